@@ -68,7 +68,7 @@ def ads_host(settings: Settings) -> Host:
 
 
 def _identifiers(paper: Paper) -> list[str]:
-    """Return the identifiers of a paper that ADS understands, normalised."""
+    """Return those identifiers of a paper that ADS understands, normalised."""
     identifiers = (paper.bibcode, paper.doi, paper.arxiv_id)
     return [identifier_key(text) for text in identifiers if text and not _UNFIT & set(text)]
 

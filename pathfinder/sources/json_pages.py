@@ -17,8 +17,8 @@ def json_object(content: bytes) -> Mapping[str, Any]:
 
 
 def json_value(content: bytes) -> Any:
-    """Return the value in `content`. Raises `ValueError` if `parse_json` cannot read it; the message quotes nothing of
-    the content except a key that occurs twice.
+    """Return the value in `content`. Raises `ValueError` if `parse_json` cannot read it; the message quotes nothing
+    from the content except a key that occurs twice.
     """
     try:
         return parse_json(content.decode("utf-8-sig"))

@@ -15,7 +15,7 @@ from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
 
 Row: TypeAlias = tuple[int, Paper | RejectedRow]
-"""A paper or a rejected record, with its position in the source: the line of a file, or the number of the record, from
+"""A paper or a rejected record, with its position in the source: the line in a file, or the number of the record, from
 1.
 """
 
@@ -46,7 +46,7 @@ class Memory:
     """Notes that a source leaves in the corpus, so that an update reads only new records."""
 
     last: str | None = None
-    """Note of the last reading that was completed; `None` at the first reading."""
+    """Note of the last reading that was completed; `None` on the first reading."""
     next: str | None = None
     """Note of this reading, set by the source before its last row: a day or a version, but never a key."""
 
@@ -70,13 +70,13 @@ class Access:
     """Function that receives a line of text when a host makes us wait."""
     clock: Clock = field(default_factory=Clock)
     read: Callable[[Path], Iterator[Row]] = read_rows
-    """Yields the rows of a file; `CorpusError` if it cannot be read."""
+    """Yields the rows of a file; raises `CorpusError` if it cannot be read."""
     vectors: str | None = None
-    """Column of the files that holds the vectors of the papers, if `read` takes them from there."""
+    """Column in the files that holds the vectors of the papers, if `read` takes them from there."""
     embedder: str | None = None
-    """Name of the embedder of the corpus that is built; `None` if nothing is built."""
+    """Name of the embedder of the corpus being built; `None` if nothing is built."""
     take_vectors: Callable[[PaperVectors], str | None] = lambda row: None  # noqa: ARG005
-    """Receives a paper with the vectors that its source has; returns what is wrong with them, or `None`."""
+    """Receives a paper with the vectors that its source provides; returns what is wrong with them, or `None`."""
 
 
 @dataclass(frozen=True, slots=True)

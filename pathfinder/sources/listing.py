@@ -35,7 +35,7 @@ class Listing:
     read: Callable[[FetchReply, str | None], RecordPage]
     """Function that reads the page at a cursor. Raises `ValueError` if the page cannot be used, and `CursorExpired`."""
     to_paper: Callable[[Record], Paper]
-    """Function that makes a paper of a record. Raises `Unusable` with the reason."""
+    """Function that turns a record into a paper. Raises `Unusable` with the reason."""
     record_id: Callable[[Record], str | None]
     """Function that returns the id of a record that did not become a paper."""
     complete: Callable[[Web, RecordPage], RecordPage] | None = None
@@ -123,7 +123,7 @@ def _dead_end(listing: Listing, fault: str) -> UnusableReply:
 
 
 def _row(listing: Listing, record: Record, number: int, source: str, page: RecordPage) -> Paper | RejectedRow:
-    """Make a paper of a record, with the day on which it was retrieved."""
+    """Turn a record into a paper, with the day on which it was retrieved."""
     try:
         if not isinstance(record, Mapping):
             raise Unusable("not a JSON object")
@@ -148,5 +148,5 @@ def _once(paper: Paper, seen: dict[str, int], number: int, source: str) -> Paper
         return paper
     if seen[paper.paper_id] == content:
         return None
-    reason = "the record changed while the list was read: an update will fetch the new version"
+    reason = "the record changed while the list was being read: an update will fetch the new version"
     return RejectedRow(source, number, reason, paper.paper_id)

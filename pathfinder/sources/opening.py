@@ -21,7 +21,7 @@ class OpenSource:
     memory: Memory
     window: Window
     vectors: str | None = None
-    """Column of its files from which the vectors of its papers are read."""
+    """Column in its files from which the vectors of its papers are read."""
     path: Path | None = None
     """Absolute path of a file or folder; its `spec` has the path as first written."""
     first_name: str | None = None

@@ -27,7 +27,7 @@ class RecordPage:
     total: int | None = None
     """Number of records on all pages, if the host states it."""
     state: str | None = None
-    """State that the source stores once the list has been read to its end; that of the first page counts."""
+    """State that the source stores once the list has been read to its end; the state given by the first page counts."""
     day: str = ""
     """Day on which it was fetched, as YYYY-MM-DD."""
 
@@ -38,7 +38,7 @@ class PageStore:
 
     folder: Path | None
     request: str
-    """Everything that determines the list; pages of any other request are removed."""
+    """Everything that determines the list; pages from any other request are removed."""
 
     def pages(self) -> Iterator[RecordPage]:
         """Yield the stored pages in order, up to the first one that is missing or damaged."""

@@ -41,7 +41,7 @@ class Preview:
 
 
 def preview_sources(sources: Sequence[str | Path], window: Window, access: Access) -> tuple[Preview, ...]:
-    """Look at the beginning of each source, within `window`. Raises the same errors as `open_sources`."""
+    """Read the beginning of each source, within `window`. Raises the same errors as `open_sources`."""
     ids, seen = LocalIds(), set[str]()
     return tuple(_preview(source, window, access, ids, seen) for source in sources)
 

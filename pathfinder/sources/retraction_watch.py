@@ -18,7 +18,7 @@ _COLUMN = b"RetractionNature"
 def fetch_retractions(
     settings: Settings, say: Callable[[str], None], clock: Clock | None = None, today: date | None = None
 ) -> Path:
-    """Return the file of the list in the user's cache folder; it is fetched unless that was already done `today`.
+    """Return the list's file in the user's cache folder; it is fetched unless that was already done `today`.
 
     Raises a `ProviderError` if it cannot be fetched, or if the reply is not the list.
     """
@@ -43,7 +43,7 @@ def fetch_retractions(
 
 def _host(settings: Settings) -> Host:
     return Host(
-        "the list of Retraction Watch",
+        "Retraction Watch's list",
         settings.retractions_url or "https://gitlab.com",
         "PATHFINDER_RETRACTIONS_URL",
         pace_seconds=1.0,

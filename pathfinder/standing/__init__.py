@@ -1,1 +1,1 @@
-"""Standing questions: asked again whenever their corpus changes, with the differences since the reader last looked."""
+"""Standing questions, asked again whenever their corpus changes, and the differences since the reader last looked."""

@@ -26,7 +26,7 @@ ARRIVAL_LABELS = {
     Arrival.ADDED: "added to the corpus since",
     Arrival.IN_CORPUS: "in the corpus before, but not on the list",
     Arrival.LIVE: "from a live source",
-    Arrival.UNKNOWN: "new on the list; unknown whether it was in the corpus before, because papers have been removed",
+    Arrival.UNKNOWN: "new on the list; whether it was in the corpus is unknown, because papers have been removed",
 }
 
 
@@ -89,7 +89,7 @@ class StandingChanges:
     is_first: bool = False
     """True if there is only one run, which the reader has not seen: everything in it is new to them."""
     is_seen: bool = False
-    """True if the reader has seen the run before."""
+    """True if the reader has seen the run `before`."""
 
     @property
     def n_changes(self) -> int:
@@ -104,7 +104,7 @@ class StandingChanges:
 
 
 def changes_between(before: StandingRun, now: StandingRun, earlier: Sequence[StandingRun] = ()) -> StandingChanges:
-    """Compare two runs of one question; `earlier` are all its runs until `now`, which say how the corpus grew."""
+    """Compare two runs of one question; `earlier` holds all its runs up to `now`, which show how the corpus grew."""
     return StandingChanges(
         before,
         now,
@@ -136,7 +136,7 @@ def _is_beginning(now: StandingRun, before: StandingRun, earlier: Sequence[Stand
 
 
 def _moved(before: StandingRun, now: StandingRun) -> Iterator[MovedPaper]:
-    """Yield the papers whose place among the papers of both lists has changed by `MOVED_PLACES` or more."""
+    """Yield the papers whose place among the papers on both lists has changed by `MOVED_PLACES` or more."""
     ids_before = [paper.paper_id for paper in before.papers]
     both = [paper for paper in now.papers if paper.paper_id in ids_before]
     ids_now = [paper.paper_id for paper in both]
@@ -167,7 +167,7 @@ def _contested(before: StandingRun, now: StandingRun) -> Iterator[Contest]:
 
 
 def _are_comparable(before: StandingRun, now: StandingRun) -> bool:
-    """Return whether both runs have stances on one statement by the same means."""
+    """Return whether both runs have stances on the same statement, found by the same means."""
     first, second = before.agreement, now.agreement
     return first.basis is second.basis and first.statement == second.statement and bool(first.stances)
 

@@ -19,8 +19,8 @@ MAX_ITEMS = 200
 
 
 def feed(log: StandingLog, corpus: str) -> JsonObject:
-    """Return the feed of all standing questions of the corpus called `corpus`: each change between two runs is an item,
-    newest first.
+    """Return the feed of all standing questions about the corpus called `corpus`: each change between two runs is an
+    item, newest first.
 
     The id of an item follows from its question and its papers, so that it stays the same in later feeds. A feed does
     not depend on what has been seen, and marks nothing as seen.
@@ -30,7 +30,7 @@ def feed(log: StandingLog, corpus: str) -> JsonObject:
     return {
         "version": VERSION,
         "title": f"Standing questions about {corpus}",
-        "description": "Papers that are new, have moved or gone, and findings that are now contested.",
+        "description": "Papers that are new, moved or gone, and findings that are now contested.",
         "items": newest[:MAX_ITEMS],
     }
 

@@ -1,4 +1,4 @@
-"""The log of the standing questions of a corpus: what was added, run and seen, in order. Each change returns a new log.
+"""The log of a corpus's standing questions: what was added, run and seen, in order. Each change returns a new log.
 
 The database of the person at this machine and the storage of a visitor's browser hold the same entries.
 """
@@ -55,7 +55,7 @@ class StandingLog:
     entries: tuple[LogEntry, ...] = ()
 
     def questions(self) -> tuple[StandingQuestion, ...]:
-        """Return the questions that were not removed, in the order in which they were added."""
+        """Return the questions that have not been removed, in the order in which they were added."""
         ids = dict.fromkeys(entry.question for entry in self.entries)
         return tuple(self._question(each) for each in ids if not self._of(each, EntryKind.REMOVAL))
 
@@ -102,7 +102,7 @@ class StandingLog:
         seen = self.seen_at(question)
         before = self._last_seen(question) if since is None else next((run for run in runs if run.at == since), None)
         if before is None:
-            raise UsageError(f"{question.name!r} has no run of {since}: name the time of one that it has")
+            raise UsageError(f"{question.name!r} has no run at {since}: name the time of one of its runs")
         changes = changes_between(before, runs[-1], runs)
         is_seen = seen is not None and before.at <= seen
         return replace(changes, is_first=seen is None and len(runs) == 1, is_seen=is_seen)
@@ -133,12 +133,14 @@ class StandingLog:
         """
         question = self.last_removed()
         if question is None:
-            raise UsageError("no standing question was removed, so there is none to bring back")
+            raise UsageError("no standing question has been removed, so there is none to bring back")
         self._check_free(question.name)
         return replace(self, entries=self._without(self._of(question.id, EntryKind.REMOVAL)))
 
     def add_run(self, question: StandingQuestion, run: StandingRun) -> Self:
-        """Add a run, and drop the oldest beyond `MAX_RUNS`, apart from the last one seen or, before that, the first."""
+        """Add a run, and drop the oldest beyond `MAX_RUNS`, apart from the last one seen or, if none has been seen, the
+        first.
+        """
         runs, seen = self._of(question.id, EntryKind.RUN), self._last_seen(question)
         old = [entry for entry in runs[: max(len(runs) + 1 - MAX_RUNS, 0)] if _run(entry) != seen]
         new = self._next(question.id, EntryKind.RUN, _dumped(_RUN, run))
@@ -151,19 +153,19 @@ class StandingLog:
         return replace(self, entries=(*others, new))
 
     def mark_seen(self, question: StandingQuestion, at: datetime.datetime) -> Self:
-        """Note that the reader has seen the run at `at`; a later run that they have seen already stays.
+        """Note that the reader has seen the run at `at`; if they have already seen a later run, nothing changes.
 
         Raises `UsageError` if the question has no such run.
         """
         if at not in [run.at for run in self.runs(question)]:
-            raise UsageError(f"{question.name!r} has no run of {at.isoformat()}: name the time of one that it has")
+            raise UsageError(f"{question.name!r} has no run at {at.isoformat()}: name the time of one of its runs")
         seen = self.seen_at(question)
         if seen is not None and at <= seen:
             return self
         return self._with(question.id, EntryKind.SEEN, _dumped(_TIME, at))
 
     def unmark_seen(self, question: StandingQuestion) -> Self:
-        """Remove the last seen mark of a question, if it has one."""
+        """Remove the latest seen mark from a question, if it has one."""
         return replace(self, entries=self._without(self._of(question.id, EntryKind.SEEN)[-1:]))
 
     def without_middle_runs(self) -> Self:
@@ -198,12 +200,12 @@ class StandingLog:
 
     def _check_free(self, name: str) -> None:
         if name in [question.name for question in self.questions()]:
-            raise UsageError(f"there is a standing question {name!r} already: choose another name")
+            raise UsageError(f"there is already a standing question {name!r}: choose another name")
 
 
 @lru_cache(512)
 def _run(entry: LogEntry) -> StandingRun:
-    """Parse a run once: a page reads each several times."""
+    """Parse a run once: a page reads each run several times."""
     return _parsed(_RUN, entry)
 
 

@@ -11,7 +11,7 @@ from pathfinder.text.strict_json import parse_as
 MAX_CHARACTERS = 900_000
 """Maximum length of the text: browsers store about 5 million characters for a site, and shelves may take 4 million."""
 _FORMAT = "pathfinder standing 1"
-_REMEDY = "delete the data of this site in your browser, or open its page in another one"
+_REMEDY = "delete this site's data in your browser, or open the page in another browser"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A standing question: a search with all its settings under a name."""
+"""A standing question: a search with all its settings, stored under a name."""
 
 import datetime
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class StandingQuestion:
     """Id that stays the same when the question is renamed."""
     name: str
     record: dict[str, Any]
-    """Its search, as `record_of_request` writes it. Settings of a later version stay in it."""
+    """Its search, as `record_of_request` writes it. Settings from a later version stay in it."""
     added_at: datetime.datetime
     statement: str = ""
     """Statement on which the stances of papers are guessed; empty if none are."""
@@ -36,8 +36,8 @@ class StandingQuestion:
     """True if each run measures the consensus with the chat model."""
 
     def __post_init__(self) -> None:
-        """Raise `UsageError` for an empty name, a name or a statement that is too long or not a single line, and
-        a record that is not that of a search.
+        """Raise `UsageError` for an empty name, for a name or a statement that is too long or not a single line, and
+        for a record that does not describe a search.
         """
         check_form(self.record)
         _check_line(self.name, "name of a standing question", MAX_NAME)
@@ -90,7 +90,7 @@ def storable_record(request: SearchRequest) -> dict[str, Any]:
     if request.likeness is not None or request.excluded_ids:
         raise UsageError(
             f"the search {request.query[:60]!r} starts from papers or leaves some out, which a standing question "
-            "cannot store: watch a question in words"
+            "cannot store: watch a question in words instead"
         )
     if request.as_of is not None:
         raise UsageError(

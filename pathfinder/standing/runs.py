@@ -84,7 +84,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class AgreementState:
-    """The agreement of the papers of a run, and the means by which it was found."""
+    """The agreement among the papers of a run, and the means by which it was found."""
 
     basis: AgreementBasis
     n_compared: int
@@ -114,7 +114,7 @@ class StandingRun:
     absent: tuple[str, ...] = ()
     """Papers listed in earlier runs that were no longer in the corpus."""
     marked: tuple[tuple[str, str], ...] = ()
-    """Papers listed in earlier runs that the corpus now calls withdrawn or retracted, each with its status."""
+    """Papers listed in earlier runs that the corpus now lists as withdrawn or retracted, each with its status."""
     extends: tuple[datetime.datetime, ...] = ()
     """Earlier runs whose corpus is the beginning of this one, so that no paper has been removed or moved since."""
     notes: tuple[str, ...] = ()

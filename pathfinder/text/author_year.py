@@ -1,7 +1,7 @@
-"""Patterns for authors and years, as texts cite papers: "Riess et al. (2016)"."""
+"""Patterns for the authors and years by which texts cite papers: "Riess et al. (2016)"."""
 
 CITED_YEAR = r"(?:1[6-9]|20)\d\d"
-"""A year next to an author, in which a paper could have appeared: the first journals are from 1665."""
+"""A year next to an author, in which a paper could have appeared: the first journals date from 1665."""
 YEAR_IN_TEXT = r"(?:1[89]|20)\d\d"
 """A year elsewhere in a text, where smaller numbers mostly count or measure something."""
 ET_AL = r",?\s+et\s+al\b\.?"

@@ -21,7 +21,7 @@ OPENERS = (
 
 
 def any_of(*classes: Iterable[str]) -> str:
-    """Return a pattern, in a group, for any of the words of `classes`, as capitalised there."""
+    """Return a pattern, in a group, for any of the words in `classes`, as capitalised there."""
     return f"(?:{'|'.join(word for each in classes for word in each)})"
 
 

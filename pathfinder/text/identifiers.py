@@ -181,7 +181,7 @@ def volume_and_page(bibcode: str) -> tuple[str, str] | None:
 
 
 def arxiv_id_of(bibcode: str) -> str | None:
-    """Return the arXiv id in a bibcode such as 2024arXiv240801556I; `None` for a bibcode of a journal."""
+    """Return the arXiv id in a bibcode such as 2024arXiv240801556I; `None` for the bibcode of a journal article."""
     match = _ARXIV_BIBCODE.fullmatch(bibcode)
     return f"{match[1]}.{match[2]}" if match else None
 

@@ -243,7 +243,7 @@ def languages_of(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def count_stop_words(text: str, language: str) -> int:
-    """Count the words of `text` that are stop words of `language`."""
+    """Count the words in `text` that are stop words of `language`."""
     return sum(word in STOP_WORDS_BY_LANGUAGE[language] for word in WORD.findall(text.lower()))
 
 

@@ -42,7 +42,7 @@ _SENTENCE_OPENER = re.compile(rf"{any_of(OPENERS)}\b")
 
 
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the start and end of each sentence of `text`, in order; only white space lies between sentences.
+    """Return the start and end of each sentence in `text`, in order; only white space lies between sentences.
 
     Headings such as "Methods." count as sentences. No sentence ends at an abbreviation ("et al.", "Fig.", "M. J.
     Smith"), or inside a number, a formula or brackets.
@@ -69,7 +69,7 @@ def readable_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def split_sentences(text: str) -> tuple[str, ...]:
-    """Return the sentences of `text`, in order and verbatim, without headings."""
+    """Return the sentences in `text`, in order and verbatim, without headings."""
     sentences = (_strip_heading(text[start:end]) for start, end in sentence_spans(text))
     return tuple(sentence for sentence in sentences if sentence)
 

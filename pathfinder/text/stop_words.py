@@ -1,4 +1,4 @@
-"""Stop words of languages: all of them, for the sparse index, and those that reveal a short question's language."""
+"""Stop words of each language: all of them, for the sparse index, and those that reveal a short question's language."""
 
 from pathfinder.text.wordlists import words
 

@@ -48,7 +48,7 @@ def parse_as(adapter: TypeAdapter[Value], text: str | bytes, *, strict: bool | N
 
 
 def has_half_characters(value: object) -> bool:
-    """Return whether a text in a JSON value has half of a surrogate pair, which prevents it from being encoded."""
+    """Return whether a text in a JSON value contains half a surrogate pair, which prevents it from being encoded."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:

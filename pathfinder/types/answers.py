@@ -27,7 +27,7 @@ class Generation(StrEnum):
     SELF_FEEDBACK = "self-feedback"
     """A draft, a critique of it, a search for whatever the critique finds missing, and a revision."""
     EXTRACTIVE = "extractive"
-    """Sentences of the hits, verbatim, with no chat model."""
+    """Sentences from the hits, verbatim, with no chat model."""
 
 
 class Specialisation(StrEnum):
@@ -67,7 +67,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """An earlier question of the conversation, with its answer."""
+    """An earlier question in the conversation, with its answer."""
 
     question: str
     answer: str
@@ -80,7 +80,7 @@ _FIELD_OF_NAME = {"mode": "generation", "style": "specialisation"}
 
 @dataclass(frozen=True, slots=True)
 class AnswerRequest:
-    """A request to answer the question of a result."""
+    """A request to answer the question that led to a result."""
 
     generation: Generation | str = Generation.RAG
     """The answer mode; a string names a mode from another package."""
@@ -88,7 +88,7 @@ class AnswerRequest:
     """The style of the answer; a mode refuses a style that it does not support."""
     budget: Budget = field(default_factory=Budget)
     earlier: tuple[Exchange, ...] = ()
-    """Earlier questions and answers of the conversation, the most recent last."""
+    """Earlier questions and answers in the conversation, the most recent last."""
     second_judge: bool = False
     """True if the chat model judges the evidence in addition to the local checker."""
     from_memory: bool = False
@@ -116,8 +116,8 @@ class AnswerRequest:
 
 
 def by_field(names: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values by the fields of `AnswerRequest`: `mode` is its `generation` and `style` its `specialisation`, as
-    on the page and the command line. Raises `UsageError` if both names of a field are used.
+    """Return values, keyed by the fields of `AnswerRequest`: `mode` is its `generation` and `style` its
+    `specialisation`, as on the page and the command line. Raises `UsageError` if both names of a field are used.
     """
     for name, field_name in _FIELD_OF_NAME.items():
         if {name, field_name} <= names.keys():
@@ -157,7 +157,7 @@ class AdsQuery:
 
     query: str
     faults: tuple[str, ...]
-    """Faults of the query, one sentence each; empty for a query that ADS will accept."""
+    """Faults in the query, one sentence each; empty for a query that ADS will accept."""
     link: str | None
     """Address of the query on ADS; `None` if it has faults."""
 
@@ -193,7 +193,7 @@ class Answer:
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each stage, the outcome and the reason, as data; `stages` says the same in words."""
     digest: Digest | None = None
-    """The answer as a digest, if it consists only of quotations or, if a chat model wrote the text and the question
+    """The answer as a digest, if it consists only of quotations; or, if a chat model wrote the text and the question
     asks for a quantity, a digest of the values stated in papers.
     """
     folded: FoldedReply | None = None

@@ -1,4 +1,4 @@
-"""The papers of a corpus that are dated up to the end of a year."""
+"""The papers in a corpus that are dated up to the end of a year."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class AsOf:
 
     year: int
     rows: Rows
-    """Their rows in the whole corpus, ascending."""
+    """Their rows in the whole corpus, in ascending order."""
     n_whole: int
     """Number of papers in the whole corpus."""
     n_undated: int
@@ -35,5 +35,5 @@ class AsOf:
 
     @property
     def share(self) -> str:
-        """Number of papers, out of all in the corpus, in words."""
+        """Number of papers, out of all those in the corpus, as a phrase."""
         return f"{len(self.rows):,} of {self.n_whole:,} papers"

@@ -9,7 +9,7 @@ NO_RERANKER, LOCAL_RERANKER, ALWAYS_LOCAL = "off", "local", "local-always"
 any case.
 """
 DEFAULT_RERANKER = LOCAL_RERANKER
-"""The default reranker: the best in the measurements of `benchmarks/RETRIEVAL.md`."""
+"""The default reranker: the best according to the measurements in `benchmarks/RETRIEVAL.md`."""
 
 
 class Preset(StrEnum):
@@ -66,7 +66,7 @@ class Refereed(StrEnum):
 
 
 class LiveSource(StrEnum):
-    """Live sources: those that a search can ask while it runs."""
+    """Live sources: hosts that a search can ask while it runs."""
 
     SEMANTIC_SCHOLAR = "semantic-scholar"
     OPENALEX = "openalex"

@@ -18,12 +18,12 @@ class CellDoubt(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ComparisonCell:
-    """A cell: the words of a paper, or about it, under a column."""
+    """A cell: words from a paper, or about it, under a column."""
 
     text: str
-    """Words of the chat model, or a value or sentence of the paper."""
+    """Words from the chat model, or a value or sentence from the paper."""
     quotation: str
-    """Sentence of the paper that supports it, verbatim; empty if the chat model's quotation was not found."""
+    """Sentence from the paper that supports the cell, verbatim; empty if the chat model's quotation was not found."""
     numbers: tuple[str, ...] = ()
     """Numbers with their units in the quotation, as stated."""
     verdict: Verdict | None = None
@@ -47,7 +47,7 @@ class ComparisonRow:
 
     paper: Paper
     cells: tuple[ComparisonCell | None, ...]
-    """A cell for each column; `None` if the paper says nothing under it."""
+    """A cell for each column; `None` if the paper says nothing about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class ComparisonTable:
     columns: tuple[str, ...]
     rows: tuple[ComparisonRow, ...]
     model: str | None = None
-    """Chat model that wrote the cells; `None` if they are sentences of the papers."""
+    """Chat model that wrote the cells; `None` if they are sentences from the papers."""
     notes: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""

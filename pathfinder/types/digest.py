@@ -79,15 +79,15 @@ class StatedValue:
 
 @dataclass(frozen=True, slots=True)
 class NamedThing:
-    """A thing named in a paper, in a digest in the form of a list."""
+    """A thing named in a paper, as listed in a digest in the form of a list."""
 
     name: str
     kind: str
     """Kind of thing: code, survey, mission, method or object."""
     paper_id: str
     start: int
-    """Position in the abstract; `abstract[start:end]` is the name as written there. If only the title has the name,
-    both positions are the beginning of the sentence that is quoted.
+    """Position in the abstract; `abstract[start:end]` is the name as written there. If only the title contains the
+    name, both positions are the beginning of the sentence that is quoted.
     """
     end: int
     passage: FullTextPassage | None = None
@@ -95,7 +95,7 @@ class NamedThing:
 
     @property
     def is_in_title_only(self) -> bool:
-        """True if the title has the name but the abstract does not."""
+        """True if the title contains the name but the abstract does not."""
         return self.start == self.end
 
 
@@ -121,7 +121,7 @@ class Digest:
     values: tuple[StatedValue, ...] = ()
     named: tuple[NamedThing, ...] = ()
     is_weak: bool = False
-    """True if no sentence answers the question well enough, so that these are merely the closest ones."""
+    """True if no sentence answers the question well enough, so that the lines are merely the closest sentences."""
     notes: tuple[str, ...] = ()
     """Facts about the digest as a whole: which hits are quoted, their years, what is left out, and the languages of
     papers.

@@ -27,7 +27,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A sentence of a source, and how well it supports a claim."""
+    """A sentence from a source, and how well it supports a claim."""
 
     source_id: str
     sentence: str

@@ -29,7 +29,7 @@ class Feature:
     n_papers: int
     """Number of papers in which it is active."""
     is_named: bool
-    """True if the AUC is at least `MIN_AUC`, and no feature with a better one has the same phrases."""
+    """True if the AUC is at least `MIN_AUC`, and no feature with a higher AUC has the same phrases."""
 
     @property
     def name(self) -> str | None:

@@ -42,7 +42,7 @@ SECTION_LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class FullTextPassage:
-    """Whole sentences of one section of a paper's full text, or a caption."""
+    """Whole sentences from one section of a paper's full text, or a caption."""
 
     text: str
     """The sentences verbatim; a line break separates paragraphs."""

@@ -1,4 +1,4 @@
-"""Hypotheses: two concepts that are never keywords of the same paper of a corpus, and what links them."""
+"""Hypotheses: two concepts that are never keywords of the same paper in a corpus, and what links them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,9 +14,9 @@ class LinkingPaper:
 
     paper: Paper
     quotation: str
-    """Sentence of the abstract, or the title, verbatim: one that names both concepts, if there is any."""
+    """Sentence from the abstract, or the title, verbatim: one that mentions both concepts, if there is one."""
     names_both: bool
-    """False if no sentence of the paper names both; its keywords do."""
+    """False if no sentence in the paper mentions both, although its keywords do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class ConceptPlace:
     n_papers: int
     """Number of papers on the concept in the region."""
     is_gap: bool
-    """True if the layer of gaps calls the region a gap."""
+    """True if the layer of gaps marks the region as a gap."""
 
 
 class ClauseKind(StrEnum):
-    """Ground on which a clause of a statement stands."""
+    """Basis of a clause in a statement."""
 
     COUNT = "count"
     """A count of the papers in the corpus."""
@@ -77,7 +77,7 @@ class HypothesisClause:
 class Hypothesis:
     """Two concepts that are never keywords of the same paper, although both appear with the same other concepts.
 
-    No paper with one of them among its keywords names the other in its title or abstract; no other text was read.
+    No paper with one of them among its keywords mentions the other in its title or abstract; no other text was read.
     """
 
     concepts: tuple[str, str]
@@ -90,7 +90,7 @@ class Hypothesis:
     """Lowest false discovery rate at which sharing so many is significant, [0, 1]."""
     score: float
     """Sum of 1 / log(number of concepts associated with it) over the shared concepts (Adamic & Adar 2003), times the
-    logarithm of the product of the numbers of papers with both.
+    logarithm of the product of the numbers of papers with each.
     """
     linking: tuple[LinkingConcept, ...]
     """Some of the shared concepts, those with the most papers on both sides first."""
@@ -114,7 +114,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """The hypotheses of a corpus, or of a question or some papers."""
+    """The hypotheses found for a corpus, a question or some papers."""
 
     about: str | None
     """The question, or a description of the papers; `None` for the whole corpus."""
@@ -134,11 +134,11 @@ class Hypotheses:
 
 @dataclass(frozen=True, slots=True)
 class BacktestShare:
-    """Share of the first pairs of a ranking that occurred together in a title of the following years."""
+    """Share of the first pairs in a ranking that occurred together in a title from the following years."""
 
     ranking: str
     n: int
-    """Number of pairs, from the first."""
+    """Number of pairs, counted from the first."""
     n_true: int
     low: float
     high: float
@@ -147,12 +147,12 @@ class BacktestShare:
 
 @dataclass(frozen=True, slots=True)
 class BacktestYear:
-    """Pairs of concepts that never occurred together in a title until a given year, and the share that came true."""
+    """Pairs of concepts that had never occurred together in a title by a given year, and the share that came true."""
 
     year: int
     n_titles: int
     n_pairs: int
-    """Number of pairs of concepts that had never occurred together in a title until then."""
+    """Number of pairs of concepts that had never occurred together in a title by then."""
     random: float
     """Share of them that came true, [0, 1]."""
     shares: tuple[BacktestShare, ...]

@@ -1,7 +1,7 @@
-"""Quotations of other programs in error messages: one short line each."""
+"""Quotations from other programs in error messages: one short line each."""
 
 MAX_QUOTE = 200
-"""Maximum number of characters that an error quotes of a reply, a log or another error."""
+"""Maximum number of characters that an error quotes from a reply, a log or another error."""
 
 
 def one_line(text: str) -> str:

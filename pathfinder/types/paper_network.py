@@ -8,7 +8,7 @@ from pathfinder.types.papers import Paper
 
 
 class Tie(StrEnum):
-    """Kind of link between two papers of a network."""
+    """Kind of link between two papers in a network."""
 
     REFERENCES = "references"
     """One cites the other."""
@@ -40,11 +40,11 @@ class NetworkPaper:
 
 @dataclass(frozen=True, slots=True)
 class NetworkLink:
-    """A link between two papers of a network."""
+    """A link between two papers in a network."""
 
     first: int
     second: int
-    """Positions in the network's papers; of references, `first` cites `second`."""
+    """Positions in the network's papers; for references, `first` cites `second`."""
     strength: float
     """1 for references, otherwise a cosine: of the papers that cite both, of the works that both cite, or of the
     vectors.
@@ -94,14 +94,14 @@ class PaperCitations:
     cited_by: tuple[Paper, ...]
     """Papers in the corpus that cite it, in the order of the corpus."""
     citations_by_year: Mapping[int, int]
-    """Number of the papers in `cited_by` by their year; those without a year are left out."""
+    """Number of papers in `cited_by` for each year; those without a year are left out."""
     co_cited: tuple[RelatedPaper, ...]
     """Papers that are cited together with it, most often first (Small 1973)."""
     coupled: tuple[RelatedPaper, ...]
     """Papers that cite the same works, most shared works first (bibliographic coupling, Kessler 1963)."""
 
     def n_cited_by(self, as_of: int | None = None) -> int:
-        """Return the number of papers in the corpus that cite it, or of those published up to the end of a year."""
+        """Return the number of papers in the corpus that cite it, in all or up to the end of a year."""
         if as_of is None:
             return len(self.cited_by)
         return sum(n for year, n in self.citations_by_year.items() if year <= as_of)

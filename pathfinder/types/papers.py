@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Origin of a record of a paper, and its terms."""
+    """Origin and terms of a paper's record."""
 
     source: str
     """Scheme of the source, such as "openalex", or "file"."""

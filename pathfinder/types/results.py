@@ -45,7 +45,7 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """A term of the question, with the other names that were also searched for."""
+    """A term in the question, with the other names that were also searched for."""
 
     term: str
     """Term as written in the question."""
@@ -58,7 +58,7 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One or more whole sentences of a paper's abstract that are relevant to the question."""
+    """One or more whole sentences from a paper's abstract that are relevant to the question."""
 
     start: int
     end: int
@@ -72,7 +72,7 @@ class Score:
     """The parts of a paper's score. `None` means that the stage did not run."""
 
     final: float
-    """Score by which the hits are ordered after the papers that the question names, higher is better: a log-score in
+    """Score by which the hits are ordered, after any papers that the question names; higher is better: a log-score in
     `balanced`, a product in `paper`.
     """
     dense: float | None = None
@@ -227,7 +227,7 @@ class CorpusName:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids under which its readers' work is stored, the one for new work first; earlier work is stored under its
+        """Ids under which its readers' work is stored, the id for new work first; earlier work is stored under its
         name.
         """
         return tuple(dict.fromkeys(filter(None, (self.id, self.name))))
@@ -260,9 +260,9 @@ class SearchResult:
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each of `stages`, and the outcome, in the same order."""
     searched: str | None = None
-    """The words that were searched, if they are not those of the question."""
+    """The words that were searched, if they differ from the question."""
     filter_notes: tuple[str, ...] = ()
-    """Those of the `notes` that only say which years, authors or region are searched, as the page's chips do too."""
+    """The `notes` that only say which years, authors or region are searched, as the page's chips also do."""
 
     @property
     def words(self) -> str:

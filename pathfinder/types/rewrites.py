@@ -42,7 +42,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Fidelity:
-    """Facts that were lost and added in a rewritten text, in order of position."""
+    """Facts that were lost or added in a rewritten text, in order of position."""
 
     lost: tuple[Change, ...]
     added: tuple[Change, ...]

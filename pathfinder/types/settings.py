@@ -17,7 +17,7 @@ from pathfinder.types.setting_kinds import Kind
 Value = TypeVar("Value")
 _SETTING = "setting"
 _SETTINGS_OF: "dict[type[Any], tuple[Setting, ...]]" = {}
-"""Settings of each dataclass that was asked about: a page asks some forty times."""
+"""Settings of each dataclass for which they were requested: a page requests them some forty times."""
 
 
 class SidebarSection(StrEnum):

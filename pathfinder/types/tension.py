@@ -22,16 +22,16 @@ class TensionSide:
 
     paper: Paper
     quotation: str
-    """Sentence of the abstract, verbatim."""
+    """Sentence from the abstract, verbatim."""
     value: StatedValue | None = None
     """Value in the sentence; `None` for a statement."""
     method: str | None = None
-    """Sentence of the abstract that says how it was found, verbatim; `None` if there is none."""
+    """Sentence from the abstract that says how the finding was made, verbatim; `None` if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaterSentence:
-    """A sentence of a later paper about a quantity or a subject on which two earlier ones disagree."""
+    """A sentence from a later paper about a quantity or a subject on which two earlier papers disagree."""
 
     paper: Paper
     quotation: str
@@ -43,13 +43,13 @@ class Tension:
 
     kind: TensionKind
     subject: str
-    """Quantity and, unless it is a constant, its object, or the words that both statements share."""
+    """The quantity with its object, unless it is a constant, or the words that both statements share."""
     sides: tuple[TensionSide, TensionSide]
     """The earlier paper first."""
     reason: str
     """Reason why they disagree, in words."""
     sigma: float | None = None
-    """Distance of two values in standard deviations of their difference; `None` for statements."""
+    """Distance between two values, in standard deviations of their difference; `None` for statements."""
     later: tuple[LaterSentence, ...] = ()
     """Sentences about the subject from later papers, newest first."""
 
@@ -62,7 +62,7 @@ class Tensions:
     n_papers: int
     """Number of papers that were compared."""
     n_values: int
-    """Number of values with an uncertainty that they state for a known quantity."""
+    """Number of values with an uncertainty that these papers state for a known quantity."""
     tensions: tuple[Tension, ...]
     """Values first, the farthest apart first; then statements, those that share the most words first."""
     notes: tuple[str, ...] = ()

@@ -9,17 +9,17 @@ from pathfinder.types.papers import Paper
 
 @dataclass(frozen=True, slots=True)
 class FirstMention:
-    """The earliest paper of a timeline that mentions a term."""
+    """The earliest paper in a timeline that mentions a term."""
 
     term: str
     paper: Paper
     n_papers: int
-    """Number of papers of the timeline that mention it."""
+    """Number of papers in the timeline that mention it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The best matches of a question by year."""
+    """The best matches for a question, by year."""
 
     question: str
     papers: tuple[Paper, ...]

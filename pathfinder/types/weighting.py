@@ -56,8 +56,8 @@ class Weighting:
         option="--time-midpoint",
         stage="weighting",
     )
-    """Age in years at which the weight is one half. `None` means the preset's own: 5 years in `balanced`, 0 as printed
-    in `paper`.
+    """Age in years at which the weight is one half. `None` means the preset's own: 5 years in `balanced`; 0 in `paper`,
+    as printed in the publication.
     """
     title: float = 0.0
     position: float = 0.0

@@ -12,9 +12,9 @@ WHOLE_PAGES = frozenset({"corpus", "watch", "evaluate", "judge", "about"})
 """Addresses of the pages that are about the whole corpus, whatever the year."""
 _INPUT = "as-of-year"
 _HELP = (
-    "Search, count and draw as if it were the end of this year: papers dated later, and papers without a date, are "
-    "left out, except on Corpus, Watch, Evaluate, Judge and About, which are about the whole corpus. The link to a "
-    "page keeps the year."
+    "Search, count and draw as if it were the end of the year you choose: papers dated later, and papers without a "
+    "date, are left out, except on the pages Corpus, Watch, Evaluate, Judge and About, which are about the whole "
+    "corpus. Links to pages keep the year."
 )
 _STYLES = """<style>
 .st-key-as-of { flex-wrap: wrap; }
@@ -47,7 +47,7 @@ def bar(page: str) -> bool:
 
 
 def wait_for_map(pf: Pathfinder) -> None:
-    """Draw the map of a year, which takes seconds, once; the page says so in the meantime."""
+    """Draw the map as of the year on screen, once; this takes a few seconds, during which the page says so."""
     if pf.year is not None:
         with st.spinner(f"Drawing the map as of {pf.year} ..."):
             pf.view.draw()

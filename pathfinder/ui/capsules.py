@@ -45,7 +45,7 @@ def save_button(pf: Pathfinder, result: SearchResult, answer: Answer, consensus:
 
 
 def _shelf_to_save() -> Shelf | None:
-    """Let the reader say whether the open shelf goes with the question; `None` if it does not, or is empty."""
+    """Let the reader choose whether to include the open shelf; `None` if it is left out or empty."""
     shelf = stars.starred()
     if shelf is None or not shelf.papers:
         return None
@@ -53,7 +53,7 @@ def _shelf_to_save() -> Shelf | None:
     is_saved = st.checkbox(
         for_markdown(f"Capsule with the shelf {shelf.name} ({n} {'paper' if n == 1 else 'papers'})"),
         key="capsule-shelf",
-        help="The shelf goes into the capsule with your states, tags and notes, so whoever opens it can read them.",
+        help="The shelf goes into the capsule with your states, tags and notes. Anyone who opens it can read them.",
     )
     return shelf if is_saved else None
 
@@ -64,7 +64,7 @@ def _file_name(question: str) -> str:
 
 
 def uploaded() -> Capsule | None:
-    """Draw the field for a capsule and return what was uploaded; `None` if it is empty. Raises `UsageError` for a file
+    """Draw the field for a capsule and return what was uploaded; `None` if nothing was. Raises `UsageError` for a file
     that is not a capsule.
     """
     file = st.file_uploader("A capsule", type=SUFFIX.removeprefix("."), key="capsule-file")
@@ -147,7 +147,7 @@ def _shelf(capsule: Capsule) -> None:
         hide_index=True,
         alt=f"{len(capsule.shelf.papers)} papers on the shelf",
     )
-    st.caption("To put these papers on a shelf of yours, choose the capsule under *Import* on the Shelves page.")
+    st.caption("To put these papers on one of your shelves, choose the capsule under *Import* on the Shelves page.")
 
 
 def _checks(checks: tuple[CapsuleCheck, ...]) -> None:
@@ -175,7 +175,7 @@ def _comparison(compared: RunComparison) -> None:
                 for shift in changes
             ],
             hide_index=True,
-            alt=f"{len(changes)} papers with another rank",
+            alt=f"{len(changes)} papers with a different rank",
         )
 
 

@@ -91,7 +91,7 @@ def _sliders(side: str, factors: Sequence[RankingFactor], weighting: Weighting) 
 
 
 def draw(comparison: Comparison, left: SearchResult, right: SearchResult, names: tuple[str, str]) -> None:
-    """Show how similar the two lists are, then both lists, each paper with its change of rank."""
+    """Show how similar the two lists are, then both lists, each paper with its change in rank."""
     st.markdown(for_markdown(comparison.description), help=HOW_TO_READ)
     shifts = {shift.paper.paper_id: shift for shift in comparison.shifts}
     columns = st.columns(2, gap="large")
@@ -127,7 +127,7 @@ def _where_from(shift: Shift) -> str:
 
 
 def _where_to(shift: Shift) -> str:
-    """Return a badge that shows a left-hand paper's rank in the right list, or that the paper is gone."""
+    """Return a badge that shows a left-hand paper's rank in the right-hand list, or that it is not in that list."""
     if shift.right is None:
         return f":red-badge[gone: {_in_pool(shift.right_in_pool, 'now')}]"
     return f":gray-badge[→ {shift.right}]"

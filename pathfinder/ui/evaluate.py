@@ -60,7 +60,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> EvaluationPlan | None:
         n, seed, folder, corpus = DEFAULT_N, 0, "", ""
         if source is QuestionSource.TYPED:
             folder = st.text_input("Folder with queries.jsonl and qrels", key="evaluate-folder")
-            corpus = st.text_input("Documents or a corpus, if elsewhere", key="evaluate-corpus")
+            corpus = st.text_input("Documents or a corpus, if kept elsewhere", key="evaluate-corpus")
         else:
             n, seed = _sample(pf)
         free = [
@@ -111,7 +111,7 @@ def _path(text: str) -> Path | None:
 
 
 def _check(plan: EvaluationPlan, source: QuestionSource) -> None:
-    """Raise `UsageError` for values outside the choices of the form, since anything can be typed."""
+    """Raise `UsageError` for values that the form does not offer, since anything can be typed."""
     if len(plan.methods) > MAX_METHODS:
         raise UsageError(f"{len(plan.methods)} methods are too many for one run here: choose at most {MAX_METHODS}")
     if source is QuestionSource.TYPED and plan.folder is None:

@@ -44,7 +44,7 @@ LABELS = {
     "first_is_gold": "The first line is a marked sentence",
     "any_is_gold": "A marked sentence is among the first four lines",
     "gold_share": "Share of lines from the right paper that are marked",
-    "finding_is_gold": "The best line of the right paper is marked, search aside",
+    "finding_is_gold": "Given the right paper, its best line is marked",
     "paper_quoted": "The right paper is quoted",
     "abstained": "No answer: no paper was relevant enough",
     "lines_shown": "Lines shown",
@@ -70,7 +70,7 @@ class ChatTasks:
     generation: str = Generation.EXTRACTIVE.value
     is_judged: bool = False
     rubric: Rubric | None = None
-    """Rubric by which it also judges; `None` if there is none."""
+    """Rubric by which the chat model also judges; `None` if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
     source, path, file = MarkedFile.UPLOADED, "", None
     models_form: Callable[[], ChatTasks] = ChatTasks
     if may_read_paths:
-        chosen_file = st.radio("Marked file", [*MarkedFile], horizontal=True, key="evaluate-marked-source")
+        chosen_file = st.radio("File of marked questions", [*MarkedFile], horizontal=True, key="evaluate-marked-source")
         source = MarkedFile(chosen_file)
     with st.form("evaluate-answers"):
         if source is MarkedFile.TYPED:
@@ -150,7 +150,7 @@ def _models() -> Callable[[], ChatTasks]:
         type=["jsonl", "json"],
         key="evaluate-rubric",
         max_upload_size=MAX_MEGABYTES,
-        help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, one per item with evidence.",
+        help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with evidence.",
     )
     return lambda: ChatTasks(generation, is_judged, parse_rubric(file.getvalue(), file.name) if file else None)
 
@@ -188,7 +188,7 @@ def _measured(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerR
 
 
 def draw(on_screen: AnswerResults) -> None:
-    """Show the figures over all questions and by type, their limitations, and a file with all of this for download."""
+    """Show the figures for all questions and by type, with their limitations, and offer all of this as a file."""
     report = on_screen.report
     n, record = len(report.scores), json.dumps(report.record(), allow_nan=False, indent=1)
     st.subheader(for_markdown(f"{on_screen.name}: {n} marked question{'' if n == 1 else 's'}"), anchor="answers")

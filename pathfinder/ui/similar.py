@@ -42,7 +42,7 @@ def open_link(pf: Pathfinder) -> tuple[str, ...]:
 
 
 def choose(more: tuple[str, ...], less: tuple[str, ...]) -> None:
-    """Choose papers; another page calls this before it opens the page of similar papers."""
+    """Choose papers; another page calls this before it opens the Similar page."""
     st.session_state[_MORE], st.session_state[_LESS] = list(more), list(less)
 
 

@@ -1,4 +1,4 @@
-"""Copies, counts, moves and deletes readers' work: the databases of a folder, and the files of screenings.
+"""Copies, counts, moves and deletes readers' work: the databases in a folder, and the files of screenings.
 
 A backup is one zip archive. Readers may continue to work meanwhile: each database is copied as it was at one moment.
 """
@@ -21,7 +21,7 @@ _LARGEST = 2**30
 
 
 def contents(folder: Path) -> dict[str, dict[str, int]]:
-    """Return the number of rows of each table, such as "judgements", by the id of their corpus."""
+    """Return the number of rows in each table, such as "judgements", by the id of their corpus."""
     counts: dict[str, dict[str, int]] = {}
     for path in _databases(folder):
         with connection(path) as database:
@@ -101,7 +101,7 @@ def restore(archive: Path, folder: Path) -> tuple[str, ...]:
 
 
 def _checked_names(archive: Path, packed: zipfile.ZipFile) -> tuple[str, ...]:
-    """Return the names of the files of a backup. Raises `UsageError` for a name or a size that does not occur in any
+    """Return the names of the files in a backup. Raises `UsageError` for a name or a size that does not occur in any
     backup.
     """
     for entry in packed.infolist():

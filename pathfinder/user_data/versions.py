@@ -16,8 +16,8 @@ class VersionStore:
     """
 
     def __init__(self, path: Path, corpus: CorpusName, table: str = "versions", most: int | None = None) -> None:
-        """`path` is created, with its folder, by the first change. `table` is the name of its table, which
-        `pathfinder data list` shows; of each record, the last `most` versions are stored, or all.
+        """`path` is created, with its folder, by the first change. `table` is the name of its table, which `pathfinder
+        data list` shows; for each record, the last `most` versions are stored, or all of them.
         """
         self.path, self._table, self._most = path, table, most
         # Records from before version 0.2.0 are stored under the name of their corpus.
@@ -54,7 +54,7 @@ class VersionStore:
     def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
         """Store what `change` makes of the last version, or of `None` if there is none, as a new version.
 
-        Nobody else changes the record at the same time. Nothing is stored if `change` raises, or returns `None`.
+        Nobody else can change the record at the same time. Nothing is stored if `change` raises, or returns `None`.
         """
         with self._database.transaction() as database:
             row = self._last(database, name)

@@ -77,10 +77,10 @@ def screen_papers(page: Page, address: str) -> None:
         decide(page, key)
         if n == N_SCREENED // 2:
             continue_after_a_reload(page)
-    while not page.get_by_text("Every paper has been decided on.").is_visible():
+    while not page.get_by_text("You have decided on every paper.").is_visible():
         decide(page, "o")
     expect(progress(page, N_SCREENED)).to_contain_text(f"{N_IN} in")
-    page.get_by_role("button", name="Decisions to the shelf").click()
+    page.get_by_role("button", name="Put the decisions on the shelf").click()
     still(page)
 
 
@@ -158,7 +158,7 @@ def open_capsule(page: Page, address: str, capsule: Path) -> None:
     choose_tab(page, "Capsule")
     page.get_by_test_id("stFileUploaderDropzoneInput").last.set_input_files(capsule)
     choose_tab(page, "Shelf")
-    expect(page.get_by_text("To put these papers on a shelf of yours")).to_be_visible()
+    expect(page.get_by_text("To put these papers on one of your shelves")).to_be_visible()
     page.goto(f"{address}/shelves")
     expect(page.get_by_text("No papers yet.")).to_be_visible()
     choose(page, "Import and export")

@@ -146,7 +146,7 @@ def test_a_corpus_filled_from_a_lake_equals_the_one_that_was_exported_and_embeds
 
 
 def test_a_lake_of_another_embedder_is_refused_before_anything_is_built(tmp_path):
-    with pytest.raises(CorpusError, match="has vectors of fake:2, but this build embeds with fake:words-384"):
+    with pytest.raises(CorpusError, match="has vectors from fake:2, but this build embeds with fake:words-384"):
         build([f"lake:{lake_of(tmp_path / 'lake')}"], tmp_path / "out", WordByWord())
     assert not (tmp_path / "out").exists()
 

@@ -118,7 +118,8 @@ def test_a_record_that_comes_twice_counts_once_and_a_changed_one_is_left_to_the_
     )
     rows = read(serve(lambda _: next(pages)), "oai_url", SET).all()
     assert [row.paper_id for _, row in rows if not isinstance(row, RejectedRow)] == [arxiv_id(n) for n in range(3)]
-    assert rows[-1][1].reason == "the record changed while the list was read: an update will fetch the new version"
+    reason = "the record changed while the list was being read: an update will fetch the new version"
+    assert rows[-1][1].reason == reason
 
 
 def test_an_error_of_the_protocol_names_its_code(serve, read):

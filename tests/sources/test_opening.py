@@ -62,7 +62,7 @@ def test_a_file_without_a_record_says_so(content, tmp_path):
     (tmp_path / "photo.bib").write_bytes(content)
     (opened_source,) = open_sources([tmp_path / "photo.bib"], Window(), replace(ACCESS, say=messages.append))
     assert list(opened_source.rows) == []
-    assert messages == ["photo.bib holds no record: it is empty, or not in the format that its suffix suggests"]
+    assert messages == ["photo.bib contains no records: it is empty, or not in the format that its suffix suggests"]
 
 
 def test_a_folder_without_a_readable_file_is_refused(tmp_path):

@@ -50,9 +50,9 @@ def test_an_older_page_cannot_mark_less_than_what_was_seen(log: StandingLog) -> 
 
 
 def test_nothing_but_a_run_can_be_seen(log: StandingLog) -> None:
-    with pytest.raises(UsageError, match="no run of 2026-01-08"):
+    with pytest.raises(UsageError, match="no run at 2026-01-08"):
         log.mark_seen(H0, day(7))
-    with pytest.raises(UsageError, match="no run of 2026-01-08"):
+    with pytest.raises(UsageError, match="no run at 2026-01-08"):
         log.changes(H0, day(7))
     with pytest.raises(UsageError, match="has not been run yet"):
         log.add(DUST).changes(DUST)
@@ -97,7 +97,7 @@ def test_a_new_name_is_refused_if_it_is_taken_and_keeps_the_runs(log: StandingLo
     assert [question.name for question in renamed.questions()] == ["Expansion", "Dust"]
     assert renamed.runs(renamed.question("Expansion")) == (FIRST, SECOND)
     for change in (lambda: renamed.rename("Expansion", "Dust"), lambda: renamed.add(replace(DUST, id="new"))):
-        with pytest.raises(UsageError, match="'Dust' already"):
+        with pytest.raises(UsageError, match="already a standing question 'Dust'"):
             change()
     with pytest.raises(UsageError, match="no standing question 'H0': choose from 'Expansion', 'Dust'"):
         renamed.remove("H0")
@@ -181,7 +181,7 @@ def test_a_question_from_a_browser_must_hold_a_search(log: StandingLog, record: 
     question = json.loads(log.entries[0].record) | {"record": record}
     broken = StandingLog((replace(log.entries[0], record=json.dumps(question)), *log.entries[1:]))
     for text in (log_text(broken), log_text(StandingLog((*broken.entries, LogEntry(9, H0.id, EntryKind.REMOVAL, ""))))):
-        with pytest.raises(UsageError, match=r"questions in this browser cannot be read .*: delete the data"):
+        with pytest.raises(UsageError, match=r"questions in this browser cannot be read .*: delete this site's data"):
             parse_log(text)
     with pytest.raises(UsageError, match=r"a search is stored as|must be a number"):
         request_of_record(record)

@@ -22,7 +22,7 @@ def test_the_papers_found_are_compared_with_their_own_sentences(comparison: AppT
     head, _, *rows = table.splitlines()
     assert head == "| Paper | sample | method | result | limitation |"
     assert len(rows) == 3
-    assert "sentence of the abstract that suits the column best" in written(comparison)
+    assert "sentence from the abstract that suits the column best" in written(comparison)
 
 
 def test_a_column_that_a_reader_adds_is_filled_in(comparison: AppTest) -> None:

@@ -46,7 +46,7 @@ def test_without_a_chat_model_a_guess_is_offered_and_worked_out_once_a_statement
     page.text_input(key="consensus-statement").input("Disks are cold.").run()
     page.run()
     assert "Against it" in words(page)
-    assert "It has not been tested on papers like these" in words(page)
+    assert "The rules have not been tested on papers like these" in words(page)
     assert "guessed 1 times" in words(page)
     page.text_input(key="consensus-statement").input("Disks are warm.").run()
     assert "guessed 2 times" in words(page)

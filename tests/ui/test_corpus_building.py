@@ -191,7 +191,7 @@ def test_the_space_for_a_paper_is_said_as_it_was_measured() -> None:
 
 
 def uploader(page: AppTest) -> FileUploader:
-    (field,) = [field for field in page.file_uploader if field.label == "Files of full texts"]
+    (field,) = [field for field in page.file_uploader if field.label == "Full-text files"]
     return field
 
 
@@ -228,7 +228,7 @@ def test_visitors_add_full_texts_only_to_what_they_built(empty_page: Open, golde
     settings = {"PATHFINDER_CORPUS": str(golden_corpus), "PATHFINDER_VISITORS_MAY": "files,sources,update"}
     page = empty_page(here=False, **settings)
     assert NOT_ALLOWED in [info.value for info in page.info]
-    assert "Files of full texts" not in [field.label for field in page.file_uploader]
+    assert "Full-text files" not in [field.label for field in page.file_uploader]
 
 
 def vectors_of_a_parquet_file() -> None:

@@ -132,7 +132,7 @@ def test_a_link_names_the_corpus_that_it_is_about(
     [
         (
             "/etc/passwd",
-            r"'/etc/passwd' must begin with one of .*arxiv.*paths are read only for someone at this machine",
+            r"'/etc/passwd' must begin with one of .*arxiv.*paths can be read only for someone at this machine",
         ),
         ("file:library.bib", "upload the file instead"),
         ("zotero:", "'zotero:' may be private"),
@@ -318,9 +318,7 @@ def test_no_other_page_keeps_the_key_in_its_address_or_wonders_at_it(
 
 def test_a_key_that_leads_nowhere_says_why(corpus_page: Open) -> None:
     page = corpus_page(address={"visit": "../../etc"})
-    assert "there are no corpora at this address: those that nobody has opened for 30 days were deleted" in written(
-        page
-    )
+    assert "there are no corpora at this address: corpora that nobody opens for 30 days are deleted" in written(page)
     assert dict(page.query_params.items()) == {}
 
 
@@ -364,6 +362,6 @@ def test_merges_are_listed_with_both_values_and_undone_where_they_can_be(
     page = corpus_page(here=True)
     (table,) = [frame.value for frame in page.dataframe if "Conflicts" in frame.value]
     assert list(table["Conflicts"]) == rows
-    assert [box.options for box in page.selectbox if box.label == "Record to make a separate paper"] == (
+    assert [box.options for box in page.selectbox if box.label == "Record to turn into a separate paper"] == (
         [undo] if undo else []
     )

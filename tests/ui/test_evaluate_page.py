@@ -154,7 +154,7 @@ def test_answers_are_measured_on_an_uploaded_file(visit: Open) -> None:
     page = measured(visit(), MASERS, GONE)
     assert plain(page.subheader[0].value) == "marked.jsonl: 2 marked questions"
     overall, by_type = (table.value.set_index("measure") for table in page.dataframe)
-    best = "The best line of the right paper is marked, search aside"
+    best = "Given the right paper, its best line is marked"
     assert overall["mean"][best] == "0.500 [0.00, 1.00]"  # (1 + 0) / 2
     assert overall["name in JSON"][best] == "finding_is_gold"
     assert by_type["why_how (1)"][best] == "1.000 [1.00, 1.00]"

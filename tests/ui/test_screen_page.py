@@ -75,7 +75,7 @@ def test_a_decision_that_cannot_be_stored_is_said(visit: Open, tmp_path: Path) -
     file = tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json"
     earlier = file.read_bytes()
     file.with_name(f"{file.name}.new").mkdir()  # as good as a full disk
-    assert "This is not stored" in written(press(page, "in"))
+    assert "This was not stored" in written(press(page, "in"))
     assert file.read_bytes() == earlier
 
 

@@ -92,7 +92,7 @@ def test_keys_can_be_taken_back(visit):
 def test_what_cannot_be_a_key_is_refused_without_being_repeated(visit):
     page = typed(visit(), f"{KEY} {KEY}")
     assert texts(page) == ["the server's", ""]
-    assert "a key for NASA ADS is at most 200 plain letters" in page.warning[0].value
+    assert "a key for NASA ADS has at most 200 plain letters" in page.warning[0].value
     assert KEY not in page.warning[0].value
 
 

@@ -181,7 +181,7 @@ def test_a_section_that_cannot_be_stored_is_not_lost(
 
     with monkeypatch.context() as broken:
         broken.setattr(DraftStore, "change", full)
-        assert "This is not stored: the disk is full" in written(ran(page.run()))
+        assert "This was not stored: the disk is full" in written(ran(page.run()))
         assert page.button(key="draft-leave-out")
     page = ran(page.run())
     assert stored_draft(store).sections[0].text == text
@@ -304,7 +304,7 @@ def test_a_paper_that_may_fill_a_gap_goes_onto_the_shelf_and_into_the_section(vi
     assert text.candidates
     page = ran(page.button(key=f"draft-fill-1-{text.candidates[0]}").click().run())
     assert stored_draft(store).sections[0].paper_ids == (PAPERS[0], text.candidates[0])
-    assert "Written from other papers than the section lists now." in written(page)
+    assert "Written from papers other than those that the section lists now." in written(page)
 
 
 def test_with_a_chat_model_its_mode_is_chosen_and_what_it_made_up_is_listed(

@@ -23,7 +23,7 @@ class ForbiddenAddress(ProviderError):
 
 
 def is_public(address: IpAddress) -> bool:
-    """Return whether an address is on the public network, rather than on this machine or one near it."""
+    """Return whether an address is on the public network, rather than on this machine or its local network."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _NAT64:
             return is_public(ipaddress.IPv4Address(address.packed[-4:]))
@@ -40,7 +40,7 @@ def resolved(host: str, port: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AddressRule:
-    """Addresses that may be contacted; tests allow those of this machine."""
+    """Addresses that may be contacted; tests allow those on this machine."""
 
     scheme: str = "https"
     ports: frozenset[int] | None = frozenset({443})

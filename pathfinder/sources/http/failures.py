@@ -119,7 +119,7 @@ def _with_status(error: ProviderError, status: int) -> ProviderError:
 
 
 def _words(host: Host, content: bytes) -> str:
-    """Quote the host's own message, without markup, control characters and the key; empty if there is none."""
+    """Quote the host's own message, without markup, control characters or the key; empty if there is none."""
     text = _plain(_TAG.sub(" ", content[:4096].decode("utf-8", errors="replace")))
     hidden = host.credential.hide(text) if host.credential else text
     return f" ({one_line(hidden)})" if hidden else ""

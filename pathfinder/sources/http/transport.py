@@ -10,7 +10,7 @@ from pathfinder.sources.http.waits import requested_pause
 
 
 class ReplyTooLarge(Exception):
-    """The reply is larger than the limit of its host."""
+    """The reply is larger than the limit for its host."""
 
 
 class SentElsewhere(Exception):

@@ -35,7 +35,9 @@ def requested_pause(headers: Mapping[str, str]) -> float:
 
 
 def host_day(headers: Mapping[str, str], today: date) -> date:
-    """Return the day by the host's clock; without a `Date` header, the day before ours, in case ours is ahead."""
+    """Return the day according to the host's clock; without a `Date` header, the day before ours, in case ours is
+    ahead.
+    """
     moment = _timestamp(headers.get("date", ""))
     return today - timedelta(days=1) if moment is None else datetime.fromtimestamp(moment, UTC).date()
 

@@ -1,4 +1,4 @@
-"""Pages of a host: a request is repeated as long as its failure may be temporary; any other failure says what to do
+"""Pages from a host: a request is repeated as long as its failure may be temporary; any other failure says what to do
 about it.
 
 cache -> turn (pace, one connection) -> key -> network
@@ -64,7 +64,7 @@ def surroundings_of(settings: Settings, clock: Clock, say: Callable[[str], None]
 
 
 class Web:
-    """Fetches the pages of one host. Close it after use, or use it as a context manager."""
+    """Fetches pages from one host. Close it after use, or use it as a context manager."""
 
     def __init__(self, host: Host, around: WebSurroundings) -> None:
         self.host = host
@@ -110,7 +110,7 @@ class Web:
         return self._repeated(lambda: self._attempt(path, parameters, read, body))
 
     def download(self, path: str, target: Path) -> Path:
-        """Fetch the file at `path` to `target`, resuming an interrupted download. Raises the same errors as `get`."""
+        """Download the file at `path` to `target`, resuming an interrupted download. Raises the errors of `get`."""
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f"{target.name}.part")
         return target if target.exists() else self._repeated(lambda: self._download(path, part, target))
@@ -211,7 +211,7 @@ def user_agent(contact: str | None) -> str:
 
 
 def _storage(host: Host, folder: Path) -> SqliteStorage | None:
-    """Return the store of pages, which only its owner may read; `None` if pages of the host are not stored."""
+    """Return the store of pages, which only its owner may read; `None` if pages from the host are not stored."""
     if host.cache_seconds is None:
         return None
     folder.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 
 _PAGE, _MOST = 2000, 30_000
-"""Limits of the API: entries on one page, and entries of one query."""
+"""Limits of the API: entries per page, and entries per query."""
 _OPENSEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
 
 PACE_SECONDS = 3.0

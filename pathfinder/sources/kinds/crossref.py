@@ -57,7 +57,7 @@ def _own_cursor(cursor: str | None) -> tuple[int, str]:
 
 
 def _read(content: bytes, cursor: str | None, day: str) -> RecordPage:
-    """Read a page. Raises `ValueError` if it is not from Crossref, or is empty although works are missing."""
+    """Read a page. Raises `ValueError` if it is not from Crossref, or is empty although more works are expected."""
     message = json_object(content).get("message")
     if not isinstance(message, dict):
         raise ValueError("JSON without a message")

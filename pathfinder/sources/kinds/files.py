@@ -14,9 +14,9 @@ from pathfinder.types import Paper, Provenance
 
 
 def open_files(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the rows of a file, or of all files in a folder and in the folders below it, in the order of their names.
+    """Yield the rows of a file, or of all files in a folder and in the folders below it, in order of name.
 
-    A file in a folder that no reader knows yields one rejected row; hidden files are left out. Papers dated outside
+    In a folder, a file that no reader knows yields one rejected row; hidden files are left out. Papers dated outside
     `window` are left out, but papers without a date are not. Raises `CorpusError` if a path does not exist or if
     nothing in it can be read.
     """
@@ -39,7 +39,7 @@ def _counted(rows: Iterator[Row], path: Path, access: Access) -> Iterator[Row]:
         is_empty = False
         yield row
     if is_empty:
-        access.say(f"{path.name} holds no record: it is empty, or not in the format that its suffix suggests")
+        access.say(f"{path.name} contains no records: it is empty, or not in the format that its suffix suggests")
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -88,7 +88,7 @@ def _within_window(rows: Iterator[Row], window: Window, today: datetime.date) ->
 
 
 def _provenance(paper: Paper, today: datetime.date) -> tuple[Provenance, ...]:
-    """Return the paper's records as stated in the file, or else a record of the file itself; those without a day get
+    """Return the paper's records as stated in the file, or else a record of the file itself; records without a day get
     `today`.
     """
     records = paper.provenance or (Provenance(FILE, paper.paper_id),)

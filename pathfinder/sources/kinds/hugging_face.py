@@ -35,8 +35,8 @@ class _DataSet:
 
 
 def open_hugging_face(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the papers of a data set's files, in the order of their names; nothing if the data set has not changed
-    since it was last read. A file fetched before a build stopped is not fetched again.
+    """Yield the papers in a data set's files, in order of file name; nothing if the data set has not changed since it
+    was last read. A file fetched before a build stopped is not fetched again.
     """
     from pathfinder.sources.http.web import Web, surroundings_of
 
@@ -97,7 +97,7 @@ def _read(fetched: "FetchReply", name: str) -> _DataSet:
 
 
 def _files_at(data_set: _DataSet, path: str | None) -> list[str]:
-    """Return the files that a reader knows, those at `path` or below it. Raises `CorpusError` if there are none."""
+    """Return the files at `path` or below it that a reader knows. Raises `CorpusError` if there are none."""
     inside = [name for name in data_set.files if path is None or name == path or name.startswith(f"{path}/")]
     data_files = [name for name in inside if name.lower().endswith(_ENDINGS)]
     if not data_files:
@@ -115,7 +115,7 @@ def _is_safe(name: str) -> bool:
 
 
 def _parts(rest: str) -> tuple[str, str | None]:
-    """Return the name of the data set and the path in it. Raises `UsageError` if there is none."""
+    """Return the name of the data set and the path in it. Raises `UsageError` if no data set is named."""
     match = _NAME.fullmatch(rest)
     if match is None or not _is_safe(rest):
         raise UsageError(f"hf: needs ORG/NAME or ORG/NAME/PATH, such as hf:open-index/open-arxiv/data, got {rest!r}")

@@ -21,7 +21,7 @@ def open_lake(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]
     lake = read_lake(folder)
     if access.embedder is not None and access.embedder != lake.embedder:
         raise CorpusError(
-            f"{folder} has vectors of {lake.embedder}, but this build embeds with {access.embedder}: add --embedder "
+            f"{folder} has vectors from {lake.embedder}, but this build embeds with {access.embedder}: add --embedder "
             f"{lake.embedder}, and build in a new folder"
         )
     return _rows(folder, lake, window, access)

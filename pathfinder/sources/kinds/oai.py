@@ -1,8 +1,8 @@
-"""arXiv's OAI-PMH: all papers of a set, and later only those that have changed.
+"""arXiv's OAI-PMH: all papers in a set, and later only those that have changed.
 
 Protocol: https://www.openarchives.org/OAI/openarchivesprotocol.html; sets: https://info.arxiv.org/help/oa/index.html.
-The first reading has no dates. From then on, `from` is the day of the host's reply that began the last reading: that
-day is read again, since records may have been added to it later. `from` selects by day of modification, never by day of
+The first reading has no dates. From then on, `from` is the day of the host's first reply in the last reading: that day
+is read again, since records may have been added to it later. `from` selects by day of modification, never by day of
 submission, so `--until` is applied here.
 """
 
@@ -39,7 +39,7 @@ def oai_host(settings: Settings) -> Host:
 
 
 def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the papers of a set that changed since the last reading, or since the beginning of the window."""
+    """Yield the papers in a set that changed since the last reading, or since the beginning of the window."""
     from pathfinder.sources.listing import Listing, read_listing
 
     host = oai_host(access.settings)

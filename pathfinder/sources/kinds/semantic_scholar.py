@@ -101,7 +101,9 @@ def _joined(record: Any, replies: Mapping[str, Any]) -> Any:
 
 
 def _read_batch(fetched: "FetchReply", n: int) -> list[Any]:
-    """Read the records of `n` papers, with null for any that Semantic Scholar no longer has. Raises `ValueError`."""
+    """Read the records of `n` papers, with null for any that Semantic Scholar no longer has. Raises `ValueError` for
+    anything else.
+    """
     replies = json_value(fetched.content)
     if not isinstance(replies, list) or len(replies) != n:
         raise ValueError(f"not a list of {n} papers")

@@ -47,7 +47,7 @@ class LiveAccess:
     clock: Clock = field(default_factory=Clock)
     """Clock for the pace of requests to each host."""
     breakers: Breakers = field(default_factory=Breakers)
-    """Failures of the hosts: one that fails several times in a row is left alone for a while."""
+    """Failures of the hosts: a host that fails several times in a row is left alone for a while."""
     allowance: Allowance | None = None
     """Time that the searches of one answer share, with the replies so far; `None` for a single search."""
 

@@ -17,7 +17,7 @@ from pathfinder.text.identifiers import Identifier, IdentifierKind, identifiers_
 from pathfinder.types import LiveSource, Paper, Provenance
 
 MAX_QUESTION = 300
-"""Limit on the number of characters of a question that are sent."""
+"""Maximum number of characters of a question that are sent."""
 
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 _FIELD_OF = {IdentifierKind.ARXIV: "arxiv_id", IdentifierKind.DOI: "doi", IdentifierKind.BIBCODE: "bibcode"}

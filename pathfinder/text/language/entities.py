@@ -1,4 +1,4 @@
-"""Named entities of a question: facilities, objects, catalogue entries, acronyms, people and places.
+"""Named entities in a question: facilities, objects, catalogue entries, acronyms, people and places.
 
 A name counts as an entity only if it refers to the thing itself, as in "Hubble images" and "Crab nebula". In "Hubble
 constant", "Fermi bubbles" and "Kerr black holes" it is part of a concept: the phrase is a keyword, and the question is
@@ -36,7 +36,7 @@ class Entity(NamedTuple):
 
 
 def find_entities(text: TaggedText, names: Gazetteer) -> list[Entity]:
-    """Return the named entities of `text`, in order and without overlap; `names` are those of the field."""
+    """Return the named entities in `text`, in order and without overlap; `names` are those of the field."""
     entities: list[Entity] = []
     for start, end in text.sentences:
         in_capitals = is_in_capitals(text.words[start:end])

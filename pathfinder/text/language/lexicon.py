@@ -18,7 +18,7 @@ REMEDY = f"install it with `pip install --no-deps {LEXICON_WHEEL}` (`make` does 
 
 
 def read_lexicon() -> Mapping[str, str]:
-    """Return the Penn Treebank tag of each word of the installed lexicon.
+    """Return the Penn Treebank tag of each word in the installed lexicon.
 
     Raises `ModelError` when the lexicon is not installed or cannot be read.
     """

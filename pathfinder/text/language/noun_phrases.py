@@ -1,4 +1,4 @@
-"""Noun phrases of a tagged sentence, without stop words at the beginning or the end."""
+"""Noun phrases in a tagged sentence, without stop words at the beginning or the end."""
 
 from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
@@ -27,12 +27,12 @@ _STOP_ADVERBS = words(
 )
 _POSSESSIVES = ("'s", "’s")
 _AFTER_LETTER = words("mode modes process band bands type")
-"""Nouns of every field to which the letter before them belongs: "B mode"."""
+"""Nouns, in any field, that form one term with the letter before them: "B mode"."""
 
 
 def noun_runs(sentence: Sequence[str], tags: Sequence[str], lettered: Container[str] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the index of the first word and the end of each run of nouns and their modifiers. `lettered` are the nouns
-    of the field, in the singular, to which the letter before them belongs: "M dwarfs".
+    """Yield the index of the first word and the end of each run of nouns and their modifiers. `lettered` holds the
+    field's nouns, in the singular, that form one term with the letter before them: "M dwarfs".
     """
     start = 0
     for end in range(len(sentence) + 1):

@@ -19,7 +19,7 @@ class SpacyTagger:
 
     @classmethod
     def load(cls, model: str) -> Self:
-        """From `model`, an installed package or a folder, load the components needed for tagging."""
+        """Load the components needed for tagging from `model`, an installed package or a folder."""
         return cls(spacy.load(model, exclude=["parser", "ner", "senter", "lemmatizer", "attribute_ruler"]))
 
     @property

@@ -14,14 +14,14 @@ Span = tuple[int, int]
 
 
 class Tagger(Protocol):
-    """Assigns a part of speech to each word of a text."""
+    """Assigns a part of speech to each word in a text."""
 
     @property
     def name(self) -> str:
         """Name of the tagger, for a manifest or a badge."""
 
     def tags(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-        """Return the Penn Treebank tag of each word of each sentence."""
+        """Return the Penn Treebank tag of each word in each sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class TaggedText:
 
 
 def tag_text(plain: str, tagger: Tagger, lettered: Container[str] = ()) -> TaggedText:
-    """Tokenise and tag `plain`, which must not contain LaTeX. `lettered` are nouns of the field to which the letter
-    before them belongs.
+    """Tokenise and tag `plain`, which must not contain LaTeX. `lettered` holds the field's nouns that form one term
+    with the letter before them.
     """
     sentences = list(tokenise(plain))
     tokens = tuple(token for sentence in sentences for token in sentence)

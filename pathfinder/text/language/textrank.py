@@ -1,8 +1,8 @@
 """TextRank (Mihalcea and Tarau 2004): rank the noun phrases of a text with pytextrank.
 
 pytextrank builds the lemma graph, runs PageRank on it and scores the phrases. Words, tags, lemmas and candidate phrases
-are passed to it in a spaCy `Doc`. Those of a spaCy model would require a download, and would not handle "[O III]",
-"f(R)" or participles that belong to a phrase.
+are passed to it in a spaCy `Doc`. A spaCy model could supply them as well, but would require a download, and would not
+handle "[O III]", "f(R)" or participles that belong to a phrase.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from pathfinder.text.language.tagged_text import Span, TaggedText
 
 
 def rank_phrases(text: TaggedText) -> list[Span]:
-    """Return the noun phrases of `text`, best first; if several have the same wording, only the first is returned."""
+    """Return the noun phrases in `text`, best first; if several have the same wording, only the first is returned."""
     phrases = text.noun_phrases()
     if not phrases:
         return []

@@ -43,7 +43,7 @@ def is_symbol(word: str) -> bool:
 
 
 def is_title(sentence: Sequence[str]) -> bool:
-    """Return whether most long words of `sentence` begin with a capital, as in a title."""
+    """Return whether most long words in `sentence` begin with a capital, as in a title."""
     long_words = [word for word in sentence if len(word) > 3 and word.isalpha()]
     return 2 * sum(word[0].isupper() for word in long_words) > len(long_words) > 2 or is_in_capitals(sentence)
 

@@ -35,13 +35,13 @@ _OF_PACKAGES = (
     (re.compile(r"\\lt(?![A-Za-z])"), "<"),
     (re.compile(r"\\gt(?![A-Za-z])"), ">"),
 )
-"""Macros of KaTeX or of other packages, each with its counterpart in LaTeX with amsmath and amssymb."""
+"""Macros from KaTeX or other packages, each with its counterpart in LaTeX with amsmath and amssymb."""
 
 
 def inert_tex(text: str) -> str:
     r"""Return `text` for a LaTeX document with the packages amsmath and amssymb, so that none of its macros is run.
 
-    Mathematics that `is_settable` accepts is kept; of everything else, the plain text is printed literally. A character
+    Mathematics that `is_settable` accepts is kept; everything else is printed literally, as plain text. A character
     that LaTeX may not know stays as it is.
     """
     text = unicodedata.normalize("NFC", without_control_characters(text))

@@ -23,7 +23,7 @@ SYMBOLS = {
     ),
     **pairs("AA:Å aa:å ae:æ AE:Æ oe:œ OE:Œ o:ø O:Ø l:ł L:Ł ss:ß i:i j:j Msun:M⊙ msun:M⊙ HI:HI HII:HII kms:km/s"),
 }
-"""Replacements of macros for word search: relations are reduced to a few, and variants to one letter."""
+"""Replacements for macros in word search: relations are reduced to a few, and variants to one letter."""
 _ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
 _NOT_TEXT = re.compile(r"\\(?:cite[a-z]*|url|label|ref|vspace|hspace|color|textcolor)\*?(?:\[[^\]]*\])*\{[^{}]*\}")
@@ -41,7 +41,7 @@ def plain_text(text: str) -> str:
     r"""Return `text` with its LaTeX resolved: "$\Lambda$CDM" is "ΛCDM", "H$_0$" is "H_0", "M$_\odot$" is "M⊙".
 
     Subscripts and exponents keep their _ or ^, and unknown commands are replaced by their contents. Text without LaTeX
-    is returned unchanged, in Unicode's composed form.
+    is only converted to Unicode's composed form.
     """
     if "\\" in text:
         for pattern, resolve in _COMMANDS:

@@ -9,7 +9,7 @@ _LATEX = re.compile(r"[\\{}$~^`]|--|''")
 _TIE = re.compile(r"(?<=\S)~(?=\S)")
 _DASHES = (("---", "—"), ("--", "–"))
 _SCRIPTS = ((r"\textsuperscript{", "^{"), (r"\textsubscript{", "_{"), (r"\^{}", r"\textasciicircum{}"))
-"""Macros of `escape_tex`, and how `plain` reads them."""
+"""Macros that `escape_tex` writes, and how `plain` reads them."""
 
 
 def unescape_tex(text: str) -> str:

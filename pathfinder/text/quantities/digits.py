@@ -80,8 +80,8 @@ class Digits:
 
 
 def digits(text: str, language: Language | None = ENGLISH) -> Iterator[Digits]:
-    """Yield the numbers written in digits in `text`, in order; the dash of a range is not a sign. The LaTeX of `text`
-    must be resolved.
+    """Yield the numbers written in digits in `text`, in order; the dash in a range is not a sign. LaTeX in `text` must
+    already be resolved.
 
     Commas and points are read by the convention of the language, or both ways if it is unknown.
     """

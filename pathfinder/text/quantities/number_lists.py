@@ -38,7 +38,7 @@ def with_shared_units(plain: str, numbers: Sequence[Measurement]) -> list[Measur
 
 
 def _shares_power(plain: str, number: Measurement, following: Measurement) -> bool:
-    """Return whether the power of ten of the second number of a range also applies to the first: "1.2-1.4 × 10^11"."""
+    """Return whether the power of ten of the second number in a range also applies to the first: "1.2-1.4 × 10^11"."""
     is_range = _RANGE.fullmatch(plain, number.end, following.start) is not None
     is_bare = number.power == 1.0 and number.unit is None and not number.has_uncertainty
     return is_range and is_bare and following.power >= 1e3 and number.value < following.value / following.power

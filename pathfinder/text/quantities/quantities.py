@@ -88,9 +88,9 @@ def quantities(
 ) -> tuple[Quantity, ...]:
     """Read the numbers in `text` in order: those in digits and, if the language is known, those in words.
 
-    The LaTeX of `text` must be resolved. Digits within `names`, such as those of "NGC 1068", are ignored; `names` must
-    be in order and must not overlap. A number without a unit takes the unit of the next number if there is only "to",
-    "and" or the like between them: "80 to 120 km/s".
+    LaTeX in `text` must already be resolved. Digits within `names`, such as those of "NGC 1068", are ignored; `names`
+    must be in order and must not overlap. A number without a unit takes the unit of the next number if there is only
+    "to", "and" or the like between them: "80 to 120 km/s".
     """
     readings = [*_in_digits(text, language, names), *_spelled_out(text, language)]
     return tuple(_with_shared_units(text, list(_apart(sorted(readings, key=lambda quantity: quantity.start)))))

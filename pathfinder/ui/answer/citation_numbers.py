@@ -1,4 +1,4 @@
-"""Renumbers the citations of an answer when its papers move on the page."""
+"""Renumbers the citations in an answer when its papers move on the page."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ NUMBER = re.compile(r"\b\d+\b(?!\\?\?)")
 
 
 def placed(answer: Answer, papers: Sequence[Paper]) -> Answer:
-    """Renumber the citations of `answer` so that the papers in `listed` are numbered by rank, followed by the other
+    """Renumber the citations in `answer` so that the papers in `listed` are numbered by rank, followed by the other
     papers that the answer cites.
     """
     paper_ids = {paper.paper_id for paper in papers}

@@ -11,14 +11,14 @@ UNKNOWN = "not known"
 
 
 def panel(calls: Sequence[Call], key: str = "calls") -> None:
-    """Show one line with the total of all calls, which expands into a table; show nothing if there were none."""
+    """Show one line with the totals for all calls, which expands into a table; show nothing if there were none."""
     if not calls:
         return
     with st.expander(for_markdown(description(calls)), key=key, type="compact"):
         st.table(rows(calls))
         if all(call.dollars is None for call in calls):
             st.caption(
-                "No price is known. A price is shown if the provider reports it, or if PATHFINDER_CHAT_PRICE_IN and "
+                "No price is known. A price is shown if the provider reports one, or if PATHFINDER_CHAT_PRICE_IN and "
                 "PATHFINDER_CHAT_PRICE_OUT are set, in US dollars per million tokens."
             )
 
@@ -41,7 +41,7 @@ def rows(calls: Sequence[Call]) -> list[dict[str, str]]:
     """Return one table row per call, in the order in which the calls ended, with all text escaped for Markdown."""
     return [
         {
-            "For": for_markdown(call.purpose),
+            "Purpose": for_markdown(call.purpose),
             "Model": for_markdown(call.model),
             "Seconds": f"{call.seconds:,.1f}",
             "Tokens in": _count(call, "tokens_in"),
@@ -73,7 +73,7 @@ def _describe_tokens(paid: Sequence[Call]) -> str:
 
 
 def _describe_price(paid: Sequence[Call]) -> str:
-    """Describe the total of the known prices, as "at least" that much if the price of some calls is unknown."""
+    """Describe the sum of the known prices, preceded by "at least" if the price of some calls is unknown."""
     prices = [call.dollars for call in paid if call.dollars is not None]
     if not prices:
         return "" if paid else dollars(0)

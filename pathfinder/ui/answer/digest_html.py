@@ -30,7 +30,7 @@ STYLES = """<style>
 
 
 def n_lines(digest: Digest) -> int:
-    """Count the lines of a digest: its values, its names, or otherwise its sentences."""
+    """Count the lines in a digest: its values, its names, or otherwise its sentences."""
     if digest.form is DigestForm.VALUES and digest.values:
         return len(digest.values)
     if digest.form is DigestForm.LIST and digest.named:
@@ -87,13 +87,13 @@ def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numb
 
 
 def _folded(label: str, quotes: str, sources: str) -> str:
-    """Write a line that unfolds. Its links are next to the label: a button must not contain others (WCAG 4.1.2)."""
+    """Write a line that unfolds. Its links are next to the label: no button may contain other controls (WCAG 4.1.2)."""
     details = f"<details><summary>{label}</summary>{quotes}</details>"
     return f'<div class="line folded">{details}<span>{sources}</span></div>'
 
 
 def _by_name(things: Sequence[NamedThing]) -> list[list[NamedThing]]:
-    """Group mentions of the same thing, in the order in which the things are first named."""
+    """Group the mentions of each thing, in the order in which the things are first mentioned."""
     groups: dict[str, list[NamedThing]] = {}
     for mention in things:
         groups.setdefault(mention.name, []).append(mention)

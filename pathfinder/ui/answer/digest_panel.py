@@ -46,14 +46,14 @@ def panel(answer: Answer, digest: Digest, requested_form: DigestForm | None) -> 
 
 
 def values_panel(answer: Answer, digest: Digest) -> None:
-    """Show, alongside an answer that a chat model wrote, the values stated in papers."""
+    """Show the values stated in papers, alongside an answer that a chat model wrote."""
     st.subheader("Values stated in the papers", anchor="stated-values")
     st.caption(for_markdown(" ".join(digest.notes)))
     lines(answer, digest)
 
 
 def lines(answer: Answer, digest: Digest) -> None:
-    """Show the lines of a digest, with the plot and files of its values."""
+    """Show the lines of a digest, with a plot and files of its values, if any."""
     numbers: Numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(answer.sources, start=1)}
     n = n_lines(digest)
     st.html(digest_html(digest, 0, MAX_LINES, numbers))
@@ -81,7 +81,7 @@ def _form_switch(digest: Digest, requested_form: DigestForm | None) -> None:
 
 
 def _values_plot(answer: Answer, digest: Digest) -> None:
-    """Draw the values of an answer's digest, and offer the files."""
+    """Draw the values in an answer's digest, and offer them as files."""
     papers = {paper.paper_id: paper for paper in answer.sources}
     dated = dated_values(digest.values, papers)
     st.plotly_chart(

@@ -87,8 +87,8 @@ def ledger_html(
 ) -> str:
     """Write HTML in which no text from an answer or a source can become a tag, a link or an image.
 
-    The best supporting sentence is shown on hover; all of them are shown when a sentence is opened. `labels` are words
-    about sentences, by their texts.
+    The best supporting sentence is shown on hover; all of them are shown when a sentence is opened. `labels` maps the
+    text of a sentence to a label shown next to it.
     """
     rows = "".join(
         _row(sentence, names, titles, are_papers, (labels or {}).get(sentence.text)) for sentence in sentences
@@ -111,7 +111,7 @@ def _row(
     why = html.escape("; ".join([*judges, *map(readable, sentence.reasons)]))
     quotes = "".join(_quote(item, names, titles, are_papers) for item in sentence.evidence)
     return (
-        # The links are next to the part that unfolds: a button must not contain others (WCAG 4.1.2).
+        # The links are next to the part that unfolds: a button must not contain other controls (WCAG 4.1.2).
         f'<div style="display:flex;gap:.4rem;{_FRAME.format(colour=colour)}"><details style="flex:1">'
         f'<summary style="cursor:pointer" title="{html.escape(hover)}">'
         f'<span aria-label="{sentence.verdict}" style="color:{colour};font-weight:700">{sign}</span> '

@@ -53,7 +53,8 @@ def request_of(view: ResultView, chat: ChatModel | None) -> AnswerRequest:
 
 def _advised(result: SearchResult, generation: str, chat: ChatModel | None) -> Specialisation:
     """Return the style suited to the kind of question. The kind is determined by rules, so that no answer has to wait
-    for a chat model to classify the question. A style that only a chat model can write is not advised without one.
+    for a chat model to classify the question. A style that only a chat model can write is not suggested if there is
+    none.
     """
     style = advised(route(result.request.query, result.keywords, None), generation).specialisation
     needs = mode_of(AnswerRequest(generation, style)).needs
@@ -141,7 +142,7 @@ def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 
 
 def _stars(view: ResultView, answer: Answer) -> None:
-    """Draw a star for each paper that the answer cites, by its number in the text."""
+    """Draw a star for each paper that the answer cites, labelled with the paper's number in the text."""
     cited_ids = {paper_id for claim in answer.claims for paper_id in claim.citations}
     live = {hit.paper.paper_id for hit in view.result.hits if hit.live}
     numbered = [(str(n), paper.paper_id) for n, paper in enumerate(answer.sources, start=1)]
@@ -161,7 +162,7 @@ def _text(answer: Answer) -> None:
 
 
 def _folded(folded: FoldedReply, answer: Answer) -> None:
-    """Show a reply that is not an answer in a collapsed expander, with the reason and its sentences' evidence."""
+    """Show a reply that is not an answer in a collapsed expander, its reason, and the evidence for its sentences."""
     with st.expander("What the model wrote", type="compact", key="folded"):
         st.caption(for_markdown(f"{folded.model}: not shown as the answer, because {folded.reason}"))
         st.markdown(linked(folded.text, len(answer.sources)))
@@ -172,7 +173,7 @@ def _folded(folded: FoldedReply, answer: Answer) -> None:
 
 
 def _ads_query(query: AdsQuery) -> None:
-    """Show the query as it would be typed into ADS, with its address or its errors."""
+    """Show the query as it would be typed into ADS, with a link that runs it there, or its errors."""
     st.code(query.query, language=None, wrap_lines=True)
     if query.link is not None:
         st.link_button("Open in ADS", query.link, icon=":material/open_in_new:")
@@ -202,7 +203,7 @@ def _how_else(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     if inputs is None or inputs == AnswerInputs(view.order, view.form.answering, model):
         return
     if inputs.answering != view.form.answering or inputs.model != model:
-        st.caption("Answer settings have changed.")
+        st.caption("The answer settings have changed.")
         again("Answer again with these settings")
     elif _is_moved(answer, inputs.order, view.order):
         st.caption("Written for the previous ranking; citation numbers have been updated.")

@@ -1,4 +1,4 @@
-"""Rewrites the answer on the page: the choice of audience and language, the new text, and the facts lost or added."""
+"""Rewriting the answer on the page: the choice of audience and language, the new text, and the facts lost or added."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -42,7 +42,8 @@ def panel(
     on_continue: Continue | None = None,
     on_replay: Callable[[Trace], Replay] | None = None,
 ) -> None:
-    """Show the trace of an answer, or one that the reader opens; each step can be edited and continued from.
+    """Show the trace of an answer, or one that the reader opens; each step can be edited, and the run continued from
+    it.
 
     `None` means that the answer has no steps, but a trace can still be opened. If `on_continue` or `on_replay` is
     missing, that action is not offered.

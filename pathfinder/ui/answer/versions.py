@@ -23,7 +23,7 @@ TAGS = {
     Fate.NEW: ("ins", "background:rgba(46,160,67,.22);text-decoration:underline"),
     Fate.GONE: ("del", "background:rgba(218,54,51,.2);text-decoration:line-through"),
 }
-"""Styles of changed stretches on light and dark backgrounds; the underline or strike-through is for readers who cannot
+"""Styles for changed text on light and dark backgrounds; the underline or strike-through is for readers who cannot
 distinguish the colours.
 """
 

@@ -73,7 +73,7 @@ def within(form: Form, pf: Pathfinder) -> None:
 
 
 def notes(result: SearchResult) -> tuple[str, ...]:
-    """Return the notes of a search, except for those already covered by the chips for filters."""
+    """Return the notes from a search, except for those already covered by the chips for filters."""
     return tuple(note for note in result.notes if note not in result.filter_notes)
 
 

@@ -11,7 +11,7 @@ from pathfinder.serving.errors import PREFIX
 from pathfinder.types import SearchRequest
 
 API = f"http://127.0.0.1:8600{PREFIX}/search"
-"""Address of a search by `pathfinder serve` on its default port."""
+"""Address at which `pathfinder serve` accepts searches on its default port."""
 
 
 def panel(request: SearchRequest) -> None:
@@ -19,7 +19,7 @@ def panel(request: SearchRequest) -> None:
     with st.popover("Copy this search", icon=":material/content_copy:", type="tertiary"):
         st.caption("A link to this page")
         st.code(page_link(), language=None, wrap_lines=True)
-        st.caption("The same search by the API, while `pathfinder serve` runs")
+        st.caption("The same search through the API, while `pathfinder serve` is running")
         st.code(as_curl(request), language="bash", wrap_lines=True)
         st.code(as_python(request), language="python", wrap_lines=True)
 

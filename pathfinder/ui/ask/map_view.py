@@ -19,8 +19,8 @@ SMALL = 280
 
 
 def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
-    """Draw the map with the hits of a result, or their network or timeline, which need no map; show a sentence if the
-    corpus has none.
+    """Draw the map with the hits of a result, or their network or timeline, which need no map; show a sentence instead
+    if the corpus has no map.
 
     Before the first question it shows the whole corpus, and makes the browser load the drawing code in advance.
     """

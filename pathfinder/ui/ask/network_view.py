@@ -1,4 +1,4 @@
-"""The papers of a result as a network, in the tab of the map."""
+"""The papers of a result as a network, in the map tab."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ _FIGURE, _CACHED = "network-figure", "network-drawn"
 
 
 def panel(pf: Pathfinder, result: SearchResult) -> None:
-    """Draw the network of the hits and their neighbours, with its main path and the papers between the others."""
+    """Draw the network of the hits and their neighbours, with its main path and the papers that connect the others."""
     has_citations = pf.corpus.network is not None
     ties = tuple(Tie) if has_citations else (Tie.LIKENESS,)
     by, size = st.columns(2)
@@ -58,7 +58,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
 
 
 def _network(pf: Pathfinder, result: SearchResult, tie: Tie, n_papers: int) -> PaperNetwork:
-    """Return the network, made once for a result and its settings."""
+    """Return the network, made once for each result and its settings."""
     key = (pf.corpus.name, tuple(hit.row for hit in result.hits), tie, n_papers)
     cached: tuple[Any, PaperNetwork] | None = st.session_state.get(_CACHED)
     if cached is None or cached[0] != key:
@@ -79,7 +79,7 @@ def _select_clicked() -> None:
 
 
 def _lines(network: PaperNetwork, selected_ids: Sequence[str]) -> Iterator[str]:
-    """Yield the selected neighbours, the papers between the others and the main path as Markdown."""
+    """Yield the selected neighbours, the papers that connect the others, and the main path as Markdown."""
     selected = [each for each in network.papers if each.paper.paper_id in selected_ids]
     yield from _paper_lines("Selected", selected)
     yield from _paper_lines("Between the others", network.between[:N_LISTED])

@@ -98,7 +98,7 @@ def _asks_a_model(wanted_form: Form, pf: Pathfinder) -> bool:
 
 
 def _conversation(before: ResultView | None, question: str) -> tuple[Exchange, ...]:
-    """Return the conversation before `question` if it follows up what is on screen; empty for a new question."""
+    """Return the conversation before `question` if it is a follow-up to what is on screen; empty for a new question."""
     if before is None or st.session_state.pop(_FOLLOWS, None) != question:
         return ()
     job = tasks.begun(tasks.ANSWER)

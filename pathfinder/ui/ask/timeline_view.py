@@ -1,4 +1,4 @@
-"""The timeline of a question, in the tab of the map."""
+"""The timeline of a question, in the map tab."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ SIZES = (50, 100, 200, 500)
 
 
 def panel(pf: Pathfinder, result: SearchResult) -> None:
-    """Draw the timeline, with the consensus over time if the tab *Consensus* has computed it."""
+    """Draw the timeline, with the consensus over time if the *Consensus* tab has computed it."""
     n_papers = st.selectbox("Best matches", SIZES, index=1, key="timeline-papers", width=160)
     timeline = pf.timeline(result, n_papers, _consensus())
     st.plotly_chart(timeline_figure(timeline), key="timeline-figure", config=TIMELINE_CONFIG)
@@ -22,7 +22,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
     for note in timeline.notes:
         st.caption(for_markdown(f"{note}."))
     if timeline.consensus is None:
-        st.caption("*Over time*, in the tab *Consensus*, adds the consensus; it needs a chat model.")
+        st.caption("*Over time*, in the *Consensus* tab, adds the consensus; it needs a chat model.")
     if timeline.first_mentions:
         lines = [
             f"- {mention.paper.year}: {for_markdown(mention.term)} in "

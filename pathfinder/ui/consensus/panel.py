@@ -156,7 +156,7 @@ def _listing(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[st
 
 
 def scale_html(level: ConsensusLevel, interval: tuple[ConsensusLevel, ConsensusLevel]) -> str:
-    """Return the HTML of the strip; it contains only fixed words, so nothing needs escaping."""
+    """Return the HTML for the strip; it contains only fixed words, so nothing needs escaping."""
     order = list(ConsensusLevel)[::-1]
     low, high = sorted(order.index(end) for end in interval)
     cells = "".join(_cell(place, order[place] is level, low <= place <= high) for place in range(len(order)))

@@ -19,9 +19,9 @@ HEADINGS = {
     StanceLabel.IRRELEVANT: ":gray[Not relevant]",
 }
 GUESS_NOTE = (
-    "Guessed by simple rules fitted to biomedical claims. There, it is right for two papers in three, but for fewer "
-    "than half of those that it counts against the claim. It has not been tested on papers like "
-    "these, and no consensus level is derived from it."
+    "Guessed by simple rules fitted to biomedical claims. There, two guesses in three are right, but fewer than half "
+    "of those that count a paper against the claim. The rules have not been tested on papers like these, and no "
+    "consensus level is derived from the guesses."
 )
 
 
@@ -43,7 +43,7 @@ def _is_last(pair: tuple[Stance, Paper]) -> bool:
 
 
 def _line(stance: Stance, paper: Paper, places: dict[str, int]) -> str:
-    """Return the Markdown of a paper with its quote."""
+    """Return a paper with its quote, as Markdown."""
     year = "year unknown" if stance.year is None else str(stance.year)
     title = f"[{for_markdown(paper.title)}]({resources.paper_url(paper)})"
     place = short_link(paper, places) + " " if paper.paper_id in places else ""

@@ -1,4 +1,4 @@
-"""Findings of the papers found that disagree, side by side."""
+"""Findings that disagree, from the papers in a result, side by side."""
 
 from collections.abc import Iterator, Mapping
 
@@ -23,9 +23,9 @@ def panel(result: SearchResult) -> None:
         if not lid.open:
             return
         st.caption(
-            "Pairs of papers with values more than 3 standard deviations apart in one unit, or with statements where "
-            "one denies the other. Found by rules, without a chat model, and often wrong: of 75 such pairs that were "
-            "read one by one, 18 were right. Read both sentences first."
+            "Pairs of papers whose values in the same unit are more than 3 standard deviations apart, or in which one "
+            "paper denies a statement in the other. Found by rules, without a chat model, and often wrong: of 75 such "
+            "pairs that were read one by one, 18 were right. Read both sentences first."
         )
         n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
         tensions = _tensions(resources.pathfinder(), result, n_papers)
@@ -40,7 +40,7 @@ def panel(result: SearchResult) -> None:
 
 
 def _tensions(pf: Pathfinder, result: SearchResult, n_papers: int) -> Tensions:
-    """Return the tensions, found once for a result and a number of papers."""
+    """Return the tensions, found once for each result and number of papers."""
     key = (pf.corpus.name, result.request, tuple(hit.row for hit in result.hits), n_papers)
     cached: tuple[tuple[CorpusName, object, tuple[int, ...], int], Tensions] | None = st.session_state.get(_CACHED)
     if cached is None or cached[0] != key:

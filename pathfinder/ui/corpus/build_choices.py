@@ -20,8 +20,8 @@ _THESAURUS_ENDINGS = tuple(
 )
 _PROFILE_ENDINGS = (".toml",)
 _PROFILE_HELP = (
-    "Everything that is true only of one field: its examples, names, quantities and services. docs/profiles.md says "
-    "how to write one."
+    "Everything that is true only of one field: its examples, names, quantities and services. docs/profiles.md "
+    "explains how to write one."
 )
 _THESAURUS_HELP = (
     "Synonyms and topics of a field: synonyms widen searches on request, and topics are layers of the map."
@@ -41,13 +41,13 @@ COSTS: dict[TokenForm, str] = {
         "third more CPU time, and a digest has fewer lines."
     ),
 }
-"""Space that a paper takes with each form of tokens, and the cost in quality (benchmarks/SCALE.md, Bytes)."""
+"""Space that a paper takes up with each form of tokens, and the cost in quality (benchmarks/SCALE.md, Bytes)."""
 
 
 def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool) -> Order | None:
     """Draw the fields, and return `order` with the choices made; `None` while a file is missing.
 
-    `place` begins the keys of the fields; `is_new` is true for a new corpus, which has nothing to keep.
+    `place` is the prefix of the fields' keys; `is_new` is true for a new corpus, which has nothing to keep.
 
     Only someone at this machine can supply a profile: its patterns run in this process, and a hostile one could stop
     it. Raises `CorpusError` for a broken profile.

@@ -90,7 +90,7 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
         first, last, most = st.columns(3)
         since = first.date_input("From", None, min_value=_FIRST_DAY, key="new-since")
         until = last.date_input("Until", None, min_value=_FIRST_DAY, key="new-until")
-        max_papers = most.number_input("Maximum from each", 1, None, USUAL_PAPERS, key="new-max")
+        max_papers = most.number_input("Maximum from each source", 1, None, USUAL_PAPERS, key="new-max")
         visit_keys.fields(may, typed.splitlines(), "new")
         is_sent = st.form_submit_button("Preview")
     sources = tuple(line.strip() for line in typed.splitlines() if line.strip())
@@ -136,12 +136,14 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
 
 def _place(open_corpus: Path) -> NewCorpus:
     labels = {NewCorpus.NEW: "A new corpus", NewCorpus.OPEN: for_markdown(f"Add to {open_corpus.name}")}
-    place: NewCorpus = st.radio("Into", [*NewCorpus], horizontal=True, key="new-place", format_func=labels.__getitem__)
+    place: NewCorpus = st.radio(
+        "Destination", [*NewCorpus], horizontal=True, key="new-place", format_func=labels.__getitem__
+    )
     return place
 
 
 def _new_folder(name: str, home: Path, may: Permissions) -> Path:
-    """Return the folder of a new corpus; a visitor's gets a name that is not taken and that nobody can guess."""
+    """Return the folder of a new corpus; a visitor's corpus gets an unused name that nobody can guess."""
     folder = home / works.check_name(name)
     if not may.is_owner:
         return visit_corpus.new_place(name)

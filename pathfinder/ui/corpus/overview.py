@@ -31,7 +31,7 @@ def key_note() -> None:
     if own is not None and own.is_dir():
         st.info(
             "Anyone with the address of this page can read and change what is built here: bookmark it, and do not "
-            "share it. Links to questions let others only read the corpus. A corpus that nobody opens for "
+            "share it. Links to questions let others read the corpus but not change it. A corpus that nobody opens for "
             f"{read_settings().visitors_keep_days} days is deleted.",
             icon=":material/key:",
         )
@@ -133,7 +133,7 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
     rows = [
         {
             "Source": source_name(entry["source"], is_owner=is_owner),
-            "Read on": entry["retrieved"],
+            "Date read": entry["retrieved"],
             "Licence of the metadata": entry["licence"] or "that of each record",
             "May be shared": entry["may_be_shared"],
             "Updated": not entry["dropped"],

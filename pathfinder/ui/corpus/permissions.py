@@ -44,7 +44,7 @@ class Permissions:
         return tuple(kind for kind in SOURCES.all() if self.is_owner or (kind.scheme != FILE and kind.may_be_shared))
 
     def check(self, sources: Sequence[str]) -> None:
-        """Raise `UsageError` if one of `sources`, as they were typed, is not allowed."""
+        """Raise `UsageError` if one of `sources`, as typed, is not allowed."""
         if not self.may("sources"):
             raise UsageError(f"building from sources is not allowed on this page: {_ADVICE}=sources")
         if len(sources) > VISITOR_SOURCES and not self.is_owner:
@@ -57,13 +57,13 @@ class Permissions:
             if spec.scheme == FILE and FILE not in schemes:
                 beginnings = ", ".join(f"{name}:" for name in sorted(schemes))
                 raise UsageError(
-                    f"{source!r} must begin with one of {beginnings}; paths are read only for someone at this machine: "
-                    "upload the file instead"
+                    f"{source!r} must begin with one of {beginnings}; paths can be read only for someone at this "
+                    "machine: upload the file instead"
                 )
             if spec.scheme not in schemes:
                 raise UsageError(
-                    f"{source!r} may be private, so it is read only if the request comes from someone at this machine: "
-                    "export it to a file, and upload that file instead"
+                    f"{source!r} may be private, so it can be read only for someone at this machine: export it to a "
+                    "file, and upload that file instead"
                 )
 
     def limited(self, window: Window) -> Window:

@@ -14,7 +14,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus.progress_panel import in_plain_names
 
 PREVIEW_SECONDS = 60.0
-"""Maximum time in seconds for a preview, most of it perhaps spent waiting for a host."""
+"""Maximum time in seconds for a preview, most of which may be spent waiting for a host."""
 MAX_AT_ONCE = 2
 _TURNS = BoundedSemaphore(MAX_AT_ONCE)
 _MOST_AUTHORS, _MOST_REJECTED = 3, 100
@@ -56,7 +56,7 @@ def _wait(child: Child) -> None:
 
 
 def draw(order: Order, previews: list[dict[str, Any]]) -> bool:
-    """Show the first papers of each source and its rejected rows; return whether there is any paper."""
+    """Show the first papers of each source and its rejected rows; return whether there are any papers."""
     for beginning in previews:
         _source(order, beginning)
     return any(beginning["papers"] for beginning in previews)

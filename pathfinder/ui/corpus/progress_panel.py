@@ -22,7 +22,7 @@ _MOST_NOTES = 3
 _VERBS = {
     OrderKind.BUILD: "Building",
     OrderKind.UPDATE: "Updating",
-    OrderKind.ROLLBACK: "Going back with",
+    OrderKind.ROLLBACK: "Going back to the earlier version of",
     OrderKind.REMOVE: "Removing papers from",
     OrderKind.UNDO: "Undoing a merge in",
     OrderKind.RE_EMBED: "Embedding again",
@@ -33,7 +33,7 @@ _ENDINGS = {
     OrderKind.UPDATE: "is updated",
     OrderKind.ROLLBACK: "is back at its earlier version",
     OrderKind.REMOVE: "has fewer papers",
-    OrderKind.UNDO: "has one merge fewer",
+    OrderKind.UNDO: "has one fewer merge",
     OrderKind.RE_EMBED: "has new vectors and a new map",
     OrderKind.FULL_TEXTS: "has read all files",
 }
@@ -172,7 +172,7 @@ def _text_counts(report: dict[str, Any]) -> dict[str, int]:
 
 
 def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
-    """Write the counts of a report that are not 0, after the number of papers in the corpus."""
+    """Write the counts in a report that are not 0, after the number of papers in the corpus."""
     numbers = ((report.get(key, 0), name) for key, name in names.items())
     counts = ", ".join(f"{n:,} {name.removesuffix('s') if n == 1 else name}" for n, name in numbers if n)
     if names and not counts:

@@ -25,7 +25,7 @@ NOT_ALLOWED = (
 )
 _MOST_MERGES = 1000
 _RETRACTIONS_HELP = (
-    "Fetches Retraction Watch's list, which Crossref publishes, and marks the papers that it lists by DOI."
+    "Fetches Retraction Watch's list, which Crossref publishes, and marks the papers on it, by DOI or PubMed id."
 )
 _NEW_MAP_HELP = "Every paper gets a new place, and links to places on the old map become meaningless."
 
@@ -172,7 +172,7 @@ def _remove(pf: Pathfinder, home: Path) -> None:
     if not is_sent:
         return
     if not paper_ids:
-        raise UsageError("no paper was named: type the ids shown on their cards and in downloads")
+        raise UsageError("no paper was named: type the ids shown on the papers' cards and in downloads")
     works.begin(Order(OrderKind.REMOVE, pf.corpus.folder, paper_ids=paper_ids, purges=purges), home, {})
     st.rerun()
 
@@ -183,8 +183,8 @@ def merges_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
         read_merges(pf.corpus.folder), key=lambda merge: not merge.conflicts
     )  # the merges most in need of review first
     st.markdown(
-        "Records of one paper from several sources become one paper. Each merge is listed here with its reason, and "
-        "with the fields on which the records disagree, so that you can review it."
+        "Records of the same paper from several sources are merged into one. Each merge is listed here with its "
+        "reason, and with the fields on which the records disagree, so that you can review it."
     )
     if not merges:
         st.caption("No records were merged in this corpus.")
@@ -218,7 +218,7 @@ def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
         return
     titles = {merge.merged_id: f"{merge.merged_id}: {readable(merge.title)}" for merge in parted}
     merged_id = st.selectbox(
-        "Record to make a separate paper", list(titles), None, key="undo-id", format_func=titles.__getitem__
+        "Record to turn into a separate paper", list(titles), None, key="undo-id", format_func=titles.__getitem__
     )
     if st.button("Undo this merge", key="undo", icon=":material/call_split:", disabled=merged_id is None) and merged_id:
         works.begin(Order(OrderKind.UNDO, folder, paper_ids=(merged_id,)), home, {})

@@ -18,7 +18,7 @@ MAX_TOTAL_MB = 100
 """Limit on the total size of one upload; the app holds them in memory until they are stored."""
 MAX_NAME = 40
 UPLOADS = ".uploads"
-"""Name of the folder for uploads in the folder of new corpora; no corpus can have it."""
+"""Name of the folder for uploads in the folder of new corpora; no corpus can have this name."""
 _KEPT_SECONDS = 24 * 3600.0
 """Time in seconds for which an upload is kept if nothing is built from it."""
 MAX_WAITING = 50
@@ -42,7 +42,7 @@ class Upload(Protocol):
 
 
 def endings() -> tuple[str, ...]:
-    """Return the endings of file names that the readers know, plain and gzipped."""
+    """Return the file-name endings that the readers know, plain and gzipped."""
     plain = sorted({suffix for reader in READERS.all() for suffix in reader.suffixes})
     return (*plain, *(f"{suffix}.gz" for suffix in plain))
 
@@ -66,15 +66,15 @@ def check_sizes(files: Sequence[Upload]) -> None:
 
 
 def plain_name(text: str) -> str:
-    """Return the plain letters and digits of `text` in lower case, joined by hyphens: "Mein Zötero", "mein-zotero"."""
+    """Return the plain letters and digits in `text` in lower case, joined by hyphens: "Mein Zötero", "mein-zotero"."""
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return _NOT_PLAIN.sub("-", ascii_text.lower()).strip("-")[:MAX_NAME].strip("-")
 
 
 def safe_name(name: str, others: Sequence[str] = (), allowed: Sequence[str] | None = None) -> str:
     """Return the name under which a file is stored, different from `others`. It keeps only the letters and digits of
-    the visitor's name for the file, and one of the `allowed` endings, by default those of the readers of papers. Raises
-    `UsageError` for any other ending.
+    the visitor's name for the file, and one of the `allowed` endings, by default those that the readers of papers know.
+    Raises `UsageError` for any other ending.
     """
     lower = name.lower()
     ending = max((ending for ending in allowed or endings() if lower.endswith(ending)), key=len, default=None)

@@ -1,4 +1,6 @@
-"""Keys of sources that a visitor types: in memory for the visit, and passed to the processes that read the sources."""
+"""Keys for sources, typed by a visitor: kept in memory for the visit, and passed to the processes that read the
+sources.
+"""
 
 import os
 from collections.abc import Sequence

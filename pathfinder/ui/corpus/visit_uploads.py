@@ -1,4 +1,4 @@
-"""Files that a visitor has dropped onto the page, stored once per visit rather than at every run."""
+"""Files that a visitor has dropped onto the page, stored once per visit rather than on every run of the page."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -64,7 +64,7 @@ def check_free() -> None:
 
 
 def all_works(*, is_owner: bool) -> dict[Path, Child]:
-    """Return the builds and updates since the start of the app: the visitor's own, or all of them for the owner."""
+    """Return the builds and updates since the app started: the visitor's own, or all of them for the owner."""
     with _LOCK:
         works = dict(_WORKS)
     return {folder: child for folder, child in works.items() if is_owner or _is_own(folder)}

@@ -29,7 +29,7 @@ def draw(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
         st.markdown(f"{rank}\\. **{first} – {second}**{gap}")
         st.markdown(" ".join(_clause(pf, clause) for clause in hypothesis.clauses))
         if hypothesis.model is not None:
-            st.caption(for_markdown(f"Written by {hypothesis.model}; the ledger has judged each clause that is cited."))
+            st.caption(for_markdown(f"Written by {hypothesis.model}; the ledger has judged each cited clause."))
         for note in hypothesis.notes:
             st.caption(for_markdown(f"{note}."))
         with st.expander("Papers on both sides"):
@@ -75,13 +75,13 @@ def _places(hypothesis: Hypothesis, places: tuple[ConceptPlace, ConceptPlace]) -
     first, second = (for_markdown(place.region or "a region without distinctive keywords") for place in places)
     shares = [f"{place.n_papers} of {n:,}" for place, n in zip(places, hypothesis.n_papers, strict=True)]
     if (places[0].x, places[0].y) == (places[1].x, places[1].y):
-        yield f"The region of the map with most papers on either ({shares[0]} and {shares[1]}): {first}."
+        yield f"The region of the map with the most papers on either ({shares[0]} and {shares[1]}): {first}."
     else:
-        yield f"The region of the map with most papers on the first ({shares[0]}): {first};"
+        yield f"The region of the map with the most papers on the first ({shares[0]}): {first};"
         yield f"on the second ({shares[1]}): {second}."
     if hypothesis.bridges:
         titles = "; ".join(map(_title, hypothesis.bridges[:3]))
-        yield f"Bridges with one of them: {titles}."
+        yield f"Bridges that mention one of them: {titles}."
 
 
 def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:

@@ -53,7 +53,7 @@ def _form(pf: Pathfinder) -> None:
             "About a question or a topic",
             standing(_QUESTION, linked[0]),
             key=_QUESTION,
-            placeholder="Leave it empty for all papers",
+            placeholder="Leave empty for all papers",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("Among the concepts of", [WHOLE_CORPUS, *shelves], key=_SHELF, width=280)
@@ -63,14 +63,14 @@ def _form(pf: Pathfinder) -> None:
     if not is_sent:
         _restore(pf)
     elif question.strip() and name in shelves:
-        st.warning("Hypotheses are about a question or about a shelf: leave out one of them.")
+        st.warning("Hypotheses can be about a question or about a shelf, but not both: leave out one of them.")
     else:
         ids = shelves[name].inside if name in shelves else ()
         state.request(state.HypothesesOrder(pf.corpus.name, question.strip(), ids, n))
 
 
 def _restore(pf: Pathfinder) -> None:
-    """After a reload, ask again for whatever the address names."""
+    """After a reload, request again the hypotheses that the address asks for."""
     linked = state.from_link()
     if linked is not None and state.requested() is None:
         state.request(state.HypothesesOrder(pf.corpus.name, linked[0], (), linked[1]))
@@ -91,8 +91,8 @@ def _backtest() -> None:
         alt = "Shares of pairs that came true, by year and ranking"
         st.dataframe(backtest_rows(measured), hide_index=True, height="content", alt=alt)
         st.caption(
-            "Shares of the first pairs that were together in a title of the following ten years, with 95% intervals. "
-            "Measured by `benchmarks/hypotheses.py`; the protocol was written before it was run."
+            "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
+            "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
         )
 
 

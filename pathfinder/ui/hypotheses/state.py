@@ -1,4 +1,4 @@
-"""The choices of a reader of hypotheses, which stay in the address, and the hypotheses found."""
+"""A reader's choices on the Hypotheses page, which stay in the address, and the hypotheses found."""
 
 from collections.abc import Generator
 from dataclasses import replace
@@ -20,13 +20,13 @@ HypothesesJob = Job[str, Hypotheses]
 
 
 class HypothesesOrder(NamedTuple):
-    """Hypotheses that a reader asks for."""
+    """A reader's request for hypotheses."""
 
     corpus: CorpusName
     question: str
-    """Question that they are about; empty for none."""
+    """Question that the hypotheses are about; empty for none."""
     paper_ids: tuple[str, ...]
-    """Papers that they are about; empty for none."""
+    """Papers that the hypotheses are about; empty for none."""
     n: int
 
 
@@ -39,7 +39,7 @@ def from_link() -> tuple[str, int] | None:
 
 
 def write_link(order: HypothesesOrder | None) -> None:
-    """Write what was asked for into the address; papers on a shelf are left out."""
+    """Write the request into the address; papers on a shelf are left out."""
     order_texts = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
     parameters = {**{name: text for name, text in order_texts.items() if text}, **link_parameters()}
     if st.query_params.to_dict() != parameters:
@@ -47,13 +47,13 @@ def write_link(order: HypothesesOrder | None) -> None:
 
 
 def requested() -> HypothesesOrder | None:
-    """Return what the reader has asked for; `None` if nothing."""
+    """Return the reader's request; `None` if there is none."""
     order: HypothesesOrder | None = st.session_state.get(_REQUESTED)
     return order
 
 
 def request(order: HypothesesOrder) -> None:
-    """Ask for hypotheses; earlier ones are forgotten."""
+    """Request hypotheses, and forget earlier ones."""
     tasks.forget(TASK, WRITING)
     st.session_state[_REQUESTED] = order
     st.session_state[_WRITTEN] = {}
@@ -61,7 +61,7 @@ def request(order: HypothesesOrder) -> None:
 
 
 def job_of(pf: Pathfinder, order: HypothesesOrder) -> HypothesesJob:
-    """Return the job that finds what was asked for."""
+    """Return the job that finds the requested hypotheses."""
     return tasks.task(TASK, lambda: _find(pf, order))
 
 
@@ -74,7 +74,7 @@ def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypoth
 
 
 def with_statements(hypotheses: Hypotheses) -> Hypotheses:
-    """Put the statements that a chat model has written in place of the template's."""
+    """Replace the template's statements with those that a chat model has written."""
     statements: dict[tuple[str, str], Hypothesis] = st.session_state.get(_WRITTEN, {})
     return replace(hypotheses, hypotheses=tuple(statements.get(each.concepts, each) for each in hypotheses.hypotheses))
 
@@ -93,7 +93,7 @@ def being_written() -> tuple[str, str] | None:
 
 
 def keep_statement(hypothesis: Hypothesis) -> None:
-    """Keep a statement that was written."""
+    """Store a statement that the chat model has written."""
     st.session_state.setdefault(_WRITTEN, {})[hypothesis.concepts] = hypothesis
     stop_writing()
 

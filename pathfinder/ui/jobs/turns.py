@@ -1,12 +1,12 @@
 """Turns at drawing pages: a few at once in the whole process, in the order in which their visitors arrived.
 
-A page keeps a processor busy while it is searched for, answered and drawn. Fifty pages drawn at once would take turns a
-hundred times a second, each waiting for all others at each of its elements; one after the other, each is done sooner.
-A page that only draws what was found before, such as the same papers in another order, takes less than half of the time
-and goes first.
+A page keeps a processor busy while it searches, answers and draws. Fifty pages drawn at once would alternate a hundred
+times a second, each waiting for all the others at each of its elements; drawn one after the other, each is finished
+sooner. A page that only draws what was found before, such as the same papers in another order, takes less than half the
+time and goes first.
 
-Waiting for a chat model takes no turn, because that is done between the runs of a page. Pages that do more than search
-and draw, such as an evaluation, take no turns: they would hold up everybody.
+Waiting for a chat model takes no turn, because a page waits for it between its runs. Pages that do more than search and
+draw, such as an evaluation, take no turns: they would hold up everybody.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ class Turns:
 
     @contextmanager
     def turn(self, tell: Callable[[int], None], *, is_short: bool = False) -> Iterator[None]:
-        """Wait for a turn, and hold it during the block; short ones go before the others.
+        """Wait for a turn, and hold it during the block; short turns go before the others.
 
         `tell` is called now and then with the number of callers ahead in the queue; if it raises an exception, the
         place in the queue is given up.

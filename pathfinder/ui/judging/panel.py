@@ -44,7 +44,7 @@ def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
 
 
 def judge(store: StudyStore, study: BlindStudy, reader: str) -> None:
-    """Draw the next pair that the reader has not judged, or the results when there is none left."""
+    """Draw the next pair that the reader has not judged, or the results when no pair is left."""
     votes = store.votes(study.name)
     own = {vote.pair for vote in votes if vote.reader == reader}
     st.progress(len(own) / len(study.pairs), text=f"{len(own)} of {len(study.pairs)} judged")
@@ -118,8 +118,8 @@ def _results(study: BlindStudy, votes: Sequence[Vote]) -> None:
 
 
 HOW_TO_READ = (
-    "The win rate is the share of pairs that a side wins among those that one side wins, with its 95% interval "
-    "(Wilson). Alpha (Krippendorff) is 1 if readers agree, and 0 if they agree as often as by chance."
+    "The win rate is the share of pairs that a side wins, ties left out, with its 95% interval (Wilson). Alpha "
+    "(Krippendorff) is 1 if readers agree, and 0 if they agree only as often as by chance."
 )
 
 

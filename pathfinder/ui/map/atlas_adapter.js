@@ -1,7 +1,7 @@
 
 // Between Streamlit and the canvas. A run of the script hands over data, and what a reader does becomes a trigger. The
-// view goes straight into the address, so that it needs no run and makes no step of the browser's history; the server
-// learns of it with the next request for tiles, and whenever it has written the address, the view is put there again.
+// view goes straight into the address, so that it needs no run and adds no step to the browser's history; the server
+// learns of it with the next request for tiles, and whenever the server has written the address, the view is put back.
 
 const maps = new WeakMap();
 

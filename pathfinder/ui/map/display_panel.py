@@ -1,4 +1,4 @@
-"""The display panel of the map: background, colours, names, and playing through the years."""
+"""The map's display panel: background, colours, names, and playing through the years."""
 
 import streamlit as st
 

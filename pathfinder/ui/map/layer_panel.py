@@ -1,4 +1,4 @@
-"""The panel of layers: those that are on, with their descriptions and tables."""
+"""The layer panel: the layers that are on, with their descriptions and tables."""
 
 from collections.abc import Sequence
 from functools import partial

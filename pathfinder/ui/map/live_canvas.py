@@ -1,4 +1,4 @@
-"""The canvas of an open page; its requests are answered without rerunning the page."""
+"""The canvas on an open page; its requests are answered without rerunning the page."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -26,7 +26,7 @@ def sampler(pf: Pathfinder) -> Sampler | None:
 
 @st.cache_resource(show_spinner=False, max_entries=2, hash_funcs=BY_CORPUS)
 def history(pf: Pathfinder) -> dict[str, Any] | None:
-    """Count the papers of each year in each part of the map; `None` if there are no years to play."""
+    """Count the papers from each year in each part of the map; `None` if there are no years to play."""
     if pf.atlas is None or pf.corpus.coordinates is None:
         return None
     return history_record(pf.corpus.coordinates, pf.corpus.papers.years(), pf.atlas.grid)

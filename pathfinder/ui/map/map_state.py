@@ -1,4 +1,4 @@
-"""The choices of a reader of the map. They are stored only in the address bar, so that a link reproduces the map."""
+"""A reader's choices on the map. They are stored only in the address bar, so that a link reproduces the map."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

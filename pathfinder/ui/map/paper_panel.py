@@ -1,4 +1,4 @@
-"""The panel of the paper opened by a click on the map."""
+"""The panel for the paper opened by a click on the map."""
 
 from urllib.parse import urlencode
 

@@ -1,4 +1,4 @@
-"""The panel of a region drawn by the reader: its topics, a search within it, and its papers for export."""
+"""The panel for a region drawn by the reader: its topics, a search within it, and its papers for export."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The panel of a search result on the map: its papers as dots, and a link back to its answer."""
+"""The panel for a search result on the map: its papers as dots, and a link back to its answer."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from pathfinder.ui.stars import stars
 
 def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
     """Make dots for the papers named in the link, numbered in the order of the link; papers not in this corpus are left
-    out, unless a live source found them for the question of this tab.
+    out, unless a live source found them for the question in this tab.
     """
     coordinates = pf.corpus.coordinates
     if not state.hits or coordinates is None:

@@ -1,4 +1,4 @@
-"""Badges for the stages of a search that ran, taken only from the record of the search."""
+"""Badges for the stages that ran in a search, taken only from the search's record."""
 
 from collections.abc import Iterable
 
@@ -28,7 +28,7 @@ def badges(stages: Iterable[Stage], status: Iterable[StageStatus] = ()) -> None:
 
 
 def _badge(words: str, is_fallback: bool) -> str:
-    """Return the Markdown of a badge. Streamlit truncates badges wider than a phone screen, so a long one is drawn as
+    """Return a badge as Markdown. Streamlit truncates badges wider than a phone screen, so a long one is drawn as
     highlighted text instead.
     """
     escaped = for_markdown(words)

@@ -19,8 +19,8 @@ MAX_CO_CITED = 3
 
 @st.fragment
 def citations_panel(hit: Hit, corpus: CorpusName) -> None:
-    """List what a paper cites in the corpus of its result, and what cites it there; draw nothing if there are none of
-    either, or if a different corpus is now open.
+    """List what a paper cites in the corpus of its result, and what cites it there; draw nothing if there is neither,
+    or if a different corpus is now open.
     """
     pf = resources.pathfinder()
     network = pf.corpus.network
@@ -33,7 +33,7 @@ def citations_panel(hit: Hit, corpus: CorpusName) -> None:
 
 @st.fragment
 def citing_sentences_panel(hit: Hit, corpus: CorpusName) -> None:
-    """Quote the sentences of full texts that cite a paper, once the reader opens the panel; draw nothing if no other
+    """Quote the sentences in full texts that cite a paper, once the reader opens the panel; draw nothing if no other
     paper has a full text, or if a different corpus is now open.
     """
     pf = resources.pathfinder()

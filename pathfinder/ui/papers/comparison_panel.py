@@ -31,7 +31,7 @@ _STYLES = """<style>
 .st-key-comparison-table { overflow-x: auto; }
 .st-key-comparison-table td { vertical-align: top; }
 </style>"""
-"""A table wider than the page, as on a phone, scrolls by itself; the cells of a row begin on one line."""
+"""A table wider than the page, as on a phone, scrolls by itself; the cells of a row begin on the same line."""
 
 ComparisonJob = Job[str, ComparisonTable]
 
@@ -43,11 +43,11 @@ class _Comparison(NamedTuple):
     paper_ids: tuple[str, ...]
     columns: tuple[str, ...]
     model: str
-    """Chat model that fills it in."""
+    """Chat model that fills in the table."""
 
 
 def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
-    """Draw the table of some papers in the corpus: with their own sentences or, on request, by the chat model."""
+    """Draw the table for papers in the corpus: with their own sentences or, on request, written by the chat model."""
     if len(paper_ids) > MAX_PAPERS:
         st.caption(f"The first {MAX_PAPERS} of {len(paper_ids)} papers are compared.")
     ids = tuple(paper_ids[:MAX_PAPERS])
@@ -58,7 +58,7 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
         key=_COLUMNS,
         accept_new_options=True,
         max_selections=MAX_COLUMNS,
-        help='Type any other, such as "code" or "value of the mass".',
+        help='Type any other column, such as "code" or "value of the mass".',
     )
     if not ids or not columns:
         st.caption("Choose a column." if ids else "There are no papers to compare.")
@@ -77,15 +77,15 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
 
 def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) -> ComparisonTable:
     st.caption(
-        "Each cell holds the sentence of the abstract that suits the column best, or nothing if none does. With a chat "
-        "model, cells are written, each with its quotation, and checked."
+        "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does. With a "
+        "chat model, cells are written, each with its quotation, and checked."
     )
     return pf.comparison_table(ids, columns)
 
 
 def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None:
-    """Return the table that the chat model has made for these papers and columns, and otherwise that of sentences,
-    with a button; `None` while the model is at work.
+    """Return the table that the chat model has made for these papers and columns, or else the table of sentences, with
+    a button; `None` while the model is at work.
     """
     ids, columns = comparison.paper_ids, comparison.columns
     if st.session_state.get(_REQUESTED) != comparison:
@@ -96,7 +96,7 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
     if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
         return None
     if job.state is JobState.STOPPED:
-        st.info("Stopped. These are sentences of the papers.")
+        st.info("Stopped. These sentences are quoted from the papers.")
         return pf.with_chat(None).comparison_table(ids, columns)
     return job.result()
 

@@ -124,8 +124,8 @@ def _search_id(result: SearchResult) -> str:
 
 
 def weights_panel(corpus: CorpusName, weighting: Weighting) -> None:
-    """Show the weights that follow from feedback, once there is any: that of this visit or, for the person at the
-    machine, that of all readers.
+    """Show the weights learned from feedback, once there is any: this visit's feedback or, for the person at the
+    machine, all readers' feedback.
     """
     store, own = _store(), list[Judgement](st.session_state.get(OWN, []))
     if not own and _BEFORE not in st.session_state and not is_visited_here():
@@ -187,7 +187,7 @@ def own_panel() -> None:
     if own:
         text = json.dumps({"judgements": [as_json(each) for each in own]}, ensure_ascii=False, indent=1)
         st.download_button(
-            "Feedback of this visit as JSON", text, "feedback.json", "application/json", key="feedback-download"
+            "Feedback from this visit as JSON", text, "feedback.json", "application/json", key="feedback-download"
         )
 
 

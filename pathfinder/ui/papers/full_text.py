@@ -22,7 +22,7 @@ from pathfinder.ui.shared.own_machine import is_visited_here
 
 @st.fragment
 def full_text_panel(hit: Hit, question: str, corpus: CorpusName) -> None:
-    """Quote the sentence of the full text that has the most in common with the question, with its section and page, and
+    """Quote the sentence in the full text that has the most in common with the question, with its section and page, and
     list the passages when the reader opens them; draw nothing if there are no passages, or if a different corpus is now
     open.
     """
@@ -69,7 +69,7 @@ def _offer_page_of(paper_id: str, paragraph: Paragraph, framed: str, key: str) -
         return
     if not may_see_pages(texts.texts[paper_id].licence, is_here=is_visited_here()):
         st.caption(
-            "Pages of this file are shown only on its owner's machine, because its licence is not open or not known."
+            "Pages of this file are shown only on its owner's machine, because its licence is unknown or not open."
         )
     elif st.toggle(f"Show page {paragraph.page}", key=key):
         frame = f"; a frame marks the {framed}" if paragraph.box is not None else ""

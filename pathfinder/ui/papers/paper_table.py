@@ -76,7 +76,9 @@ def table(view: ResultView, answer: Answer | None) -> None:
 
 
 def is_open() -> bool:
-    """Return whether the reader has chosen to see the papers as a table, with all their figures or compared."""
+    """Return whether the reader has chosen to see the papers as a table, either with all their figures or compared in
+    columns.
+    """
     return shown_as() is not ShownAs.CARDS
 
 
@@ -106,7 +108,7 @@ def table_rows(result: SearchResult, answer: Answer | None) -> list[Row]:
 
 
 def _findings(answer: Answer) -> dict[str, str]:
-    """Return a sentence of each paper, by id: one that the answer quotes, or else one that supports the answer."""
+    """Return a sentence from each paper, by id: one that the answer quotes, or else one that supports the answer."""
     findings: dict[str, str] = {}
     for finding in answer.digest.findings if answer.digest else ():
         findings.setdefault(finding.paper_id, readable(finding.sentence))

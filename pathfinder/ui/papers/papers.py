@@ -55,13 +55,13 @@ def listing(view: ResultView, answer: Answer | None = None) -> None:
 
 
 def _comparison(hits: Sequence[Hit]) -> None:
-    """Compare the hits that the corpus has, or those of them that are selected."""
+    """Compare the hits that are in the corpus, or only those that are selected."""
     comparable = selection.selected_hits(hits)
     paper_ids = [hit.paper.paper_id for hit in comparable or hits if hit.live is None]
     if comparable:
         st.caption("Only the selected papers are compared.")
     if len(paper_ids) < len(comparable or hits):
-        st.caption("Papers of live sources are left out.")
+        st.caption("Papers from live sources are left out.")
     comparison_panel.panel(resources.pathfinder(), paper_ids)
 
 

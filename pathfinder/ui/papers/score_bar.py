@@ -17,7 +17,7 @@ remaining factors.
 
 
 def score_bar(score: Score, weighting: Weighting) -> str:
-    """Return the HTML of the bar and its caption."""
+    """Return the HTML for the bar and its caption."""
     words = escape(describe_parts(score, weighting))
     segments = "".join(
         f'<div style="width:{100 * part.length:.2f}%;background:{colour_of(part.factor)}"></div>'

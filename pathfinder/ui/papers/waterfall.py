@@ -116,7 +116,7 @@ def _offer(change: WeightChange, row: int) -> None:
 
 
 def waterfall_html(fall: Waterfall) -> str:
-    """Return the HTML of the steps; their descriptions may contain names of features, which come from papers."""
+    """Return the HTML for the steps; their descriptions may contain names of features, which come from papers."""
     finite = [0.0, *(step.total for step in fall.steps if math.isfinite(step.total))]
     low, high = min(finite), max(finite)
     reach = (high - low) or 1.0

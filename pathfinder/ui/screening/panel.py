@@ -56,7 +56,7 @@ def start_form(pf: Pathfinder) -> None:
             MAX_PAPERS,
             None,
             placeholder=f"{N_PAPERS:,}, or all of a shelf",
-            help="The first papers of the question's ranking.",
+            help="The top papers in the question's ranking.",
         )
         order = st.radio("Order", [*Strategy], format_func=_ORDERS.__getitem__, horizontal=True)
         is_sent = st.form_submit_button("Start screening", type="primary")
@@ -86,7 +86,7 @@ def _earlier(pf: Pathfinder) -> None:
                     state.open_file(path)
                     st.rerun()
     file = st.file_uploader(
-        "Or open the file of a screening", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
+        "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
     )
     if file is not None and state.current() is None:
         state.open_upload(pf, file.getvalue(), file.name)
@@ -105,7 +105,7 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
             (row,) = pf.corpus.papers.rows_of(upcoming)
             _paper(pf, screening, pf.corpus.papers[int(row)])
         else:
-            st.success("Every paper has been decided on.")
+            st.success("You have decided on every paper.")
         _leave(pf, screening)
     with right:
         _estimate(screening)
@@ -117,7 +117,7 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
 
 
 def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
-    """Highlight the papers of the screening on the map, by decision."""
+    """Highlight the papers in the screening on the map, by decision."""
     if (landscape := pf.landscape) is None:
         return
     with st.expander("On the map", key="screening-map", on_change="rerun") as lid:
@@ -135,7 +135,7 @@ def _to_shelf(screening: Screening) -> None:
     shelf = stars.starred()
     if shelf is not None and screening.decisions:
         st.button(
-            for_markdown(f"Decisions to the shelf “{shelf.name}”"),
+            for_markdown(f"Put the decisions on the shelf “{shelf.name}”"),
             key="screening-shelve",
             icon=":material/stars:",
             on_click=_shelve,
@@ -284,5 +284,5 @@ def _papers(pf: Pathfinder, screening: Screening) -> dict[str, Paper]:
     ids = list(dict.fromkeys(decision.paper_id for decision in screening.decisions))
     rows = pf.corpus.papers.rows_of(ids)
     if (rows < 0).any():
-        raise UsageError("the corpus no longer has every paper of this screening: open the earlier version")
+        raise UsageError("the corpus no longer has every paper in this screening: open the earlier version")
     return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}

@@ -1,4 +1,4 @@
-"""The screening of a visitor: in their session and, for the person at this machine, in a file as well."""
+"""A visitor's screening: in their session and, for the person at this machine, in a file as well."""
 
 import re
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ def current() -> Screening | None:
 
 
 def read_link() -> None:
-    """Put the question of a link (`screen?q=...`) into the form."""
+    """Put the question from a link (`screen?q=...`) into the form."""
     question = st.query_params.get("q")
     if question:
         st.session_state[QUESTION] = question
@@ -74,11 +74,11 @@ def keep(pf: Pathfinder, screening: Screening) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_session(path, corpus_of(pf), screening)
         except (OSError, StoreError) as error:
-            st.error(for_markdown(f"This is not stored: {error}"))
+            st.error(for_markdown(f"This was not stored: {error}"))
 
 
 def corpus_of(pf: Pathfinder) -> Path:
-    """Return the folder of the corpus for a file of the visitor: only its name if they are elsewhere."""
+    """Return the folder of the corpus, for a visitor's file: only the folder's name if the visitor is elsewhere."""
     return pf.corpus.folder.resolve() if is_visited_here() else Path(pf.corpus.folder.resolve().name)
 
 
@@ -93,7 +93,7 @@ def decide(pf: Pathfinder, paper_id: str, verdict: ScreeningVerdict) -> None:
     if screening is not None:
         reason = str(st.session_state.get(REASON) or "").strip() or None
         keep(pf, screening.decide(paper_id, verdict, datetime.now(UTC), reason))
-        st.session_state[REASON] = ""  # it belongs to this paper
+        st.session_state[REASON] = ""  # the reason belongs to this paper
 
 
 def undo(pf: Pathfinder) -> None:

@@ -1,4 +1,4 @@
-"""The settings of the answer on the page: its mode, its style, and its budget."""
+"""The answer settings on the page: mode, style and budget."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -21,7 +21,7 @@ FORM_KEY = "digest-form"
 
 
 def read(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:
-    """Show the settings of the answer and return them as set by the reader."""
+    """Show the answer settings, and return them as set by the reader."""
     with st.expander("How to answer"):
         if not has_chat:
             st.caption("No chat model is set: answers consist of sentences quoted word for word from the papers.")

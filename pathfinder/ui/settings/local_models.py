@@ -1,4 +1,4 @@
-"""Offers the chat models of servers on this machine, after a click, to a visitor who is at this machine."""
+"""Offers the chat models that servers on this machine provide, after a click, to a visitor who is at this machine."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
 
-NOTHING = "No chat server answered on this machine (Ollama, llama.cpp, LM Studio and vLLM at their usual ports)."
+NOTHING = "No chat server answered on this machine (Ollama, llama.cpp, LM Studio and vLLM on their usual ports)."
 
 _SERVERS, _LOCAL_MODEL = "visit-local-servers", "visit-local-chosen"
 

@@ -45,7 +45,7 @@ def check_key(source: LiveSource, key: str, settings: Settings) -> None:
     name = LIVE_SOURCE_LABELS[source]
     if not key.isascii() or not key.isprintable() or " " in key or len(key) > MAX_KEY:
         raise UsageError(
-            f"a key for {name} is at most {MAX_KEY} plain letters, digits and symbols: copy it again from your account"
+            f"a key for {name} has at most {MAX_KEY} plain letters, digits and symbols: copy it again from your account"
         )
     if goes_elsewhere(source, settings):
         raise UsageError(

@@ -11,7 +11,7 @@ _NO_QUESTION = SearchRequest("no question yet")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """All settings of the page. The question may be empty."""
+    """All settings on the page. The question may be empty."""
 
     question: str = ""
     search: SearchRequest = _NO_QUESTION

@@ -22,7 +22,7 @@ MAX_HISTORY = 20
 
 @dataclass(frozen=True, slots=True)
 class AnswerInputs:
-    """Inputs of an answer: papers, settings and chat model."""
+    """Inputs to an answer: papers, settings and chat model."""
 
     order: tuple[str, ...]
     """Ids of the papers, in order of their citation numbers."""
@@ -98,7 +98,7 @@ def ask_request(request: SearchRequest) -> None:
 
 
 def drop(keywords: tuple[str, ...]) -> None:
-    """Leave these keywords of the question out of the next search."""
+    """Leave these keywords from the question out of the next search."""
     change(dropped_keywords=keywords)
 
 
@@ -140,7 +140,7 @@ def searched(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...
     before: dict[Form, SearchResult] = st.session_state.get(_SEARCHED, {})
     same_corpus = {form: result for form, result in before.items() if result.corpus.version == version}
     questions = [side.with_search(weighting=Weighting()) for side in sides]
-    # Keep only these results, so that a tab used all day does not hold every one.
+    # Keep only these results, so that a tab used all day does not accumulate them.
     results = {question: same_corpus.get(question) or pf.search(question.request()) for question in questions}
     st.session_state[_SEARCHED] = results
     return tuple(pf.reweigh(results[question], side.weighting) for question, side in zip(questions, sides, strict=True))

@@ -16,7 +16,7 @@ LINK = "corpus"
 KEY = "visit"
 """Parameter in the address of the Corpus page: the key to the corpora that a visitor to a public page has built."""
 YEAR_LINK = "as-of"
-"""Parameter of a link to any page as of a year."""
+"""Parameter of a link to any page as of a given year."""
 PARAMETERS = frozenset({LINK, KEY, YEAR_LINK})
 """Parameters of any address that are read here rather than by a page. Streamlit puts the key into the address of the
 previous page for a moment, on the way to the Corpus page.
@@ -64,9 +64,8 @@ def new_corpora(settings: Settings) -> Path:
 
 
 def new_place(name: str) -> Path:
-    """Return the folder for a new corpus of this visitor to a public page, who gets a key with the first one.
-
-    Raises `UsageError` if they have as many as the owner allows.
+    """Return the folder for a new corpus built by this visitor to a public page, who gets a key with the first. Raises
+    `UsageError` if they already have as many as the owner allows.
     """
     settings = read_settings()
     home = new_corpora(settings)
@@ -86,7 +85,7 @@ def check_space() -> None:
 
 
 def own_folder() -> Path | None:
-    """Return the folder with the corpora of this visitor to a public page; `None` if they have no key."""
+    """Return the folder with the corpora that this visitor has built on a public page; `None` if they have no key."""
     key = st.session_state.get(_KEY)
     return None if key is None else visitors.folder_of(key, new_corpora(read_settings()))
 
@@ -176,7 +175,7 @@ def begin_run() -> None:
 
 
 def _read_year() -> None:
-    """Take the year from the address; one that cannot be read is noted."""
+    """Take the year from the address, or note that it cannot be read."""
     text = st.query_params.get(YEAR_LINK)
     if text is not None and text.isascii() and text.isdigit() and len(text) <= len(str(datetime.MAXYEAR)):
         st.session_state[_YEAR] = int(text)
@@ -205,13 +204,15 @@ def notes() -> tuple[str, ...]:
     """
     name, days = st.session_state.pop(_UNKNOWN, None), read_settings().visitors_keep_days
     unknown = f"the link's corpus {str(name)[:80]!r} is not offered here, so another one is open"
-    expired = f"there are no corpora at this address: those that nobody has opened for {days} days were deleted"
+    expired = f"there are no corpora at this address: corpora that nobody opens for {days} days are deleted"
     leads_nowhere = bool(st.session_state.pop(_KEY_IS_UNKNOWN, False))
     return (unknown,) * (name is not None) + (expired,) * leads_nowhere
 
 
 def link_parameters() -> dict[str, str]:
-    """Return the parameters for a link to this corpus as of the same year; none for all of the server's own."""
+    """Return the parameters for a link to this corpus as of the same year; none for the server's own corpus as of
+    today.
+    """
     folder, settings = st.session_state.get(_VISIT_CORPUS), read_settings()
     as_of = {} if year() is None else {YEAR_LINK: str(year())}
     if folder is None or folder == settings.corpus:

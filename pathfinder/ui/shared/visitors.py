@@ -16,7 +16,7 @@ from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 
 FOLDER = ".visitors"
-"""Name of the folder for these corpora in the folder of new corpora; no corpus can have it."""
+"""Name of the folder for these corpora in the folder of new corpora; no corpus can have this name."""
 _SECONDS_A_DAY = 24 * 3600.0
 _LINK_NAME = re.compile(r"[a-z0-9-]+-([0-9a-f]{32})")
 
@@ -37,7 +37,7 @@ def new_place(name: str, key: str, home: Path) -> Path:
 
 
 def corpora_in(folder: Path) -> tuple[Path, ...]:
-    """Return the corpora in a visitor's folder, in the order of their names."""
+    """Return the corpora in a visitor's folder, sorted by name."""
     return tuple(sorted((path for path in folder.glob("*/*") if is_corpus(path)), key=lambda path: path.name))
 
 
@@ -51,8 +51,8 @@ def check_number(key: str, home: Path, max_corpora: int) -> None:
     n_corpora = len(tuple(folder_of(key, home).glob("*")))
     if n_corpora >= max_corpora:
         raise UsageError(
-            f"you have {n_corpora} corpora here, and a visitor may have {max_corpora}: add to one of them, or run "
-            "Pathfinder on your own machine"
+            f"you have {n_corpora} corpora here, and a visitor may have at most {max_corpora}: add to one of them, or "
+            "run Pathfinder on your own machine"
         )
 
 

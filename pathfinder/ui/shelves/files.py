@@ -82,7 +82,7 @@ def _in(pf: Pathfinder, shelf: Shelf) -> None:
         on_change=_read,
         args=(pf, shelf.name),
         help="Papers that are not in the corpus are listed and left out. A shelf file, or the shelf in a capsule, is "
-        "merged: your states stay, notes are joined, tags are combined, and the papers on which you differ are listed.",
+        "merged: your states stay, notes are joined, tags are combined, and papers whose states differ are listed.",
     )
     if is_visited_here():
         st.button(
@@ -102,7 +102,7 @@ def _in(pf: Pathfinder, shelf: Shelf) -> None:
 
 
 def _read(pf: Pathfinder, name: str) -> None:
-    """Put the papers of the file just chosen on the shelf, and remember the outcome."""
+    """Put the papers from the file just chosen on the shelf, and remember the outcome."""
     file: Upload | None = st.session_state[_FILE]
     st.session_state[_OUTCOME] = None
     if file is None:
@@ -111,7 +111,7 @@ def _read(pf: Pathfinder, name: str) -> None:
 
 
 def _read_zotero(pf: Pathfinder, name: str) -> None:
-    """Put the papers of the Zotero on this machine on the shelf, and remember the outcome."""
+    """Put the papers from the Zotero library on this machine on the shelf, and remember the outcome."""
     access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
     _bring(pf, name, lambda: read_source(pf, ZOTERO, name, access))
 
@@ -155,7 +155,7 @@ def _show(outcome: ImportOutcome) -> None:
             st.markdown("\n".join(f"- {for_markdown(title)}" for title in intake.unknown[:MAX_LISTED]))
     if intake.is_shelf and merger.n_shared:
         kappa = "undefined, because all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"
-        st.markdown(f"Agreement on the states of the papers on both (Cohen's kappa): **{kappa}**")
+        st.markdown(f"Agreement on the states of the papers on both shelves (Cohen's kappa): **{kappa}**")
         _differences(outcome)
 
 

@@ -80,7 +80,7 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
             on_click=own_shelves.undo,
             args=(shelf.name,),
             disabled=not own_shelves.own_shelves().can_undo(shelf.name),
-            help="Undoes the last change to this shelf; press again for earlier ones, as far as they are stored.",
+            help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
         )
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
@@ -102,8 +102,7 @@ def _make() -> None:
 def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
     """List the missing papers, each with its ties to the shelf."""
     st.caption(
-        "Papers that those on this shelf cite or resemble. Papers that are out are not counted, either as citing or as "
-        "resembled."
+        "Papers that those on this shelf cite or resemble. Papers that are out do not count."
         if pf.corpus.network is not None
         else "Papers that resemble those on this shelf; this corpus has no citation network."
     )
@@ -142,7 +141,7 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
 
 def _more_button(inside: tuple[str, ...], outside: tuple[str, ...]) -> None:
     """Draw the button for similar papers, which start from the last papers on the shelf."""
-    help_line = f"Less like those that are out. The last {MAX_MORE} of each count."
+    help_line = f"Less like the papers that are out. Only the last {MAX_MORE} of each kind count."
     if st.button("More like these", icon=":material/join_inner:", disabled=not inside, help=help_line):
         similar.choose(inside[-MAX_MORE:], outside[-MAX_MORE:])
         st.switch_page("pages/similar.py", query_params=link_parameters())

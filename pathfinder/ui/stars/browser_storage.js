@@ -1,5 +1,5 @@
 // The shelves and drafts of a visitor in the storage of their browser: nobody else sees them. The server learns of them
-// when a page is opened, and when another tab has changed them; whatever it sends replaces them.
+// when a page is opened, and when another tab has changed them; whatever the server sends replaces them.
 
 const listening = new Map();
 

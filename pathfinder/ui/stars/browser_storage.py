@@ -18,10 +18,10 @@ HIDDEN = f"<style>.st-key-{KEY} {{ display: none; }}</style>"
 
 
 class BrowserRecords(Protocol):
-    """Records of a visitor in their session, which the browser stores as one text."""
+    """A visitor's records in their session, which the browser stores as one text."""
 
     def is_begun(self) -> bool:
-        """Return whether this session has had such records of the corpus."""
+        """Return whether this session has had such records for the corpus."""
 
     def text(self) -> str:
         """Return all records as text. Raises `UsageError` if they do not fit into a browser."""
@@ -33,7 +33,7 @@ class BrowserRecords(Protocol):
 
 
 def synchronise(kinds: Mapping[str, Callable[[str], BrowserRecords]]) -> None:
-    """Bring the session and the browser to the same records; do nothing for the person at this machine.
+    """Give the session and the browser the same records; do nothing for the person at this machine.
 
     `kinds` maps the names of the records, such as "shelves", to functions of the id of their corpus.
     """

@@ -1,4 +1,4 @@
-"""The shelves of a visitor: in the data folder for the person at this machine, in their browser for all others."""
+"""A visitor's shelves: in the data folder for the person at this machine, in their browser for all others."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -77,18 +77,19 @@ class VisitShelves:
         st.session_state[_HISTORIES] = {**st.session_state.get(_HISTORIES, {}), self.corpus: histories}
 
     def text(self) -> str:
-        """Return all shelves as text for the browser. Raises `UsageError` if not even the last versions fit."""
+        """Return all shelves as text for the browser. Raises `UsageError` if not even the latest versions fit."""
         return self.histories().text()
 
     def take(self, text: str, *, is_first: bool) -> None:
-        """Take over the shelves that the browser has stored: another tab's replace ours, and those of earlier visits
-        are combined with those made in this one. Raises `UsageError` for anything that is not a set of shelves.
+        """Take over the shelves that the browser has stored: shelves from another tab replace ours, and those from
+        earlier visits are combined with those made in this visit. Raises `UsageError` for anything that is not a set of
+        shelves.
         """
         histories = parse_histories(text)
         self.keep(histories.unite(self.histories()) if is_first else histories)
 
     def is_begun(self) -> bool:
-        """Return whether this session has had shelves of the corpus."""
+        """Return whether this session has had shelves for the corpus."""
         return self.corpus in st.session_state.get(_HISTORIES, {})
 
 
@@ -115,7 +116,7 @@ def own_shelves() -> OwnShelves:
 
 
 def open_shelf(shelves: Iterable[Shelf]) -> Shelf:
-    """Return the shelf that stars put papers on: the one opened last, or else the first; an empty one if it is not
+    """Return the shelf that stars put papers on: the one opened last, or else the first; an empty shelf if it is not
     stored yet.
     """
     by_name = {shelf.name: shelf for shelf in shelves}
@@ -141,7 +142,7 @@ def begin(name: str) -> bool:
 
 
 def widget_key(name: str, value: object) -> str:
-    """Return the key of a widget that shows `value`. It is a new one once the widget shows anything else, after an
+    """Return the key of a widget that shows `value`. The key changes when the widget shows something else, after an
     undo or a change in another tab, so that the widget starts afresh; typed text is never replaced otherwise.
     """
     number = int(st.session_state.get(f"{name}-number", 0))
@@ -157,7 +158,7 @@ def change(name: str, changes: Callable[[Shelf], Shelf]) -> bool:
     try:
         own_shelves().change(name, changes)
     except PathfinderError as error:
-        st.error(for_markdown(f"This is not stored: {error}"))
+        st.error(for_markdown(f"This was not stored: {error}"))
         return False
     return True
 

@@ -1,4 +1,4 @@
-"""The standing questions of a visitor: in the data folder for the owner of this machine, else in their browser."""
+"""A visitor's standing questions: in the data folder for the owner of this machine, otherwise in their browser."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -54,8 +54,8 @@ class VisitStanding:
         return log_text(self.log())
 
     def take(self, text: str, *, is_first: bool) -> None:
-        """Take over the log that the browser has stored: that of another tab replaces this one, and that of an earlier
-        visit is merged with it. Raises `UsageError` for any other text.
+        """Take over the log that the browser has stored: a log from another tab replaces this one, and a log from an
+        earlier visit is merged with it. Raises `UsageError` for any other text.
         """
         log = parse_log(text)
         self._store(united(log, self.log()) if is_first else log)
@@ -64,7 +64,7 @@ class VisitStanding:
         st.session_state[_LOGS] = {**st.session_state.get(_LOGS, {}), self.corpus: log}
 
     def is_begun(self) -> bool:
-        """Return whether this session has had standing questions of the corpus."""
+        """Return whether this session has had standing questions about the corpus."""
         return self.corpus in st.session_state.get(_LOGS, {})
 
 
@@ -100,6 +100,6 @@ def change(changes: Callable[[StandingLog], StandingLog]) -> bool:
     try:
         own_standing().change(changes)
     except PathfinderError as error:
-        st.error(for_markdown(f"This is not stored: {error}"))
+        st.error(for_markdown(f"This was not stored: {error}"))
         return False
     return True

@@ -1,4 +1,4 @@
-"""The Watch page: all standing questions with the number of their changes, and the changes of the open one."""
+"""The Watch page: all standing questions, each with its number of changes, and the changes of the open one."""
 
 import datetime
 import json
@@ -51,7 +51,7 @@ def _open_question(questions: tuple[StandingQuestion, ...]) -> StandingQuestion 
 
 
 def _row(log: StandingLog, question: StandingQuestion, *, is_open: bool) -> None:
-    """Draw a question with the number of its changes, which marks nothing as seen."""
+    """Draw a question with the number of its changes; this marks nothing as seen."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             for_markdown(question.name),

@@ -12,7 +12,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.settings import controls
 
 _MOVED_HELP = (
-    f"A paper has moved if its place among the papers of both lists has changed by {MOVED_PLACES} or more. Smaller "
+    f"A paper has moved if its place among the papers on both lists has changed by {MOVED_PLACES} or more. Smaller "
     "shifts are noise, because every paper that is added changes all scores a little."
 )
 

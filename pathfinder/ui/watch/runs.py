@@ -41,8 +41,8 @@ def run_again(question: StandingQuestion) -> None:
 
 
 def _due(pf: Pathfinder, log: StandingLog) -> tuple[StandingQuestion, ...]:
-    """Return the question that is to be run again, or else those that are stale. One that failed on this version is not
-    tried again by itself.
+    """Return the question that is to be run again, or else those that are stale. A question that failed on this version
+    is not run again automatically.
     """
     version, again = pf.corpus.name.version, st.session_state.pop(_AGAIN, None)
     if questions := tuple(question for question in log.questions() if question.id == again):

@@ -1,6 +1,6 @@
 """Seen marks: set once the browser reports that the changes have been on the screen, never before.
 
-What a reader has seen stays on the page until they leave it: the changes of a visit are held in the session.
+What a reader has seen stays on the page until they leave it: the changes shown during a visit are kept in the session.
 """
 
 import datetime
@@ -28,11 +28,13 @@ def changes_of_visit(log: StandingLog, question: StandingQuestion) -> StandingCh
 
 
 def end_of_changes(log: StandingLog, question: StandingQuestion, changes: StandingChanges) -> None:
-    """Draw what reports that the changes above it were on the screen, or say that they are marked as seen."""
+    """Draw the component that reports that the changes above it were on the screen, or say that they are marked as
+    seen.
+    """
     seen_at, run = log.seen_at(question), changes.now.at
     if seen_at is not None and seen_at >= run:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption("Marked as seen: next time, only what is new after this run is listed.")
+            st.caption("Marked as seen: next time, only what is new since this run is listed.")
             st.button(
                 "Mark as not seen",
                 key=f"watch-unsee-{question.id}",

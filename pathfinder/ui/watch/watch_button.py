@@ -1,4 +1,4 @@
-"""The button on the Ask page that makes the question on screen a standing one."""
+"""The button on the Ask page that turns the question on screen into a standing question."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ _NAME, _STATEMENT, _CHAT, _FAULT = "watch-new-name", "watch-new-statement", "wat
 def panel(pf: Pathfinder, view: ResultView) -> None:
     """Draw the button; the result on screen is stored as the first run, unless runs call the chat model."""
     is_whole = pf.year is None
-    way_out = None if is_whole else "A standing question is run on the whole corpus: go back to today to watch it."
+    way_out = None if is_whole else "Standing questions run on the whole corpus: go back to today to watch this one."
     with st.popover("Watch this question", icon=":material/notifications:", disabled=not is_whole, help=way_out):
         st.caption("It is run again with these settings whenever the corpus changes; *Watch* lists what is new.")
         name = f"{_NAME}-{view.form.question}"  # a new question begins with its own name

@@ -16,8 +16,8 @@ SIZE = (1000, 700)
 
 
 def watch(text: str, size: tuple[int, int], on_move: Callable[[], None], restart: Callable[[], None] | None) -> None:
-    """Show `text`, and have screen readers read it aloud when it changes; in a kiosk, call `restart` after it has been
-    idle.
+    """Show `text`, and have screen readers read it aloud when it changes; in a kiosk, call `restart` after the canvas
+    has been idle.
 
     `size`, in pixels, is the size of the canvas that the text describes. `on_move` is called when the canvas comes to
     rest with a different view or size. The view and the years, as written in the address, and the size can then be

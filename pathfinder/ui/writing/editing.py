@@ -45,8 +45,8 @@ def panel(
             max_chars=MAX_TEXT,
         )
         st.caption(
-            "An empty line begins a paragraph. A sentence that you change is marked as yours and checked again; all "
-            "others stay as they are."
+            "An empty line begins a new paragraph. A sentence that you change is marked as yours and checked again; "
+            "all others stay as they are."
         )
         with st.expander("Numbers of the papers"):
             cited_papers = ((n, papers[paper_id]) for paper_id, n in numbers.items() if paper_id in papers)
@@ -55,9 +55,9 @@ def panel(
             is_saved = st.form_submit_button("Save", type="primary")
             is_cancelled = st.form_submit_button("Cancel")
     is_renumbered = any(numbers.get(paper_id) != n for paper_id, n in opened_with.items())
-    if is_saved and is_renumbered:  # [3] would cite another paper than the one that the reader meant
+    if is_saved and is_renumbered:  # [3] would cite a different paper from the one that the reader meant
         st.error(
-            "This is not stored: the shelf has changed since you opened the text, and with it the numbers of its "
+            "This was not stored: the shelf has changed since you opened the text, and with it the numbers of its "
             "papers. Copy your text, press *Cancel*, and edit it again."
         )
     elif is_cancelled or (is_saved and _save(pf, shelf, section.key, text)):
@@ -74,7 +74,7 @@ def _open(shelf: str, key: str) -> None:
 def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
     """Check and store the text; return whether that worked, and say why if it did not.
 
-    It is checked before the store is opened, which nobody else could write to while a model compares sentences.
+    It is checked before the store is opened, so that others can write to the store while a model compares sentences.
     """
     try:
         draft = own_drafts.own_drafts().draft(shelf.name)
@@ -82,6 +82,6 @@ def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
             raise UsageError(own_drafts.REMOVED)
         edited = pf.edit_section(draft, shelf, key, text).section(key).text
     except PathfinderError as error:
-        st.error(for_markdown(f"This is not stored: {error}"))
+        st.error(for_markdown(f"This was not stored: {error}"))
         return False
     return edited is not None and own_drafts.change(shelf.name, lambda before: before.with_text(key, edited))

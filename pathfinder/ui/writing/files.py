@@ -1,4 +1,4 @@
-"""A draft as files: LaTeX, Markdown, Word and its own format, and back."""
+"""Saves a draft as LaTeX, Markdown, Word or a file in its own format, and reads the last of these back."""
 
 import re
 
@@ -29,7 +29,8 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     if not draft.sentences:
         st.caption("No section has text yet: the files contain only the headings.")
     if n := len(document.remarks):
-        st.caption(f"{n} {'sentence is' if n == 1 else 'sentences are'} marked to be checked: comments in the files.")
+        sentences = "sentence is" if n == 1 else "sentences are"
+        st.caption(f"{n} {sentences} marked to be checked, with comments in the files.")
     with st.container(horizontal=True):
         for key, form in FORMS.items():
             files = form.files(document, name)
@@ -49,12 +50,12 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 
 
 def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
-    """Read a draft from its file in place of the shelf's; its verdicts are computed again."""
-    with st.expander("Open a draft from its file", icon=":material/upload:"):
+    """Replace the shelf's draft by one from a file, whose verdicts are computed again."""
+    with st.expander("Open a draft from a file", icon=":material/upload:"):
         file = st.file_uploader(
             "File downloaded with *The whole draft (JSON)*", type="json", key=f"draft-upload-{place}"
         )
-        st.caption("It takes the place of the draft of this shelf; *Undo* restores that.")
+        st.caption("It replaces the draft for this shelf; *Undo* restores the old one.")
         if file is None or not st.button("Open it", key=f"draft-open-{place}", type="primary"):
             return
     try:

@@ -1,4 +1,4 @@
-"""The drafts of a visitor: in the data folder for the person at this machine, in their browser for all others."""
+"""A visitor's drafts: in the data folder for the person at this machine, in their browser for all others."""
 
 from collections.abc import Callable, Mapping
 
@@ -16,7 +16,7 @@ from pathfinder.ui.stars.own_shelves import corpus_of_visit
 from pathfinder.user_data import data_folder
 
 MAX_VERSIONS = 10
-"""Maximum number of versions of a draft that the session and the browser of a visitor store, for undo."""
+"""Maximum number of versions of a draft that a visitor's session and browser store, for undo."""
 MAX_CHARACTERS = 2_000_000
 """Maximum length of all drafts in a browser, which stores about 5 million characters for a site, including shelves."""
 REMOVED = "the draft was removed in another tab: make an outline again"
@@ -41,10 +41,10 @@ class VisitVersions:
         return len(self._all().get(name, ()))
 
     def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
-        """Store what `change` makes of the last version; nothing if it returns `None`.
+        """Store what `change` makes of the latest version; nothing if it returns `None`.
 
-        The session, which takes up memory of the server, holds no more than the browser: earlier versions are forgotten
-        if there is no room. Raises `UsageError` if not even the last versions fit.
+        The session, which takes up memory on the server, holds no more than the browser: earlier versions are forgotten
+        if there is no room. Raises `UsageError` if not even the latest versions fit.
         """
         versions = self._all().get(name, ())
         after = change(versions[-1] if versions else None)
@@ -60,16 +60,16 @@ class VisitVersions:
         return rest[-1] if rest else None
 
     def is_begun(self) -> bool:
-        """Return whether this session has had drafts of the corpus."""
+        """Return whether this session has had drafts for the corpus."""
         return self.corpus in st.session_state.get(_VERSIONS, {})
 
     def text(self) -> str:
-        """Return all drafts as text for the browser. Raises `UsageError` if not even the last versions fit."""
+        """Return all drafts as text for the browser. Raises `UsageError` if not even the latest versions fit."""
         return _fitting(self._all())[1]
 
     def take(self, text: str, *, is_first: bool) -> None:
-        """Take over the drafts that the browser has stored: another tab's replace ours; those of an earlier visit are
-        added. Raises `UsageError` for anything that is not a set of drafts.
+        """Take over the drafts that the browser has stored: drafts from another tab replace ours; those from an earlier
+        visit are added. Raises `UsageError` for anything that is not a set of drafts.
         """
         try:
             versions_by_name = {name: versions for name, versions in parse_as(_ADAPTER, text).items() if versions}
@@ -121,7 +121,7 @@ def change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> bool:
     try:
         own_drafts().change(shelf, changed)
     except PathfinderError as error:
-        st.error(for_markdown(f"This is not stored: {error}"))
+        st.error(for_markdown(f"This was not stored: {error}"))
         return False
     return True
 

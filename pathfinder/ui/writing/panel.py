@@ -68,7 +68,7 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None,
             on_click=own_drafts.undo,
             args=(shelf.name,),
             disabled=not has_earlier,  # older versions are forgotten, and the last one left must not go the same way
-            help="Undoes the last change to this draft; press again for earlier ones, as far as they are stored.",
+            help="Undoes the last change to this draft; press again for earlier ones, as far back as they are stored.",
         )
         if draft is not None:
             with st.popover("New outline", icon=":material/restart_alt:"):
@@ -147,7 +147,9 @@ def _coverage(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     compared = pf.draft_coverage(draft, shelf)
     n = len(draft.cited_ids)
     st.markdown(
-        f"The draft cites **{n} of the {len(shelf.inside)} papers** on the shelf." if n else "It cites no paper yet."
+        f"The draft cites **{n} of the {len(shelf.inside)} papers** on the shelf."
+        if n
+        else "The draft cites no papers yet."
     )
     _listed_papers(pf, shelf, "On the shelf, never cited", compared.uncited)
     _listed_papers(pf, shelf, "Cited, but not on the shelf", compared.off_shelf)

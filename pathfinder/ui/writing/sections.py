@@ -26,7 +26,7 @@ from pathfinder.ui.writing.sentence_html import sentences_html
 TASK = "draft"
 _MODE, _SHELF, _N_STORED = "draft-mode", "draft-job-shelf", "draft-job-stored"
 WITHOUT_MODEL = (
-    "Without a chat model, each section consists of sentences quoted from its papers, in the order of their years. A "
+    "Without a chat model, each section consists of sentences quoted from its papers, in order of year. A "
     "chat model would write connected text; every sentence of it is checked in the same way."
 )
 REPLACES = "Replaces the text, including your own edits; *Undo* restores it."
@@ -121,7 +121,7 @@ def _progress(job: DraftJob) -> None:
 def store_finished() -> bool:
     """Store the sections that have been written since the last time; return whether any could be stored.
 
-    One that could not be stored is tried again the next time, and those after it wait for it.
+    A section that could not be stored is tried again the next time, and those after it wait for it.
     """
     job: DraftJob | None = tasks.begun(TASK)
     if job is None:
@@ -147,7 +147,7 @@ def _end(job: DraftJob) -> None:
     """Forget the job once it has ended, and report any failure."""
     tasks.forget(TASK)
     if job.state is JobState.STOPPED:
-        st.info("Stopped. The sections that were written before are stored.")
+        st.info("Stopped. The sections written so far are stored.")
         return
     try:
         job.result()
@@ -195,7 +195,7 @@ def _text(
     if text.question != section.question:
         st.warning(f"Written for a different question: “{for_markdown(text.question)}”", icon=":material/update:")
     elif section.paper_ids and set(section.paper_ids) & set(shelf.inside) != set(text.searched):
-        st.warning("Written from other papers than the section lists now.", icon=":material/update:")
+        st.warning("Written from papers other than those that the section lists now.", icon=":material/update:")
     if text.sentences:
         st.html(sentences_html(text.sentences, numbers, papers))
     if text.gap is not None:
@@ -235,7 +235,7 @@ def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
 
 
 def _fill(shelf: str, key: str, paper_id: str) -> None:
-    """Put a paper on the shelf and into a section; a section of the whole shelf then lists this paper alone."""
+    """Put a paper on the shelf and into a section; a section based on the whole shelf then lists this paper alone."""
     if own_shelves.change(shelf, lambda before: before.add([paper_id])):
 
         def filled(each: ReviewSection) -> ReviewSection:

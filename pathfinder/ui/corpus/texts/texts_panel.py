@@ -53,7 +53,7 @@ def _summary(texts: FullTexts, n_papers: int) -> str:
 
 def _add(pf: Pathfinder, home: Path) -> None:
     files = st.file_uploader(
-        "Files of full texts",
+        "Full-text files",
         type=sorted(ending.removeprefix(".") for ending in SUFFIXES),
         accept_multiple_files=True,
         key=visit_uploads.key("texts"),
