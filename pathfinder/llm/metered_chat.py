@@ -38,7 +38,7 @@ class _ReplyInProgress:
     """A reply as it arrives; source markup in it is not passed on."""
 
     def __init__(self, prompt: str, under_way: OpenCall) -> None:
-        """`prompt` is the prompt, and `under_way` the call as counted by the tracker."""
+        """`under_way` is the call with this `prompt`, as counted by the tracker."""
         self.under_way, self.visible, self._characters = under_way, SourceFilter(), WholeCharacters()
         self.passed_on: list[str] = []
         self.reply: ChatReply | None = None
@@ -213,7 +213,7 @@ class MeteredChat:
 
     @contextmanager
     def _counted(self, prompt: str) -> Iterator[_ReplyInProgress]:
-        """Count a call whose prompt is `prompt`, even if it fails or is stopped."""
+        """Count a call with this `prompt`, even if it fails or is stopped."""
         tracker = self.tracker
         start = tracker.clock()
         progress = _ReplyInProgress(prompt, tracker.begin(about_tokens(prompt), start))
