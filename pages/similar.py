@@ -6,7 +6,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.types import NO_RERANKER, Weighting
 from pathfinder.ui import similar
 from pathfinder.ui.papers import badges, papers
-from pathfinder.ui.settings import controls, weights
+from pathfinder.ui.settings import controls, copied_call, weights
 from pathfinder.ui.shared import frame, resources
 
 frame.enter("pages/similar.py")
@@ -32,5 +32,6 @@ try:
         badges.badges(view.result.stages, view.result.stage_status)
         controls.notes(*view.result.notes)
         papers.listing(view)
+        copied_call.panel("similar", similar.call_body(view.result.request))
 except PathfinderError as error:
     controls.failure(error)

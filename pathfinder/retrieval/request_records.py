@@ -25,8 +25,8 @@ def record_of_request(request: SearchRequest) -> dict[str, Any]:
         if strength != plain.strengths.get(name, 0.0) and name in _factors()
     }
     settings = {
-        **_changed(SearchRequest, request, SearchRequest(request.query)),
-        **_changed(Weighting, weighting, plain),
+        **changed_settings(SearchRequest, request, SearchRequest(request.query)),
+        **changed_settings(Weighting, weighting, plain),
     }
     return {_QUERY: request.query, **settings, **({_WEIGHTS: weights} if weights else {})}
 
@@ -84,7 +84,7 @@ def _factors() -> tuple[str, ...]:
     return tuple(setting.name for setting in factor_settings())
 
 
-def _changed(part: type[Any], values: Any, defaults: Any) -> dict[str, Any]:
+def changed_settings(part: type[Any], values: Any, defaults: Any) -> dict[str, Any]:
     """Return the settings of `part` in which `values` differ from `defaults`, as JSON."""
     return {
         setting.name: _as_json(setting, getattr(values, setting.name))

@@ -16,6 +16,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Source, StatedValue
 from pathfinder.ui import capsules
 from pathfinder.ui.answer import ledger
+from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import resources
 
 Pasted: TypeAlias = tuple[str, tuple[Source, ...]]
@@ -63,6 +64,8 @@ def panel(text: str, sources: tuple[Source, ...]) -> None:
         st.dataframe([_row(value) for value in values], hide_index=True, alt=f"{len(values)} values")
     record = json.dumps(check_record(checked, values), allow_nan=False, indent=1, ensure_ascii=False)
     st.download_button("Download as JSON", record, "checked.json", "application/json", icon=":material/download:")
+    named = [{"id": source.source_id, "title": source.title, "text": source.text} for source in sources]
+    copied_call.panel("check", {"text": text, "sources": named})
 
 
 def _row(value: StatedValue) -> dict[str, str | None]:

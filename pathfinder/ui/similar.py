@@ -135,6 +135,22 @@ def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighti
     return new_view
 
 
+def call_body(request: SearchRequest) -> dict[str, Any]:
+    """Return the body of the call to the API that finds the same papers; it has no weights."""
+    likeness = request.likeness
+    if likeness is None:
+        raise ValueError("this search resembles nothing")
+    fields = {
+        "papers": list(likeness.more),
+        "less": list(likeness.less),
+        "text": likeness.text,
+        "place": None if likeness.place is None else list(likeness.place),
+        **{name: getattr(request, name) for name in ("top_k", "year_from", "year_to", "as_of")},
+        "region": request.region and request.region.text,
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
 def place_map(pf: Pathfinder, result: SearchResult | None) -> None:
     """Draw the map with the papers found; a click on any paper sets its position as the place near which to search."""
     st.subheader("Map", anchor="map")

@@ -10,10 +10,12 @@ from pathfinder.export.paper_network import network_graphml
 from pathfinder.export.records import year_of
 from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.figures.network import describe_network, network_figure
+from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import NetworkPaper, PaperNetwork, SearchResult, Tie
 from pathfinder.ui.papers import selection
+from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import resources
 
 LABELS = {
@@ -55,6 +57,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
         key="network-graphml",
         type="tertiary",
     )
+    copied_call.panel("network", record_of_request(result.request) | {"by": str(tie), "papers": n_papers})
 
 
 def _network(pf: Pathfinder, result: SearchResult, tie: Tie, n_papers: int) -> PaperNetwork:

@@ -1,20 +1,25 @@
 """The Ask page with a result: the search box at the top, papers and map at the side, and the five tabs."""
 
+from dataclasses import replace
+from typing import Any
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pathfinder.answering.settings import AnswerSettings
+from pathfinder.retrieval.request_records import changed_settings, record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.types import Answer
 from pathfinder.ui.answer import costs, rewrite, trace_tab
 from pathfinder.ui.answer import panel as answer_panel
-from pathfinder.ui.ask import conversation, copied_call, findings, layout, map_view
+from pathfinder.ui.ask import conversation, findings, layout, map_view
 from pathfinder.ui.capsules import save_button
 from pathfinder.ui.consensus import tab as consensus_tab
 from pathfinder.ui.consensus import tension_list
 from pathfinder.ui.corpus.add_buttons import add_buttons
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, papers
-from pathfinder.ui.settings import controls
+from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.watch import watch_button
@@ -66,6 +71,15 @@ def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     with st.container(horizontal=True):
         save_button(pf.for_question(calls=tasks.question_calls()), view.result, answer, consensus_tab.on_screen(view))
         watch_button.panel(pf, view)
+        if not view.earlier:  # the API answers single questions
+            copied_call.panel("answer", _answer_body(pf, view))
+
+
+def _answer_body(pf: Pathfinder, view: ResultView) -> dict[str, Any]:
+    """Return the body of the call that answers as the page does, which chooses the style by the question."""
+    style = answer_panel.request_of(view, pf.chat).specialisation
+    answering = replace(view.form.answering, specialisation=style)
+    return record_of_request(view.result.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
 
 
 def _papers(places: layout.Places, view: ResultView) -> tuple[DeltaGenerator, DeltaGenerator]:
@@ -82,7 +96,7 @@ def _papers(places: layout.Places, view: ResultView) -> tuple[DeltaGenerator, De
         if not paper_table.is_open():
             with hits_place:
                 papers.listing(view)
-        copied_call.panel(view.result.request)
+        copied_call.panel("search", record_of_request(view.result.request))
         add_buttons(view.result.hits)
         ads_panel.panel(view.result)
         return hits_place, st.container()

@@ -3,11 +3,13 @@
 import streamlit as st
 
 from pathfinder.figures.timeline import TIMELINE_CONFIG, describe_timeline, timeline_figure
+from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import ConsensusHistory, SearchResult
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import JobState
+from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import resources
 
 SIZES = (50, 100, 200, 500)
@@ -30,6 +32,8 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
             for mention in timeline.first_mentions
         ]
         st.markdown("\n".join(("**First mentions**", "", *lines)))
+    body = record_of_request(result.request) | {"papers": n_papers, "consensus": timeline.consensus is not None}
+    copied_call.panel("timeline", body)
 
 
 def _consensus() -> ConsensusHistory | None:

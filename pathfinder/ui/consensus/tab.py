@@ -7,13 +7,14 @@ import streamlit as st
 
 from pathfinder.assessment.consensus.local.scorer import Guess
 from pathfinder.errors import PathfinderError
+from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Consensus, ConsensusHistory
 from pathfinder.ui.consensus import panel as consensus_panel
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, JobState
-from pathfinder.ui.settings import controls
+from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared.state import ResultView
 
 Report = TypeVar("Report", Consensus, ConsensusHistory)
@@ -33,6 +34,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     """Draw the tab: without a chat model, a guess; with one, the progress and then the consensus."""
     if pf.chat is None:
         consensus_panel.panel(view.result, None, guess=lambda statement: _guesses(pf, view, statement))
+        copied_call.panel("consensus", record_of_request(view.result.request))
         return
     options = consensus_panel.options()
     consensus = _consensus(pf, view, options.as_of)
@@ -43,6 +45,9 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     if st.session_state[_OF].order != view.order:
         st.caption("This consensus is for the papers listed before the weights changed.")
         _again("Recompute for these papers")
+    year = {} if options.as_of is None else {"as_of": options.as_of}
+    body = record_of_request(view.result.request) | year | {"over_time": options.over_time}
+    copied_call.panel("consensus", body)
 
 
 def on_screen(view: ResultView) -> Consensus | None:

@@ -6,9 +6,11 @@ import streamlit as st
 
 from pathfinder.export.records import year_of
 from pathfinder.export.tensions import describe_tensions, tensions_csv
+from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, SearchResult, Tension, Tensions, TensionSide
+from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import resources
 
 SIZES = (10, 30, 60, 100)
@@ -37,6 +39,7 @@ def panel(result: SearchResult) -> None:
         if tensions.tensions:
             csv = tensions_csv(tensions).encode("utf-8-sig")
             st.download_button("CSV", csv, "tensions.csv", key="tensions-csv", type="tertiary")
+        copied_call.panel("tensions", record_of_request(result.request) | {"papers": n_papers})
 
 
 def _tensions(pf: Pathfinder, result: SearchResult, n_papers: int) -> Tensions:

@@ -13,6 +13,7 @@ from pathfinder.types import Paper, Region
 from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.map_page import change
 from pathfinder.ui.map.map_state import MapState
+from pathfinder.ui.settings import copied_call
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.stars import stars
 
@@ -120,5 +121,6 @@ def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
             "BibTeX", lambda: bibtex(list(pf.corpus.papers.take(rows))), "pathfinder-region.bib",
             "text/x-bibtex", on_click="ignore",
         )  # fmt: skip
+        copied_call.panel("map/region", {"region": region.text} | ({} if pf.year is None else {"as_of": pf.year}))
     if report.n_papers > MAX_EXPORTED:
         st.caption(f"The files contain the first {MAX_EXPORTED:,} papers.")

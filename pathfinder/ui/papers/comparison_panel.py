@@ -14,7 +14,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import ComparisonCell, ComparisonTable, CorpusName
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, JobState
-from pathfinder.ui.settings import controls
+from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import standing
 
@@ -73,6 +73,7 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
         return
     if comparison is not None:
         _draw(comparison)
+        copied_call.panel("table", {"papers": list(ids), "columns": columns})
 
 
 def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) -> ComparisonTable:
