@@ -22,10 +22,9 @@ RUN test -z "$EXTRA" || .venv/bin/python -m pip install --require-hashes --no-de
 COPY --chown=pathfinder . .
 RUN make build/landmarks/manifest.json
 
+# The page starts alone unless PATHFINDER_API_KEYS or PATHFINDER_OPEN lets others call the API, see docs/api.md.
 ENV PATHFINDER_CORPUS=build/landmarks
 EXPOSE 7860
 HEALTHCHECK --start-period=30s CMD [".venv/bin/python", "-c", \
     "from urllib.request import urlopen; urlopen('http://127.0.0.1:7860/_stcore/health', timeout=5)"]
-# The browser address is set so that Streamlit does not ask the network for its own.
-CMD [".venv/bin/python", "-m", "streamlit", "run", "app.py", "--server.address=0.0.0.0", "--server.port=7860", \
-    "--server.headless=true", "--browser.serverAddress=localhost"]
+CMD [".venv/bin/python", "server.py", "--host=0.0.0.0", "--port=7860"]

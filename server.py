@@ -1,8 +1,25 @@
-"""The page and the API in one process: `streamlit run server.py`. `app.py` alone is the page without the API."""
+"""The page and the API in one process: `python server.py`. `app.py` alone is the page without the API."""
+
+import sys
 
 import streamlit as st
 
-from pathfinder.serving.beside_page import api_beside_page, lifespan_of, routes_of
+from pathfinder.serving.beside_page import (
+    api_beside_page,
+    configuration,
+    lifespan_of,
+    routes_of,
+    trust_named_proxies,
+)
 
-api = api_beside_page(st.get_option("server.address"), st.get_option("server.port"))
+if __name__ == "__main__":
+    options = configuration(sys.argv[1:])
+    trust_named_proxies()  # before Streamlit starts its server
+else:  # `streamlit run server.py` has read its options before it loads this file
+    options = {name: st.get_option(name) for name in ("server.address", "server.port")}
+
+api = api_beside_page(options["server.address"], options["server.port"])
 app = st.App("app.py", routes=routes_of(api), lifespan=lifespan_of(api))
+
+if __name__ == "__main__":
+    app.run(config=options)

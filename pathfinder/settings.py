@@ -64,6 +64,8 @@ class Settings(BaseSettings):
     """SHA-256 digests of the keys with which other machines may call the API, separated by commas."""
     open: bool = False
     """True if anyone who can reach the API may call it without a key."""
+    hosts: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
+    """Names under which other machines reach the API, such as "pathfinder.example.org", separated by commas."""
     calls_per_minute: int = Field(default=60, ge=1)
     """Calls a minute for each key or address of a public API."""
     proxies: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()

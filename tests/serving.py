@@ -7,7 +7,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import anyio
 import pytest
 
 
@@ -16,6 +18,11 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+async def stays() -> Any:
+    """Receive nothing: the caller has sent everything, and waits for the reply."""
+    await anyio.sleep_forever()
 
 
 @contextmanager

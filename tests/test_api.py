@@ -30,7 +30,8 @@ from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import Region, SearchRequest, Tie, Weighting
 from pathfinder.types.settings import settings_of
-from pathfinder.ui.ask.copied_call import as_curl, as_python
+from pathfinder.ui.settings.copied_call import CopiedCall
+from tests.serving import stays
 
 QUESTION = "How old are globular clusters?"
 
@@ -326,7 +327,7 @@ def test_a_call_behind_too_many_others_is_refused_at_once() -> None:
             statuses.append((message["status"], dict(message["headers"])[b"retry-after"].decode()))
 
     async def call() -> None:
-        await queue({"type": "http", "path": "/api/v1/search", "method": "POST"}, None, send)  # type: ignore[arg-type]
+        await queue({"type": "http", "path": "/api/v1/search", "method": "POST"}, stays, send)
 
     async def four_calls() -> None:
         async with anyio.create_task_group() as group:
@@ -371,10 +372,38 @@ def test_whoever_calls_too_often_is_told_when_to_come_back(pf: Pathfinder) -> No
 
 
 def test_a_page_of_another_host_cannot_call_a_public_server(pf: Pathfinder) -> None:
-    client = public(pf, ServerAccess("0.0.0.0"))
+    client = public(pf, ServerAccess("0.0.0.0", hosts=("papers.example",)))
     for origin, status in (("https://evil.example", 403), ("https://papers.example", 200)):
         reply = client.post("/api/v1/search", json={"query": QUESTION}, headers={"Origin": origin})
         assert reply.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("host", "without_keys", "with_keys", "with_a_name"),
+    [
+        ("evil.example", False, True, False),
+        ("papers.example", False, True, True),
+        ("papers.example:8443", False, True, True),
+        ("192.0.2.7:8600", True, True, True),
+        ("[2001:db8::7]:8600", True, True, True),
+        ("localhost", True, True, True),
+        ("", False, True, False),
+    ],
+)
+def test_a_server_without_keys_answers_only_to_its_own_names(
+    host: str, without_keys: bool, with_keys: bool, with_a_name: bool
+) -> None:
+    named = access_of("0.0.0.0", 8600, Settings(open=True, hosts=("Papers.example",)))
+    assert ServerAccess("0.0.0.0").accepts(host) == without_keys
+    assert PUBLIC.accepts(host) == with_keys
+    assert named.accepts(host) == with_a_name
+
+
+def test_a_host_that_is_refused_is_named_with_the_way_out(pf: Pathfinder) -> None:
+    reply = public(pf, ServerAccess("0.0.0.0")).get("/api/v1/papers/hubble-1929")
+    assert (reply.status_code, reply.json()["code"]) == (421, "host")
+    assert "'papers.example'" in reply.json()["message"]
+    assert "PATHFINDER_HOSTS" in reply.json()["way_out"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
@@ -418,16 +447,22 @@ def test_a_search_is_written_as_the_body_that_makes_it(request_made: SearchReque
 
 
 def test_a_copied_call_is_a_command_and_a_program(client: TestClient) -> None:
-    request = SearchRequest("Hubble's constant", top_k=2)
-    words = shlex.split(as_curl(request))
-    assert (words[0], words[2]) == ("curl", "-H")
-    assert (
-        len(client.post("/api/v1/search", content=words[-1], headers={"Content-Type": words[3][14:]}).json()["hits"])
-        == 2
-    )
-    program = ast.parse(as_python(request))
+    copied = CopiedCall("search", record_of_request(SearchRequest("Hubble's constant", top_k=2)))
+    words = shlex.split(copied.as_curl())
+    assert words[:3] == ["curl", "http://127.0.0.1:8600/api/v1/search", "-H"]
+    reply = client.post("/api/v1/search", content=words[-1], headers={"Content-Type": words[3][14:]})
+    assert len(reply.json()["hits"]) == 2
+    program = ast.parse(copied.as_python())
     body = next(node.value for node in program.body if isinstance(node, ast.Assign))
     assert ast.literal_eval(body) == json.loads(words[-1])
+
+
+def test_a_copied_call_to_a_public_server_reads_the_key_of_its_caller() -> None:
+    copied = CopiedCall("answer", {"query": "q"}, "https://papers.example", needs_key=True)
+    assert "https://papers.example/api/v1/answer" in copied.as_curl()
+    assert '"Authorization: Bearer $PATHFINDER_KEY"' in copied.as_curl()
+    assert "os.environ['PATHFINDER_KEY']" in copied.as_python()
+    compile(copied.as_python(), "copied", "exec")
 
 
 def test_calls_are_counted_without_what_they_say(pf: Pathfinder) -> None:

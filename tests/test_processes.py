@@ -80,6 +80,13 @@ def test_an_answer_is_that_of_the_library_and_a_killed_process_is_replaced(
         again = await processes.answer("search", BODY)
         assert json.loads(bytes(again.body))["hits"] == json.loads(bytes(answered.body))["hits"]
 
+        (idle,) = children_of(os.getpid())
+        watching = asyncio.create_task(processes.watch(every=0.01))
+        os.kill(idle, signal.SIGKILL)
+        while not [process for process in children_of(os.getpid()) if process != idle]:
+            await asyncio.sleep(0.01)
+        watching.cancel()
+
     asyncio.run(all_of_it())
 
 

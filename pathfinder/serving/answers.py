@@ -13,6 +13,8 @@ from starlette.concurrency import iterate_in_threadpool
 from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.export.records import answer_record, search_record
+from pathfinder.llm.stopping import ReaderStopped
+from pathfinder.serving.callers import CallerLeft
 from pathfinder.serving.errors import error_record
 from pathfinder.serving.fields import answer_request_of, request_of
 from pathfinder.types import Answer, AnswerEvent, AnswerRequest, Done, Note, SearchRequest, SearchResult, StepTaken
@@ -41,6 +43,8 @@ def _events(pf: "Pathfinder", search: SearchRequest, request: AnswerRequest) -> 
         with closing(pf.stream_events(result, request)) as events:
             for event in events:
                 yield _record(event, result)
+    except ReaderStopped:
+        return  # the caller has left
     except PathfinderError as error:
         yield {"event": "error", "data": error_record(error)[1]}
 
@@ -66,10 +70,17 @@ async def as_lines(events: Generator[JsonObject, None, None]) -> AsyncIterator[s
 async def as_answer(events: Generator[AnswerEvent, None, None]) -> Answer:
     """Return the answer that ends the events. If the caller leaves, it stops at once, and so does its model."""
     try:
-        async for event in iterate_in_threadpool(events):
+        async for event in iterate_in_threadpool(_until_stopped(events)):
             if isinstance(event, Done):
                 return event.answer
     finally:
         with CancelScope(shield=True):
             await run_sync(events.close)
-    raise RuntimeError("the events of an answer ended without the answer")
+    raise CallerLeft
+
+
+def _until_stopped(events: Generator[AnswerEvent, None, None]) -> Generator[AnswerEvent, None, None]:
+    try:
+        yield from events
+    except ReaderStopped:
+        return

@@ -1,7 +1,8 @@
 """The API: an answer in JSON for each call, and one format for all errors."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, closing, nullcontext
+from contextlib import asynccontextmanager, closing
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -17,6 +18,7 @@ from pathfinder.serving import calls, fields
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.addresses import CALLS, MAY_WAIT, Call
 from pathfinder.serving.answers import MEDIA_TYPE, answer_events, as_lines
+from pathfinder.serving.callers import unless_left
 from pathfinder.serving.door import Door
 from pathfinder.serving.errors import PREFIX, refuse, refuse_address, refuse_body, report_bug
 from pathfinder.serving.guard import Guard
@@ -63,7 +65,7 @@ def api(
         routes=[*server.routes()],
         lifespan=lambda _: _running(server, processes),
     )
-    app.add_middleware(Queue, others_at_once=AT_ONCE if processes is None else len(processes))
+    app.add_middleware(Queue, others_at_once=AT_ONCE if processes is None else 2 * len(processes))
     app.add_middleware(Door, access=access)
     app.add_middleware(Guard, access=access)
     tally = Tally()
@@ -92,9 +94,16 @@ def _add_calls(app: FastAPI, pf: "Pathfinder", processes: "SearchProcesses | Non
 @asynccontextmanager
 async def _running(server: "ToolServer", processes: "SearchProcesses | None") -> AsyncIterator[None]:
     """Keep MCP and the processes running while the server runs."""
-    with closing(processes) if processes is not None else nullcontext():
-        async with server.session_manager.run():
+    async with server.session_manager.run():
+        if processes is None:
             yield
+            return
+        with closing(processes):
+            watching = asyncio.create_task(processes.watch())
+            try:
+                yield
+            finally:
+                watching.cancel()
 
 
 def _add_readings(app: FastAPI, pf: "Pathfinder", tally: Tally) -> None:
@@ -118,7 +127,7 @@ def _answering(call: Call, body: type[BaseModel], pf: "Pathfinder") -> Callable[
 
     def answer(request: Request, body: Any) -> JSONResponse:
         _note_question(request, body)
-        return JSONResponse(call(pf, body))
+        return JSONResponse(unless_left(call)(pf, body))
 
     answer.__annotations__["body"] = body
     return answer

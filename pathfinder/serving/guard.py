@@ -7,7 +7,7 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pathfinder.serving.access import ServerAccess, names_of
+from pathfinder.serving.access import LOOPBACK_NAMES, ServerAccess, names_of
 from pathfinder.serving.errors import HALF_CHARACTER, PREFIX, error_response
 from pathfinder.text.strict_json import has_half_characters, parse_json
 
@@ -19,20 +19,16 @@ MAX_BODY = 256 * 1024
 BODY_SECONDS = 10.0
 """Seconds within which the whole body of a call must arrive."""
 
-LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
-
 
 class Guard:
     """Passes on calls from programs.
 
     A page in a browser reaches loopback, too. It cannot hide its Origin, and a page that has pointed its own host name
-    at 127.0.0.1 (DNS rebinding) sends that name as Host. A public server has whatever name its owner gave it: there, an
-    Origin must be that of the Host.
+    at 127.0.0.1 (DNS rebinding) sends that name as Host. On a public server, an Origin must be that of the Host.
     """
 
     def __init__(self, app: ASGIApp, access: ServerAccess, body_seconds: float = BODY_SECONDS) -> None:
-        self._app, self._body_seconds = app, body_seconds
-        self._hosts = None if access.is_public else names_of(LOOPBACK_NAMES, access.port)
+        self._app, self._access, self._body_seconds = app, access, body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the call with a refusal, or pass it on with its whole body."""
@@ -47,10 +43,10 @@ class Guard:
 
     def _refusal(self, method: str, headers: Headers) -> JSONResponse | None:
         host, origin = headers.get("host", "").lower(), headers.get("origin")
-        if self._hosts is not None and host not in self._hosts:
-            message = f"the Host {host!r} is not this machine"
-            return error_response(HTTPStatus.MISDIRECTED_REQUEST, "host", message, "call 127.0.0.1 or localhost")
-        own = self._hosts if self._hosts is not None else {host}
+        if not self._access.accepts(host):
+            message, way_out = _refused_host(host, is_public=self._access.is_public)
+            return error_response(HTTPStatus.MISDIRECTED_REQUEST, "host", message, way_out)
+        own = {host} if self._access.is_public else names_of(LOOPBACK_NAMES, self._access.port)
         if origin is not None and origin.lower() not in {f"{kind}://{name}" for name in own for kind in SCHEMES}:
             message = f"a web page from {origin!r} may not call this API"
             return error_response(HTTPStatus.FORBIDDEN, "origin", message, "call it from a program")
@@ -78,6 +74,16 @@ class Guard:
         if is_own and (fault := _fault(body)) is not None:
             return error_response(HTTPStatus.BAD_REQUEST, "usage", fault, f"see {PREFIX}/openapi.json")
         return body
+
+
+def _refused_host(host: str, *, is_public: bool) -> tuple[str, str]:
+    """Say why a call to `host` is refused, and the way out."""
+    if not is_public:
+        return f"the Host {host!r} is not this machine", "call 127.0.0.1 or localhost"
+    return (
+        f"the Host {host!r} is not a name of this server",
+        "call its IP address, or ask its owner to name the Host in PATHFINDER_HOSTS",
+    )
 
 
 def _fault(body: bytes) -> str | None:

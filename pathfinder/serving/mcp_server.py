@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from starlette.routing import Route
 
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.serving.callers import CallerLeft, unless_left
 from pathfinder.serving.errors import HALF_CHARACTER
 from pathfinder.serving.queue import AT_ONCE
 from pathfinder.text.strict_json import has_half_characters
@@ -45,7 +46,9 @@ class ToolServer(MCPServer):
     def _in_turn(self, function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         async def in_turn(*arguments: Any, **options: Any) -> Any:
-            return await to_thread.run_sync(partial(function, *arguments, **options), limiter=self._at_work)
+            return await to_thread.run_sync(
+                partial(unless_left(function), *arguments, **options), limiter=self._at_work
+            )
 
         return in_turn
 
@@ -61,6 +64,8 @@ class ToolServer(MCPServer):
             cause = error.__cause__
             if isinstance(cause, PathfinderError):
                 raise ToolError(str(cause)) from cause
+            if isinstance(cause, CallerLeft):
+                raise ToolError("the caller has left") from cause
             if isinstance(cause, ValidationError):
                 raise ToolError(_first_mistake(cause)) from cause
             message = f"this is a bug: {type(cause).__name__}; report it with the call that you sent"

@@ -32,6 +32,9 @@ from pathfinder.text.strict_json import parse_json
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
+WATCHED_EVERY = 1.0
+"""Seconds after which an idle process that has ended is replaced."""
+
 KEPT_BYTES = 32 * 1024 * 1024
 """Minimum amount of freed memory that a process keeps."""
 
@@ -76,9 +79,20 @@ class SearchProcesses:
         try:
             return self._processes[place].submit(address, sent)
         except BrokenProcessPool:
-            self._processes[place].close()
-            self._processes[place] = _SearchProcess(self._folder, self._access)
+            self._replace(place)
             return self._processes[place].submit(address, sent)
+
+    def _replace(self, place: int) -> None:
+        self._processes[place].close()
+        self._processes[place] = _SearchProcess(self._folder, self._access)
+
+    async def watch(self, every: float = WATCHED_EVERY) -> None:
+        """Replace processes that end while they are idle, so that no call waits for a new one to open the corpus."""
+        while True:
+            await asyncio.sleep(every)
+            for place, process in enumerate(self._processes):
+                if process.has_ended:
+                    self._replace(place)
 
     def close(self) -> None:
         """End all processes, whatever they are doing."""
@@ -102,6 +116,17 @@ class _SearchProcess:
     def n_calls(self) -> int:
         """Number of calls that it has not answered yet."""
         return len(self._calls)
+
+    @property
+    def has_ended(self) -> bool:
+        """True if it was idle and no longer takes calls."""
+        if self._calls:
+            return False
+        try:
+            self._pool.submit(_is_open)
+        except BrokenProcessPool:
+            return True
+        return False
 
     def submit(self, address: str, sent: str) -> Future[Answered]:
         """Begin a call. Raises `BrokenProcessPool` if the process has ended; if it ends later, the future raises it."""

@@ -7,6 +7,7 @@ from anyio import CapacityLimiter, move_on_after
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pathfinder.serving.addresses import MAY_WAIT
+from pathfinder.serving.callers import CallerLeft, watched_caller
 from pathfinder.serving.errors import PREFIX, error_response
 
 AT_ONCE = 2
@@ -34,7 +35,10 @@ class NotRead(Exception):
 
 
 class Queue:
-    """Lets a few calls run at a time. A call that would have to wait behind too many is refused with 503 at once."""
+    """Lets a few calls run at a time. A call that would have to wait behind too many is refused with 503 at once.
+
+    If its caller leaves, a call that waits gives up its place, and one that is running stops waiting for a chat model.
+    """
 
     def __init__(
         self,
@@ -63,9 +67,14 @@ class Queue:
             refusal = error_response(HTTPStatus.SERVICE_UNAVAILABLE, "busy", message, way_out, headers)
             await refusal(scope, receive, send)
             return
-        async with places:
-            with suppress(NotRead):  # the server then closes the connection
-                await self._app(scope, receive, self._in_time(send))
+        async with watched_caller(receive) as caller:
+            if not await caller.has_turn(places):
+                return
+            try:
+                with suppress(NotRead, CallerLeft):  # the server then closes the connection
+                    await self._app(scope, caller.receive, self._in_time(send))
+            finally:
+                places.release()
 
     def _in_time(self, send: Send) -> Send:
         """Return a `send` that raises `NotRead` if the caller does not read."""

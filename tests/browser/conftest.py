@@ -179,8 +179,11 @@ def serve_script(tmp_path: Path) -> Iterator[Callable[[str], str]]:
 def app(environment: dict[str, str], home: Path, script: str = "app.py") -> Iterator[str]:
     """A script in a process of its own, with a home folder of its own and no key that is not in `environment`."""
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.address=127.0.0.1"]
-    command += [f"--server.port={port}", "--server.headless=true"]
+    if script == "server.py":
+        command = [sys.executable, script, f"--port={port}"]
+    else:
+        command = [sys.executable, "-m", "streamlit", "run", script, "--server.address=127.0.0.1"]
+        command += [f"--server.port={port}", "--server.headless=true"]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home)} | environment
     health, log = (port, "/_stcore/health"), home / "app.log"
     with serving(command, health, log, cwd=ROOT, environment=environment, start_seconds=START_SECONDS) as address:

@@ -39,8 +39,10 @@ def test_a_page_opened_before_the_first_one_has_its_frame_and_keeps_its_address(
 
 def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Path, golden_corpus: Path) -> None:
     with app({"PATHFINDER_CORPUS": str(golden_corpus)}, tmp_path, "server.py") as address:
-        page.goto(address)
-        expect(page.get_by_label("Your question")).to_be_visible()
+        page.goto(f"{address}/?q=the+Hubble+constant")
+        choose_tab(page, "Papers")
+        page.get_by_role("button", name="Copy as link or code").click()
+        expect(page.get_by_text(f"curl {address}/api/v1/search")).to_be_visible()
         reply = page.request.post(f"{address}/api/v1/search", data={"query": "the Hubble constant", "top_k": 1})
         assert len(reply.json()["hits"]) == 1
         refused = page.request.get(f"{address}/api/v1/papers/hubble-1929", headers={"Origin": "https://evil.example"})

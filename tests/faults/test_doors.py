@@ -23,7 +23,7 @@ from pathfinder.serving.guard import Guard
 from pathfinder.serving.queue import AT_ONCE, NotRead, Queue
 from pathfinder.serving.slow_callers import closing_after
 from pathfinder.session import Pathfinder
-from tests.serving import free_port
+from tests.serving import free_port, stays
 from tests.wire import Says, Wire
 
 QUESTION = {"query": "How old are globular clusters?", "top_k": 3}
@@ -69,16 +69,13 @@ def test_a_body_that_is_not_strictly_json_is_refused_with_the_reason(pf: Pathfin
 
 def test_other_machines_ask_only_the_live_sources_that_the_owner_has_named(pf: Pathfinder) -> None:
     # Asking arXiv would fail this test: no test leaves this machine.
-    client = TestClient(api(pf, ServerAccess("0.0.0.0")), base_url="http://papers.example")
+    client = TestClient(api(pf, ServerAccess("0.0.0.0")), base_url="http://192.0.2.7:8600")
     reply = client.post("/api/v1/search", json=QUESTION | {"live": "arxiv"}).json()
     assert "arxiv" in json.dumps(reply["stages"]).lower()
     assert "PATHFINDER_LIVE" in json.dumps(reply)
 
 
 def test_a_body_that_does_not_arrive_is_not_waited_for(pf: Pathfinder) -> None:
-    async def never() -> Any:
-        await anyio.sleep_forever()
-
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -90,7 +87,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for(pf: Pathfinder) -> None:
     headers = [(b"host", b"127.0.0.1:8600"), (b"content-type", b"application/json")]
     scope = {"type": "http", "method": "POST", "path": "/api/v1/search", "headers": headers}
     guard = Guard(passed_on, ServerAccess(), body_seconds=0.01)  # type: ignore[arg-type]
-    anyio.run(guard, scope, never, send)
+    anyio.run(guard, scope, stays, send)
     assert sent[0]["status"] == 408
     assert json.loads(sent[1]["body"])["message"] == "the body did not arrive within 0.01 s"
 
@@ -111,7 +108,7 @@ def test_a_caller_who_does_not_read_loses_the_place_in_the_queue() -> None:
 
     queue = Queue(endless, at_once=1, send_seconds=0.01)  # type: ignore[arg-type]
     for _ in range(2):
-        anyio.run(queue, {"type": "http", "path": "/api/v1/answer"}, None, unread)
+        anyio.run(queue, {"type": "http", "path": "/api/v1/answer"}, stays, unread)
     assert ended == ["answer", "answer"]
 
 

@@ -1,0 +1,86 @@
+"""The caller of a call, and what ends if they leave before the reply."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from anyio import CancelScope, CapacityLimiter
+from starlette.types import Message, Receive
+
+from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
+
+LEFT = "http.disconnect"
+"""Message of a server whose caller has closed the connection, or has the whole reply."""
+
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class CallerLeft(Exception):
+    """Raised in work whose caller has left."""
+
+
+class Caller:
+    """The caller of a call."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._messages: asyncio.Queue[Message] = asyncio.Queue()
+        self.left = StopSignal()
+        """Set if the caller leaves."""
+
+    async def receive(self) -> Message:
+        """Return the next message of the server, and the last one again and again."""
+        message = await self._messages.get()
+        if message["type"] == LEFT:
+            self._messages.put_nowait(message)
+        return message
+
+    async def watch(self) -> None:
+        """Read all messages of the server, so that the caller's leaving is noticed even if nothing asks for it."""
+        while not self.left.is_set:
+            message = await self._receive()
+            self._messages.put_nowait(message)
+            if message["type"] == LEFT:
+                self.left.set()
+
+    async def has_turn(self, places: CapacityLimiter) -> bool:
+        """Wait for one of the `places`, and return True; return False without a place if the caller leaves before."""
+        with CancelScope() as waiting:
+            self.left.listen(waiting.cancel)
+            try:
+                await places.acquire()
+            finally:
+                self.left.ignore(waiting.cancel)
+        return not waiting.cancelled_caught
+
+
+@asynccontextmanager
+async def watched_caller(receive: Receive) -> AsyncIterator[Caller]:
+    """Yield the caller of a call: if they leave, work in this context stops waiting for a chat model."""
+    caller = Caller(receive)
+    watcher = asyncio.ensure_future(caller.watch())
+    earlier = STOP.set(caller.left)
+    try:
+        yield caller
+    finally:
+        STOP.reset(earlier)
+        watcher.cancel()
+
+
+def unless_left(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Let work in a thread raise `CallerLeft` when it is stopped: a coroutine would take `ReaderStopped` for its own
+    end, and not pass it on.
+    """
+
+    @wraps(work)
+    def unless_left(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
+        try:
+            return work(*arguments, **options)
+        except ReaderStopped as stopped:
+            raise CallerLeft from stopped
+
+    return unless_left
