@@ -44,14 +44,14 @@ class CopiedCall:
         """Return the call in Python, using only the standard library."""
         modules = ("json", "os") if self.needs_key else ("json",)
         key = f', "Authorization": f"Bearer {{os.environ[{KEY!r}]}}"' if self.needs_key else ""
-        read = "[json.loads(line) for line in reply]" if self.name == "answer" else "json.load(reply)"
+        parse = "[json.loads(line) for line in reply]" if self.name == "answer" else "json.load(reply)"
         return (
             "".join(f"import {module}\n" for module in modules)
             + "from urllib.request import Request, urlopen\n\n"
             + f"body = {dict(self.body)!r}\n"
             + f'headers = {{"Content-Type": "application/json"{key}}}\n'
             + f'with urlopen(Request("{self.url}", json.dumps(body).encode(), headers)) as reply:\n'
-            + f"    result = {read}\n"
+            + f"    result = {parse}\n"
         )
 
 
