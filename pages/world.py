@@ -29,6 +29,7 @@ try:
             panels.surprise_button(pf)
             panels.card_panel(card)
             panels.footprints(pf, state)
+            panels.feature_list(pf, state)
             panels.switches_off(pf, state, layers)
             panels.palette(state)
             panels.legend(scene, layers)

@@ -243,6 +243,33 @@ def test_a_paper_has_its_abstract_its_links_and_its_citations(client: TestClient
     assert "arxiv/0000.00000" in unknown.json()["message"]
 
 
+def test_a_paper_and_an_export_as_of_a_year_refuse_a_later_paper_by_its_id(client: TestClient, pf: Pathfinder) -> None:
+    paper = client.get("/api/v1/papers/hubble-1929?as_of=1990").json()
+    cited_by = pf.as_of(1990).citations_of("hubble-1929").cited_by if pf.corpus.network else ()
+    assert paper["citation_count"] == (len(cited_by) if pf.corpus.network else None)
+    exported = client.post("/api/v1/export", json={"papers": ["hubble-1929"], "as_of": 1990})
+    assert exported.json()["text"].startswith("@")
+    for refused in (
+        client.get("/api/v1/papers/riess-2022?as_of=1990"),
+        client.post("/api/v1/export", json={"papers": ["hubble-1929", "riess-2022"], "as_of": 1990}),
+    ):
+        assert (refused.status_code, refused.json()["code"]) == (400, "usage")
+        assert "the paper 'riess-2022' is dated after 1990" in refused.json()["message"]
+    unreadable = client.get("/api/v1/papers/hubble-1929?as_of=soon")
+    assert (unreadable.status_code, unreadable.json()["message"].split(":")[0]) == (400, "as_of")
+
+
+def test_the_features_are_those_that_the_command_line_prints(
+    client: TestClient, pf: Pathfinder, golden_corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reply = client.get("/api/v1/features")
+    status = main(["features", str(golden_corpus), "--json"])
+    if pf.corpus.features is None:
+        assert (status, reply.status_code, reply.json()["code"]) == (2, 400, "usage")
+    else:
+        assert reply.json() == json.loads(capsys.readouterr().out)
+
+
 def test_a_region_counts_its_papers(client: TestClient, pf: Pathfinder) -> None:
     everywhere = "-1e6,-1e6;1e6,-1e6;1e6,1e6;-1e6,1e6"
     answer = client.post("/api/v1/map/region", json={"region": everywhere}).json()

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import STAGE, SearchCache, is_repeatable, size_of
-from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, Weighting
+from pathfinder.types import Activations, QueryExpansion, SearchRequest, SearchResult, Weighting
 from tests.answering.scripts import ScriptedChat
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -70,6 +71,11 @@ def test_the_results_used_least_recently_make_room(pf: Pathfinder):
     result = pf.search(QUESTION, reranker="off")
     size = size_of(result)
     assert size > result.candidates.vectors.nbytes
+    n = len(result.candidates)
+    activations = Activations((), np.zeros((n, 5), dtype=np.int16), np.zeros((n, 5), dtype=np.float32))
+    steered = replace(result, candidates=replace(result.candidates, activations=activations))
+    plain = replace(result, candidates=replace(result.candidates, activations=None))
+    assert size_of(steered) - size_of(plain) == n * 5 * (2 + 4)
     searches = SearchCache(max_bytes=2 * size)
     requests = [replace(result.request, query=query) for query in ("a", "b", "c")]
     for request in requests[:2]:

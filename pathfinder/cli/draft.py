@@ -9,9 +9,8 @@ import typer
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import store_of
+from pathfinder.cli.stored_shelves import drafts_of, store_of
 from pathfinder.errors import UsageError
-from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
     from pathfinder.drafts.draft import ReviewDraft, ReviewSection
@@ -52,9 +51,9 @@ def outline(
                 f"the shelf {name!r} already has a draft: add --new to replace it, or see it with `pathfinder draft "
                 "show`"
             )
-        return review_draft
+        return review_draft if before is None else review_draft.in_place_of(before)
 
-    _tell(pf, own_shelf, _store(folder).change(name, changed), as_json)
+    _tell(pf, own_shelf, drafts_of(folder).change(name, changed), as_json)
 
 
 @draft.command()
@@ -81,7 +80,7 @@ def write(
     from pathfinder.drafts.draft import ReviewSection, section_numbers
     from pathfinder.types import AnswerRequest
 
-    pf, own_shelf, store = open_pathfinder(folder), store_of(folder).shelf(name), _store(folder)
+    pf, own_shelf, store = open_pathfinder(folder), store_of(folder).shelf(name), drafts_of(folder)
     before = _existing(store, name)
     request = None if generation is None else AnswerRequest(generation_of(generation))
     if request is not None:
@@ -106,13 +105,13 @@ def _keep(store: "DraftStore", name: str, section: "ReviewSection") -> None:
 @draft.command()
 def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
     """Show the draft: every sentence with its verdict, what is missing, and papers that it never cites."""
-    _tell(open_pathfinder(folder), store_of(folder).shelf(name), _existing(_store(folder), name), as_json)
+    _tell(open_pathfinder(folder), store_of(folder).shelf(name), _existing(drafts_of(folder), name), as_json)
 
 
 @draft.command()
 def undo(folder: _Folder, name: _Name) -> None:
     """Undo the last change to the draft; run it again to undo earlier ones."""
-    store = _store(folder)
+    store = drafts_of(folder)
     _existing(store, name)
     before = store.undo(name)
     n = 0 if before is None else len(before.sections)
@@ -141,7 +140,7 @@ def export(
     from pathfinder.drafts.latex import bibliography_name
     from pathfinder.session.drafts import papers_of
 
-    own_draft = _existing(_store(folder), name)
+    own_draft = _existing(drafts_of(folder), name)
     if form == "json":
         files = {out: draft_text(own_draft).encode()}
     else:
@@ -171,15 +170,7 @@ def import_(
 
     pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
     review_draft = pf.check_draft(read_draft(file), own_shelf)
-    _tell(pf, own_shelf, _store(folder).change(name, lambda _: review_draft), as_json)
-
-
-def _store(folder: Path) -> "DraftStore":
-    from pathfinder.corpus.manifest import corpus_name
-    from pathfinder.drafts.store import DraftStore
-    from pathfinder.user_data import data_folder
-
-    return DraftStore.in_folder(data_folder(read_settings()), corpus_name(folder))
+    _tell(pf, own_shelf, drafts_of(folder).change(name, lambda _: review_draft), as_json)
 
 
 def _existing(store: "DraftStore", name: str) -> "ReviewDraft":

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathfinder.types.features import Feature, FeatureCard
 
 _NAME = "A feature, by its name or one of its phrases; by default, all are listed."
-N_LISTED, N_SHOWN = 3, 10
-"""Number of papers shown for each feature in a list, and for a single one."""
+N_SHOWN = 10
+"""Number of papers shown for a single feature."""
 
 
 def features(
@@ -28,14 +28,14 @@ def features(
     Use them in a search with --steer "NAME=0.5", and on a map with --layer "feature:NAME".
     """
     from pathfinder.cli.settings import open_pathfinder
-    from pathfinder.export.records import feature_record
+    from pathfinder.export.records import N_LISTED, feature_record, features_record
 
     pf = open_pathfinder(folder)
     if name is not None:
         card = pf.feature_card(name, N_SHOWN)
         write_json(feature_record(card)) if as_json else write_lines(_card(card))
     elif as_json:
-        write_json({"features": [feature_record(pf.feature_card(each, N_LISTED)) for each in pf.features()]})
+        write_json(features_record(pf.feature_card(each, N_LISTED) for each in pf.features()))
     else:
         write_lines(_lines(pf))
 

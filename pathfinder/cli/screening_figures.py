@@ -81,6 +81,11 @@ def _as_folder(collection: Path, question: str | None) -> Iterator[Path]:
     """Yield the folder of a collection; a table is written to a temporary one."""
     from pathfinder.evaluation.labelled_papers import write_collection
 
+    if not collection.exists():
+        raise UsageError(
+            f"there is no {collection}: name a folder in the BEIR format (corpus.jsonl, queries.jsonl, qrels), or a "
+            "CSV table in ASReview's layout with --question"
+        )
     if collection.is_dir():
         if question is not None:
             raise UsageError(f"--question is only for a table, but {collection} is a folder with its own questions")

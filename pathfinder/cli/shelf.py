@@ -1,5 +1,5 @@
-"""The commands for shelves: pathfinder shelf list | show | add | remove | note | tag | state | undo | export | import |
-merge | missing | table.
+"""The commands for shelves: pathfinder shelf list | show | add | remove | note | tag | state | rename | delete | undo |
+export | import | merge | missing | table.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from pathfinder.cli.comparison import Columns, TableForm, write_table
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import ids_on, line_of, store_of
+from pathfinder.cli.stored_shelves import drafts_of, ids_on, line_of, store_of
 from pathfinder.errors import UsageError
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
@@ -127,9 +127,32 @@ def set_state(
 
 
 @shelf.command()
+def rename(
+    folder: _Folder, name: _Name, new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    as_json: JsonFlag = False,
+) -> None:  # fmt: skip
+    """Give a shelf another name; its draft and its earlier versions come with it."""
+    from pathfinder.session.shelf_names import rename_shelf
+
+    _tell(rename_shelf(store_of(folder), drafts_of(folder), name, new), as_json)
+
+
+@shelf.command()
+def delete(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
+    """Delete a shelf; `undo` brings it back."""
+    store_of(folder).delete(name)
+    if as_json:
+        _tell(Shelf(name), as_json)
+    else:
+        write_lines((f"{name}: deleted; `pathfinder shelf undo` brings it back",))
+
+
+@shelf.command()
 def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
-    """Undo the last change to a shelf; run it again to undo earlier ones."""
-    before = store_of(folder).undo(name)
+    """Undo the last change to a shelf, also its deletion; run it again to undo earlier ones."""
+    from pathfinder.session.shelf_names import undo_shelf
+
+    before = undo_shelf(store_of(folder), drafts_of(folder), name)
     if before is None and not as_json:
         write_lines((f"{name}: removed, because its first change was undone",))
     else:
@@ -168,7 +191,7 @@ def import_(
     """Put papers from a file or a source on a shelf, if the corpus has them."""
     import datetime
 
-    from pathfinder.session.shelves import put_on, read_file, read_source
+    from pathfinder.session.shelves import NO_PAPER_REMEDY, put_on, read_file, read_source
     from pathfinder.sources import SOURCES, Access, parse_source
     from pathfinder.sources.spec import FILE
 
@@ -177,10 +200,12 @@ def import_(
         intake = read_file(pf, Path(file), name)
     else:
         intake = read_source(pf, file, name, Access(read_settings(), datetime.datetime.now(datetime.UTC).date()))
+    write_notes((*(f"not in the corpus: {title}" for title in intake.unknown), *intake.faults()))
+    if not intake.has_papers:
+        raise UsageError(f"{file} holds no paper that can be read: {NO_PAPER_REMEDY}")
     _change(folder, name, lambda before: put_on(before, intake), as_json, is_new=True)
-    write_notes(f"not in the corpus: {title}" for title in intake.unknown)
-    if intake.n_rejected:
-        write_notes((f"{intake.n_rejected} records of {file} cannot be read",))
+    if not intake.shelf.papers:
+        write_notes((f"nothing was put on the shelf: to add these papers to the corpus, build it again with {file}",))
 
 
 @shelf.command()

@@ -1,6 +1,5 @@
 """Results, answers and corpora as lines of plain text."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
@@ -11,6 +10,7 @@ from pathfinder.building import BuildReport
 from pathfinder.export.corpora import part_label
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import year_of
+from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.retrieval.explanation.score_parts import bar_parts, describe_parts
 from pathfinder.retrieval.lookup.pinpoint import pinpointed_sentence
 from pathfinder.types import (
@@ -127,9 +127,8 @@ def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
 
 def _ledger_lines(ledger: Ledger) -> Iterator[str]:
     """Format the count of each verdict, the totals, and every sentence that some judge did not find supported."""
-    counts = Counter(sentence.verdict for sentence in ledger.sentences)
     sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
-    figures = [*(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])]
+    figures = [*verdict_counts(ledger).values()]
     figures += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
     yield f"evidence: {', '.join(figures)}"
     for sentence in ledger.sentences:

@@ -1,7 +1,7 @@
 """A review draft and its sections, as frozen values: each change returns a new draft."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from pathfinder.errors import UsageError
@@ -97,7 +97,7 @@ class ReviewDraft:
 
     title: str
     sections: tuple[ReviewSection, ...] = ()
-    last_key: int = 0
+    last_key: int = field(default=0, compare=False)
     """Largest number ever used as the key of a section, so that no other section gets it; 0 in older files."""
 
     def __post_init__(self) -> None:
@@ -145,6 +145,18 @@ class ReviewDraft:
     def without_sections(self) -> "ReviewDraft":
         """Remove all sections, with their texts."""
         return replace(self, sections=(), last_key=self._largest_key())
+
+    def in_place_of(self, before: "ReviewDraft") -> "ReviewDraft":
+        """Return this new draft with keys that no section of `before` has had, so that a text that is still being
+        written for `before` finds none.
+        """
+        first = before._largest_key() + 1  # noqa: SLF001 - of the same class
+        sections = tuple(replace(each, key=str(number)) for number, each in enumerate(self.sections, start=first))
+        return replace(self, sections=sections, last_key=first + len(sections) - 1)
+
+    def sparing_keys_of(self, other: "ReviewDraft") -> "ReviewDraft":
+        """Return this draft, which will give no new section the key of one that `other` has or had."""
+        return replace(self, last_key=max(self._largest_key(), other._largest_key()))  # noqa: SLF001
 
     def _largest_key(self) -> int:
         return max((self.last_key, *(int(each.key) for each in self.sections if each.key.isdecimal())))

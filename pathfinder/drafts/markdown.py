@@ -1,14 +1,11 @@
 """Writes a draft as Markdown with numbered references."""
 
-import re
 from collections.abc import Iterator
 
 from pathfinder.drafts.document import LEFT_OUT, DocumentPart, DocumentSection, DraftDocument
 from pathfinder.export.references import references
 from pathfinder.text.latex.display import readable
-
-_MARKUP = re.compile(r"[\\`*_\[\]<|&$]|~(?=~)|^(?:[-+#=>]|\d+(?=[.)]))")
-"""Characters that mean something in Markdown or HTML; the last of these only at the beginning of a line."""
+from pathfinder.text.markdown import as_typed
 
 
 def draft_markdown(document: DraftDocument) -> str:
@@ -42,10 +39,5 @@ def _part(part: DocumentPart, document: DraftDocument) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text without markup: less is escaped than on a page, because the file is read and edited as it is."""
-    return _MARKUP.sub(_escaped, readable(text))
-
-
-def _escaped(match: re.Match[str]) -> str:
-    sign = match[0]
-    return f"{sign}\\" if sign.isdecimal() else f"\\{sign}"
+    """Return text without markup."""
+    return as_typed(readable(text))

@@ -8,7 +8,7 @@ from pathfinder.drafts.draft import ReviewDraft
 from pathfinder.drafts.files import DraftFile, draft_text, parse_file
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.types import CorpusName
-from pathfinder.user_data import VersionStore
+from pathfinder.user_data import Restore, VersionStore
 
 FILE_NAME = "drafts.sqlite3"
 MAX_VERSIONS = 50
@@ -27,8 +27,11 @@ class Versions(Protocol):
     def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
         """Store what `change` makes of the last version; nothing if it returns `None`."""
 
-    def undo(self, name: str) -> str | None:
-        """Delete the last version of a record, and return the one before it."""
+    def rename(self, name: str, new: str) -> None:
+        """Move a record, if there is one, to the name `new`. Raises `UsageError` if that is taken."""
+
+    def undo(self, name: str, restore: Restore) -> str | None:
+        """Delete the last version of a record, and return the one before it, as `restore` returns it."""
 
 
 class DraftStore:
@@ -60,7 +63,8 @@ class DraftStore:
 
         def changed(record: str | None) -> str | None:
             before = None if record is None else self._parsed(record).draft
-            after.append(change(before))
+            changed_draft = change(before)
+            after.append(changed_draft if before is None else changed_draft.sparing_keys_of(before))
             return None if after[0] == before else draft_text(after[0], is_first=before is None)
 
         self._versions.change(shelf, changed)
@@ -81,8 +85,25 @@ class DraftStore:
                 f"the change to the draft of {shelf!r} before this version cannot be undone: earlier versions are no "
                 "longer stored; to replace the draft, make a new outline (`pathfinder draft outline --new`)"
             )
-        record = self._versions.undo(shelf)
+        record = self._versions.undo(shelf, lambda undone, before: (shelf, self._restored(undone, before)))
         return None if record is None else self._parsed(record).draft
+
+    def check_free(self, shelf: str) -> None:
+        """Raise `UsageError` if there is a draft of this name, perhaps of a shelf that is gone."""
+        if self._versions.n_versions(shelf):
+            raise UsageError(f"there is a draft of a shelf {shelf!r}: choose another name")
+
+    def rename(self, shelf: str, new: str) -> None:
+        """Let the draft of a shelf, if it has one, follow the shelf to its new name. Raises `UsageError` if there is a
+        draft of that name.
+        """
+        self._versions.rename(shelf, new)
+
+    def _restored(self, undone: str, before: str) -> str:
+        """Return the text of the version before the one that is undone; no key of a section is used again."""
+        earlier = self._parsed(before)
+        draft = earlier.draft.sparing_keys_of(self._parsed(undone).draft)
+        return draft_text(draft, is_first=earlier.is_first)
 
     def _parsed(self, record: str) -> DraftFile:
         try:

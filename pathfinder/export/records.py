@@ -27,6 +27,8 @@ _IDENTIFIERS = same_names("arxiv_id doi bibcode")
 _FILTERS = "year_from year_to authors categories venues sources refereed needs_abstract within as_of".split()
 _CLAIM = same_names("text citations")
 _ANSWER_BEFORE, _ANSWER_AFTER = same_names("text abstained redirect"), same_names("versions calls ads_query")
+N_LISTED = 3
+"""Number of papers of each feature in a list of all features."""
 
 
 def search_record(result: SearchResult) -> JsonObject:
@@ -117,6 +119,11 @@ def paper_record(paper: Paper) -> JsonObject:
 def year_of(paper: Paper) -> int | None:
     """Return the year of a paper, or the year of its date if only a date is known."""
     return paper.date.year if paper.year is None and paper.date else paper.year
+
+
+def features_record(cards: Iterable[FeatureCard]) -> JsonObject:
+    """Write all features as a list under "features"."""
+    return {"features": list(map(feature_record, cards))}
 
 
 def feature_record(card: FeatureCard) -> JsonObject:

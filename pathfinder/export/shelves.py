@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 
 from pathfinder.export.links import paper_link
 from pathfinder.export.plain_json import JsonObject
@@ -11,6 +12,7 @@ from pathfinder.export.terms import may_be_passed_on
 from pathfinder.shelves.merging import MergedShelf
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.text.markdown import as_typed
 from pathfinder.types import Paper
 
 SHELF_COLUMNS = (
@@ -74,33 +76,40 @@ def _csv_rows(shelf: Shelf, papers: Mapping[str, Paper]) -> Iterator[tuple[objec
 
 
 def shelf_markdown(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
-    """Write a numbered list with links, states, tags and notes."""
-    lines = [f"# {for_markdown(shelf.name)}", ""]
+    """Write a numbered list with links, states, tags and notes; the reader's own words are written as typed."""
+    lines = [f"# {as_typed(shelf.name)}", ""]
     for rank, entry in enumerate(shelf.papers, start=1):
         paper = papers.get(entry.paper_id)
         title = f"[{for_markdown(paper.title)}]({paper_link(paper).url})" if paper else for_markdown(entry.paper_id)
         year = f" ({paper.year})" if paper and paper.year else ""
-        why = f": {for_markdown(entry.why)}" if entry.why else ""
-        tags = f"; tags: {for_markdown(', '.join(entry.tags))}" if entry.tags else ""
+        why = f": {as_typed(' '.join(entry.why.split()))}" if entry.why else ""
+        tags = f"; tags: {as_typed(', '.join(entry.tags))}" if entry.tags else ""
         lines.append(f"{rank}. {title}{year} - {entry.state}{why}{tags}")
-        lines.extend(f"   > {for_markdown(line)}" for line in entry.note.splitlines())
+        lines.extend(f"   > {line}" if line else "   >" for line in _note_lines(entry.note))
     return "\n".join(lines) + "\n"
 
 
+def _note_lines(note: str) -> Iterator[str]:
+    """Yield the lines of a note for Markdown; two spaces at the end of a line break it."""
+    lines = [as_typed(line.rstrip()) for line in note.splitlines()]
+    for line, following in zip_longest(lines, lines[1:]):
+        yield f"{line}  " if line and following else line
+
+
 def shelf_ris(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
-    """Write a record for each paper that the corpus has: its rank and state are written as notes (N1) alongside the
-    reader's own, and its tags as keywords (KW).
+    """Write a record for each paper that the corpus has. Notes (N1) hold its rank, its state and then the lines of the
+    reader's own note, one each; keywords (KW) hold its tags.
     """
     records = []
     for rank, entry in enumerate(shelf.papers, start=1):
         if paper := papers.get(entry.paper_id):
             why = f" ({entry.why})" if entry.why else ""
-            own = [("N1", entry.note)] if entry.note else []
             fields = [
-                *_ris_facts(paper), ("N1", f"rank {rank}"), ("N1", f"{entry.state}{why}"), *own,
+                *_ris_facts(paper), ("N1", f"rank {rank}"), ("N1", f"{entry.state}{why}"),
                 *(("KW", tag) for tag in entry.tags),
             ]  # fmt: skip
             lines = [f"{tag}  - {' '.join(text.split())}" for tag, text in fields]
+            lines += [f"N1  - {line}" for line in entry.note.splitlines()]
             records.append("\n".join((*lines, "ER  - ", "")))
     return "\n".join(records)
 

@@ -14,7 +14,7 @@ TENSION_COLUMNS = (
 
 
 def tensions_record(tensions: Tensions) -> JsonObject:
-    """Describe tensions: question, n_papers, n_values, tensions and notes.
+    """Describe tensions: question, n_papers, n_values, n_too_far, tensions and notes.
 
     Each tension has kind, subject, reason, sigma (null for statements), sides (two papers, the earlier one first, each
     with quotation, value (as `StatedValue`, null for a statement) and method) and later (papers with a quotation).
@@ -23,6 +23,7 @@ def tensions_record(tensions: Tensions) -> JsonObject:
         "question": tensions.question,
         "n_papers": tensions.n_papers,
         "n_values": tensions.n_values,
+        "n_too_far": tensions.n_too_far,
         "tensions": [_record(tension) for tension in tensions.tensions],
         "notes": list(tensions.notes),
     }
@@ -64,8 +65,16 @@ def _row(tension: Tension) -> tuple[object, ...]:
 
 
 def describe_tensions(tensions: Tensions) -> str:
-    """Say in one sentence how many papers were compared, and how many pairs disagree."""
+    """Say how many papers were compared, how many pairs disagree, and how many are left out, and why."""
     n = len(tensions.tensions)
     pairs = "1 pair disagrees" if n == 1 else f"{n} pairs disagree"
     values = "1 value" if tensions.n_values == 1 else f"{tensions.n_values} values"
-    return f"{tensions.n_papers} papers with {values} that have an uncertainty were compared; {pairs}."
+    compared = f"{tensions.n_papers} papers with {values} that have an uncertainty were compared; {pairs}."
+    if not tensions.n_too_far:
+        return compared
+    n = tensions.n_too_far
+    further = "1 further pair of values is" if n == 1 else f"{n} further pairs of values are"
+    return (
+        f"{compared} {further} left out, more than 10 standard deviations apart: such values are more likely to belong "
+        "to different things than to disagree."
+    )

@@ -8,10 +8,9 @@ from pydantic import TypeAdapter
 
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.screening.decisions import Screening
-from pathfinder.text.strict_json import parse_as, to_json
+from pathfinder.text.own_files import OwnFile
 
 _FORMAT = "pathfinder screening 1"
-_REMEDY = "name a file that the Screen page or `pathfinder screen start` made"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,9 @@ class SessionFile:
     screening: Screening
 
 
-_ADAPTER = TypeAdapter(SessionFile)
+_FILE = OwnFile(
+    TypeAdapter(SessionFile), _FORMAT, "screening", "name a file that the Screen page or `pathfinder screen start` made"
+)
 
 
 def create_session(path: Path, corpus: Path, screening: Screening) -> None:
@@ -53,24 +54,16 @@ def write_session(path: Path, corpus: Path, screening: Screening) -> None:
 
 def session_text(corpus: Path, screening: Screening) -> str:
     """Return the contents of a screening's file."""
-    return to_json(_ADAPTER, SessionFile(_FORMAT, str(corpus), screening))
+    return _FILE.text(SessionFile(_FORMAT, str(corpus), screening))
 
 
 def read_session(path: Path) -> tuple[Path, Screening]:
     """Read a screening, and the folder of its corpus. Raises `UsageError` for anything but such a file."""
-    try:
-        text = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}): {_REMEDY}") from error
-    return parse_session(text, str(path))
+    session = _FILE.read(path)
+    return Path(session.corpus), session.screening
 
 
 def parse_session(text: bytes, name: str) -> tuple[Path, Screening]:
     """Parse the contents of the file called `name`, as `read_session` does."""
-    try:
-        session = parse_as(_ADAPTER, text)
-    except ValueError as error:
-        raise UsageError(f"{name} is not the file of a screening ({error}): {_REMEDY}") from error
-    if session.format != _FORMAT:
-        raise UsageError(f"{name} has the format {session.format[:40]!r}, not {_FORMAT!r}: {_REMEDY}")
+    session = _FILE.parse(text, name)
     return Path(session.corpus), session.screening

@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Query
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
 ADDRESSES = frozenset(
-    {*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "health")), PAPERS, FEED, "/mcp", METRICS}
+    {*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "features", "health")), PAPERS, FEED, "/mcp", METRICS}
 )
 """Addresses that are counted individually."""
 
@@ -118,8 +118,12 @@ def _add_readings(app: FastAPI, pf: "Pathfinder", tally: Tally) -> None:
         return {"status": "ok", "papers": len(pf.corpus.papers)}
 
     @app.get(f"{PREFIX}/papers/{{paper_id:path}}", description=calls.paper.__doc__)
-    def paper(paper_id: str) -> JSONResponse:
-        return JSONResponse(calls.paper(pf, paper_id))
+    def paper(paper_id: str, as_of: Annotated[int | None, Query(description=fields.AS_OF)] = None) -> JSONResponse:
+        return JSONResponse(calls.paper(pf, paper_id, as_of))
+
+    @app.get(f"{PREFIX}/features", description=calls.features.__doc__)
+    def features() -> JSONResponse:
+        return JSONResponse(calls.features(pf))
 
 
 def _answering(call: Call, body: type[BaseModel], pf: "Pathfinder") -> Callable[[Request, Any], JSONResponse]:

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.export.records import paper_record, search_record
+from pathfinder.export.records import N_LISTED, features_record, paper_record, search_record
 from pathfinder.serving.fields import CheckBody, ExportBody, RegionOfMap, SimilarBody, request_of
 from pathfinder.types import Budget, Paper, Region, SearchResult, Weighting
 
@@ -75,13 +75,14 @@ def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
     return check_record(check_text(text, sources, pf.sentence_embedder), claimed_values(text))
 
 
-def paper(pf: "Pathfinder", paper_id: str) -> JsonObject:
+def paper(pf: "Pathfinder", paper_id: str, as_of: int | None = None) -> JsonObject:
     """Return a paper with its abstract, or the reason why it is left out, its links and its citations in the corpus."""
     from pathfinder.export.citations import citations_record
     from pathfinder.export.links import paper_links
     from pathfinder.export.terms import may_be_passed_on, terms
 
-    (paper,) = _papers(pf, [paper_id])
+    (paper,) = _papers(pf, [paper_id], as_of)
+    pf = pf.as_of(as_of)
     abstract = paper.abstract if may_be_passed_on(paper) else None
     has_network = pf.corpus.network is not None
     return {
@@ -115,13 +116,25 @@ def export(pf: "Pathfinder", body: ExportBody) -> JsonObject:
     from pathfinder.export.bibtex import bibtex
     from pathfinder.export.tables import papers_csv
 
-    papers = _papers(pf, body.papers)
+    papers = _papers(pf, body.papers, body.as_of)
     return {"format": body.format, "text": bibtex(papers) if body.format == "bibtex" else papers_csv(papers)}
 
 
-def _papers(pf: "Pathfinder", paper_ids: list[str]) -> list[Paper]:
-    rows = pf.corpus.papers.rows_of(tuple(paper_ids)).tolist()
-    for paper_id, row in zip(paper_ids, rows, strict=True):
-        if row < 0:
+def features(pf: "Pathfinder") -> JsonObject:
+    """List the features by which a search can be steered: what `pathfinder features DIR --json` prints."""
+    return features_record(pf.feature_card(each, N_LISTED) for each in pf.features())
+
+
+def _papers(pf: "Pathfinder", paper_ids: list[str], as_of: int | None) -> list[Paper]:
+    """Return papers as of a year. Raises `UsageError` for an id that the corpus lacks, or whose paper is later."""
+    papers = pf.as_of(as_of).corpus.papers
+    rows, whole_rows = (each.rows_of(tuple(paper_ids)).tolist() for each in (papers, pf.corpus.papers))
+    for paper_id, row, whole_row in zip(paper_ids, rows, whole_rows, strict=True):
+        if whole_row < 0:
             raise UsageError(f"no paper in this corpus has the id {paper_id!r}: a search returns ids")
-    return [pf.corpus.papers[row] for row in rows]
+        if row < 0:
+            raise UsageError(
+                f"the paper {paper_id!r} is dated after {as_of}, or undated, so as of {as_of} it does not exist: leave "
+                "it out, or choose a later year"
+            )
+    return [papers[row] for row in rows]

@@ -29,7 +29,7 @@ _COLUMNS = "What to compare, such as value of the mass. Default: sample, method,
 _WEIGHTS = "Strength of ranking factors by name, such as recency or citations: 0 (off) to 1."
 
 
-_AS_OF = next(setting.help for setting in settings_of(SearchRequest) if setting.name == "as_of")
+AS_OF = next(setting.help for setting in settings_of(SearchRequest) if setting.name == "as_of")
 
 STRICT = ConfigDict(extra="forbid", strict=True)
 
@@ -47,7 +47,7 @@ class SimilarBody(BaseModel):
     top_k: int = Field(default=10, description="Number of papers.")
     year_from: int | None = None
     year_to: int | None = None
-    as_of: int | None = Field(default=None, description=_AS_OF)
+    as_of: int | None = Field(default=None, description=AS_OF)
     region: str | None = Field(default=None, description="Corners of a region on the map, as X,Y;X,Y;...")
 
 
@@ -73,7 +73,7 @@ class RegionOfMap(BaseModel):
 
     model_config = STRICT
     region: str = Field(description="Its corners, as X,Y;X,Y;... in the coordinates of the map.")
-    as_of: int | None = Field(default=None, description=_AS_OF)
+    as_of: int | None = Field(default=None, description=AS_OF)
 
 
 class ExportBody(BaseModel):
@@ -82,6 +82,7 @@ class ExportBody(BaseModel):
     model_config = STRICT
     papers: Annotated[list[str], Field(min_length=1, max_length=1000)] = Field(description="Ids of papers, in order.")
     format: Literal["bibtex", "csv"] = "bibtex"
+    as_of: int | None = Field(default=None, description=AS_OF)
 
 
 @cache

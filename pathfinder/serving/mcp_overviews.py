@@ -116,7 +116,7 @@ def _small_tensions(pf: "Pathfinder", record: JsonObject) -> JsonObject:
         }
         for tension in record["tensions"][:MOST_TENSIONS]
     ]
-    counts = _only(record, ("question", "n_papers", "n_values"))
+    counts = _only(record, ("question", "n_papers", "n_values", "n_too_far"))
     return {**counts, "n_tensions": len(record["tensions"]), "tensions": first, "notes": record["notes"]}
 
 

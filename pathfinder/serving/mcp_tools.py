@@ -99,9 +99,9 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
 
 def _add_readings(server: ToolServer, pf: "Pathfinder") -> None:
     @server.tool(annotations=READ_ONLY)
-    def get_paper(paper_id: PaperId) -> JsonObject:
+    def get_paper(paper_id: PaperId, as_of: AsOfYear = None) -> JsonObject:
         """Return a paper with its abstract, links and citations in the corpus."""
-        return linked(pf, calls.paper(pf, paper_id))
+        return linked(pf, calls.paper(pf, paper_id, as_of))
 
     @server.tool(annotations=READ_ONLY)
     def map_region(

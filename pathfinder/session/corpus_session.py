@@ -167,7 +167,7 @@ class CorpusSession(DatedSession):
         """Find pairs among the best `n_papers` matches of `result`, listed or not, that disagree on a value or a
         statement, with what later papers say about them.
 
-        Values differ if they are more than 3 standard deviations apart in the same unit. No chat model is used.
+        Values differ if they are 3 to 10 standard deviations apart in the same unit. No chat model is used.
         """
         from pathfinder.assessment.tensions.tensions import tensions_of
 

@@ -68,13 +68,16 @@ def _ranked_rows(pf: "Pathfinder", request: SearchRequest) -> Rows:
 
 def with_decisions(shelf: Shelf, screening: Screening) -> Shelf:
     """Return the shelf with the papers decided on in a screening: in, out or, if put off, to read, each with the
-    reason. A paper that is put off and has been read stays as it is.
+    reason. A paper that is put off stays as it is if it has been read, or is in or out; a decision without a reason
+    keeps the reason for the same state.
     """
     for paper_id, decision in screening.latest().items():
         shelf = shelf.add([paper_id])
-        if decision.verdict is ScreeningVerdict.LATER and shelf.paper(paper_id).state is State.READ:
+        before, state = shelf.paper(paper_id), _STATES[decision.verdict]
+        if state is State.TO_READ and before.state is not State.TO_READ:
             continue
-        shelf = shelf.set_state(paper_id, _STATES[decision.verdict], decision.reason or "")
+        why = decision.reason or (before.why if before.state is state else "")
+        shelf = shelf.set_state(paper_id, state, why)
     return shelf
 
 

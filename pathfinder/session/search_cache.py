@@ -81,6 +81,8 @@ def size_of(result: SearchResult) -> int:
     """Estimate the memory that a result takes, in bytes: the size of its arrays, plus a fixed amount per string."""
     pool = result.candidates
     arrays = [getattr(pool, entry.name) for entry in fields(Candidates)] + [*pool.extra.values()]
+    if pool.activations is not None:
+        arrays += [pool.activations.numbers, pool.activations.strengths]
     n_bytes = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
     n_texts = sum(map(len, pool.passages)) + sum(map(len, pool.found_by)) + 20 * len(result.hits)
     return n_bytes + _BYTES_A_TEXT * n_texts

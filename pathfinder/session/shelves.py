@@ -8,11 +8,13 @@ from pathlib import Path
 
 from pathfinder.capsules import SUFFIX, open_capsule
 from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
-from pathfinder.corpus.readers.tagged_records import RIS, read_ris_records
+from pathfinder.corpus.readers.tagged_records import NOTE, RIS, read_ris_records
+from pathfinder.corpus.schemas.fields import Record
+from pathfinder.corpus.schemas.reference_managers import ris_paper
 from pathfinder.errors import UsageError
 from pathfinder.session.pathfinder import Pathfinder
 from pathfinder.shelves.files import is_shelf_file, read_shelf
-from pathfinder.shelves.merging import merge
+from pathfinder.shelves.merging import joined_notes, merge
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.sources import Access, Row, Window, open_sources
 from pathfinder.text.author_names import parse_name
@@ -22,6 +24,9 @@ from pathfinder.types import Paper
 
 MAX_MORE = 20
 """Maximum number of papers on a shelf that a search for similar papers starts from."""
+NO_PAPER_REMEDY = (
+    "each entry needs a title; correct the entries, or export the file again as BibTeX, RIS, CSL-JSON, NBIB or CSV"
+)
 _RANK = re.compile(r"rank \d+")
 
 
@@ -58,10 +63,19 @@ class ShelfIntake:
     """Those of its papers that the corpus has."""
     unknown: tuple[str, ...]
     """Titles or ids of the others."""
-    n_rejected: int
-    """Number of its records that cannot be read."""
+    rejected: tuple[RejectedRow, ...] = ()
+    """Its records that cannot be read, with the reasons."""
     is_shelf: bool = False
     """True for a shelf file, whose papers have states."""
+
+    @property
+    def has_papers(self) -> bool:
+        """True if at least one of its records is a paper, whether or not the corpus has it."""
+        return bool(self.shelf.papers or self.unknown)
+
+    def faults(self) -> tuple[str, ...]:
+        """Describe each record that cannot be read."""
+        return tuple(f"{row.file}, line {row.line}: {row.reason}" for row in self.rejected)
 
 
 def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
@@ -73,10 +87,12 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
     capsule without a shelf.
     """
     if (shelf := _stored_shelf(path)) is None:
-        return _intake(pf, read_rows(path), name, _ris_notes(path))
+        if reader_of(path) == RIS:
+            return _intake(pf, RIS.read(path, _paper_without_note), name, _ris_notes(path))
+        return _intake(pf, read_rows(path), name, {})
     rows = pf.corpus.papers.rows_of(shelf.paper_ids)
     lost = tuple(paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0)
-    return ShelfIntake(Shelf(name, shelf.remove(lost).papers), lost, 0, is_shelf=True)
+    return ShelfIntake(Shelf(name, shelf.remove(lost).papers), lost, is_shelf=True)
 
 
 def _stored_shelf(path: Path) -> Shelf | None:
@@ -100,37 +116,48 @@ def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> Shelf
 def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, str]) -> ShelfIntake:
     """Recognise the papers in `rows`. `notes` maps lines of records to their notes."""
     id_of_key = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
-    shelf, n_rejected = Shelf(name), 0
-    unknown: list[str] = []
+    shelf, unknown, rejected = Shelf(name), list[str](), list[RejectedRow]()
     for line, record in rows:
         if isinstance(record, RejectedRow):
-            n_rejected += 1
+            rejected.append(record)
         elif paper_id := next((id_of_key[key] for key in _keys(record) if key in id_of_key), None):
-            is_new = paper_id not in shelf.paper_ids
             shelf = shelf.add([paper_id])
-            if is_new and line in notes:
-                shelf = shelf.set_note(paper_id, notes[line])
+            shelf = shelf.set_note(paper_id, joined_notes(shelf.paper(paper_id).note, notes.get(line, "")))
         else:
             unknown.append(record.title or record.paper_id)
-    return ShelfIntake(shelf, tuple(unknown), n_rejected)
+    return ShelfIntake(shelf, tuple(unknown), tuple(rejected))
 
 
 def _ris_notes(path: Path) -> dict[int, str]:
-    """Return the notes in a RIS file by the line of their record, without the rank and the state that `export` adds."""
-    if reader_of(path) != RIS:
-        return {}
+    """Return the notes in a RIS file by the line of their record.
+
+    In a file written by `export`, the rank and the state come first, and are left out; each further N1 is a line of the
+    note. In any other file, each N1 is a paragraph.
+    """
     notes = {}
     for line, record in read_ris_records(path):
-        texts = [] if isinstance(record, RejectedRow) else [str(text).strip() for text in _list(record.get("N1"))]
-        if texts and _RANK.fullmatch(texts[0]):
-            texts = texts[2:]
-        if any(texts):
-            notes[line] = "\n\n".join(filter(None, texts))
+        if not isinstance(record, RejectedRow):
+            texts = _notes(record)
+            is_own = _is_exported(texts)
+            notes[line] = "\n".join(texts[2:]) if is_own else "\n\n".join(filter(None, map(str.strip, texts)))
     return notes
 
 
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
+def _paper_without_note(record: Record) -> Paper:
+    """Return the paper of a RIS record, whose notes may hold its identifiers, but not if `export` wrote them: there,
+    they are a reader's words, and may name other papers.
+    """
+    is_own = _is_exported(_notes(record))
+    return ris_paper({tag: texts for tag, texts in record.items() if tag != NOTE} if is_own else record)
+
+
+def _is_exported(notes: Sequence[str]) -> bool:
+    return bool(notes) and _RANK.fullmatch(notes[0]) is not None
+
+
+def _notes(record: Record) -> list[str]:
+    notes = record.get(NOTE)
+    return list(map(str, notes)) if isinstance(notes, list) else []
 
 
 def put_on(shelf: Shelf, intake: ShelfIntake) -> Shelf:

@@ -52,15 +52,24 @@ def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
 
 
 def _united(our: ShelvedPaper, their: ShelvedPaper) -> ShelvedPaper:
-    note = _joined(our.note, their.note, "\n\n")
+    note = joined_notes(our.note, their.note)
     why = _joined(our.why, their.why, "; ") if our.state == their.state else our.why
     return replace(our, why=why, note=note, tags=tuple(sorted({*our.tags, *their.tags})))
 
 
+def joined_notes(our: str, their: str) -> str:
+    """Return our note with the paragraphs of theirs that it lacks, so that joining the same note again changes nothing.
+
+    Only words count: a format that changes spaces or line breaks makes no new paragraph.
+    """
+    return _joined(our, their, "\n\n")
+
+
 def _joined(our: str, their: str, separator: str) -> str:
-    """Return our text with the parts of theirs that it lacks."""
-    parts = our.split(separator)
-    return separator.join(filter(None, (our, *(part for part in their.split(separator) if part not in parts))))
+    if not our or not their or their.split() == our.split():
+        return our or their
+    our_parts = [[], *(part.split() for part in (our, *our.split(separator)))]
+    return separator.join((our, *(part for part in their.split(separator) if part.split() not in our_parts)))
 
 
 def _kappa(pairs: list[tuple[ShelvedPaper, ShelvedPaper]]) -> float | None:

@@ -1,6 +1,7 @@
 """Stores shelves in an SQLite database, which belongs to no corpus, and so survives when one is rebuilt."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from pathfinder.errors import StoreError, UsageError
@@ -50,16 +51,31 @@ class ShelfStore:
         self._versions.change(name, changed)
         return after
 
+    def rename(self, name: str, new: str) -> Shelf:
+        """Give a shelf another name, and return it; its earlier versions come with it. Raises `UsageError` if none of
+        this name exists, or if the new name is taken, also by a shelf that was deleted.
+        """
+        renamed = replace(self.shelf(name), name=new)
+        if new != name:
+            self._versions.rename(name, new, lambda record: shelf_text(replace(self._parsed(record), name=new)))
+        return renamed
+
+    def delete(self, name: str) -> None:
+        """Delete a shelf; `undo` brings it back. Raises `UsageError` if none of this name exists."""
+        self.shelf(name)
+        self._versions.delete(name)
+
     def can_undo(self, name: str) -> bool:
-        """Return whether there is a shelf with this name; all its changes are stored."""
-        return name in self._versions.records()
+        """Return whether there is a shelf with this name, or was one before it was deleted; all changes are stored."""
+        return self._versions.n_versions(name) > 0
 
     def undo(self, name: str) -> Shelf | None:
-        """Undo the last change to a shelf; return the shelf, or `None` if that change had created it. Raises
-        `UsageError` if there is none with this name.
+        """Undo the last change to a shelf, such as its new name or its deletion; return the shelf, or `None` if that
+        change had created it. Raises `UsageError` if there is none with this name, or if its earlier name is taken.
         """
-        self.shelf(name)
-        record = self._versions.undo(name)
+        if not self.can_undo(name):
+            self.shelf(name)
+        record = self._versions.undo(name, lambda _, before: (self._parsed(before).name, before))
         return None if record is None else self._parsed(record)
 
     def _parsed(self, record: str) -> Shelf:

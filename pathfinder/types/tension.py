@@ -11,7 +11,7 @@ class TensionKind(StrEnum):
     """Kind of disagreement."""
 
     VALUES = "values"
-    """Values of one quantity that are more than 3 standard deviations apart."""
+    """Values of one quantity that are 3 to 10 standard deviations apart."""
     STATEMENTS = "statements"
     """Two sentences, one of which denies what the other says, or says the opposite."""
 
@@ -66,3 +66,7 @@ class Tensions:
     tensions: tuple[Tension, ...]
     """Values first, the farthest apart first; then statements, those that share the most words first."""
     notes: tuple[str, ...] = ()
+    n_too_far: int = 0
+    """Number of pairs that are left out because their closest values are more than 10 standard deviations apart, so
+    that they are more likely to belong to different things than to disagree.
+    """

@@ -2,10 +2,11 @@
 
 from pathfinder.user_data.backup import back_up, contents, delete_all, delete_corpus, move_corpus, restore
 from pathfinder.user_data.database import Database, data_folder
-from pathfinder.user_data.versions import VersionStore
+from pathfinder.user_data.versions import Restore, VersionStore
 
 __all__ = [
     "Database",
+    "Restore",
     "VersionStore",
     "back_up",
     "contents",

@@ -4,8 +4,15 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+from pathfinder.errors import UsageError
 from pathfinder.types import CorpusName
 from pathfinder.user_data.database import Database
+
+_DELETED = ""
+"""Text of the version of a record that was deleted; its earlier versions stay, so that `undo` brings it back."""
+
+Restore = Callable[[str, str], tuple[str, str]]
+"""Takes the version that is undone and the one before it; returns the name and the text of the latter."""
 
 
 class VersionStore:
@@ -29,7 +36,7 @@ class VersionStore:
         )
 
     def records(self) -> dict[str, str]:
-        """Return the last version of each record by its name, sorted."""
+        """Return the last version of each record by its name, sorted, without those that were deleted."""
         if not self.path.exists():
             return {}
         with self._database.transaction() as database:
@@ -38,7 +45,7 @@ class VersionStore:
                 f"(select max(number) from {self._table} where corpus in (?, ?) group by name) order by name",
                 self._ids,
             ).fetchall()
-        return dict(rows)
+        return {name: record for name, record in rows if record != _DELETED}
 
     def n_versions(self, name: str) -> int:
         """Return the number of stored versions of a record."""
@@ -58,23 +65,63 @@ class VersionStore:
         """
         with self._database.transaction() as database:
             row = self._last(database, name)
-            after = change(row[1] if row else None)
+            after = change((row[1] or None) if row else None)
             if after is not None:
-                insertion = f"insert into {self._table} (corpus, name, record) values (?, ?, ?)"  # noqa: S608
-                database.execute(insertion, (self._id, name, after))
-                if self._most is not None:
-                    self._delete_earlier(database, name, self._most)
+                self._insert(database, name, after)
 
-    def undo(self, name: str) -> str | None:
-        """Delete the last version of a record, if there is any, and return the one before it; `None` if there is none
-        left.
+    def delete(self, name: str) -> None:
+        """Delete a record, if there is one; its versions stay for `undo`."""
+        with self._database.transaction() as database:
+            row = self._last(database, name)
+            if row and row[1] != _DELETED:
+                self._insert(database, name, _DELETED)
+
+    def rename(self, name: str, new: str, change: Callable[[str], str] | None = None) -> None:
+        """Move a record, if there is one, with all its versions to the name `new`, and store what `change` makes of the
+        last one as a new version. Raises `UsageError` if any version has the name `new`, and then changes nothing.
         """
         with self._database.transaction() as database:
             row = self._last(database, name)
-            if row:
-                database.execute(f"delete from {self._table} where number = ?", (row[0],))  # noqa: S608
-            row = self._last(database, name)
-        return row[1] if row else None
+            if row and row[1] != _DELETED:
+                if change is not None:
+                    self._insert(database, name, change(row[1]))
+                self._move(database, name, new)
+
+    def undo(self, name: str, restore: Restore | None = None) -> str | None:
+        """Delete the last version of a record, if there is any, and return the one before it; `None` if there is none
+        left, or if the record had been deleted before.
+
+        `restore` may change the name and the text of the earlier version. Raises `UsageError` if that name is taken,
+        and then changes nothing.
+        """
+        with self._database.transaction() as database:
+            last = self._last(database, name)
+            if last:
+                database.execute(f"delete from {self._table} where number = ?", (last[0],))  # noqa: S608
+            before = self._last(database, name)
+            if not last or not before or before[1] == _DELETED:
+                return None
+            other, text = restore(last[1], before[1]) if restore else (name, before[1])
+            database.execute(f"update {self._table} set record = ? where number = ?", (text, before[0]))  # noqa: S608
+            if other != name:
+                self._move(database, name, other)
+        return text
+
+    def _insert(self, database: sqlite3.Connection, name: str, record: str) -> None:
+        insertion = f"insert into {self._table} (corpus, name, record) values (?, ?, ?)"  # noqa: S608
+        database.execute(insertion, (self._id, name, record))
+        if self._most is not None:
+            self._delete_earlier(database, name, self._most)
+
+    def _move(self, database: sqlite3.Connection, name: str, new: str) -> None:
+        if self._last(database, new):
+            raise UsageError(
+                f"the name {new!r} is taken, perhaps by one that was deleted: choose another name, or rename that one"
+            )
+        database.execute(
+            f"update {self._table} set name = ? where corpus in (?, ?) and name = ?",  # noqa: S608
+            (new, *self._ids, name),
+        )
 
     def _last(self, database: sqlite3.Connection, name: str) -> tuple[int, str] | None:
         """Return the number and the text of the last version of a record."""

@@ -48,6 +48,11 @@ def test_papers_are_decided_one_by_one_until_none_is_left(run, session):
     assert "Papers screened: 3" in run("screen", "export", session, "--format", "svg").out
 
 
+def test_a_collection_that_does_not_exist_is_refused_with_the_way_out(run, tmp_path):
+    refused = only_line(run("evaluate", "screening", tmp_path / "nowhere"), 2)
+    assert f"there is no {tmp_path / 'nowhere'}: name a folder in the BEIR format" in refused
+
+
 def test_only_the_papers_of_a_list_are_screened(run, corpus, tmp_path):
     ids = tmp_path / "shelf.txt"
     ids.write_text("pulsars\n\nplanets\n")

@@ -99,6 +99,81 @@ def test_notes_come_back_by_ris_and_the_rank_with_them(run, shelf, corpus, tmp_p
     assert [(paper["id"], paper["note"]) for paper in copied] == [("pulsars", ""), ("galaxies", "see the table")]
 
 
+NOTE = "h0 = 73 -- see $H_0$ in *table 5*\n\n  - ER  - two  spaces\n- a list\n# no heading, 5 < 6"
+
+
+def test_the_lines_of_a_note_come_back_by_ris_and_a_second_time_changes_nothing(run, shelf, corpus, tmp_path):
+    shelf("add", "pulsars", "galaxies")
+    shelf("note", "galaxies", NOTE)
+    shelf("tag", "galaxies", "young")
+    path = tmp_path / "papers.ris"
+    path.write_text(shelf("export", "--format", "ris").out, encoding="utf-8")
+    run("shelf", "import", corpus, "copy", path)
+    copied = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
+    assert [paper["note"] for paper in copied] == ["", NOTE]
+    before = papers(shelf)
+    for _ in range(2):
+        shelf("import", path)
+    assert papers(shelf) == before
+
+
+def test_a_note_stands_in_markdown_as_it_was_typed(shelf):
+    shelf("add", "galaxies")
+    shelf("note", "galaxies", NOTE)
+    lines = shelf("export", "--format", "markdown").out.splitlines()
+    assert [line for line in lines if line.startswith("   >")] == [
+        "   > h0 = 73 -- see \\$H\\_0\\$ in \\*table 5\\*",
+        "   >",
+        "   > \N{NO-BREAK SPACE}\N{NO-BREAK SPACE}\\- ER  - two  spaces  ",
+        "   > \\- a list  ",
+        "   > \\# no heading, 5 \\< 6",
+    ]
+
+
+def test_the_notes_of_both_records_of_a_paper_are_kept(shelf, tmp_path):
+    path = tmp_path / "twice.ris"
+    record = "TY  - JOUR\nTI  - Pulsar timing\nN1  - {}\nER  - \n"
+    path.write_text(record.format("first\nline") + record.format("second"), encoding="utf-8")
+    shelf("import", path)
+    assert papers(shelf)[0]["note"] == "first\nline\n\nsecond"
+
+
+def test_a_file_with_nothing_usable_says_what_is_wrong_with_each_entry_and_the_way_out(run, shelf, corpus, tmp_path):
+    path = tmp_path / "broken.ris"
+    path.write_text("TY  - JOUR\nAU  - Nobody\nER  - \nTY  - JOUR\nPY  - 1999\nER  - \n", encoding="utf-8")
+    refused = shelf("import", path)
+    first, second, last = refused.err.splitlines()
+    assert first.startswith("note: broken.ris, line 1: ")
+    assert second.startswith("note: broken.ris, line 4: ")
+    assert last.startswith(f"pathfinder: {path} holds no paper that can be read: each entry needs a title")
+    assert refused.status == 2
+    assert json.loads(run("shelf", "list", corpus, "--json").out) == {"shelves": []}
+
+
+def test_a_shelf_is_renamed_with_its_draft_and_deleted_and_undo_takes_each_back(run, shelf, corpus):
+    shelf("add", "galaxies", "pulsars")
+    run("draft", "outline", corpus, "mine", "--question", "How do pulsars spin?")
+    renamed = json.loads(shelf("rename", "stars", "--json").out)
+    assert (renamed["name"], renamed["n"]) == ("stars", 2)
+    assert json.loads(run("draft", "show", corpus, "stars", "--json").out)["shelf"] == "stars"
+    assert "no shelf 'mine'" in only_line(shelf("delete"), 2)
+    assert "`pathfinder shelf undo` brings it back" in run("shelf", "delete", corpus, "stars").out
+    assert json.loads(run("shelf", "list", corpus, "--json").out) == {"shelves": []}
+    assert run("shelf", "undo", corpus, "stars").out == "stars: 2 papers (2 to read)\n"
+    assert run("shelf", "undo", corpus, "stars").out == "mine: 2 papers (2 to read)\n"
+    assert json.loads(run("draft", "show", corpus, "mine", "--json").out)["shelf"] == "mine"
+
+
+def test_a_name_of_another_shelf_or_draft_is_refused(run, shelf, corpus):
+    shelf("add", "galaxies")
+    run("shelf", "add", corpus, "other", "pulsars")
+    assert "the name 'other' is taken" in only_line(shelf("rename", "other"), 2)
+    run("draft", "outline", corpus, "other", "--question", "How do pulsars spin?")
+    run("shelf", "delete", corpus, "other")
+    assert "a draft of a shelf 'other'" in only_line(shelf("rename", "other"), 2)
+    assert [paper["id"] for paper in papers(shelf)] == ["galaxies"]
+
+
 def test_the_notes_of_another_program_are_kept(shelf, tmp_path):
     path = tmp_path / "zotero.ris"
     path.write_text(

@@ -47,6 +47,13 @@ WITH_HELP = (
 )
 """Commands whose options are kept."""
 
+WITH_HELP_SINCE_0_2 = (
+    *(("features",), ("hypotheses",), ("shelf",), ("draft",), ("standing",), ("serve",)),
+    *(("draft", name) for name in ("outline", "write", "export")),
+    *(("standing", name) for name in ("add", "show")),
+)
+"""The same, of commands that 0.2.0 added."""
+
 COMMANDS: dict[str, list[str]] = {
     # Search
     "search_json": ["search", H0, *L, "--json"],
@@ -195,6 +202,23 @@ COMMANDS: dict[str, list[str]] = {
     "search_broken_expansion_map": ["search", "x", *L, "--expansion-map", "names-broken.json"],
     "ask_unknown_generation": ["ask", "x", *L, "--generation", "guess"],
     "ask_no_steps": ["ask", "x", *L, "--steps", "0"],
+    # Added by 0.2.0
+    **{f"help_{'_'.join(words)}": [*words, "--help"] for words in WITH_HELP_SINCE_0_2},
+    "search_as_of": ["search", "planets around other stars", *L, "--as-of", "2000", "--json"],
+    "search_as_of_too_early": ["search", "planets around other stars", *L, "--as-of", "1500"],
+    "search_steer_absent": ["search", "x", *L, "--steer", "dust=0.5"],
+    "search_steer_too_large": ["search", "x", *L, "--steer", "dust=1.5"],
+    "features_absent": ["features", "landmarks", "--json"],
+    "hypotheses_json": ["hypotheses", "landmarks", "--json"],
+    "shelf_add": ["shelf", "add", "landmarks", "mine", "riess-2016", "hubble-1929", "--json"],
+    "shelf_show": ["shelf", "show", "landmarks", "mine", "--json"],
+    "shelf_rename_unknown": ["shelf", "rename", "landmarks", "nowhere", "other"],
+    "shelf_delete_unknown": ["shelf", "delete", "landmarks", "nowhere"],
+    "draft_outline": ["draft", "outline", "landmarks", "mine", "--question", H0, "--new", "--json"],
+    "draft_write_unknown": ["draft", "write", "landmarks", "nowhere"],
+    "standing_list": ["standing", "list", "bees", "--json"],
+    "standing_show_unknown": ["standing", "show", "bees", "nothing"],
+    "serve_no_process": ["serve", *L, "--processes", "0"],
 }
 """By name, in the order in which they are run."""
 
@@ -204,8 +228,10 @@ NEEDS: dict[str, tuple[str, str]] = {
     "build_small_search": ("four", "build_small"),
     "build_csv_info": ("untidy-corpus", "build_csv"),
     "evaluate_made_collection": ("made", "evaluate_make_single"),
+    "shelf_show": ("data/shelves.sqlite3", "shelf_add"),
+    "draft_outline": ("data/shelves.sqlite3", "shelf_add"),
 }
-"""What a command reads that another one makes: the folder, and the name of the command."""
+"""What a command reads that another one makes: the folder or file, and the name of the command."""
 
 MADE_FILES: dict[str, tuple[str, ...]] = {
     "evaluate_make_single": ("made/queries.jsonl", "made/qrels.tsv"),

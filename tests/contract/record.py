@@ -3,7 +3,8 @@
     python -m tests.contract.record --checkout DIR [hits] [commands] [links] [api]
 
 Run it from the root of this project; `--checkout` names the code that is recorded, by default this one. Everything that
-lies here was recorded with 0.1.0. The corpora were built by its command line from the sources beside them:
+lies here was recorded with 0.1.0, except for what 0.2.0 added (see `cases.py`). The corpora were built by the command
+line of 0.1.0 from the sources beside them:
 
     pathfinder build landmarks.jsonl --out landmarks --snapshot 2025-01-01 --thesaurus thesaurus.json \\
         --reviews reviews.jsonl

@@ -1,5 +1,6 @@
 """A folder to run in: the corpora that 0.1.0 built, their sources, and the files that the commands are given."""
 
+import os
 import shutil
 import tarfile
 from collections.abc import Iterator
@@ -45,10 +46,14 @@ def shared_models() -> Iterator[None]:
 
 
 def run(arguments: list[str]) -> tuple[int, str, str]:
-    """Run `pathfinder ARGUMENTS...` in this process and folder: its exit status, and what it wrote to out and err."""
+    """Run `pathfinder ARGUMENTS...` in this process and folder: its exit status, and what it wrote to out and err.
+
+    What readers store, such as shelves, is in the folder `data`.
+    """
     from pathfinder.cli import main
 
     out, err = StringIO(), StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
+    data = patch.dict(os.environ, PATHFINDER_DATA=str(Path("data").resolve()))
+    with data, redirect_stdout(out), redirect_stderr(err):
         status = main(arguments)
     return status, out.getvalue(), err.getvalue()

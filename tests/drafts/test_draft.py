@@ -34,6 +34,12 @@ def test_a_new_section_never_takes_the_key_of_one_that_was_there() -> None:
     assert parse_draft(draft_text(removed), "d.json") == removed
 
 
+def test_a_new_outline_takes_no_key_of_the_draft_that_it_replaces() -> None:
+    again = TWO.in_place_of(TWO.remove("2"))
+    assert [section.key for section in again.sections] == ["3", "4"]
+    assert [section.key for section in again.add("Stars", "Why?").sections] == ["3", "4", "5"]
+
+
 def test_a_file_of_a_draft_without_its_last_key_is_read() -> None:
     older = parse_draft(re.sub(r',\s*"last_key": 2', "", draft_text(TWO)), "d.json")
     assert older.last_key == 0

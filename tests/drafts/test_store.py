@@ -30,6 +30,20 @@ def test_two_tabs_change_one_draft_and_undo_takes_each_change_back(tmp_path: Pat
     assert there.draft("h0") is None
 
 
+def test_no_section_takes_the_key_of_one_whose_addition_was_undone(tmp_path: Path) -> None:
+    store = DraftStore.in_folder(tmp_path, CORPUS)
+    store.change("h0", lambda _: ReviewDraft("T").add("Dust", "What?"))
+    store.change("h0", lambda before: (before or ReviewDraft("?")).add("Gas", "What?"))
+    store.undo("h0")
+    after = store.change("h0", lambda before: (before or ReviewDraft("?")).add("Stars", "What?"))
+    assert [section.key for section in after.sections] == ["1", "3"]
+    store.change("h0", lambda _: ReviewDraft("From a file"))
+    after = store.change("h0", lambda before: (before or ReviewDraft("?")).add("Dust", "What?"))
+    assert [section.key for section in after.sections] == ["4"]
+    store.rename("h0", "expansion")
+    assert (store.draft("h0"), store.draft("expansion")) == (None, after)
+
+
 def test_a_change_that_fails_or_changes_nothing_is_not_stored(tmp_path: Path) -> None:
     store = DraftStore.in_folder(tmp_path, CORPUS)
     store.change("h0", lambda _: ReviewDraft("T"))

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 from pathfinder.export.tensions import TENSION_COLUMNS, describe_tensions, tensions_csv, tensions_record
 from pathfinder.types import LaterSentence, Paper, StatedValue, Tension, TensionKind, Tensions, TensionSide
@@ -36,4 +37,13 @@ def test_csv_has_a_line_for_each_and_runs_no_formula() -> None:
 def test_the_description_counts_papers_values_and_pairs() -> None:
     assert describe_tensions(TENSIONS) == (
         "2 papers with 2 values that have an uncertainty were compared; 1 pair disagrees."
+    )
+
+
+def test_pairs_that_are_too_far_apart_are_counted_and_the_reason_is_given() -> None:
+    left_out = replace(TENSIONS, n_too_far=2)
+    assert tensions_record(left_out)["n_too_far"] == 2
+    assert describe_tensions(left_out).endswith(
+        "1 pair disagrees. 2 further pairs of values are left out, more than 10 standard deviations apart: such values "
+        "are more likely to belong to different things than to disagree."
     )

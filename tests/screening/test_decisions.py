@@ -127,6 +127,22 @@ def test_only_papers_of_the_pool_can_be_decided(screening):
         Screening("dust", IDS, 20).undo()
 
 
+def test_later_leaves_a_paper_that_is_in_or_out_of_a_shelf_as_it_is(screening):
+    shelf = Shelf("mine").add(["p1", "p5"]).set_state("p1", State.IN, "key").set_state("p5", State.OUT, "too old")
+    put_off = screening.decide("p5", ScreeningVerdict.LATER, NOON, "no time")
+    after = with_decisions(shelf, put_off)
+    assert [after.paper(name) for name in ("p1", "p5")] == [shelf.paper(name) for name in ("p1", "p5")]
+
+
+def test_a_decision_without_a_reason_keeps_that_of_the_same_state(screening):
+    shelf = Shelf("mine").add(["p0", "p2"]).set_state("p0", State.IN, "key").set_state("p2", State.OUT, "too old")
+    after = with_decisions(shelf, screening)
+    assert [(after.paper(name).state, after.paper(name).why) for name in ("p0", "p2")] == [
+        (State.IN, "key"),
+        (State.IN, ""),
+    ]
+
+
 def test_a_paper_that_is_put_off_becomes_to_read_on_a_shelf_unless_it_has_been_read(screening):
     put_off = screening.decide("p5", ScreeningVerdict.LATER, NOON)
     shelf = with_decisions(Shelf("mine").add(["p1"]).set_state("p1", State.READ, "basis of the thesis"), put_off)

@@ -36,6 +36,38 @@ def test_no_undo_is_offered_that_would_lose_a_shelf_whose_earlier_versions_are_f
     assert not two.can_undo("dust")
 
 
+def test_the_very_first_star_can_be_undone_and_not_once_it_is_forgotten(two: ShelfHistories) -> None:
+    starred = parse_histories(ShelfHistories().change("h0", lambda shelf: shelf.add(["a"])).text())
+    assert starred.can_undo("h0")
+    assert starred.undo("h0") == ShelfHistories()
+    for number in range(histories.MAX_VERSIONS):
+        starred = starred.change("h0", lambda shelf, note=str(number): shelf.set_note("a", note))
+    while starred.can_undo("h0"):
+        starred = starred.undo("h0")
+    assert starred.shelves()[0].paper("a").note == "0"
+
+
+def test_a_deleted_shelf_is_stored_for_undo_and_a_new_one_may_have_its_name(two: ShelfHistories) -> None:
+    deleted = parse_histories(two.delete("h0").text())
+    assert deleted.shelves() == ()
+    assert deleted.undo("h0") == two
+    again = deleted.change("h0", lambda shelf: shelf.add(["c"]))
+    assert again.shelves()[0].paper_ids == ("c",)
+    assert again.undo("h0").undo("h0") == two
+    with pytest.raises(UsageError, match="no shelf 'h0'"):
+        deleted.delete("h0")
+
+
+def test_a_shelf_keeps_its_versions_under_a_new_name_and_undo_gives_the_old_one_back(two: ShelfHistories) -> None:
+    renamed = parse_histories(two.rename("h0", "expansion").text())
+    assert [shelf.name for shelf in renamed.shelves()] == ["expansion"]
+    assert renamed.undo("expansion") == two
+    both = renamed.change("h0", lambda shelf: shelf.add(["c"]))
+    for change in (lambda: both.undo("expansion"), lambda: both.delete("h0").rename("expansion", "h0")):
+        with pytest.raises(UsageError, match="the name 'h0' is taken"):
+            change()
+
+
 def test_a_change_that_changes_nothing_adds_no_version(two: ShelfHistories) -> None:
     assert two.change("h0", lambda shelf: shelf.add(["a"])) is two
 

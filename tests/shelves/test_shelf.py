@@ -83,6 +83,13 @@ def test_a_note_that_is_part_of_a_word_of_ours_is_kept_too():
     assert merge(SHELF.set_note("riess", "two ladders"), theirs).shelf.paper("riess").note == "two ladders\n\nladder"
 
 
+def test_a_note_whose_spaces_or_lines_a_format_changed_is_no_new_note():
+    ours = SHELF.set_note("riess", "ladder,\nsee table 2 \n\n- h = 0.73")
+    for note in ("ladder, see table 2", "ladder, see table 2 - h = 0.73", "- h  = 0.73\n"):
+        assert merge(ours, Shelf("H0").add(["riess"]).set_note("riess", note)).shelf == ours
+    assert merge(SHELF, ours).shelf.paper("riess").note == ours.paper("riess").note
+
+
 def test_merging_the_same_file_twice_changes_nothing_more():
     theirs = Shelf("H0").add(["riess", "leavitt"]).set_note("riess", "see table 2")
     once = merge(SHELF.set_note("riess", "ladder"), theirs).shelf

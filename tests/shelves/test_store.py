@@ -60,6 +60,34 @@ def test_a_change_that_changes_nothing_needs_no_undo(store):
     assert store.undo("h0") is None
 
 
+def test_a_deleted_shelf_comes_back_by_undo_with_all_its_versions(store):
+    before = store.change("h0", lambda shelf: shelf.add(["riess"]))
+    store.delete("h0")
+    assert store.shelves() == ()
+    assert store.can_undo("h0")
+    assert store.change("h0", lambda shelf: shelf.add(["hubble"])).paper_ids == ("hubble",)
+    assert [store.undo("h0"), store.undo("h0"), store.undo("h0")] == [None, before, None]
+    assert not store.can_undo("h0")
+    with pytest.raises(UsageError, match="no shelf 'h0'"):
+        store.delete("h0")
+
+
+def test_a_renamed_shelf_keeps_its_versions_and_undo_gives_the_old_name_back(store):
+    first = store.change("h0", lambda shelf: shelf.add(["riess"]))
+    before = store.change("h0", lambda shelf: shelf.set_note("riess", "ladder"))
+    assert store.rename("h0", "expansion") == store.shelf("expansion")
+    assert store.change("h0", lambda shelf: shelf.add(["dust"])).name == "h0"
+    with pytest.raises(UsageError, match="the name 'h0' is taken"):
+        store.undo("expansion")
+    store.rename("h0", "dust")
+    assert [store.undo("expansion"), store.undo("h0")] == [before, first]
+    with pytest.raises(UsageError, match="the name 'dust' is taken"):
+        store.rename("h0", "dust")
+    with pytest.raises(UsageError, match="write one line"):
+        store.rename("h0", " ")
+    assert [shelf.name for shelf in store.shelves()] == ["dust", "h0"]
+
+
 def test_a_change_that_fails_leaves_the_shelf_as_it_was(store):
     before = store.change("h0", lambda shelf: shelf.add(["riess"]))
     with pytest.raises(UsageError, match="hubble is not on the shelf"):

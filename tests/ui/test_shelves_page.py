@@ -7,8 +7,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.corpus.manifest import corpus_name
+from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import UsageError
-from pathfinder.shelves.shelf import State
+from pathfinder.session.shelves import ShelfIntake
+from pathfinder.shelves.merging import merge
+from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui.shelves import files, panel
 from pathfinder.ui.stars import browser_storage, own_shelves
@@ -76,6 +79,43 @@ def test_a_new_shelf_is_stored_with_its_first_paper(visit: Open, store: ShelfSto
     assert page.session_state["open-shelf"] == "dust"
 
 
+def test_a_shelf_is_renamed_and_deleted_and_undo_takes_each_back(visit: Open, store: ShelfStore) -> None:
+    page = visit()
+    page.text_input(key="shelf-renamed").set_value("expansion")
+    page = ran(page.button(key="shelf-rename").click().run())
+    assert page.session_state["open-shelf"] == "expansion"
+    page = ran(page.button(key="shelf-delete").click().run())
+    assert "This shelf is deleted" in written(page)
+    assert store.shelves() == ()
+    page = ran(page.button(key="shelf-undo").click().run())
+    assert store.shelf("expansion").paper_ids == ("riess-2022", "hubble-1929")
+    page = ran(page.button(key="shelf-undo").click().run())
+    assert ([shelf.name for shelf in store.shelves()], page.session_state["open-shelf"]) == (["h0"], "h0")
+
+
+def test_a_name_that_is_taken_is_refused(visit: Open, store: ShelfStore) -> None:
+    store.change("dust", lambda shelf: shelf.add(["riess-2022"]))
+    page = visit()
+    page.session_state["open-shelf"] = "h0"
+    page = ran(page.run())
+    page.text_input(key="shelf-renamed").set_value("dust")
+    page = ran(page.button(key="shelf-rename").click().run())
+    assert "the name 'dust' is taken" in page.error[0].value.replace("\\", "")
+    assert [shelf.name for shelf in store.shelves()] == ["dust", "h0"]
+
+
+def test_a_file_without_a_usable_entry_says_what_is_wrong_with_each(visit: Open) -> None:
+    page = visit()
+    page.session_state["shelf-part"] = "Import and export"
+    rejected = (RejectedRow("papers.bib", 1, "no title", None), RejectedRow("papers.bib", 9, "no title", None))
+    intake = ShelfIntake(Shelf("h0"), (), rejected)
+    page.session_state["shelf-file-outcome"] = files.ImportOutcome("h0", intake, merge(Shelf("h0"), Shelf("h0")), {})
+    page = ran(page.run())
+    assert "each entry needs a title" in page.error[0].value
+    assert "2 records cannot be read" in [box.label for box in page.expander]
+    assert "papers.bib, line 9: no title" in written(page).replace("\\", "")
+
+
 def test_the_missing_are_listed_and_can_be_starred(visit: Open, store: ShelfStore) -> None:
     page = visit()
     page.session_state["shelf-part"] = "What is missing"
@@ -127,15 +167,17 @@ def reported() -> None:
     """A page that takes over what a browser says, as `AppTest` runs it."""
     import streamlit as st
 
-    from pathfinder.ui.stars import browser_storage
+    from pathfinder.ui.stars import browser_storage, tab_clock
     from pathfinder.ui.stars.own_shelves import VisitShelves
 
     shelves = VisitShelves("landmarks")
     shelves.change("mine", lambda shelf: shelf.add(["a"]))
     text = shelves.histories().undo("mine").change("theirs", lambda shelf: shelf.add(["b"])).text()
-    browser_storage.take(shelves, {"text": text, "is_first": True})
+    browser_storage.take(shelves, {"text": text, "is_first": True}, "shelves")
     st.caption(", ".join(shelf.name for shelf in shelves.shelves()))
-    browser_storage.take(shelves, {"text": text, "is_first": False})
+    clock, _ = tab_clock.parse_clock(browser_storage.text_for_browser(shelves, "shelves") or "")
+    later = tab_clock.with_clock(tab_clock.tick(clock, "another"), text)
+    browser_storage.take(shelves, {"text": later, "is_first": False}, "shelves")
     st.caption(", ".join(shelf.name for shelf in shelves.shelves()))
 
 
@@ -144,10 +186,10 @@ def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() 
     assert [caption.value for caption in page.caption] == ["mine, theirs", "theirs"]
 
 
-@pytest.mark.parametrize("report", [None, "text", {"text": 1}, {"text": "{"}])
+@pytest.mark.parametrize("report", [None, "text", {"text": 1}, {"text": "{"}, {"text": "clock [1]\n{}"}])
 def test_a_browser_can_report_nothing_but_shelves(report: object) -> None:
     with pytest.raises(UsageError):
-        browser_storage.take(VisitShelves("landmarks"), report)
+        browser_storage.take(VisitShelves("landmarks"), report, "shelves")
 
 
 def test_the_library_of_zotero_on_this_machine_comes_onto_the_shelf(

@@ -209,8 +209,8 @@ def reported() -> None:
     from dataclasses import replace
 
     text = log_text(StandingLog().add(replace(H0, id="theirs", name="theirs")))
-    for is_first in (True, False):
-        own.take(text, is_first=is_first)
+    for unites in (True, False):
+        own.take(text, unites=unites)
         st.caption(", ".join(question.name for question in own.log().questions()))
 
 
@@ -221,7 +221,7 @@ def test_an_earlier_visit_is_united_with_this_one_and_another_tab_replaces_it() 
 
 def test_a_browser_can_report_nothing_but_standing_questions() -> None:
     with pytest.raises(UsageError):
-        VisitStanding("landmarks").take("{", is_first=True)
+        VisitStanding("landmarks").take("{", unites=True)
 
 
 def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> None:

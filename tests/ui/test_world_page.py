@@ -9,6 +9,7 @@ from streamlit.runtime import fragment
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.session import Pathfinder
+from pathfinder.settings import Settings
 from pathfinder.ui.world import canvas_watch, world_page
 from tests.ui.test_pages import PAGES, ran, written
 
@@ -19,8 +20,8 @@ Open = Callable[..., AppTest]
 def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Opens a link to the page: `visit(years="2000-2010")`."""
 
-    def at(**parameters: str | list[str]) -> AppTest:
-        monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    def at(corpus: Path = golden_corpus, **parameters: str | list[str]) -> AppTest:
+        monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
         page = AppTest.from_file(str(PAGES / "world.py"), default_timeout=60)
         for name, value in parameters.items():
             page.query_params[name] = value
@@ -94,6 +95,17 @@ def test_what_is_on_and_has_no_switch_can_be_taken_off(visit: Open, kiosk: str, 
     page = ran(page.button(key=f"world-off-{slug}").click().run())
     assert page.query_params["layer"] in ("mission:hubble", ["mission:hubble"])
     assert not [button for button in page.button if (button.key or "").startswith("world-off-")]
+
+
+def test_a_feature_is_switched_on_and_off_by_its_list(visit: Open, landmarks_corpus: Path) -> None:
+    features = Pathfinder.open(landmarks_corpus, settings=Settings(_env_file=None)).features()
+    slug = f"feature:{features[0].name}"
+    page = visit(corpus=landmarks_corpus)
+    page = ran(page.multiselect(key="world-features").set_value([slug]).run())
+    assert page.query_params["layer"] in (slug, [slug])
+    assert not [button for button in page.button if (button.key or "").startswith("world-off-")]
+    page = ran(page.multiselect(key="world-features").set_value([]).run())
+    assert "layer" not in page.query_params
 
 
 def test_a_surprise_of_years_without_a_paper_is_told_of(visit: Open, pf: Pathfinder) -> None:

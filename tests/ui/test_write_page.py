@@ -329,7 +329,7 @@ def kept_in_a_browser() -> None:
 
     from pathfinder.drafts.draft import ReviewDraft
     from pathfinder.drafts.store import DraftStore
-    from pathfinder.ui.stars import browser_storage
+    from pathfinder.ui.stars import browser_storage, tab_clock
     from pathfinder.ui.writing.own_drafts import VisitVersions
 
     versions = VisitVersions("landmarks")
@@ -338,9 +338,11 @@ def kept_in_a_browser() -> None:
     text = versions.text()
     drafts.undo("theirs")
     drafts.change("mine", lambda _: ReviewDraft("Mine"))
-    browser_storage.take(versions, {"text": text, "is_first": True})
+    browser_storage.take(versions, {"text": text, "is_first": True}, "drafts")
     st.caption(", ".join(versions.records()))
-    browser_storage.take(versions, {"text": text, "is_first": False})
+    clock, _ = tab_clock.parse_clock(browser_storage.text_for_browser(versions, "drafts") or "")
+    later = tab_clock.with_clock(tab_clock.tick(clock, "another"), text)
+    browser_storage.take(versions, {"text": later, "is_first": False}, "drafts")
     st.caption(", ".join(versions.records()))
     st.caption(str(drafts.draft("theirs")))
 
@@ -350,6 +352,38 @@ def test_drafts_of_an_earlier_visit_are_added_and_another_tab_replaces_them() ->
     *names, draft = [caption.value for caption in page.caption]
     assert names == ["mine, theirs", "theirs"]
     assert "From another visit" in draft
+
+
+def changed_in_two_tabs() -> None:
+    """A page whose tab and another one change the same draft, and others, before they know of each other."""
+    import streamlit as st
+
+    from pathfinder.drafts.draft import ReviewDraft
+    from pathfinder.drafts.store import DraftStore
+    from pathfinder.ui.stars import browser_storage, tab_clock
+    from pathfinder.ui.writing.own_drafts import VisitVersions
+
+    versions, other = VisitVersions("landmarks"), VisitVersions("in the other tab")
+    here, there = DraftStore(versions, "the browser"), DraftStore(other, "the browser")
+    here.change("h0", lambda _: ReviewDraft("T"))
+    clock, both_have = tab_clock.parse_clock(browser_storage.text_for_browser(versions, "drafts") or "")
+    other.take(both_have, unites=False)
+    for drafts, word in ((here, "here"), (there, "there")):
+        drafts.change("h0", lambda _, word=word: ReviewDraft(word))  # type: ignore[misc]
+        drafts.change(f"only {word}", lambda _: ReviewDraft("T"))
+    theirs = tab_clock.with_clock(tab_clock.tick(clock, "other"), other.text())
+    st.caption(str(browser_storage.take(versions, {"text": theirs}, "drafts")))
+    st.caption(", ".join(versions.records()))
+    st.caption(f"{here.draft('h0')} {here.undo('h0')} {here.undo('h0')}")
+    before = versions.text()
+    st.caption(str(browser_storage.take(versions, {"text": theirs}, "drafts") or versions.text() != before))
+
+
+def test_what_two_tabs_change_at_once_is_kept_and_undo_leads_from_one_to_the_other() -> None:
+    page = ran(AppTest.from_function(changed_in_two_tabs).run())
+    united, names, versions, changed_again = [caption.value for caption in page.caption]
+    assert (united, names, changed_again) == ("True", "h0, only here, only there", "False")
+    assert [versions.count(f"title='{title}'") for title in ("here", "there", "T")] == [1, 1, 1]
 
 
 def long_drafts() -> None:
@@ -380,4 +414,4 @@ def test_a_session_holds_no_more_drafts_than_a_browser_can_store() -> None:
 @pytest.mark.parametrize("text", ["", "[]", '{"h0": "no versions"}', '{"h0": [1]}'])
 def test_a_browser_can_report_nothing_but_drafts(text: str) -> None:
     with pytest.raises(UsageError, match="the drafts in this browser cannot be read"):
-        own_drafts.VisitVersions("landmarks").take(text, is_first=False)
+        own_drafts.VisitVersions("landmarks").take(text, unites=False)

@@ -58,7 +58,8 @@ def find_tensions(
     """
     values = [value for paper in papers for value in owned_values(paper, profile)]
     statements = [statement for paper in papers for statement in statements_of(paper)]
-    by_values = sorted(value_tensions(values), key=lambda tension: -(tension.sigma or 0.0))
+    apart, n_too_far = value_tensions(values)
+    by_values = sorted(apart, key=lambda tension: -(tension.sigma or 0.0))
     pairs = {_pair(tension) for tension in by_values}
     by_statements = [tension for tension in statement_tensions(statements) if _pair(tension) not in pairs]
     papers_by_id = {paper.paper_id: paper for paper in (*papers, *further)}
@@ -67,6 +68,7 @@ def find_tensions(
         len(papers),
         len(values),
         tuple(_with_context(tension, list(papers_by_id.values())) for tension in (*by_values, *by_statements)),
+        n_too_far=n_too_far,
     )
 
 

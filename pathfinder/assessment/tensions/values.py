@@ -19,7 +19,9 @@ from pathfinder.types import Paper, StatedValue, Tension, TensionKind, TensionSi
 
 LEAST_SIGMA = 3.0
 MOST_SIGMA = 10.0
-"""Distance beyond which two values are more likely to belong to different things than to disagree."""
+"""Distance beyond which two values are more likely to belong to different things than to disagree: of the real pairs
+that were marked (benchmarks/TENSIONS.md), none beyond it was right.
+"""
 CHANGING = frozenset(("luminosity", "magnitude", "flux", "rate", "speed", "duration", "height", "optical depth"))
 """Kinds of quantities that differ with time, wavelength or part of an object, so that two values may both be right."""
 _OF_OTHERS = re.compile(
@@ -91,9 +93,10 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
             )
 
 
-def value_tensions(values: Sequence[OwnedValue]) -> Iterator[Tension]:
-    """Yield, for any two papers that state values of one quantity of one object, the two closest of these values, if
-    even they are more than `LEAST_SIGMA` apart: a paper that also states an agreeing value does not disagree.
+def value_tensions(values: Sequence[OwnedValue]) -> tuple[tuple[Tension, ...], int]:
+    """Return, for any two papers that state values of one quantity of one object, the two closest of these values, if
+    even they are more than `LEAST_SIGMA` apart: a paper that also states an agreeing value does not disagree. The
+    number counts the further pairs, which are more than `MOST_SIGMA` apart.
     """
     closest: dict[tuple[str, str, str], tuple[float, OwnedValue, OwnedValue]] = {}
     for first, second in combinations(values, 2):
@@ -104,9 +107,9 @@ def value_tensions(values: Sequence[OwnedValue]) -> Iterator[Tension]:
         key = first.kind.name, lower_id, upper_id
         if sigma is not None and (key not in closest or sigma < closest[key][0]):
             closest[key] = sigma, first, second
-    for sigma, first, second in closest.values():
-        if LEAST_SIGMA < sigma <= MOST_SIGMA:
-            yield _tension(first, second, sigma)
+    near = [pair for pair in closest.values() if pair[0] <= MOST_SIGMA]
+    tensions = (_tension(first, second, sigma) for sigma, first, second in near if sigma > LEAST_SIGMA)
+    return tuple(tensions), len(closest) - len(near)
 
 
 def sigma_between(first: StatedValue, second: StatedValue) -> float | None:

@@ -22,6 +22,8 @@ _NBIB_LINE = re.compile(r"([A-Z]{2,4}) *- ?(.*)")
 _NUMBERING = re.compile(r"\d+\.")
 """A number in front of a record, written by some programs."""
 _START_OF_RIS, _END_OF_RIS, _START_OF_NBIB = "TY", "ER", "PMID"
+NOTE = "N1"
+"""Tag of a note in RIS; spaces at the beginning of its line are the writer's."""
 
 
 def read_ris_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
@@ -56,8 +58,8 @@ def _records(
             record.setdefault(tag, []).append(value)
             last_tag = tag
         else:
-            # A long value continues on the lines that follow.
-            record[last_tag][-1] += f" {value}"
+            # A long value continues on the lines that follow; a note has lines of its own.
+            record[last_tag][-1] += ("\n" if last_tag == NOTE else " ") + value
     if record:
         yield first_line, record
 
@@ -67,7 +69,8 @@ def _tagged_lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, st
     for number, line in enumerate(text.split("\n"), start=1):
         match = pattern.fullmatch(line.rstrip())
         if match:
-            yield number, match[1], (match[2] or "").strip()
+            value = match[2] or ""
+            yield number, match[1], value if match[1] == NOTE else value.strip()
         elif line.strip():
             yield number, "", line.strip()
 

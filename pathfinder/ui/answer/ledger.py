@@ -1,11 +1,11 @@
 """Shows a checked text sentence by sentence, with verdicts, citations and the supporting sentences."""
 
 import html
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
+from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, CheckedSentence, Evidence, Ledger, Verdict
 
@@ -67,8 +67,7 @@ def draw_ledger(
 
 def summary(ledger: Ledger) -> str:
     """Describe how many sentences received each verdict, the three totals, and how often a second judge agrees."""
-    counts = Counter(sentence.verdict for sentence in ledger.sentences)
-    parts = [f"{MARKS[verdict][0]} {counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict]]
+    parts = [f"{MARKS[verdict][0]} {words}" for verdict, words in verdict_counts(ledger).items()]
     sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
     parts += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
     again = [sentence for sentence in ledger.sentences if sentence.second_verdict]

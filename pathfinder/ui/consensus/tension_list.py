@@ -25,9 +25,9 @@ def panel(result: SearchResult) -> None:
         if not lid.open:
             return
         st.caption(
-            "Pairs of papers whose values in the same unit are more than 3 standard deviations apart, or in which one "
-            "paper denies a statement in the other. Found by rules, without a chat model, and often wrong: of 75 such "
-            "pairs that were read one by one, 18 were right. Read both sentences first."
+            "Pairs of papers whose values in the same unit are 3 to 10 standard deviations apart, or in which one "
+            "paper denies a statement in the other. Found by rules, without a chat model, and often wrong: of 75 "
+            "such pairs that were read one by one, 18 were right. Read both sentences first."
         )
         n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
         tensions = _tensions(resources.pathfinder(), result, n_papers)

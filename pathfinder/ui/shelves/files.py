@@ -2,7 +2,7 @@
 
 import datetime
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import streamlit as st
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.shelf_forms import FORMS
 from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import ShelfIntake, papers_of, put_on, read_file, read_source
+from pathfinder.session.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, put_on, read_file, read_source
 from pathfinder.settings import read_settings
 from pathfinder.shelves.merging import MergedShelf, merge
 from pathfinder.shelves.shelf import Shelf, State
@@ -147,16 +147,24 @@ def _show(outcome: ImportOutcome) -> None:
     """Show how many papers were imported, which of them the corpus lacks, and where two readers differ."""
     intake, merger = outcome.intake, outcome.merger
     n = len(intake.shelf.papers)
-    st.success(f"{n:,} {'paper' if n == 1 else 'papers'} brought, {merger.n_shared:,} of them on the shelf before.")
-    if intake.n_rejected:
-        st.warning(f"{intake.n_rejected:,} records cannot be read.")
-    if intake.unknown:
-        with st.expander(f"{len(intake.unknown):,} not in this corpus"):
-            st.markdown("\n".join(f"- {for_markdown(title)}" for title in intake.unknown[:MAX_LISTED]))
+    if n:
+        st.success(f"{n:,} {'paper' if n == 1 else 'papers'} brought, {merger.n_shared:,} of them on the shelf before.")
+    elif intake.has_papers:
+        st.warning("Nothing was put on the shelf: this corpus has none of the papers. *Corpus* adds papers to it.")
+    else:
+        st.error(f"The file holds no paper that can be read: {NO_PAPER_REMEDY}.")
+    _list(f"{len(intake.rejected):,} records cannot be read", intake.faults())
+    _list(f"{len(intake.unknown):,} not in this corpus", intake.unknown)
     if intake.is_shelf and merger.n_shared:
         kappa = "undefined, because all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"
         st.markdown(f"Agreement on the states of the papers on both shelves (Cohen's kappa): **{kappa}**")
         _differences(outcome)
+
+
+def _list(label: str, lines: Sequence[str]) -> None:
+    if lines:
+        with st.expander(label):
+            st.markdown("\n".join(f"- {for_markdown(line)}" for line in lines[:MAX_LISTED]))
 
 
 def _differences(outcome: ImportOutcome) -> None:

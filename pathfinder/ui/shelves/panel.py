@@ -18,7 +18,7 @@ from pathfinder.ui.shared import resources, state
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
-from pathfinder.ui.shelves import files, shelved_papers
+from pathfinder.ui.shelves import files, names, shelved_papers
 from pathfinder.ui.stars import own_shelves, stars
 
 _NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
@@ -55,7 +55,11 @@ def panel(pf: Pathfinder) -> None:
     if part == Part.FILES:
         files.panel(pf, shelf)
     elif not shelf.papers:
-        st.info("No papers yet. Press a paper's star on any page, or import a file under *Import and export*.")
+        st.info(
+            "This shelf is deleted. *Undo* brings it back."
+            if shelf not in shelves and own_shelves.own_shelves().can_undo(shelf.name)
+            else "No papers yet. Press a paper's star on any page, or import a file under *Import and export*."
+        )
     elif part == Part.COMPARISON:
         comparison_panel.panel(pf, shelf.inside)
     elif part == Part.MISSING:
@@ -65,23 +69,17 @@ def panel(pf: Pathfinder) -> None:
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
-    """Let the reader choose a shelf, create one, and undo the last change to the open one."""
-    names = sorted({shelf.name, *(each.name for each in shelves)})
+    """Let the reader choose a shelf, create one, and rename, delete or restore the open one."""
+    shelf_names = sorted({shelf.name, *(each.name for each in shelves)})
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = own_shelves.widget_key(_CHOICE, shelf.name)
-        st.selectbox("Shelf", names, names.index(shelf.name), key=key, on_change=_open, args=(key,), width=320)
+        st.selectbox(
+            "Shelf", shelf_names, shelf_names.index(shelf.name), key=key, on_change=_open, args=(key,), width=320
+        )
         with st.popover("New shelf", icon=":material/add:"):
             st.text_input("Name", key=_NAME, max_chars=MAX_NAME)
             st.button("Create", key="shelf-make", on_click=_make, type="primary")
-        st.button(
-            "Undo",
-            key="shelf-undo",
-            icon=":material/undo:",
-            on_click=own_shelves.undo,
-            args=(shelf.name,),
-            disabled=not own_shelves.own_shelves().can_undo(shelf.name),
-            help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
-        )
+        names.buttons(shelf, is_stored=shelf in shelves)
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
     n = len(shelf.papers)

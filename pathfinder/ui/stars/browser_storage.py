@@ -1,7 +1,14 @@
-"""Stores what a visitor from elsewhere makes, such as shelves, in their browser, and reads it when a page is opened."""
+"""Stores what a visitor from elsewhere makes, such as shelves, in their browser, and reads it when a page is opened.
 
+The records of two tabs may cross on their way. A clock shows which of them know of the other; those that do not are
+united, so that neither tab loses a change.
+"""
+
+import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,8 +19,10 @@ from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars.own_shelves import corpus_of_visit
+from pathfinder.ui.stars.tab_clock import Clock, joined, knows, parse_clock, tick, with_clock
 
 KEY = "browser-storage"
+_STAMPS, _TAB = "browser-storage-stamps", "browser-storage-tab"
 HIDDEN = f"<style>.st-key-{KEY} {{ display: none; }}</style>"
 
 
@@ -26,10 +35,19 @@ class BrowserRecords(Protocol):
     def text(self) -> str:
         """Return all records as text. Raises `UsageError` if they do not fit into a browser."""
 
-    def take(self, text: str, *, is_first: bool) -> None:
-        """Take over the records that the browser has stored; `is_first` if they are from an earlier visit rather than
-        from another tab. Raises `UsageError` for any other text.
+    def take(self, text: str, *, unites: bool) -> None:
+        """Take over the records that the browser has stored, in place of these or, if `unites`, in addition to them.
+        Raises `UsageError` for any other text.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class _Stamp:
+    """Records as this tab knew them last."""
+
+    clock: Clock
+    digest: str
+    """Hash of their text; empty before there is any."""
 
 
 def synchronise(kinds: Mapping[str, Callable[[str], BrowserRecords]]) -> None:
@@ -52,12 +70,12 @@ def synchronise(kinds: Mapping[str, Callable[[str], BrowserRecords]]) -> None:
 
 
 def _synchronise(name: str, corpus: str, records: BrowserRecords) -> None:
+    key = f"{KEY}-{name}-{corpus}"
     try:
-        text = records.text() if records.is_begun() else None
+        text = text_for_browser(records, key)
     except UsageError as error:
         st.error(for_markdown(str(error)))
         return
-    key = f"{KEY}-{name}-{corpus}"
     _component()(
         key=key,
         data={"key": f"pathfinder-{name}:{corpus}", "text": text},
@@ -66,18 +84,65 @@ def _synchronise(name: str, corpus: str, records: BrowserRecords) -> None:
     )
 
 
-def take(records: BrowserRecords, report: Any) -> None:
-    """Take over the records that a browser reports. Raises `UsageError` for anything else."""
+def text_for_browser(records: BrowserRecords, key: str) -> str | None:
+    """Return all records as text with their clock, which counts the changes since the last call; `None` if this session
+    has had none. Raises `UsageError` if they do not fit into a browser.
+    """
+    if not records.is_begun():
+        return None
+    text, stamp = records.text(), _stamp(key)
+    if stamp.digest != _digest(text):
+        stamp = _set_stamp(key, tick(stamp.clock, _tab()), text)
+    return with_clock(stamp.clock, text)
+
+
+def take(records: BrowserRecords, report: Any, key: str) -> bool:
+    """Take over the records that a browser reports, unless this tab has later ones; return whether both tabs have
+    changed them since they last knew of each other, so that they are united. Raises `UsageError` for anything else.
+    """
     if not isinstance(report, dict) or not isinstance(report.get("text"), str):
         raise UsageError(f"a browser can only report what it stored, got {str(report)[:80]!r}: load the page again")
-    records.take(report["text"], is_first=bool(report.get("is_first")))
+    clock, text = parse_clock(report["text"])
+    text_for_browser(records, key)  # counts a change made in this very run
+    ours, is_first = _stamp(key).clock, bool(report.get("is_first"))
+    if clock and not is_first and knows(ours, clock):
+        return False
+    is_known = knows(clock, ours)
+    records.take(text, unites=is_first or not is_known)
+    _set_stamp(key, joined(clock, ours), text)
+    return not is_known and not is_first
 
 
 def _read(records: BrowserRecords, key: str) -> None:
     try:
-        take(records, st.session_state[key]["stored"])
+        if take(records, st.session_state[key]["stored"], key):
+            st.warning(
+                "Two tabs were changed at the same time. Both changes are kept; if both changed the same shelf or "
+                "draft, see *Undo*."
+            )
     except UsageError as error:
         st.error(for_markdown(str(error)))
+
+
+def _stamp(key: str) -> _Stamp:
+    stamps: Mapping[str, _Stamp] = st.session_state.get(_STAMPS, {})
+    return stamps.get(key, _Stamp({}, ""))
+
+
+def _set_stamp(key: str, clock: Clock, text: str) -> _Stamp:
+    stamp = _Stamp(clock, _digest(text))
+    st.session_state[_STAMPS] = {**st.session_state.get(_STAMPS, {}), key: stamp}
+    return stamp
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _tab() -> str:
+    """Return the name of this tab in clocks."""
+    name: str = st.session_state.setdefault(_TAB, secrets.token_hex(4))
+    return name
 
 
 def _report() -> None:

@@ -33,6 +33,12 @@ class OwnShelves(Protocol):
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
         """Change a shelf, or an empty one if none of this name exists, and return it."""
 
+    def rename(self, name: str, new: str) -> Shelf:
+        """Give a shelf another name, and return it. Raises `UsageError` if that is taken."""
+
+    def delete(self, name: str) -> None:
+        """Delete a shelf; `undo` brings it back."""
+
     def can_undo(self, name: str) -> bool:
         """Return whether `undo` loses nothing but the last change to a shelf."""
 
@@ -57,15 +63,25 @@ class VisitShelves:
         self.keep(after)
         return next((shelf for shelf in after.shelves() if shelf.name == name), Shelf(name))
 
+    def rename(self, name: str, new: str) -> Shelf:
+        """Give a shelf another name, and return it. Raises `UsageError` if that is taken."""
+        after = self.histories().rename(name, new)
+        self.keep(after)
+        return next(shelf for shelf in after.shelves() if shelf.name == new)
+
+    def delete(self, name: str) -> None:
+        """Delete a shelf; `undo` brings it back."""
+        self.keep(self.histories().delete(name))
+
     def can_undo(self, name: str) -> bool:
         """Return whether `undo` loses nothing but the last change to a shelf."""
         return self.histories().can_undo(name)
 
     def undo(self, name: str) -> Shelf | None:
         """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
-        after = self.histories().undo(name)
-        self.keep(after)
-        return next((shelf for shelf in after.shelves() if shelf.name == name), None)
+        before = self.histories()
+        self.keep(before.undo(name))
+        return next(iter(before.versions[name][-2:-1]), None)
 
     def histories(self) -> ShelfHistories:
         """Return the shelves with their earlier versions."""
@@ -80,13 +96,12 @@ class VisitShelves:
         """Return all shelves as text for the browser. Raises `UsageError` if not even the latest versions fit."""
         return self.histories().text()
 
-    def take(self, text: str, *, is_first: bool) -> None:
-        """Take over the shelves that the browser has stored: shelves from another tab replace ours, and those from
-        earlier visits are combined with those made in this visit. Raises `UsageError` for anything that is not a set of
-        shelves.
+    def take(self, text: str, *, unites: bool) -> None:
+        """Take over the shelves that the browser has stored, in place of these or, if `unites`, in addition to them.
+        Raises `UsageError` for anything that is not a set of shelves.
         """
         histories = parse_histories(text)
-        self.keep(histories.unite(self.histories()) if is_first else histories)
+        self.keep(histories.unite(self.histories()) if unites else histories)
 
     def is_begun(self) -> bool:
         """Return whether this session has had shelves for the corpus."""
@@ -161,11 +176,3 @@ def change(name: str, changes: Callable[[Shelf], Shelf]) -> bool:
         st.error(for_markdown(f"This was not stored: {error}"))
         return False
     return True
-
-
-def undo(name: str) -> None:
-    """Undo the last change to a shelf when a button is pressed."""
-    try:
-        own_shelves().undo(name)
-    except PathfinderError as error:
-        st.error(for_markdown(str(error)))

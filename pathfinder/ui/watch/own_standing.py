@@ -53,12 +53,12 @@ class VisitStanding:
         """Return the log as text. Raises `UsageError` if it does not fit into a browser."""
         return log_text(self.log())
 
-    def take(self, text: str, *, is_first: bool) -> None:
-        """Take over the log that the browser has stored: a log from another tab replaces this one, and a log from an
-        earlier visit is merged with it. Raises `UsageError` for any other text.
+    def take(self, text: str, *, unites: bool) -> None:
+        """Take over the log that the browser has stored, in place of this one or, if `unites`, in addition to it.
+        Raises `UsageError` for any other text.
         """
         log = parse_log(text)
-        self._store(united(log, self.log()) if is_first else log)
+        self._store(united(log, self.log()) if unites else log)
 
     def _store(self, log: StandingLog) -> None:
         st.session_state[_LOGS] = {**st.session_state.get(_LOGS, {}), self.corpus: log}

@@ -22,7 +22,7 @@ from pathfinder.ui.world.world_page import change, show_surprise
 from pathfinder.ui.world.world_state import WorldState
 
 N_FIRST = 8
-_PILLS, _MORE, _PALETTE = "world-missions", "world-more", "world-palette"
+_PILLS, _MORE, _FEATURES, _PALETTE = "world-missions", "world-more", "world-features", "world-palette"
 
 
 def heading(pf: Pathfinder) -> None:
@@ -98,9 +98,28 @@ def footprints(pf: Pathfinder, state: WorldState) -> None:
         st.caption(f"Paper counts are for all years; footprints show {describe_years(state.years)}.")
 
 
+def _features(pf: Pathfinder) -> dict[str, str]:
+    """List the titles of the features' layers, by slug."""
+    entries = map_cache.layer_list(pf)
+    layers = (each for each in entries if isinstance(each, LayerInfo) and each.slug.startswith("feature:"))
+    return {layer.slug: f"{layer.title} ({layer.n_papers or 0:,})" for layer in layers}
+
+
+def feature_list(pf: Pathfinder, state: WorldState) -> None:
+    """Show a list of features to switch on, if the corpus has any and there is a keyboard."""
+    titles = _features(pf)
+    if not titles or state.kiosk:
+        return
+    on = following(_FEATURES, [slug for slug in state.layer if slug in titles])
+    st.multiselect(
+        "Features", list(titles), format_func=titles.__getitem__, placeholder=f"{len(titles)} features",
+        on_change=_switch, args=(_FEATURES, tuple(titles), state), **on,
+    )  # fmt: skip
+
+
 def switches_off(pf: Pathfinder, state: WorldState, layers: Sequence[Layer]) -> None:
     """Show a button to remove each layer that was turned on by a link and has no switch here."""
-    switches = list(_missions(pf))[: N_FIRST if state.kiosk else None]
+    switches = list(_missions(pf))[:N_FIRST] if state.kiosk else [*_missions(pf), *_features(pf)]
     titles = {layer.slug: layer.title for layer in layers}
     for slug in state.layer:
         if slug not in switches:

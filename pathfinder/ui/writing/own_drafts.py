@@ -13,7 +13,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars.own_shelves import corpus_of_visit
-from pathfinder.user_data import data_folder
+from pathfinder.user_data import Restore, data_folder
 
 MAX_VERSIONS = 10
 """Maximum number of versions of a draft that a visitor's session and browser store, for undo."""
@@ -52,12 +52,26 @@ class VisitVersions:
             records, _ = _fitting({**self._all(), name: (*versions, after)})
             self._replace(records)
 
-    def undo(self, name: str) -> str | None:
-        """Delete the last version of a record, and return the one before it."""
-        rest = self._all().get(name, ())[:-1]
-        others = {other: versions for other, versions in self._all().items() if other != name}
-        self._replace({**others, name: rest} if rest else others)
-        return rest[-1] if rest else None
+    def rename(self, name: str, new: str) -> None:
+        """Move a record, if there is one, to the name `new`. Raises `UsageError` if that is taken."""
+        others = dict(self._all())
+        if (versions := others.pop(name, None)) is None:
+            return
+        if new in others:
+            raise UsageError(f"there is a draft of {new!r} already: choose another name for the shelf")
+        self._replace({**others, new: versions})
+
+    def undo(self, name: str, restore: Restore) -> str | None:
+        """Delete the last version of a record, and return the one before it, as `restore` returns it."""
+        others = dict(self._all())
+        versions = others.pop(name, ())
+        if len(versions) < 2:
+            self._replace(others)
+            return None
+        *rest, before, undone = versions
+        name, text = restore(undone, before)
+        self._replace({**others, name: (*rest, text)})
+        return text
 
     def is_begun(self) -> bool:
         """Return whether this session has had drafts for the corpus."""
@@ -67,9 +81,10 @@ class VisitVersions:
         """Return all drafts as text for the browser. Raises `UsageError` if not even the latest versions fit."""
         return _fitting(self._all())[1]
 
-    def take(self, text: str, *, is_first: bool) -> None:
-        """Take over the drafts that the browser has stored: drafts from another tab replace ours; those from an earlier
-        visit are added. Raises `UsageError` for anything that is not a set of drafts.
+    def take(self, text: str, *, unites: bool) -> None:
+        """Take over the drafts that the browser has stored, in place of these or, if `unites`, in addition to them: if
+        both have changed a draft, all versions of both are kept. Raises `UsageError` for anything that is not a set of
+        drafts.
         """
         try:
             versions_by_name = {name: versions for name, versions in parse_as(_ADAPTER, text).items() if versions}
@@ -77,7 +92,7 @@ class VisitVersions:
             raise UsageError(
                 f"the drafts in this browser cannot be read ({error}): delete this site's data in your browser"
             ) from error
-        self._replace({**versions_by_name, **self._all()} if is_first else versions_by_name)
+        self._replace(_united(versions_by_name, self._all()) if unites else versions_by_name)
 
     def _all(self) -> _Records:
         versions: Mapping[str, _Records] = st.session_state.get(_VERSIONS, {})
@@ -85,6 +100,20 @@ class VisitVersions:
 
     def _replace(self, records: _Records) -> None:
         st.session_state[_VERSIONS] = {**st.session_state.get(_VERSIONS, {}), self.corpus: records}
+
+
+def _united(theirs: _Records, ours: _Records) -> _Records:
+    """Return the drafts of both. If both have versions of a draft that the other lacks, they follow those that both
+    have, in an order that is the same in both tabs.
+    """
+    drafts = {**theirs, **ours}
+    for name in theirs.keys() & ours.keys():
+        shared = tuple(version for version in theirs[name] if version in ours[name])
+        first, last = sorted(
+            tuple(version for version in versions if version not in shared) for versions in (theirs[name], ours[name])
+        )
+        drafts[name] = (*shared, *first, *last)
+    return drafts
 
 
 def _fitting(records: _Records) -> tuple[_Records, str]:

@@ -108,7 +108,9 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         try:
             with st.spinner("Making the outline"):
                 draft = pf.outline(shelf, lines, title.strip() or None)
-            own_drafts.own_drafts().change(shelf.name, lambda _: draft)
+            own_drafts.own_drafts().change(
+                shelf.name, lambda before: draft if before is None else draft.in_place_of(before)
+            )
         except PathfinderError as error:
             controls.failure(error)
             return

@@ -45,6 +45,12 @@ def stop_writing(shelf: str) -> None:
         tasks.forget(TASK)
 
 
+def follow_shelf(name: str, new: str) -> None:
+    """Store what a job still writes for a shelf under the new name of the shelf."""
+    if st.session_state.get(_SHELF) == name:
+        st.session_state[_SHELF] = new
+
+
 def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Draw the controls and all sections."""
     _controls(pf, shelf, draft)

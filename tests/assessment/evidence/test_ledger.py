@@ -4,6 +4,7 @@ import pytest
 
 from pathfinder.assessment.evidence.ledger import best_evidence, check_sentences, check_text, ledger_of
 from pathfinder.errors import UsageError
+from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.types import Claim, Paper, Source, Verdict
 
 LADDER = Source("1", "The ladder", "From Cepheids we measure a local expansion rate of 73.0 km/s/Mpc.")
@@ -48,6 +49,14 @@ def test_a_sentence_that_cites_nothing_is_judged_by_all_and_not_recalled():
     assert ledger.sentences[0].verdict is Verdict.SUPPORTED
     assert ledger.sentences[0].reasons == ("it cites nothing",)
     assert (ledger.precision, ledger.recall, ledger.f1) == (None, 0.0, None)
+
+
+def test_a_sentence_takes_no_citation_from_the_same_sentence_next_to_it():
+    ledger = check_text(f"{RATE} [1]. {RATE}.", SOURCES)
+    assert [sentence.citations for sentence in ledger.sentences] == [("1",), ()]
+    assert ledger.sentences[1].reasons == ("it cites nothing",)
+    assert (ledger.precision, ledger.recall) == (1.0, 0.5)
+    assert dict(verdict_counts(ledger)) == {Verdict.SUPPORTED: "2 supported (1 cites nothing)"}
 
 
 def test_precision_counts_citations_that_are_needed_and_recall_sentences_that_are_borne_out():

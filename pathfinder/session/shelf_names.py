@@ -1,0 +1,41 @@
+"""Names of shelves, which the drafts of reviews share: a draft follows its shelf to a new name and back."""
+
+from typing import Protocol
+
+from pathfinder.drafts.store import DraftStore
+from pathfinder.shelves.shelf import Shelf
+
+
+class NamedShelves(Protocol):
+    """The shelves of a person and a corpus: a `ShelfStore`, or those of a visitor."""
+
+    def rename(self, name: str, new: str) -> Shelf:
+        """Give a shelf another name, and return it. Raises `UsageError` if that is taken."""
+
+    def undo(self, name: str) -> Shelf | None:
+        """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
+
+
+def rename_shelf(shelves: NamedShelves, drafts: DraftStore, name: str, new: str) -> Shelf:
+    """Give a shelf, and its draft if it has one, another name, and return the shelf. Raises `UsageError` if there is no
+    shelf `name`, or if a shelf or a draft has the new name.
+    """
+    if new != name:
+        drafts.check_free(new)
+    shelf = shelves.rename(name, new)
+    _follow(drafts, name, shelf)
+    return shelf
+
+
+def undo_shelf(shelves: NamedShelves, drafts: DraftStore, name: str) -> Shelf | None:
+    """Undo the last change to a shelf, as `shelves.undo` does; if the shelf had another name before, its draft, too,
+    gets that back.
+    """
+    shelf = shelves.undo(name)
+    _follow(drafts, name, shelf)
+    return shelf
+
+
+def _follow(drafts: DraftStore, name: str, shelf: Shelf | None) -> None:
+    if shelf is not None and shelf.name != name:
+        drafts.rename(name, shelf.name)

@@ -1,0 +1,21 @@
+"""Plain text in a Markdown file, which is read and edited as it is: less is escaped than on a page."""
+
+import re
+
+from pathfinder.types import without_control_characters
+
+_MARKUP = re.compile(r"[\\`*_\[\]<|&$]|~(?=~)|^(?:[-+#=>]|\d+(?=[.)]))")
+"""Characters that mean something in Markdown or HTML; the last of these only at the beginning of a line."""
+_NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+
+
+def as_typed(line: str) -> str:
+    """Escape a line so that a Markdown file shows it character by character, with its spaces at the beginning."""
+    line = without_control_characters(line.expandtabs(4))
+    text = line.lstrip()
+    return _NO_BREAK_SPACE * (len(line) - len(text)) + _MARKUP.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    sign = match[0]
+    return f"{sign}\\" if sign.isdecimal() else f"\\{sign}"
