@@ -10,7 +10,7 @@ _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def as_typed(line: str) -> str:
-    """Escape a line so that a Markdown file shows it character by character, with its spaces at the beginning."""
+    """Escape a line so that a Markdown file shows it character by character, with its leading spaces."""
     line = without_control_characters(line.expandtabs(4))
     text = line.lstrip()
     return _NO_BREAK_SPACE * (len(line) - len(text)) + _MARKUP.sub(_escaped, text)

@@ -23,14 +23,14 @@ Contents = TypeVar("Contents", bound=NamedFormat)
 
 @dataclass(frozen=True, slots=True)
 class OwnFile(Generic[Contents]):
-    """A format, with what its contents are."""
+    """A file format, and the kind of contents that its files have."""
 
     adapter: TypeAdapter[Contents]
     format: str
     noun: str
-    """Whatever the file holds, such as "shelf"."""
+    """Word for the contents of a file, such as "shelf"."""
     remedy: str
-    """The way out for any other file."""
+    """The way out for a file in any other format."""
     max_characters: int | None = None
 
     def text(self, contents: Contents) -> str:
@@ -38,7 +38,7 @@ class OwnFile(Generic[Contents]):
         return to_json(self.adapter, contents)
 
     def read(self, path: Path) -> Contents:
-        """Read a file. Raises `UsageError` for anything else."""
+        """Read a file in this format. Raises `UsageError` for any other file."""
         try:
             text = path.read_bytes()
         except OSError as error:

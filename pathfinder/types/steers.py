@@ -15,7 +15,7 @@ _STRENGTH = Number(-1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Steers:
-    """Features with strengths, such as "X-ray emission=0.5; numerical simulation=-0.3"; links separate them by
+    """Features with strengths, such as "X-ray emission=0.5; numerical simulation=-0.3"; links separate them with
     semicolons.
     """
 

@@ -85,7 +85,7 @@ def test_a_shelf_is_renamed_and_deleted_and_undo_takes_each_back(visit: Open, st
     page = ran(page.button(key="shelf-rename").click().run())
     assert page.session_state["open-shelf"] == "expansion"
     page = ran(page.button(key="shelf-delete").click().run())
-    assert "This shelf is deleted" in written(page)
+    assert "This shelf has been deleted" in written(page)
     assert store.shelves() == ()
     page = ran(page.button(key="shelf-undo").click().run())
     assert store.shelf("expansion").paper_ids == ("riess-2022", "hubble-1929")

@@ -1,4 +1,4 @@
-"""Numbers in a text, with their units; two are compared in any language and unit."""
+"""Numbers in a text, with their units, and a comparison of two numbers in any language and unit."""
 
 import re
 from bisect import bisect_right

@@ -76,7 +76,7 @@ def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 
 
 def _answer_body(pf: Pathfinder, view: ResultView) -> dict[str, Any]:
-    """Return the body of the call that answers as the page does, which chooses the style by the question."""
+    """Return the body of the call that answers as the page does; the page chooses the style to suit the question."""
     style = answer_panel.request_of(view, pf.chat).specialisation
     answering = replace(view.form.answering, specialisation=style)
     return record_of_request(view.result.request) | changed_settings(AnswerSettings, answering, AnswerSettings())

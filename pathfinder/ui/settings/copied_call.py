@@ -24,7 +24,7 @@ class CopiedCall:
     """A call to the API, to be copied."""
 
     name: str
-    """Such as "search"."""
+    """Name of the call, such as "search"."""
     body: Mapping[str, Any]
     server: str = OWN_SERVER
     needs_key: bool = False
@@ -57,7 +57,7 @@ class CopiedCall:
 
 @st.fragment
 def panel(name: str, body: Mapping[str, Any]) -> None:
-    """Draw a button that opens a link to this page and the call that answers with what is on screen, to be copied."""
+    """Draw a button that shows, for copying, a link to this page and the call that returns what is on screen."""
     label = "Copy as link or code"
     with st.popover(
         label, icon=":material/content_copy:", type="tertiary", key=f"copy-{name}", on_change="rerun"

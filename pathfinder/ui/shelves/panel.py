@@ -29,7 +29,7 @@ ELSEWHERE = (
 )
 OUT_HELP = "Papers that are out do not count."
 N_MISSING = 10
-"""Number of papers on the list of what is missing."""
+"""Number of papers on the list of missing papers."""
 
 
 class Part(StrEnum):
@@ -56,7 +56,7 @@ def panel(pf: Pathfinder) -> None:
         files.panel(pf, shelf)
     elif not shelf.papers:
         st.info(
-            "This shelf is deleted. *Undo* brings it back."
+            "This shelf has been deleted. *Undo* brings it back."
             if shelf not in shelves and own_shelves.own_shelves().can_undo(shelf.name)
             else "No papers yet. Press a paper's star on any page, or import a file under *Import and export*."
         )

@@ -1,7 +1,7 @@
 """Stores what a visitor from elsewhere makes, such as shelves, in their browser, and reads it when a page is opened.
 
-The records of two tabs may cross on their way. A clock shows which of them know of the other; those that do not are
-united, so that neither tab loses a change.
+Records from two tabs may cross on their way. A clock shows whether either was made with knowledge of the other; if
+neither was, they are united, so that neither tab loses a change.
 """
 
 import secrets
@@ -43,7 +43,7 @@ class BrowserRecords(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Stamp:
-    """Records as this tab knew them last."""
+    """Records as this tab last knew them."""
 
     clock: Clock
     digest: str

@@ -23,7 +23,7 @@ def starred() -> Shelf | None:
 
 
 def star(paper_id: str, key: str, shelf: Shelf | None) -> None:
-    """Draw the star of a paper: filled if it is on `shelf`."""
+    """Draw the star for a paper: filled if it is on `shelf`."""
     if shelf is None:
         return
     is_on = paper_id in shelf.paper_ids

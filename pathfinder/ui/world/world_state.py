@@ -1,4 +1,4 @@
-"""The choices of a visitor to the World page, as stored in the address bar."""
+"""A visitor's choices on the World page, as stored in the address bar."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -58,7 +58,7 @@ class VisitVersions:
         if (versions := others.pop(name, None)) is None:
             return
         if new in others:
-            raise UsageError(f"there is a draft of {new!r} already: choose another name for the shelf")
+            raise UsageError(f"there is already a draft for {new!r}: choose another name for the shelf")
         self._replace({**others, new: versions})
 
     def undo(self, name: str, restore: Restore) -> str | None:

@@ -143,8 +143,8 @@ def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 
 
 def _coverage(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
-    """List the papers of the shelf that the draft never cites, and its citations of papers that are not on the shelf or
-    not in the corpus.
+    """List the papers on the shelf that the draft never cites, and the papers that it cites although they are not on
+    the shelf or not in the corpus.
     """
     compared = pf.draft_coverage(draft, shelf)
     n = len(draft.cited_ids)

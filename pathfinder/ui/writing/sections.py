@@ -46,7 +46,7 @@ def stop_writing(shelf: str) -> None:
 
 
 def follow_shelf(name: str, new: str) -> None:
-    """Store what a job still writes for a shelf under the new name of the shelf."""
+    """Store what a job still writes for a shelf under the shelf's new name."""
     if st.session_state.get(_SHELF) == name:
         st.session_state[_SHELF] = new
 
