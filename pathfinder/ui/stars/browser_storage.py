@@ -116,9 +116,11 @@ def take(records: BrowserRecords, report: Any, key: str) -> bool:
 def _read(records: BrowserRecords, key: str) -> None:
     try:
         if take(records, st.session_state[key]["stored"], key):
-            st.warning(
+            # A toast stays while the tabs exchange what they have; a warning would end with the next run.
+            st.toast(
                 "Two tabs were changed at the same time. Both changes are kept; if both changed the same shelf or "
-                "draft, see *Undo*."
+                "draft, see *Undo*.",
+                duration="long",
             )
     except UsageError as error:
         st.error(for_markdown(str(error)))
