@@ -33,9 +33,10 @@ PROMISED = frozenset(
         ("pathfinder/feedback/judgements.py", "listed"),
         ("pathfinder/landscape/drawing/palettes.py", "chosen"),
         ("pathfinder/types/hypothesis.py", "CITED"),
+        ("pathfinder/session/pathfinder.py", "known"),
     }
 )
-"""Names that stored judgements, the scripts of the canvas and exported hypotheses have."""
+"""Names that stored judgements, the scripts of the canvas, exported hypotheses and the callers of the library have."""
 
 PROSE = frozenset("note reason form_reason ran why message explanation badge caption".split())
 ERRORS = frozenset("error exception problem failure refusal fault".split())

@@ -176,22 +176,22 @@ class Pathfinder(DraftSession):
         self,
         result: SearchResult,
         *,
-        consensus: Consensus | None = None,
+        known: Consensus | None = None,
         n_papers: int = N_PAPERS,
         as_of: int | None = None,
     ) -> ConsensusHistory:
         """Measure year by year how far the best `n_papers` matches of `result`, listed or not, agree, and when that
         changed.
 
-        `consensus` is a consensus on the same result: its papers are not judged again. Raises what `consensus` raises.
+        `known` is a consensus on the same result: its papers are not judged again. Raises what `consensus` raises.
         """
-        return drain(self.stream_consensus_over_time(result, consensus=consensus, n_papers=n_papers, as_of=as_of))
+        return drain(self.stream_consensus_over_time(result, known=known, n_papers=n_papers, as_of=as_of))
 
     def stream_consensus_over_time(
         self,
         result: SearchResult,
         *,
-        consensus: Consensus | None = None,
+        known: Consensus | None = None,
         n_papers: int = N_PAPERS,
         as_of: int | None = None,
     ) -> Generator[str, None, ConsensusHistory]:
@@ -201,9 +201,7 @@ class Pathfinder(DraftSession):
 
         chat = self._metered("consensus", earlier=result.calls)
         search = self._search_for(result, chat)
-        judged = yield from consensus_over_time(
-            result, chat, search, consensus=consensus, n_papers=n_papers, as_of=as_of
-        )
+        judged = yield from consensus_over_time(result, chat, search, consensus=known, n_papers=n_papers, as_of=as_of)
         return replace(judged, calls=finalise_calls(chat))
 
     def guess_stances(self, result: SearchResult, statement: str) -> "tuple[Guess, ...]":

@@ -122,7 +122,8 @@ def test_questions_are_renamed_removed_and_brought_back(run, grown):
     assert run("standing", "undo", grown).out == "Age is back\n"
     assert "none to bring back" in only_line(run("standing", "undo", grown), 2)
     assert "no standing question 'age': choose from 'Age'" in only_line(run("standing", "show", grown, "age"), 2)
-    assert "'Age' already" in only_line(run("standing", "add", "How?", "--corpus", grown, "--name", "Age"), 2)
+    line = only_line(run("standing", "add", "How?", "--corpus", grown, "--name", "Age"), 2)
+    assert "there is already a standing question 'Age'" in line
 
 
 def test_a_corpus_without_standing_questions_says_nothing(run, corpus, monkeypatch, tmp_path):

@@ -85,7 +85,7 @@ def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int 
     return _ended(
         tasks.task(
             tasks.HISTORY,
-            lambda: metered_pf.stream_consensus_over_time(view.result, consensus=consensus_here, as_of=as_of),
+            lambda: metered_pf.stream_consensus_over_time(view.result, known=consensus_here, as_of=as_of),
         )
     )
 

@@ -89,7 +89,7 @@ def test_over_time_more_papers_are_read_than_are_listed(pf):
     own, _ = with_chat(pf)
     result = own.search(QUESTION, top_k=5)
     consensus = own.consensus(result)
-    history = own.consensus_over_time(result, consensus=consensus, n_papers=20)
+    history = own.consensus_over_time(result, known=consensus, n_papers=20)
     assert history.stances[:5] == consensus.stances
     assert len(history.stances) == 20
     assert history.years[-1].n_supports == sum(stance.year is not None for stance in history.stances)
