@@ -19,6 +19,8 @@ LEAST_NEAR = 4
 MOST_NAMED = 5
 LEAST_DENIED = 0.65
 """Minimum share of the words of both statements that a denial must reach; otherwise, it concerns something else."""
+ALMOST_SAME = 0.8
+"""Share of the words of each statement above which the two concern the same thing, however far a denial reaches."""
 _NO_FINDING = re.compile(
     r"\b(?:unclear|unknown|(?:poorly|not (?:yet |well |fully )*) ?(?:understood|known|constrained)|(?:im|not )possible|"
     r"debated?|open question|whether|remains? to be|difficult|challenging|"
@@ -55,21 +57,24 @@ def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
         least = len(shared) / max(len(first.reading.topic), len(second.reading.topic))
         if len(shared) < FEWEST_WORDS or least < LEAST_SHARED:
             continue
-        if reason := _conflict(first.reading, second.reading, shared):
+        if reason := _conflict(first.reading, second.reading, shared, least):
             lower_id, upper_id = sorted((first.paper.paper_id, second.paper.paper_id))
             if least > best.get((lower_id, upper_id), (0.0, None))[0]:
                 best[lower_id, upper_id] = least, _tension(first, second, shared, reason)
     yield from (tension for _, tension in sorted(best.values(), key=lambda entry: -entry[0]))
 
 
-def _conflict(first: ParsedSentence, second: ParsedSentence, shared: frozenset[str]) -> str | None:
-    """Say what one denies and the other asserts, or which of their words have opposite directions."""
+def _conflict(first: ParsedSentence, second: ParsedSentence, shared: frozenset[str], share: float) -> str | None:
+    """Say what one denies and the other asserts, or which of their words have opposite directions; `share` is the share
+    of the words of each that are `shared`.
+    """
     if conflict := direction_conflict(first.polarity, second.polarity):
         return conflict.replace("in the text", "in one").replace("in the source", "in the other")
     if conflict := _turned(first.polarity, second.polarity):
         return conflict
     denied = first.polarity.denied | second.polarity.denied
-    if len(denied & shared) >= LEAST_DENIED * len(shared) and denial_conflict(first.polarity, second.polarity):
+    is_denied = share >= ALMOST_SAME or len(denied & shared) >= LEAST_DENIED * len(shared)
+    if is_denied and denial_conflict(first.polarity, second.polarity):
         return "only one of them denies it"
     return None
 
