@@ -26,14 +26,26 @@ CHANGING = frozenset(("luminosity", "magnitude", "flux", "rate", "speed", "durat
 """Kinds of quantities that differ with time, wavelength or part of an object, so that two values may both be right."""
 _OF_OTHERS = re.compile(
     r"\bet al\b|\b(?:anchor\w*|relative to|compared (?:to|with)|consistent with|agree\w* with|in (?:\w+ )?tension with|"
-    r"(?:higher|lower|larger|smaller|greater|less|more) than|previous\w*|earlier|literature|adopt\w*)\b",
+    r"(?:higher|lower|larger|smaller|greater|less|more) than(?! +(?:an? (?:factor|order)|\d))|"
+    r"previous\w*|earlier|literature|adopt\w*)\b",
     re.IGNORECASE,
 )
 """Words before another paper's value, with which a paper compares its own or on which it builds."""
-_OWN = re.compile(r"\b(?:we|our|finds?|yield(?:s|ed|ing)?|gives?|giving)\b|;", re.IGNORECASE)
-"""Words that introduce a finding; nothing before them concerns the value after them."""
-_EXPRESSION = re.compile(r"[=≡]\s*(?:(?!\band\b)[^=≡,;±])*$")
-"""The beginning of an expression that contains the name of a quantity: "S_8 ≡ σ_8 (Ω_m / 0.3)^0.5"."""
+_OWN = re.compile(
+    r"\b(?:we|our|finds?|yield(?:s|ed|ing)?|gives?|giving|"
+    r"and (?:provid|obtain|deriv|infer|measur|determin|estimat)\w*)\b|;|, (?:but|yet)\b",
+    re.IGNORECASE,
+)
+"""Words and signs that introduce a finding; nothing before them concerns the value after them."""
+_EXPRESSION = re.compile(r"[=≡]\s*(?:(?!\band\b|\b[a-z]{3,} [a-z]{2})[^=≡,;±])*$")
+"""The beginning of an expression that contains the name of a quantity: "S_8 ≡ σ_8 (Ω_m / 0.3)^0.5"; two words in a row
+end it.
+"""
+_OPINIONS = frozenset(
+    "low lower high higher large larger small smaller new updated robust precise accurate improved best consistent "
+    "estimated measured derived inferred determined".split()
+)
+"""Words before the name of a quantity that judge its value, or say that it was measured, and do not narrow it."""
 _CONDITION = re.compile(
     r"\b(?:if|assuming|assumed|adopting|fixing|mock|simulat\w+|forecast\w*|for a (?:fiducial|flat)|"
     r"predict\w*|expected)\b",
@@ -42,8 +54,8 @@ _CONDITION = re.compile(
 """Words that show that the value in a sentence is not a measurement."""
 _ERROR_OF_EXPONENT = re.compile(r"10\s*\^\s*\{[^{}]*\^\s*\{")
 """An error that belongs to the exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is read as one of the value."""
-_NO_OBJECT = re.compile(r"\bE?DR[- ]?\d|\b(?:Release|Cycle|Run)[- ]?\d|^O\d|^\d+σ|^z\b", re.IGNORECASE)
-"""Names that stand for data rather than for a thing that has a mass or a distance."""
+_NO_OBJECT = re.compile(r"\bE?DR[- ]?\d|\b(?:Release|Cycle|Run)[- ]?\d|^O\d|^\d+σ|^z\b|^[cdk]?m\d$", re.IGNORECASE)
+"""Names that stand for data or a unit rather than for a thing that has a mass or a distance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +101,7 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
                 stated,
                 paper.abstract[start:end],
                 _objects(sentence, place, paper.title),
-                frozenset(re.findall(r"[a-z]{3,}", modifiers(sentence, place).lower())),
+                frozenset(re.findall(r"[a-z]{3,}", modifiers(sentence, place).lower())) - _OPINIONS,
             )
 
 
@@ -144,12 +156,12 @@ def _are_of_one_thing(first: OwnedValue, second: OwnedValue) -> bool:
 
 def _objects(sentence: MeasuredSentence, place: int, title: str) -> frozenset[str]:
     """Return the names of the things that a value may belong to: those of its owner, or else the designations in its
-    sentence and in the title.
+    sentence and in the title. The "SBF" of "the SBF distance" narrows the quantity, and is no thing.
     """
-    owner = owner_of(sentence, place)
+    owner, narrowing = owner_of(sentence, place), modifiers(sentence, place)
     owned = [name.written for name in names(f", {owner.words}")] if owner else []
     designations = [name.written for name in names(f"{sentence.plain} {title}") if name.is_designation]
-    objects = [name for name in owned if not _NO_OBJECT.search(name)] or designations
+    objects = [name for name in owned if not _NO_OBJECT.search(name) and name not in narrowing] or designations
     return frozenset(_key(name) for name in objects if not _NO_OBJECT.search(name))
 
 
@@ -190,8 +202,9 @@ def _is_own(sentence: MeasuredSentence, place: int) -> bool:
     between = sentence.plain[span[1] : measured.start]
     if "=" in between and _EXPRESSION.search(sentence.before(place)[: span[0] - measured.start]):
         return False
-    if "," in between and sentence.symbol(place) is not None:
-        return False
+    symbol, (kind, _, _) = sentence.symbol(place), sentence.label(place)
+    if "," in between and symbol is not None and kind is not None and symbol[0].lower() != kind.name[0].lower():
+        return False  # "the matter density, S_8 = 0.8", but not "the period, P = 2 d"
     return not _is_cited(sentence, place)
 
 

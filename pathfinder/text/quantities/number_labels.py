@@ -21,6 +21,8 @@ _NO_VALUE_BEHIND = re.compile(
 )
 """Text after a confidence level, an ordinal, the 12 of "12 + log(O/H)" or the 1 of "(1+z)"."""
 _NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
+_CATALOGUE_NUMBER = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~]\d{3,}[-–+]$")
+"""Beginning of a name whose number has two parts: "IRAS 16475-" before "4609"."""
 _DATE_BEHIND = re.compile(rf"\s+{any_of(MONTHS)}\b")
 _SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
 _ERROR_OR_POWER = re.compile(r"(?:±|\+/-)\s{0,8}$|\*\*\s?-?$|[×∙⋅]\s{0,8}$|[A-Za-zα-ω]\)$")
@@ -55,4 +57,5 @@ def is_no_value(plain: str, match: re.Match[str], has_errors: bool) -> bool:
     before = plain[max(0, match.start() - LOOKS_BACK) : match.start()]
     is_whole = match.groupdict().get("digits", "").isdigit() if match.groupdict().get("digits") else False
     is_year = is_whole and len(match["digits"]) == 4 and int(match["digits"]) in YEARS
-    return (is_year and not before.rstrip().endswith("=")) or (is_whole and _NAME.search(before) is not None)
+    is_name = any(pattern.search(before) for pattern in (_NAME, _CATALOGUE_NUMBER))
+    return (is_year and not before.rstrip().endswith("=")) or (is_whole and is_name)
