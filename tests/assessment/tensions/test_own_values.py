@@ -17,6 +17,10 @@ def kinds_and_values(sentence: str) -> list[tuple[str, float]]:
         "We find a Hubble constant of $H_0 = 73.1 \\pm 1.0$ km/s/Mpc.",
         "Compared to earlier work, we find $H_0 = 73.1 \\pm 1.0$ km/s/Mpc.",
         "The baseline result is H0 = 73.1 +/- 1.0 km/s/Mpc, which is higher than previous values.",
+        "The scatter is lower than previously reported, but the fit has H0 = 73.1 +/- 1.0 km/s/Mpc.",
+        "We use three anchors, add more supernovae than earlier and obtain H0 = 73.1 +/- 1.0 km/s/Mpc.",
+        "The errors shrink by more than a factor of two, with H0 = 73.1 +/- 1.0 km/s/Mpc.",
+        "The optimum at $a = 0.9$ brings the joint fit to $H_0 = 73.1 \\pm 1.0$ km/s/Mpc.",
     ],
 )
 def test_a_finding_counts_also_if_it_is_compared_with_others(sentence: str) -> None:
@@ -48,6 +52,11 @@ def test_a_value_belongs_to_what_is_defined_and_not_to_a_quantity_in_the_definit
 def test_a_value_with_a_symbol_of_its_own_does_not_belong_to_a_quantity_before_a_comma() -> None:
     sentence = r"With the local expansion rate, $H_0$, data, we find $N_{\rm eff} = 3.43 \pm 0.13$."
     assert kinds_and_values(sentence) == []
+
+
+def test_a_symbol_after_a_comma_is_that_of_the_quantity_if_it_is_its_initial() -> None:
+    sentence = "X-ray observations show the rotation period, $P = 261.08 \\pm 0.04$ ms, of the source."
+    assert kinds_and_values(sentence) == [("period", 261.08)]
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,14 @@ def test_a_denial_of_what_the_other_says_is_a_tension() -> None:
     assert tension.reason == "only one of them denies it"
 
 
+def test_in_the_same_long_sentence_a_denial_need_not_reach_most_words() -> None:
+    before = "the outer dust emission of old massive elliptical galaxies in nearby rich clusters at low density"
+    says = paper("says", f"Here, {before} is dominated by stellar winds.")
+    denies = paper("denies", f"Here, {before} is not dominated by stellar winds.")
+    (tension,) = find_tensions("?", (says, denies)).tensions
+    assert tension.reason == "only one of them denies it"
+
+
 @pytest.mark.parametrize(
     "other",
     [

@@ -74,6 +74,19 @@ def test_a_mass_needs_the_same_object_and_the_same_qualifiers() -> None:
     assert tension.subject == "mass of NGC 1068"
 
 
+def test_words_that_judge_a_value_do_not_narrow_its_quantity() -> None:
+    first = paper("first", "We measure a low stellar mass of 10.0 ± 0.5 kg for NGC 1068.")
+    second = paper("second", "The robust stellar mass of NGC 1068 is 14.0 ± 0.5 kg.")
+    (tension,) = tensions(first, second)
+    assert tension.subject == "mass of NGC 1068"
+
+
+def test_a_method_before_a_quantity_is_not_its_object() -> None:
+    first = paper("first", "We derive an SBF distance of 17.7 ± 0.4 Mpc for NGC 1052.")
+    second = paper("second", "We derive an SBF distance of 14.4 ± 0.4 Mpc for NGC 4258.")
+    assert tensions(first, second) == []
+
+
 def test_values_that_are_very_far_apart_belong_to_different_things() -> None:
     near = paper("near", "The stellar mass of NGC 1068 is 10.0 ± 0.5 kg.")
     far = paper("far", "The stellar mass of NGC 1068 is 20.0 ± 0.5 kg.")

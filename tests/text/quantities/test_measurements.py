@@ -84,6 +84,7 @@ def test_numbers_in_a_list_share_the_last_unit():
         "arXiv:2408.01556, version 1.2, p. 45",
         "the cluster SPT-CL J2215-3537",
         "GJ 9827 d transits",
+        "the region IRAS 16475-4609 is young",
         "supernovae 1969L and 1970G",
         "a 3L1S model",
         "detected at 5-sigma",
