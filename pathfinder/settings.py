@@ -67,7 +67,7 @@ class Settings(BaseSettings):
     hosts: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
     """Names under which other machines reach the API, such as "pathfinder.example.org", separated by commas."""
     calls_per_minute: int = Field(default=60, ge=1)
-    """Calls a minute for each key or address of a public API."""
+    """Maximum number of calls per minute to a public API from each key, or from each address without keys."""
     proxies: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
     """Addresses of the proxies that may say, in X-Forwarded-For, who is calling."""
     log: Literal["off", "json"] = "off"

@@ -88,7 +88,8 @@ GRAPH = (
     ),
     PartSpec("thesaurus"),
     PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),
-    # Groups, and each layer, carry hashes of inputs and code: valid layers stay even if others are made again.
+    # The groups and each layer carry hashes of their inputs and code, so that valid layers are kept even if others are
+    # rebuilt.
     PartSpec("groups", ("papers", "terms", "thesaurus"), is_drawn=True),
     PartSpec("layers", ("papers", "terms", "thesaurus", "dense", "landscape", "reviews", "groups"), is_drawn=True),
     PartSpec(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathfinder.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
 
 SAME_LIST = 0.5
-"""Share of common papers above which two lists count as results of the same question."""
+"""Share of papers in common above which two lists count as results for the same question."""
 
 
 @dataclass(frozen=True, slots=True)

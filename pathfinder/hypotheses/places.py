@@ -25,7 +25,7 @@ class ConceptMap:
     _names: dict[int, str] = field(default_factory=dict)
 
     def place_of(self, rows: Rows) -> ConceptPlace:
-        """Find the region with most of the papers at `rows`, which must not be empty."""
+        """Find the region that contains the largest number of the papers at `rows`, which must not be empty."""
         n_in = np.bincount(self.regions.districts.of[rows], minlength=len(self.regions.districts))
         region = int(n_in.argmax())
         x, y = self.regions.districts.middles[region].tolist()

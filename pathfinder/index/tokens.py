@@ -43,7 +43,7 @@ class TokenStore:
     tokens: NDArray[np.void]
     codec: TokenCodec
     sentences: Sentences | None = None
-    """`None` if each token stores its sentence, as full tokens do, and small ones from an earlier version."""
+    """`None` if each token stores its own sentence, as full tokens do and small tokens from an earlier version did."""
 
     @classmethod
     def open(cls, folder: Path, form: TokenForm = "full", papers: VectorIndex | None = None) -> Self:

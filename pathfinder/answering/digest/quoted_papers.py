@@ -70,7 +70,7 @@ LEAST_ABOUT_OF_A_SECOND, LEAST_COVERED_OF_A_SECOND = 0.7, 0.95
 to be quoted alongside a paper that would otherwise be the only one.
 """
 FEWEST_SUBJECTS_OF_A_SECOND = 4
-"""Minimum number of subjects in a question for this rule to apply: nearly every hit contains a single subject."""
+"""Minimum number of subjects in a question for this rule to apply: a single subject is in nearly every hit."""
 
 MOST_PAPERS = {
     DigestForm.FACT: 3,

@@ -73,7 +73,7 @@ def _delimiter(path: Path) -> str:
 
 
 def _header(path: Path, rows: Iterator[list[str]]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the fields held in the columns, and a map from each column name that was guessed to its field."""
+    """Return the fields held in the columns, and a map from each column name whose field was guessed to that field."""
     try:
         columns = tuple("_".join(name.lower().split()) for name in next(rows, []))
     except csv.Error as error:

@@ -7,7 +7,8 @@ from pathfinder.fulltext.pdf.layout.box import Box
 
 @dataclass(frozen=True, slots=True)
 class PlacedText:
-    """A text with the page on which it begins, from 1, and the rectangle of its part on that page [points]."""
+    """A text with the page on which it begins, counted from 1, and the rectangle that its part on that page occupies
+    [points]."""
 
     text: str
     page: int

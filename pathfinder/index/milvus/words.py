@@ -19,7 +19,7 @@ from pathfinder.types import Expansion, Floats, Rows
 class MilvusWords:
     """The words of a corpus whose papers are on a server.
 
-    The statistics of words are those of our index, and so are the stems and stop words that the server compares.
+    The word statistics are those of our index, and so are the stems and stop words that the server compares.
     """
 
     vectors: MilvusVectors

@@ -75,7 +75,7 @@ _HIS_PAPERS = re.compile(
     rf"^\W*(?:(?i:show|find|list|give|me|all|the|latest|newest|recent|early)\s+)*(?P<names>{_NAMES})\s+"
     r"(?:papers|articles|publications)\b"
 )
-"""Papers preceded by the name of an author: "Riess papers", "the latest Riess papers on supernovae"."""
+"""The word "papers" after the name of an author: "Riess papers", "the latest Riess papers on supernovae"."""
 _ACCORDING = re.compile(rf"\b(?i:according\s+to)\s+(?P<names>{_NAMES})")
 _AND = re.compile(r"\s*,\s*(?:and\s+|&\s*)|\s+(?:and|&|or)\s+|\s*,\s*(?!(?:[^\W\d_]\.))")
 _ONLY_INITIALS = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")

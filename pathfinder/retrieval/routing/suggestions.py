@@ -72,8 +72,8 @@ class RoutingSuggestion:
 
 
 def suggestion_for(kind: Category | Flag, reranker: str = LOCAL_RERANKER) -> RoutingSuggestion | None:
-    """Return the settings that the table advises for `kind`, with `reranker` in place of Cohere's; `None` if it has no
-    row.
+    """Return the settings that the table recommends for `kind`, with `reranker` in place of Cohere's; `None` if the
+    table has no row for it.
     """
     for row in TABLE_1:
         if row.kind is kind:

@@ -71,7 +71,7 @@ def question_calls() -> CallLog:
 
 
 def begin_question() -> None:
-    """Start the call log of the next question, beginning with any calls made to rewrite its follow-up."""
+    """Start the call log of the next question, beginning with any calls made to rewrite it if it was a follow-up."""
     st.session_state[_CALLS] = st.session_state.pop(_NEXT_CALLS, CallLog())
 
 

@@ -7,7 +7,9 @@ from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.shared.state import standing
 
 LABEL = "More or less of"
-HELP = "A feature is a direction among the papers' vectors, named by phrases. Choose one, then move its slider."
+HELP = (
+    "A feature is a direction in the space of the papers' vectors, named by phrases. Choose one, then move its slider."
+)
 FIRST_STRENGTH, STEP = 0.5, 0.05
 _STEERS = "steers"
 

@@ -1,4 +1,4 @@
-// Reports that the end of the changes has been on the screen of a visible tab: only then are they marked as seen.
+// Reports that the end of the list of changes has been on screen in a visible tab: only then are they marked as seen.
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const end = parentElement.querySelector(".end");

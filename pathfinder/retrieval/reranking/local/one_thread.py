@@ -43,8 +43,8 @@ ONE_THREAD = OneThread()
 def keep_one_thread() -> None:
     """Limit NumPy's linear algebra to one thread in this process from now on, whichever thread searches.
 
-    For servers: threadpoolctl changes nothing for a thread as long as another thread that made a setting is alive, so
-    `ONE_THREAD` would take effect for only one of the threads that search, and the products of all others would be
-    divided.
+    For servers: threadpoolctl changes nothing for a thread as long as another thread that has set a limit is alive, so
+    `ONE_THREAD` would take effect for only one of the threads that search, and the matrix products of all the others
+    would still be split across threads.
     """
     ThreadpoolController().limit(limits=1, user_api="blas")
