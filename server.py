@@ -4,22 +4,29 @@ import sys
 
 import streamlit as st
 
+from pathfinder.cli.output import complain
+from pathfinder.errors import PathfinderError
 from pathfinder.serving.beside_page import (
     api_beside_page,
     configuration,
     lifespan_of,
+    middleware_of,
     routes_of,
     trust_named_proxies,
 )
 
-if __name__ == "__main__":
-    options = configuration(sys.argv[1:])
-    trust_named_proxies()  # before Streamlit starts its server
-else:  # `streamlit run server.py` has read its options before it loads this file
-    options = {name: st.get_option(name) for name in ("server.address", "server.port")}
+try:
+    if __name__ == "__main__":
+        options = configuration(sys.argv[1:])
+        trust_named_proxies()  # before Streamlit starts its server
+    else:  # `streamlit run server.py` has read its options before it loads this file
+        options = {name: st.get_option(name) for name in ("server.address", "server.port")}
+    middleware = middleware_of(options["server.address"], options["server.port"])
+    api = api_beside_page(options["server.address"], options["server.port"])
+except PathfinderError as error:
+    sys.exit(complain(error))
 
-api = api_beside_page(options["server.address"], options["server.port"])
-app = st.App("app.py", routes=routes_of(api), lifespan=lifespan_of(api))
+app = st.App("app.py", routes=routes_of(api), lifespan=lifespan_of(api), middleware=middleware)
 
 if __name__ == "__main__":
     app.run(config=options)

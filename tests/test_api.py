@@ -109,7 +109,9 @@ def test_a_value_that_is_not_allowed_is_a_usage_error(client: TestClient, sent: 
         ({"Content-Type": "text/plain"}, 415),
         ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
         ({"Origin": "http://127.0.0.1:8600"}, 200),
+        ({"Origin": "http://127.0.0.1:3000"}, 403),
         ({"Host": "localhost:8600"}, 200),
+        ({"Host": "localhost.:8600"}, 200),
     ],
 )
 def test_no_web_page_spends_what_a_person_pays_for(client: TestClient, headers: dict[str, str], status: int) -> None:
@@ -411,6 +413,7 @@ def test_a_page_of_another_host_cannot_call_a_public_server(pf: Pathfinder) -> N
         ("evil.example", False, True, False),
         ("papers.example", False, True, True),
         ("papers.example:8443", False, True, True),
+        ("Papers.example.:443", False, True, True),
         ("192.0.2.7:8600", True, True, True),
         ("[2001:db8::7]:8600", True, True, True),
         ("localhost", True, True, True),
@@ -431,6 +434,38 @@ def test_a_host_that_is_refused_is_named_with_the_way_out(pf: Pathfinder) -> Non
     assert (reply.status_code, reply.json()["code"]) == (421, "host")
     assert "'papers.example'" in reply.json()["message"]
     assert "PATHFINDER_HOSTS" in reply.json()["way_out"]
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "is_own"),
+    [
+        ("https://papers.example", "papers.example:443", True),
+        ("https://papers.example:443", "papers.example", True),
+        ("http://papers.example", "papers.example:80", True),
+        ("https://papers.example.", "Papers.example", True),
+        ("https://papers.example", "papers.example:80", False),
+        ("https://papers.example:8443", "papers.example", False),
+        ("ftp://papers.example", "papers.example", False),
+        ("null", "papers.example", False),
+    ],
+)
+def test_the_port_of_the_scheme_and_a_final_dot_make_no_other_host(origin: str, host: str, is_own: bool) -> None:
+    assert ServerAccess("0.0.0.0").is_own_origin(origin, host) == is_own
+
+
+@pytest.mark.parametrize(
+    "name", ["https://papers.example", "papers.example/", "papers.example:8443", "*.example", "a b", "."]
+)
+def test_a_host_in_the_settings_that_is_no_name_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="PATHFINDER_HOSTS holds names such as"):
+        access_of("0.0.0.0", 8600, Settings(open=True, hosts=("papers.example", name)))
+
+
+def test_a_server_answers_at_the_address_of_loopback_that_it_was_given() -> None:
+    second = access_of("127.0.0.2", 8600, Settings())
+    assert second.accepts("127.0.0.2:8600")
+    assert second.is_own_origin("http://127.0.0.2:8600", "127.0.0.2:8600")
+    assert not second.accepts("evil.example:8600")
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])

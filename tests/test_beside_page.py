@@ -1,8 +1,14 @@
 """The API alongside the page: when it starts, and whom it believes."""
 
+import runpy
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pathfinder.errors import UsageError
 from pathfinder.serving import page_api
@@ -12,6 +18,7 @@ from pathfinder.serving.beside_page import (
     api_beside_page,
     configuration,
     lifespan_of,
+    middleware_of,
     routes_of,
     trust_named_proxies,
 )
@@ -41,7 +48,7 @@ def test_a_page_that_others_reach_starts_without_the_api_unless_its_owner_opens_
     address: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     served = api_beside_page(address, 7860)
-    assert (served, routes_of(served), lifespan_of(served), page_api.served()) == (None, [], None, None)
+    assert (served, lifespan_of(served), page_api.served()) == (None, None, None)
     assert "the page starts without the API: " in capsys.readouterr().err
     monkeypatch.setenv("PATHFINDER_OPEN", "true")
     assert api_beside_page(address, 7860) is not None
@@ -62,3 +69,101 @@ def test_proxies_that_the_server_of_the_page_does_not_know_are_an_error(monkeypa
     monkeypatch.setenv(TRUSTED, "")  # so that the variable is removed after the test
     trust_named_proxies()
     assert api_beside_page("127.0.0.1", 8501) is not None
+
+
+def test_a_corpus_that_cannot_be_opened_leaves_the_page_to_start_without_the_api(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(tmp_path / "nowhere"))
+    assert (api_beside_page("127.0.0.1", 8501), page_api.served()) == (None, None)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("the page starts without the API: ")
+    assert "nowhere" in line
+
+
+@pytest.mark.parametrize("path", ["/api/v1/search", "/api/v1/papers/hubble-1929", "/mcp", "/metrics"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_without_the_api_its_addresses_say_so(method: str, path: str) -> None:
+    reply = TestClient(Starlette(routes=routes_of(None))).request(method, path)
+    assert (reply.status_code, reply.json()["code"]) == (404, "address")
+    assert reply.json()["message"] == f"{method} {path}: this page runs without the API"
+    assert "docs/api.md" in reply.json()["way_out"]
+
+
+async def _answer(socket: WebSocket) -> None:
+    await socket.accept()
+    await socket.send_text("asked")
+    await socket.close()
+
+
+def page(address: str | None, host: str) -> TestClient:
+    """A page at `address`, called by the name `host`."""
+    routes = [Route("/", lambda _: PlainTextResponse("page")), WebSocketRoute("/_stcore/stream", _answer)]
+    return TestClient(Starlette(routes=routes, middleware=middleware_of(address, 8501)), base_url=f"http://{host}")
+
+
+@pytest.mark.parametrize(
+    ("address", "named", "host", "is_served"),
+    [
+        ("127.0.0.1", "", "127.0.0.1:8501", True),
+        ("127.0.0.1", "", "localhost:9000", True),  # a tunnel from another port
+        ("127.0.0.1", "", "evil.example:8501", False),
+        ("127.0.0.1", "papers.example", "papers.example", True),  # a proxy on this machine
+        ("127.0.0.2", "", "127.0.0.2:8501", True),
+        ("0.0.0.0", "", "any.example", True),
+        (None, "papers.example", "papers.example", True),
+        (None, "papers.example", "192.0.2.7:8501", True),
+        (None, "papers.example", "evil.example", False),
+    ],
+)
+def test_the_page_and_its_websocket_answer_only_to_names_of_the_server(
+    address: str | None, named: str, host: str, is_served: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATHFINDER_HOSTS", named)
+    client = page(address, host)
+    reply = client.get("/")
+    if is_served:
+        assert reply.text == "page"
+        with client.websocket_connect(f"ws://{host}/_stcore/stream") as socket:
+            assert socket.receive_text() == "asked"
+        return
+    assert (reply.status_code, reply.json()["code"]) == (421, "host")
+    with pytest.raises(WebSocketDisconnect) as refused, client.websocket_connect(f"ws://{host}/_stcore/stream"):
+        pytest.fail("the websocket was opened")
+    assert refused.value.code == 1008
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "x"])
+def test_a_port_that_is_none_is_refused_in_one_line(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        configuration([f"--port={port}"])
+    assert ended.value.code == 2
+    assert f"a port is a number from 1 to 65535, got {port!r}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "run_as", "part"),
+    [
+        ("PATHFINDER_API_KEYS", "abc", "__main__", "PATHFINDER_API_KEYS holds SHA-256 digests"),
+        ("PATHFINDER_HOSTS", "https://papers.example", "__main__", "got 'https://papers.example'"),
+        ("PATHFINDER_CALLS_PER_MINUTE", "0", "__main__", "calls_per_minute"),
+        ("PATHFINDER_PROXIES", "192.0.2.1", "server", "start the page with `python server.py`"),
+    ],
+)
+def test_a_mistaken_setting_ends_the_server_with_one_line(
+    setting: str,
+    value: str,
+    run_as: str,
+    part: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(setting, value)
+    monkeypatch.setenv(TRUSTED, "")  # so that the variable is removed after the test
+    monkeypatch.setattr("sys.argv", ["server.py", "--host=0.0.0.0"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path("server.py", run_name=run_as)
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("pathfinder: ")
+    assert part in line

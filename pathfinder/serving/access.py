@@ -7,7 +7,6 @@ other address, the server starts only with keys, or if it has been explicitly op
 import hashlib
 import re
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hmac import compare_digest
 from ipaddress import ip_address
@@ -20,6 +19,9 @@ LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
 """Headers that a proxy adds: behind a proxy, the server is bound to loopback although its callers are elsewhere."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+_PLACE = re.compile(r"(\[[^]]*]|[^:]*)(?::([0-9]+))?")
+_DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +43,29 @@ class ServerAccess:
         return not _is_loopback(self.host)
 
     def accepts(self, host: str) -> bool:
-        """Return whether a program would call the server by the value `host` of the header Host.
+        """Return whether a program would call the server by the value `host` of the header Host, whatever the port.
 
         A web page whose name was redirected to this server (DNS rebinding) sends that name, never an IP address. On a
         public server with keys and without named hosts, any name will do: no web page has a key.
         """
-        if not self.is_public:
-            return host in names_of(LOOPBACK_NAMES, self.port)
-        name = _without_port(host)
-        is_anyone = bool(self.digests) and not self.hosts
-        return is_anyone or name in (self.host, *self.hosts, *LOOPBACK_NAMES) or _is_address(name)
+        name, _ = _name_and_port(host.lower())
+        if name in (self.host, *self.hosts, *LOOPBACK_NAMES):
+            return True
+        return self.is_public and (_is_address(name) or (bool(self.digests) and not self.hosts))
+
+    def is_own_origin(self, origin: str, host: str) -> bool:
+        """Return whether a web page from `origin` came from this server: from `host`, the value of the header Host, or,
+        on loopback, from any name of loopback.
+        """
+        scheme, _, place = origin.lower().partition("://")
+        if scheme not in _DEFAULT_PORTS:
+            return False
+        own = {host.lower()} if self.is_public else self._loopback_places()
+        return _with_port(place, scheme) in {_with_port(name, scheme) for name in own}
+
+    def _loopback_places(self) -> frozenset[str]:
+        names = {self.host, *LOOPBACK_NAMES}
+        return frozenset({*names, *(f"{name}:{self.port}" for name in names)})
 
     def key_of(self, key: str) -> str | None:
         """Return the first digits of the digest of a valid key; `None` for any other key."""
@@ -73,8 +88,19 @@ def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
         return ServerAccess(host, port)
     if reason := why_closed(host, settings):
         raise UsageError(reason)
-    hosts = tuple(name.lower() for name in settings.hosts)
-    return ServerAccess(host, port, tuple(settings.api_keys), settings.calls_per_minute, hosts)
+    return ServerAccess(host, port, tuple(settings.api_keys), settings.calls_per_minute, named_hosts(settings))
+
+
+def named_hosts(settings: Settings) -> tuple[str, ...]:
+    """Return the names in `PATHFINDER_HOSTS`, in lower case. Raises `UsageError` for anything but a name."""
+    names = tuple(name.lower().removesuffix(".") for name in settings.hosts)
+    for name in names:
+        if not (_NAME.fullmatch(name) or _is_address(name)):
+            raise UsageError(
+                "PATHFINDER_HOSTS holds names such as pathfinder.example.org, separated by commas, without scheme, "
+                f"port or path, got {name!r}"
+            )
+    return names
 
 
 def why_closed(host: str, settings: Settings) -> str | None:
@@ -111,12 +137,13 @@ def _is_address(host: str) -> bool:
     return True
 
 
-def _without_port(host: str) -> str:
-    """Return the name or address in a value of the header Host."""
-    name, _, _ = host.rpartition("]")
-    return f"{name}]" if name else host.partition(":")[0]
+def _name_and_port(place: str) -> tuple[str, str]:
+    """Split a value of the header Host into its name or address, without the dot that may end a name, and its port."""
+    parts = _PLACE.fullmatch(place)
+    return (place, "") if parts is None else (parts[1].removesuffix("."), parts[2] or "")
 
 
-def names_of(hosts: Sequence[str], port: int) -> frozenset[str]:
-    """Return the values of the Host header for `hosts`, with and without the port."""
-    return frozenset({*hosts, *(f"{host}:{port}" for host in hosts)})
+def _with_port(place: str, scheme: str) -> tuple[str, str]:
+    """Return the name or address of a place and its port, by default that of the scheme."""
+    name, port = _name_and_port(place)
+    return name, port or _DEFAULT_PORTS[scheme]

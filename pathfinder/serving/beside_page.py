@@ -2,24 +2,32 @@
 
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 
-from pathfinder.errors import UsageError
+from pathfinder.errors import CorpusError, ModelError, UsageError
 from pathfinder.serving import page_api
 from pathfinder.serving.access import LOOPBACK, access_of, why_closed
 from pathfinder.serving.api import api
 from pathfinder.serving.call_records import log_of
-from pathfinder.serving.errors import PREFIX
+from pathfinder.serving.errors import PREFIX, error_response
+from pathfinder.serving.page_guard import PageGuard, page_access
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, read_settings
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - where Streamlit listens if it is given no address
+
+_METHODS = ("GET", "POST", "DELETE")
+"""Methods with which the API and MCP are called."""
 
 TRUSTED = "FORWARDED_ALLOW_IPS"
 """Environment variable in which Streamlit's server finds the proxies that it trusts; without it, it trusts loopback."""
@@ -31,7 +39,7 @@ def configuration(arguments: Sequence[str]) -> dict[str, Any]:
     """
     parser = ArgumentParser("python server.py", description="Start the page and the API in one process.")
     parser.add_argument("--host", metavar="ADDRESS", default=LOOPBACK, help="address to listen on")
-    parser.add_argument("--port", metavar="N", type=int, default=8501, help="port to listen on")
+    parser.add_argument("--port", metavar="N", type=_port, default=8501, help="port to listen on")
     options = parser.parse_args(arguments)
     return {
         "server.address": options.host,
@@ -41,6 +49,12 @@ def configuration(arguments: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def _port(written: str) -> int:
+    if written.isascii() and written.isdigit() and 0 < int(written) < 65536:
+        return int(written)
+    raise ArgumentTypeError(f"a port is a number from 1 to 65535, got {written!r}")
+
+
 def trust_named_proxies() -> None:
     """Let Streamlit's server believe only the proxies in the settings. It must not have started yet."""
     os.environ[TRUSTED] = _named_proxies(read_settings())
@@ -48,9 +62,10 @@ def trust_named_proxies() -> None:
 
 def api_beside_page(address: str | None, port: int) -> FastAPI | None:
     """Return the API of the corpus in the settings, for a page at `address`; `None`, with a line on standard error,
-    if the settings name no corpus, or if others reach the page and the API has no keys.
+    if the settings name no corpus or one that cannot be opened, or if others reach the page and the API has no keys.
 
-    Raises `UsageError` if the settings name proxies and Streamlit's server does not know them.
+    Raises `UsageError` if the settings name proxies and Streamlit's server does not know them, or for a key that is not
+    a digest.
     """
     settings = read_settings()
     if settings.proxies and os.environ.get(TRUSTED) != _named_proxies(settings):
@@ -59,16 +74,25 @@ def api_beside_page(address: str | None, port: int) -> FastAPI | None:
             f"{TRUSTED} to the same addresses"
         )
     host = address or EVERY_ADDRESS
-    if settings.corpus is None:
-        reason: str | None = "no corpus was given: set PATHFINDER_CORPUS"
-    else:
-        reason = why_closed(host, settings)
-    if settings.corpus is None or reason:
-        sys.stderr.write(f"the page starts without the API: {reason}\n")
+    opened = _opened(host, settings)
+    if isinstance(opened, str):
+        sys.stderr.write(f"the page starts without the API: {opened}\n")
         return None
     allowed = access_of(host, port, settings)
     page_api.announce(allowed)
-    return api(Pathfinder.open(settings.corpus, settings=settings), allowed, log_of(settings, sys.stderr))
+    return api(opened, allowed, log_of(settings, sys.stderr))
+
+
+def _opened(host: str, settings: Settings) -> Pathfinder | str:
+    """Open the corpus in the settings for a server at `host`; return the reason if there is none to serve."""
+    if settings.corpus is None:
+        return "no corpus was given: set PATHFINDER_CORPUS"
+    if reason := why_closed(host, settings):
+        return reason
+    try:
+        return Pathfinder.open(settings.corpus, settings=settings)
+    except (CorpusError, ModelError) as error:
+        return str(error)
 
 
 def _named_proxies(settings: Settings) -> str:
@@ -76,8 +100,23 @@ def _named_proxies(settings: Settings) -> str:
 
 
 def routes_of(served: FastAPI | None) -> list[BaseRoute]:
-    """Return the routes of the API and of MCP. They still check for themselves who is calling."""
-    return [Route(path, served) for path in (f"{PREFIX}/{{rest:path}}", "/mcp", "/metrics")] if served else []
+    """Return the routes of the API and of MCP, which still check for themselves who is calling. Without the API, they
+    say that there is none; otherwise Streamlit would answer with its page.
+    """
+    paths = (f"{PREFIX}/{{rest:path}}", "/mcp", "/metrics")
+    return [Route(path, served) if served else Route(path, _refuse, methods=_METHODS) for path in paths]
+
+
+def _refuse(request: Request) -> JSONResponse:
+    message = f"{request.method} {request.url.path}: this page runs without the API"
+    way_out = "its owner finds the reason on the server's standard error, and may start the API: see docs/api.md"
+    return error_response(HTTPStatus.NOT_FOUND, "address", message, way_out)
+
+
+def middleware_of(address: str | None, port: int) -> list[Middleware]:
+    """Return what stands before the page and the API: the test of the header Host, unless any name will do."""
+    access = page_access(address or EVERY_ADDRESS, port, read_settings())
+    return [] if access is None else [Middleware(PageGuard, access=access)]
 
 
 def lifespan_of(served: FastAPI | None) -> Callable[[Any], AbstractAsyncContextManager[Any]] | None:

@@ -7,11 +7,9 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pathfinder.serving.access import LOOPBACK_NAMES, ServerAccess, names_of
+from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.errors import HALF_CHARACTER, PREFIX, error_response
 from pathfinder.text.strict_json import has_half_characters, parse_json
-
-SCHEMES = ("http", "https")
 
 MAX_BODY = 256 * 1024
 """Longest body of a call, in bytes: an abstract has about 2,000."""
@@ -42,12 +40,11 @@ class Guard:
         await self._app(scope, _replay(body, receive), send)
 
     def _refusal(self, method: str, headers: Headers) -> JSONResponse | None:
-        host, origin = headers.get("host", "").lower(), headers.get("origin")
+        host, origin = headers.get("host", ""), headers.get("origin")
         if not self._access.accepts(host):
             message, way_out = _refused_host(host, is_public=self._access.is_public)
             return error_response(HTTPStatus.MISDIRECTED_REQUEST, "host", message, way_out)
-        own = {host} if self._access.is_public else names_of(LOOPBACK_NAMES, self._access.port)
-        if origin is not None and origin.lower() not in {f"{kind}://{name}" for name in own for kind in SCHEMES}:
+        if origin is not None and not self._access.is_own_origin(origin, host):
             message = f"a web page from {origin!r} may not call this API"
             return error_response(HTTPStatus.FORBIDDEN, "origin", message, "call it from a program")
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
