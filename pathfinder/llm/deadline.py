@@ -11,7 +11,7 @@ from traceback import clear_frames
 from types import TracebackType
 from typing import Generic, TypeVar
 
-from pathfinder.llm.stopping import CONNECTIONS, STOP, Connections, ReaderStopped, StopSignal
+from pathfinder.llm.stopping import CONNECTIONS, STOP, Connections, ReaderStopped, StopSignal, check_stop
 
 Chunk = TypeVar("Chunk")
 
@@ -27,8 +27,9 @@ def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = Non
     The first chunk must arrive within `first` seconds, if given. The stream is read in a separate thread, because a
     blocking read cannot be cancelled. If the stream ends early, its connections are closed if possible; otherwise the
     thread lives on until the server sends its next chunk. Raises `ReaderStopped` when the reader stops the work of the
-    current thread.
+    current thread; if that was earlier, the stream does not begin.
     """
+    check_stop()
     relay: _Relay[Chunk] = _Relay()
     stop = STOP.get() or StopSignal()
     start = monotonic()

@@ -5,9 +5,9 @@ reply.
 """
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from threading import Lock
 from typing import Any
@@ -78,6 +78,26 @@ STOP: ContextVar[StopSignal | None] = ContextVar("stop", default=None)
 """Stop signal for the work in the current thread; `None` if it cannot be stopped."""
 CONNECTIONS: ContextVar[Connections | None] = ContextVar("connections", default=None)
 """Connections of the request made by the current thread; `None` if nobody closes them."""
+
+
+def check_stop() -> None:
+    """Raise `ReaderStopped` if the work in the current thread was stopped."""
+    stop = STOP.get()
+    if stop is not None and stop.is_set:
+        raise ReaderStopped
+
+
+@contextmanager
+def stop_signal() -> Iterator[StopSignal]:
+    """Yield a signal for the work that begins in this block; it is also set when the surrounding work is stopped."""
+    outer, signal = STOP.get() or StopSignal(), StopSignal()
+    outer.listen(signal.set)
+    earlier = STOP.set(signal)
+    try:
+        yield signal
+    finally:
+        STOP.reset(earlier)
+        outer.ignore(signal.set)
 
 
 class StoppablePool(ThreadPoolExecutor):

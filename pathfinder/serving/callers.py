@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from anyio import CancelScope, CapacityLimiter
+from anyio import CancelScope, CapacityLimiter, to_thread
 from starlette.types import Message, Receive
 
-from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
+from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal, stop_signal
 
 LEFT = "http.disconnect"
 """Message of a server whose caller has closed the connection, or has the whole reply."""
@@ -84,3 +84,22 @@ def unless_left(work: Callable[Arguments, Result]) -> Callable[Arguments, Result
             raise CallerLeft from stopped
 
     return unless_left
+
+
+async def in_thread(work: Callable[[], Result], places: CapacityLimiter) -> Result:
+    """Do `work` in a thread, which keeps one of the `places` until it ends.
+
+    If this task is cancelled, or the caller leaves, the work stops waiting for a chat model and begins no other call;
+    the cancellation waits for its end.
+    """
+    async with places:
+        with stop_signal() as stop:
+            own_place = CapacityLimiter(1)
+            thread = asyncio.ensure_future(to_thread.run_sync(unless_left(work), limiter=own_place))
+            try:
+                return await asyncio.shield(thread)
+            except asyncio.CancelledError:
+                stop.set()
+                with CancelScope(shield=True):
+                    await asyncio.gather(thread, return_exceptions=True)
+                raise

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
-from inspect import iscoroutinefunction
 from typing import Any
 
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError, UnexpectedToolError
@@ -16,7 +15,7 @@ from pydantic import ValidationError
 from starlette.routing import Route
 
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.serving.callers import CallerLeft, unless_left
+from pathfinder.serving.callers import CallerLeft, in_thread
 from pathfinder.serving.errors import HALF_CHARACTER
 from pathfinder.serving.queue import AT_ONCE
 from pathfinder.text.strict_json import has_half_characters
@@ -32,25 +31,12 @@ class ToolServer(MCPServer):
     value, the rule and the way out. The message of a bug names only its type; the log has the details.
     """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        """Take the arguments of the SDK's server."""
-        super().__init__(*arguments, **options)
-        self._at_work = CapacityLimiter(AT_ONCE)
-
     def add_tool(self, fn: Callable[..., Any], *arguments: Any, **options: Any) -> None:
-        """Add a tool, as the SDK does. A function that is not async works in a thread, `AT_ONCE` at a time: a thread
-        keeps running after its caller has left, so the place of a call in the queue does not limit how many there are.
+        """Add a tool, as the SDK does. It works in threads, `AT_ONCE` at a time, so that searches continue while
+        another tool waits for a chat model. A cancelled call stops waiting for the model, and keeps its place until its
+        thread has ended.
         """
-        super().add_tool(fn if iscoroutinefunction(fn) else self._in_turn(fn), *arguments, **options)
-
-    def _in_turn(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(function)
-        async def in_turn(*arguments: Any, **options: Any) -> Any:
-            return await to_thread.run_sync(
-                partial(unless_left(function), *arguments, **options), limiter=self._at_work
-            )
-
-        return in_turn
+        super().add_tool(_in_turn(fn), *arguments, **options)
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -80,6 +66,16 @@ class ToolServer(MCPServer):
             streamable_http_path=ADDRESS, stateless_http=True, transport_security=NO_SECOND_GUARD
         )
         return [Route(ADDRESS, route.endpoint, methods=["POST"]) for route in app.routes if isinstance(route, Route)]
+
+
+def _in_turn(function: Callable[..., Any]) -> Callable[..., Any]:
+    places = CapacityLimiter(AT_ONCE)
+
+    @wraps(function)
+    async def in_turn(*arguments: Any, **options: Any) -> Any:
+        return await in_thread(partial(function, *arguments, **options), places)
+
+    return in_turn
 
 
 @contextmanager

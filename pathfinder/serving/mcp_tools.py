@@ -4,15 +4,16 @@ Results are small, because a model pays for every word; `full` returns what the 
 title and a link.
 """
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Annotated
 
-from anyio.to_thread import run_sync
 from pydantic import Field
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import answer_record, search_record
+from pathfinder.llm.stopping import check_stop
+from pathfinder.llm.streams import RecordedStream
 from pathfinder.serving import calls, fields
-from pathfinder.serving.answers import as_answer
 from pathfinder.serving.mcp_arguments import (
     CORNERS,
     READ_ONLY,
@@ -30,7 +31,7 @@ from pathfinder.serving.mcp_overviews import add_overviews
 from pathfinder.serving.mcp_server import ToolServer, resource_errors
 from pathfinder.serving.mcp_small import MOST_CITED, linked, small_consensus, small_result, source_of
 from pathfinder.settings import installed_version
-from pathfinder.types import Generation
+from pathfinder.types import Answer, AnswerEvent, Done, Generation
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -124,10 +125,8 @@ def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
         annotations=READ_ONLY,
         description=f"Answer a question from papers, with [n] marks.{quoting} {settings_line(fields.answer_body())}",
     )
-    async def answer_question(
-        query: Query, top_k: TopK = 10, settings: Settings = None, full: Full = False
-    ) -> JsonObject:
-        return await _answer(pf, sent_of(query, top_k, settings), full=full)
+    def answer_question(query: Query, top_k: TopK = 10, settings: Settings = None, full: Full = False) -> JsonObject:
+        return _answer(pf, sent_of(query, top_k, settings), full=full)
 
     @server.tool(annotations=READ_ONLY)
     def check_text(
@@ -193,16 +192,25 @@ def _add_prompts(server: ToolServer) -> None:
         )
 
 
-async def _answer(pf: "Pathfinder", sent: JsonObject, *, full: bool) -> JsonObject:
+def _answer(pf: "Pathfinder", sent: JsonObject, *, full: bool) -> JsonObject:
     """Answer a question with the fields of `POST /api/v1/answer`; without a chat model, papers are quoted."""
     mode = {} if pf.chat else {"generation": Generation.EXTRACTIVE.value}
     body = fields.answer_body().model_validate({**mode, **sent})
     request = fields.answer_request_of(body)
     session = pf.for_question(request.budget)
-    result = await run_sync(session.search, fields.request_of(body))
-    answer = await as_answer(session.stream_events(result, request))
+    result = session.search(fields.request_of(body))
+    answer = _last(session.stream_events(result, request))
     if full:
         return answer_record(result, answer)
     sources = [{"n": n, **source_of(pf, paper)} for n, paper in enumerate(answer.sources, start=1)]
     notes = [*result.notes, *answer.notes]
     return {"text": answer.text, "abstained": answer.abstained, "sources": sources, "notes": notes}
+
+
+def _last(events: Generator[AnswerEvent, None, None]) -> Answer:
+    """Return the answer that ends the events, unless it is stopped between two of them."""
+    with RecordedStream(events) as stream:
+        for _ in stream:
+            check_stop()
+    (end,) = (event.answer for event in stream.items if isinstance(event, Done))
+    return end
