@@ -5,13 +5,15 @@ from threading import Event
 from typing import Any
 
 import anyio
+import pytest
 from anyio.to_thread import run_sync
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from pathfinder.llm.deadline import within
 from pathfinder.serving.callers import unless_left
-from pathfinder.serving.queue import Queue
+from pathfinder.serving.guard import BODY
+from pathfinder.serving.queue import OTHERS, WITH_CHAT, Queue
 from tests.serving import stays
 
 CALL: Scope = {"type": "http", "path": "/api/v1/consensus", "method": "POST"}
@@ -57,6 +59,44 @@ def test_a_call_that_waits_is_never_begun_if_its_caller_leaves() -> None:
 
     anyio.run(three_calls)
     assert begun == ["first", "last"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "calls_chat"),
+    [
+        ({}, False),
+        ({"imagine": "hyde"}, True),
+        ({"imagine": "feedback"}, False),
+        ({"decomposes": True}, True),
+        ({"depth": 2}, True),
+        ({"depth": 0, "decomposes": False}, False),
+        ({"depth": "many"}, False),  # this call is refused at once
+    ],
+)
+def test_searches_that_call_a_chat_model_keep_no_other_search_waiting(
+    settings: dict[str, object], calls_chat: bool
+) -> None:
+    begun, is_free = list[str](), anyio.Event()
+
+    async def work(scope: Scope, receive: Receive, send: Send) -> None:
+        begun.append(scope["name"])
+        await is_free.wait()
+
+    def search(name: str, **settings: object) -> Scope:
+        return {**CALL, "path": "/api/v1/search", "name": name, "state": {BODY: {"query": "q", **settings}}}
+
+    async def three_calls() -> None:
+        async with anyio.create_task_group() as group:
+            for call in (search("hyde", imagine="hyde"), search("plain"), search("other", **settings)):
+                group.start_soon(queue, call, stays, unsent)
+                await anyio.wait_all_tasks_blocked()
+            assert begun == ["hyde", "plain"]
+            lines = {name: places.statistics().tasks_waiting for name, places in queue.lines.items()}
+            assert {name for name, n_waiting in lines.items() if n_waiting} == {WITH_CHAT if calls_chat else OTHERS}
+            is_free.set()
+
+    queue = Queue(work, at_once=1)
+    anyio.run(three_calls)
 
 
 def test_work_for_a_caller_who_leaves_stops_waiting_for_its_chat_model() -> None:

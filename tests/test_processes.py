@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from pathfinder.export.records import search_record
+from pathfinder.llm.stopping import STOP, StopSignal
 from pathfinder.serving.access import ServerAccess
+from pathfinder.serving.callers import CallerLeft
 from pathfinder.serving.fields import search_body
 from pathfinder.serving.processes import SearchProcesses
 from pathfinder.session import Pathfinder
@@ -88,6 +90,26 @@ def test_an_answer_is_that_of_the_library_and_a_killed_process_is_replaced(
         watching.cancel()
 
     asyncio.run(all_of_it())
+
+
+def test_a_call_that_waits_for_its_process_is_never_begun_if_its_caller_leaves(processes: SearchProcesses) -> None:
+    async def four_calls() -> None:
+        (working,) = children_of(os.getpid())
+        await processes.answer("search", BODY)
+        os.kill(working, signal.SIGSTOP)  # the first call is being answered, and the second is in the process's hands
+        calls, callers = [], []
+        for _ in range(4):
+            callers.append(StopSignal())
+            STOP.set(callers[-1])
+            calls.append(asyncio.create_task(processes.answer("search", BODY)))
+            await asyncio.sleep(0.1)
+        callers[1].set()
+        callers[2].set()
+        os.kill(working, signal.SIGCONT)
+        replies = await asyncio.gather(*calls, return_exceptions=True)
+        assert [getattr(reply, "status_code", type(reply)) for reply in replies] == [200, CallerLeft, CallerLeft, 200]
+
+    asyncio.run(four_calls())
 
 
 def test_a_process_that_cannot_open_the_corpus_answers_with_the_reason(tmp_path: Path) -> None:

@@ -58,6 +58,21 @@ def request_of_record(record: Mapping[str, Any]) -> SearchRequest:
     return SearchRequest(record[_QUERY], weighting=weighting, **settings_in(SearchRequest, record))
 
 
+def calls_chat(record: object) -> bool:
+    """Return whether the search in a record calls a chat model, provided that there is one. Only the settings that
+    decide this are read. Raises `UsageError` if one of them has a value that is not valid.
+    """
+    if not isinstance(record, Mapping):
+        return False
+    for setting in settings_of(SearchRequest):
+        if setting.calls_chat is not None and setting.name in record:
+            value = _value(setting, record[setting.name])
+            setting.kind.check(setting.name, value)
+            if setting.calls_chat(value):
+                return True
+    return False
+
+
 def unknown_settings(record: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names in a record that this version does not know, with those of weights as "weights.NAME"."""
     setting_names = {setting.name for part in (SearchRequest, Weighting) for setting in settings_of(part)}

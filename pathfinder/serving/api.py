@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from typing import TYPE_CHECKING, Annotated, Any
 
+from anyio.to_thread import run_sync
 from fastapi import FastAPI, Query
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
@@ -14,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pathfinder.errors import PathfinderError
+from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving import calls, fields
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.addresses import CALLS, MAY_WAIT, Call
@@ -21,7 +23,7 @@ from pathfinder.serving.answers import MEDIA_TYPE, answer_events, as_lines
 from pathfinder.serving.callers import unless_left
 from pathfinder.serving.door import Door
 from pathfinder.serving.errors import PREFIX, refuse, refuse_address, refuse_body, report_bug
-from pathfinder.serving.guard import Guard
+from pathfinder.serving.guard import BODY, Guard
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.metrics import ADDRESS as METRICS
 from pathfinder.serving.metrics import Tally
@@ -50,8 +52,8 @@ def api(
 ) -> FastAPI:
     """Return the API of an open corpus, for the callers that `access` admits; `watchers` are notified of every call.
 
-    All calls but those that may wait a long time for a chat model (`MAY_WAIT`) are answered by `processes`, if there
-    are any.
+    All calls but those that may wait a long time for a chat model (`MAY_WAIT`, and searches with settings that call
+    one) are answered by `processes`, if there are any.
     """
     pf = for_callers(pf, access)
     server = mcp_server(pf)
@@ -82,13 +84,14 @@ def api(
 
 
 def _add_calls(app: FastAPI, pf: "Pathfinder", processes: "SearchProcesses | None") -> None:
-    """Add the calls with a single reply; the processes, if there are any, answer all but those in `MAY_WAIT`."""
+    """Add the calls with a single reply; the processes, if there are any, answer all that wait for no chat model."""
     for address, (call, body) in CALLS.items():
         post = app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)
+        answer = _answering(call, body(), pf)
         if processes is None or address in MAY_WAIT:
-            post(_answering(call, body(), pf))
+            post(answer)
         else:
-            post(_passing_on(address, body(), processes))
+            post(_passing_on(address, body(), processes, answer))
 
 
 @asynccontextmanager
@@ -138,11 +141,15 @@ def _answering(call: Call, body: type[BaseModel], pf: "Pathfinder") -> Callable[
 
 
 def _passing_on(
-    address: str, body: type[BaseModel], processes: "SearchProcesses"
+    address: str, body: type[BaseModel], processes: "SearchProcesses", own: Callable[[Request, Any], Response]
 ) -> Callable[[Request, Any], Awaitable[Response]]:
-    """Return the function that FastAPI calls for a call that is answered by one of the processes."""
+    """Return the function that FastAPI calls for a call that is answered by one of the processes, unless it may wait
+    for a chat model: then the server answers by `own`, so that every process stays free for other searches.
+    """
 
     async def answer(request: Request, body: Any) -> Response:
+        if calls_chat(getattr(request.state, BODY, None)):
+            return await run_sync(own, request, body)
         _note_question(request, body)
         return await processes.answer(address, body)
 

@@ -14,6 +14,9 @@ from pathfinder.text.strict_json import has_half_characters, parse_json
 MAX_BODY = 256 * 1024
 """Longest body of a call, in bytes: an abstract has about 2,000."""
 
+BODY = "body"
+"""Name under which the JSON of a call is found in the state of the request."""
+
 BODY_SECONDS = 10.0
 """Seconds within which the whole body of a call must arrive."""
 
@@ -68,8 +71,11 @@ class Guard:
             message = f"a body may have at most {MAX_BODY} bytes, and this one is longer"
             return error_response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", message, "send a shorter text")
         is_own = scope["method"] == "POST" and scope["path"].startswith(PREFIX)
-        if is_own and (fault := _fault(body)) is not None:
-            return error_response(HTTPStatus.BAD_REQUEST, "usage", fault, f"see {PREFIX}/openapi.json")
+        if is_own:
+            try:
+                scope.setdefault("state", {})[BODY] = _json_of(body)
+            except ValueError as error:
+                return error_response(HTTPStatus.BAD_REQUEST, "usage", str(error), f"see {PREFIX}/openapi.json")
         return body
 
 
@@ -83,13 +89,18 @@ def _refused_host(host: str, *, is_public: bool) -> tuple[str, str]:
     )
 
 
-def _fault(body: bytes) -> str | None:
-    """Return why a body is not JSON that can be answered; `None` if it is. The MCP SDK checks those of MCP calls."""
+def _json_of(body: bytes) -> object:
+    """Read the JSON of a body. Raises `ValueError` with the reason if there is none that can be answered. The MCP SDK
+    checks the bodies of MCP calls.
+    """
     try:
-        is_text = not has_half_characters(parse_json(body.decode()))
+        record = parse_json(body.decode())
+        is_text = not has_half_characters(record)
     except (ValueError, RecursionError) as error:
-        return f"the body is not JSON: {error}"
-    return None if is_text else HALF_CHARACTER
+        raise ValueError(f"the body is not JSON: {error}") from error
+    if not is_text:
+        raise ValueError(HALF_CHARACTER)
+    return record
 
 
 async def _read(receive: Receive) -> bytes | None:

@@ -11,7 +11,9 @@ import signal
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
+from itertools import count
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -22,8 +24,10 @@ from pydantic import BaseModel
 from starlette.responses import JSONResponse, Response
 
 from pathfinder.errors import PathfinderError
+from pathfinder.llm.stopping import STOP, StopSignal
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.addresses import CALLS
+from pathfinder.serving.callers import CallerLeft
 from pathfinder.serving.errors import error_record, error_response
 from pathfinder.serving.queue import SECONDS_UNTIL_RETRY
 from pathfinder.serving.served_corpus import for_callers
@@ -59,7 +63,8 @@ class SearchProcesses:
     async def answer(self, address: str, body: BaseModel) -> Response:
         """Answer a call in the process with the least to do, or refuse it with status 503 if that process is killed.
 
-        Among equals, the same question goes to the same process, which may remember its search.
+        Among equals, the same question goes to the same process, which may remember its search. Raises `CallerLeft` if
+        the caller leaves before the call is begun.
         """
         sent = body.model_dump_json(exclude_unset=True)
         first = hash(getattr(body, "query", None))
@@ -67,14 +72,16 @@ class SearchProcesses:
             range(len(self)), key=lambda place: (self._processes[place].n_calls, (place - first) % len(self))
         )
         try:
-            status, content = await asyncio.wrap_future(self._submit(order[0], address, sent))
+            reply = await asyncio.wrap_future(self._submit(order[0], address, sent))
         except BrokenProcessPool:
             headers = {"Retry-After": str(SECONDS_UNTIL_RETRY)}
             message = "the process that was handling this call has ended"
             return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "ended", message, "send the call again", headers)
-        return Response(content, status, media_type="application/json")
+        if reply is None:
+            raise CallerLeft
+        return Response(reply[1], reply[0], media_type="application/json")
 
-    def _submit(self, place: int, address: str, sent: str) -> Future[Answered]:
+    def _submit(self, place: int, address: str, sent: str) -> Future[Answered | None]:
         """Hand a call to a process; one that has ended is replaced first."""
         try:
             return self._processes[place].submit(address, sent)
@@ -106,10 +113,11 @@ class _SearchProcess:
     def __init__(self, folder: Path, access: ServerAccess) -> None:
         self._folder, self._access = folder, access
         context = get_context("spawn")
-        ending, self._end = context.Pipe(duplex=False)
+        server, self._tell = context.Pipe(duplex=False)
         # A pool of one, so that the end of one process affects only its own callers.
-        self._pool = ProcessPoolExecutor(1, context, _open, (folder, access, ending))
-        self._calls: set[Future[Answered]] = set()
+        self._pool = ProcessPoolExecutor(1, context, _open, (folder, access, server))
+        self._calls: set[Future[Answered | None]] = set()
+        self._numbers = count()
         self._pool.submit(_is_open)
 
     @property
@@ -128,16 +136,27 @@ class _SearchProcess:
             return True
         return False
 
-    def submit(self, address: str, sent: str) -> Future[Answered]:
-        """Begin a call. Raises `BrokenProcessPool` if the process has ended; if it ends later, the future raises it."""
-        call = self._pool.submit(_answer, self._folder, self._access, address, sent)
+    def submit(self, address: str, sent: str) -> Future[Answered | None]:
+        """Begin a call, whose reply is `None` if its caller left before. Raises `BrokenProcessPool` if the process has
+        ended; if it ends later, the future raises it.
+        """
+        number, caller = next(self._numbers), STOP.get() or StopSignal()
+        call = self._pool.submit(_answer_unless_left, number, self._folder, self._access, address, sent)
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
+        # The pool itself cannot cancel a call that it has already passed to the process, where it may have to wait.
+        leave = partial(self._say_left, number)
+        caller.listen(leave)
+        call.add_done_callback(lambda _: caller.ignore(leave))
         return call
+
+    def _say_left(self, number: int) -> None:
+        with suppress(OSError):  # the process has ended, and its calls with it
+            self._tell.send_bytes(str(number).encode())
 
     def close(self) -> None:
         """End the process, whatever it is doing, and wait for it to end."""
-        self._end.close()
+        self._tell.close()
         self._pool.shutdown(cancel_futures=True)
 
 
@@ -145,10 +164,14 @@ _OPENED: dict[str, "Pathfinder"] = {}
 """The corpus of this process, under "corpus"."""
 
 
-def _open(folder: Path, access: ServerAccess, ending: Connection) -> None:
+_LEFT: set[int] = set()
+"""Numbers of the calls of this process whose callers have left."""
+
+
+def _open(folder: Path, access: ServerAccess, server: Connection) -> None:
     """Open the corpus in a new process, which ends with the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the server ends the others
-    Thread(target=_end_with_server, args=(ending,), daemon=True).start()
+    Thread(target=_listen_to_server, args=(server,), daemon=True).start()
     _keep_freed_memory()
     with suppress(PathfinderError):  # the first call tries again, and is answered with the reason
         _corpus(folder, access)
@@ -174,14 +197,24 @@ def _keep_freed_memory() -> None:
         set_option(_MMAP_THRESHOLD, KEPT_BYTES)
 
 
-def _end_with_server(ending: Connection) -> None:
-    """Wait until the other end of the connection is closed, by the server or because the server has died."""
-    ending.poll(None)
+def _listen_to_server(server: Connection) -> None:
+    """Note whose callers leave, until the connection ends: the server has closed it, or has died."""
+    with suppress(EOFError, OSError):
+        while True:
+            _LEFT.add(int(server.recv_bytes()))
     os._exit(0)
 
 
 def _is_open() -> bool:
     return "corpus" in _OPENED
+
+
+def _answer_unless_left(number: int, folder: Path, access: ServerAccess, address: str, sent: str) -> Answered | None:
+    """Answer the call with this number, or return `None` without beginning it if its caller has left."""
+    try:
+        return None if number in _LEFT else _answer(folder, access, address, sent)
+    finally:
+        _LEFT.discard(number)
 
 
 def _answer(folder: Path, access: ServerAccess, address: str, sent: str) -> Answered:

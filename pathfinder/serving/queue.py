@@ -6,9 +6,12 @@ from http import HTTPStatus
 from anyio import CapacityLimiter, move_on_after
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving.addresses import MAY_WAIT
 from pathfinder.serving.callers import CallerLeft, watched_caller
 from pathfinder.serving.errors import PREFIX, error_response
+from pathfinder.serving.guard import BODY
 
 AT_ONCE = 2
 """Number of calls in one queue that are handled at the same time: a search keeps a processor busy."""
@@ -24,7 +27,8 @@ SEND_SECONDS = 30.0
 WITH_A_LINE = (*(f"{PREFIX}/{name}" for name in ("answer", *MAY_WAIT)), "/mcp")
 """Addresses with their own places: their calls may wait for a chat model, and searches should not wait for that."""
 
-OTHERS = "others"
+WITH_CHAT, OTHERS = "with a chat model", "others"
+"""Calls at other addresses: those whose settings call a chat model, and the rest."""
 
 UNCOUNTED = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json", "/metrics"})
 """Addresses that are answered without waiting."""
@@ -50,8 +54,8 @@ class Queue:
     ) -> None:
         """Let `at_once` calls from each line run, and `others_at_once` of all calls without a line of their own."""
         self._app, self._send_seconds = app, send_seconds
-        self._lines = {name: CapacityLimiter(at_once) for name in WITH_A_LINE}
-        self._lines[OTHERS] = CapacityLimiter(at_once if others_at_once is None else others_at_once)
+        self.lines = {name: CapacityLimiter(at_once) for name in (*WITH_A_LINE, WITH_CHAT)}
+        self.lines[OTHERS] = CapacityLimiter(at_once if others_at_once is None else others_at_once)
         self._most_waiting = most_waiting
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,7 +63,7 @@ class Queue:
         if scope["type"] != "http" or scope["path"] in UNCOUNTED:
             await self._app(scope, receive, send)
             return
-        places = self._lines.get(scope["path"], self._lines[OTHERS])
+        places = self.lines[_line_of(scope)]
         if places.statistics().tasks_waiting >= self._most_waiting:
             message = f"{self._most_waiting} calls are already waiting"
             headers = {"Retry-After": str(SECONDS_UNTIL_RETRY)}
@@ -86,3 +90,13 @@ class Queue:
                 raise NotRead
 
         return sent_in_time
+
+
+def _line_of(scope: Scope) -> str:
+    """Return the name of the line in which a call waits."""
+    if scope["path"] in WITH_A_LINE:
+        return str(scope["path"])
+    with suppress(UsageError):  # the call will be refused with the reason
+        if calls_chat(scope.get("state", {}).get(BODY)):
+            return WITH_CHAT
+    return OTHERS

@@ -33,7 +33,7 @@ from pathfinder.types.setting_kinds import (
     Synonyms,
     WholeNumber,
 )
-from pathfinder.types.settings import SidebarSection, check_settings, declare
+from pathfinder.types.settings import SidebarSection, check_settings, declare, settings_of
 from pathfinder.types.several import Several
 from pathfinder.types.weighting import Weighting
 
@@ -142,6 +142,7 @@ class SearchRequest:
         option="--imagine",
         section=SidebarSection.STAGES,
         needs_question=True,
+        calls_chat=lambda expansion: expansion is QueryExpansion.HYDE,
         stage="imagine",
     )
     n_hypothetical: int = declare(
@@ -188,6 +189,7 @@ class SearchRequest:
         option="--decompose",
         section=SidebarSection.STAGES,
         needs_question=True,
+        calls_chat=bool,
         stage="decomposition",
     )
     depth: int = declare(
@@ -199,6 +201,7 @@ class SearchRequest:
         option="--depth",
         section=SidebarSection.STAGES,
         needs_question=True,
+        calls_chat=bool,
         stage="recursion",
     )
     page_size: int = declare(
@@ -428,4 +431,7 @@ class SearchRequest:
         """True if the search calls a chat model, provided that there is one: for hypothetical abstracts, sub-questions
         or refined questions.
         """
-        return self.imagine is QueryExpansion.HYDE or self.decomposes or self.depth > 0
+        return any(
+            setting.calls_chat is not None and setting.calls_chat(getattr(self, setting.name))
+            for setting in settings_of(SearchRequest)
+        )

@@ -56,6 +56,8 @@ class Setting:
     """True if it is meaningless in a search for similar papers."""
     needs_chat: bool = False
     """True if it is meaningless without a chat model."""
+    calls_chat: Callable[[Any], bool] | None = None
+    """Function that returns true for a value with which a search calls a chat model, provided that there is one."""
     stage: str | None = None
     """The stage that the setting switches on or controls, named as on its badge."""
 
