@@ -23,6 +23,10 @@ app: .venv/project ## open Pathfinder in the browser; CORPUS=DIR opens another c
 # The tests start hundreds of processes, which would compile every module again if bytecode were not stored.
 test check soak test-wire test-engines: export PYTHONDONTWRITEBYTECODE =
 
+# Workers share the cores: a small product that is divided among threads takes more processor time, and no less time.
+test check soak: export OPENBLAS_NUM_THREADS = 1
+test check soak: export OMP_NUM_THREADS = 1
+
 test: .venv/tools ## run every test but the long ones (make soak); those in a browser need Chromium or Chrome; WORKERS=1 runs one file after the other
 	$(PYTEST) -n $(WORKERS)
 

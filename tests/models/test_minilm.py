@@ -69,6 +69,11 @@ def test_no_other_local_model_is_known():
         MiniLM.from_settings("all-MiniLM-L12-v2", Settings(_env_file=None))
 
 
+def test_models_of_one_process_share_their_weights_and_those_of_another_precision_do_not(minilm):
+    assert MiniLM()._session is minilm._session
+    assert MiniLM(precision="int8")._session is not minilm._session
+
+
 # What comes out -------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,7 +69,7 @@ ABOUT_PAGE = """
 from streamlit.testing.v1 import AppTest
 page = AppTest.from_file("pages/about.py", default_timeout=60).run()
 assert not page.exception, page.exception
-print("".join(part.value for part in (*page.markdown, *page.warning)))
+print(json.dumps("".join(part.value for part in (*page.markdown, *page.warning))))
 """
 
 COMMANDS = """
@@ -117,6 +118,13 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "papers.toy").write_text(RECORDS, encoding="utf-8")
     pathfinder("build", str(folder / "papers.toy"), "--out", str(folder / "corpus"), "--embedder", "toybox:16")
     return folder / "corpus"
+
+
+@pytest.fixture(scope="module")
+def pages(corpus: Path) -> dict[str, Any]:
+    """What the pages show on the corpus; a single process runs them all."""
+    lines = run(["-c", f"{ASK_PAGE}\n{MAP_PAGE}\n{ABOUT_PAGE}"], PATHFINDER_CORPUS=str(corpus)).splitlines()
+    return dict(zip(("ask", "map", "about"), map(json.loads, lines[-3:]), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -175,25 +183,24 @@ def test_a_layer_of_another_package_is_listed_and_drawn(corpus: Path, written: d
     assert layers["marks"] == ["the origin"]
 
 
-def test_the_page_offers_the_mode_and_the_factor_and_lists_what_the_reader_read(corpus: Path):
-    page = json.loads(run(["-c", ASK_PAGE], PATHFINDER_CORPUS=str(corpus)).splitlines()[-1])
+def test_the_page_offers_the_mode_and_the_factor_and_lists_what_the_reader_read(pages: dict[str, Any]):
+    page = pages["ask"]
     assert "Toy: a title" in page["modes"]
     assert "Toy brevity" in page["switches"]
     assert all(f"**[{title}](" in page["text"] for title in TITLES)
 
 
-def test_the_page_of_the_map_offers_the_layer_and_draws_it(corpus: Path):
-    page = json.loads(run(["-c", MAP_PAGE], PATHFINDER_CORPUS=str(corpus)).splitlines()[-1])
+def test_the_page_of_the_map_offers_the_layer_and_draws_it(pages: dict[str, Any]):
+    page = pages["map"]
     assert "Toy corner" in page["switches"]
     assert (page["before"], page["marks"]) == ([], ["the origin"])
     assert "**Toy corner**" in page["text"]
 
 
-def test_the_about_page_lists_the_plug_ins_and_those_that_were_left_out(corpus: Path):
-    written = run(["-c", ABOUT_PAGE], PATHFINDER_CORPUS=str(corpus))
-    assert r"map layer toycorner\, from toybox" in written
-    assert r"reader toy\-lines\, from toybox" in written
-    assert "Pathfinder itself has a map layer of that name" in written
+def test_the_about_page_lists_the_plug_ins_and_those_that_were_left_out(pages: dict[str, Any]):
+    assert r"map layer toycorner\, from toybox" in pages["about"]
+    assert r"reader toy\-lines\, from toybox" in pages["about"]
+    assert "Pathfinder itself has a map layer of that name" in pages["about"]
 
 
 def test_a_link_holds_the_mode_of_another_package():

@@ -79,6 +79,7 @@ def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float3
         warnings.filterwarnings("ignore", message=".*transforming new data with transform will be unavailable")
         from umap import UMAP
 
+        _store_compiled_code()
         reducer = UMAP(
             n_neighbors=n_neighbors,
             min_dist=MIN_DISTANCE,
@@ -90,6 +91,17 @@ def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float3
         )
         places = reducer.fit_transform(components)
     return np.ascontiguousarray(places, dtype=np.float32)
+
+
+def _store_compiled_code() -> None:
+    """Make numba store the code that it compiles for a layout beside that of UMAP's other functions, which takes four
+    seconds otherwise, in every process that draws a map.
+    """
+    from umap import layouts, umap_
+
+    for function in (*vars(umap_).values(), *vars(layouts).values()):
+        if hasattr(function, "enable_caching"):
+            function.enable_caching()
 
 
 def _initial_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
