@@ -32,7 +32,7 @@ class RerankerCheck:
         """False if the loss from the reranker exceeds the standard error; the reranker is then off by default in this
         corpus.
 
-        The reranker improves the ranking on every collection on which it was not fitted, so a loss within the error is
+        The reranker improves the ranking on every collection that was not used to fit it, so a loss within the error is
         no reason to switch it off.
         """
         return self.gain >= -self.standard_error

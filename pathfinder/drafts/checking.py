@@ -15,8 +15,8 @@ from pathfinder.types import Answer, CheckedSentence, Claim, Paper, Verdict
 LATEST = 10_000
 """Year given to papers without a year, so that they are sorted last."""
 _OPENING = 30
-"""Number of characters at the start of a sentence by which it is found in the text: a citation mark may precede its
-full stop.
+"""Number of characters at the start of a sentence by which it is found in the text, where a citation mark may precede
+its full stop.
 """
 NO_PAPER = "it cites no paper on the shelf"
 _WITHOUT_SUPPORT = {

@@ -49,7 +49,7 @@ class DraftDocument:
     references: tuple[Paper, ...]
     """Papers cited, in the order of their first citation."""
     numbers: Mapping[str, int] = field(default_factory=dict)
-    """Number of each reference, from 1, by the id of its paper."""
+    """Number of each reference, counted from 1, by the id of its paper."""
 
     def cited_numbers(self, part: DocumentPart) -> list[int]:
         """Return the numbers of the references that a part cites, ascending."""

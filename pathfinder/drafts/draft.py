@@ -155,7 +155,7 @@ class ReviewDraft:
         return replace(self, sections=sections, last_key=first + len(sections) - 1)
 
     def sparing_keys_of(self, other: "ReviewDraft") -> "ReviewDraft":
-        """Return this draft, which will give no new section the key of one that `other` has or had."""
+        """Return this draft, changed so that no new section gets a key that `other` uses or has used."""
         return replace(self, last_key=max(self._largest_key(), other._largest_key()))  # noqa: SLF001
 
     def _largest_key(self) -> int:

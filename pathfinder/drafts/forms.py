@@ -13,7 +13,7 @@ from pathfinder.drafts.word import draft_docx
 
 @dataclass(frozen=True, slots=True)
 class DraftForm:
-    """A format, with a function that writes a document as one or more files, given as contents by suffix."""
+    """A format, with a function that writes a document as one or more files, and returns their contents by suffix."""
 
     label: str
     files: Callable[[DraftDocument, str], dict[str, bytes]]

@@ -16,7 +16,7 @@ MAX_VERSIONS = 50
 
 
 class Versions(Protocol):
-    """Named texts with their earlier versions: a `VersionStore`, or the storage of a browser."""
+    """Named texts with their earlier versions: a `VersionStore`, or a browser's storage."""
 
     def records(self) -> dict[str, str]:
         """Return the last version of each record by its name."""
@@ -89,18 +89,18 @@ class DraftStore:
         return None if record is None else self._parsed(record).draft
 
     def check_free(self, shelf: str) -> None:
-        """Raise `UsageError` if there is a draft of this name, perhaps of a shelf that is gone."""
+        """Raise `UsageError` if a draft has this name, perhaps one whose shelf has been deleted."""
         if self._versions.n_versions(shelf):
-            raise UsageError(f"there is a draft of a shelf {shelf!r}: choose another name")
+            raise UsageError(f"there is already a draft for a shelf {shelf!r}: choose another name")
 
     def rename(self, shelf: str, new: str) -> None:
-        """Let the draft of a shelf, if it has one, follow the shelf to its new name. Raises `UsageError` if there is a
-        draft of that name.
+        """Rename the draft of a shelf, if it has one, because the shelf is renamed. Raises `UsageError` if another
+        draft has that name.
         """
         self._versions.rename(shelf, new)
 
     def _restored(self, undone: str, before: str) -> str:
-        """Return the text of the version before the one that is undone; no key of a section is used again."""
+        """Return the text of the version before the one that is undone; no section key is reused."""
         earlier = self._parsed(before)
         draft = earlier.draft.sparing_keys_of(self._parsed(undone).draft)
         return draft_text(draft, is_first=earlier.is_first)

@@ -36,7 +36,7 @@ class MeanDifference:
     """Second minus first: positive if the second is better."""
     interval: Interval
     p: float
-    """Two-sided probability that the mean is this far from 0 by chance, in (0, 1]."""
+    """Two-sided probability that the mean difference is this far from 0 by chance, in (0, 1]."""
     n_better: int
     """Number of questions on which the second method is better."""
     n_worse: int

@@ -8,7 +8,9 @@ from pathlib import Path
 from pathfinder.errors import CorpusError
 
 LABELS = ("label_included", "included", "label", "included_label", "final_included")
-"""Possible names of the column that says whether a paper is in, looked for in this order; 1 means in, 0 means out."""
+"""Possible names of the column that says whether a paper is included, looked for in this order; 1 means yes, 0 means
+no.
+"""
 _IDS = ("record_id", "openalex_id", "id")
 _TITLES = ("title", "primary_title")
 _ABSTRACTS = ("abstract", "notes_abstract")
@@ -17,7 +19,8 @@ _QUESTION = "review"
 
 
 def write_collection(path: Path, question: str, folder: Path) -> None:
-    """Write the papers of a table in ASReview's layout to `folder` as a collection in BEIR's, with a single question.
+    """Write the papers from a table in ASReview's layout to `folder`, as a collection in BEIR's layout with a single
+    question.
 
     Rows without a title, an abstract or a label are left out. Raises `CorpusError` if the table lacks a column or
     cannot be read.

@@ -45,7 +45,7 @@ class Asks(StrEnum):
 
     TITLE = "title"
     SENTENCE = "sentence"
-    """The sentence of the abstract that adds most to the title."""
+    """The sentence in the abstract that adds most to the title."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +56,9 @@ class ReferenceLists:
     titles: Sequence[str]
     """Titles of all papers."""
     places_cited: Mapping[int, Sequence[int]]
-    """Rows of the papers that a paper cites, by its own row; only for lists of at least six papers in the corpus."""
+    """Rows of the papers that a paper cites, by the row of the citing paper; lists of fewer than six papers in the
+    corpus are left out.
+    """
     reviews: frozenset[int]
     """Rows of the papers that the corpus, or its list of reviews, marks as reviews."""
 

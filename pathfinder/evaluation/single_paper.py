@@ -1,7 +1,7 @@
 """The single-paper benchmark (arXiv:2408.01556, section 5), made from any corpus: each question is answered by one
 paper.
 
-Papers are drawn at random with a seed. Without a model, a question is a sentence of the abstract, word for word: the
+Papers are drawn at random with a seed. Without a model, a question is a sentence from the abstract, word for word: the
 one that adds most to the title. The published questions avoid the words of their papers. These cannot avoid them, so
 their scores are an upper bound that favours word search: use them to compare corpora, settings and versions, but not
 search by meaning with search by words. A chat model can write the questions in other words.
@@ -67,7 +67,7 @@ class QuestionWriter:
 
 
 def extractive_question_writer(papers: Sequence[Paper], seed: int = SEED) -> QuestionWriter:
-    """Make a writer that uses sentences of the abstract word for word, without a model. The rarity of words is
+    """Make a writer that uses sentences from the abstract word for word, without a model. The rarity of words is
     estimated from `papers`.
     """
     rarity = rarity_in(papers, seed)
@@ -126,7 +126,7 @@ def _as_set(
 
 
 def densest_sentence(paper: Paper, rarity: Rarity) -> Question:
-    """Choose the sentence of the abstract that adds most to the title, without its lead-in. It is never the first
+    """Choose the sentence in the abstract that adds most to the title, without its lead-in. It is never the first
     sentence, which sets the scene; it makes sense without the previous one, and has 8 to 45 words. Its information
     content is the total rarity of its distinct words that are not in the title; a number counts as a word that no other
     paper contains.

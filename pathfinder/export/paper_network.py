@@ -12,9 +12,9 @@ from pathfinder.types import PaperNetwork, Tie
 def network_record(network: PaperNetwork) -> JsonObject:
     """Describe a network: question, tie, papers (in the order of positions), links, main_path and notes.
 
-    Each paper has rank (null for a neighbour of the hits), x, y, cluster (from 0) and betweenness; each link has first
-    and second (positions; of references, the first cites the second) and strength. "main_path" lists positions,
-    earliest first.
+    Each paper has rank (null for a neighbour of the hits), x, y, cluster (counted from 0) and betweenness; each link
+    has first and second (positions; if the link is a reference, the first cites the second) and strength. "main_path"
+    lists positions, earliest first.
     """
     return {
         "question": network.question,

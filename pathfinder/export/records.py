@@ -28,7 +28,7 @@ _FILTERS = "year_from year_to authors categories venues sources refereed needs_a
 _CLAIM = same_names("text citations")
 _ANSWER_BEFORE, _ANSWER_AFTER = same_names("text abstained redirect"), same_names("versions calls ads_query")
 N_LISTED = 3
-"""Number of papers of each feature in a list of all features."""
+"""Number of papers shown for each feature in a list of all features."""
 
 
 def search_record(result: SearchResult) -> JsonObject:

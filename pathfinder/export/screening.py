@@ -20,9 +20,9 @@ def status_record(screening: Screening, words: Sequence[WeighingWord] = ()) -> J
 
     "n" is the size of the pool, "read" the number of papers that are in or out. "estimate" has the estimated recall and
     its lower end at the promised confidence (null until a paper is in), the numbers of relevant papers that may have
-    been missed, whether the stop rule says stop, and after how many more papers it would say so if none of them were
+    been missed, whether the stop rule says to stop, and after how many more papers it would say so if none of them were
     in. "control" is the random sample, with the 95% interval of the number of relevant papers in the pool that follows
-    from it alone. "words" lists those that carry weight, and "prisma" holds the counts in the flow diagram.
+    from it alone. "words" lists the words that carry weight, and "prisma" holds the counts in the flow diagram.
     """
     estimate, control, n = screening.estimate(), screening.control(), len(screening.paper_ids)
     return {

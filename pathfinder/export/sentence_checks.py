@@ -21,7 +21,7 @@ def check_record(ledger: Ledger, values: Sequence[StatedValue]) -> JsonObject:
 
 
 def verdict_counts(ledger: Ledger) -> Mapping[Verdict, str]:
-    """Count the sentences of each verdict in words, such as "2 supported (1 cites nothing)": a sentence without a
+    """Say in words how many sentences have each verdict, such as "2 supported (1 cites nothing)": a sentence without a
     citation is judged against all sources, and must not look as if it cited one.
     """
     counts = {}

@@ -75,6 +75,6 @@ def describe_tensions(tensions: Tensions) -> str:
     n = tensions.n_too_far
     further = "1 further pair of values is" if n == 1 else f"{n} further pairs of values are"
     return (
-        f"{compared} {further} left out, more than 10 standard deviations apart: such values are more likely to belong "
-        "to different things than to disagree."
+        f"{compared} {further} left out, more than 10 standard deviations apart: such values are more likely to "
+        "measure different things than to disagree."
     )

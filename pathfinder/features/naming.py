@@ -30,9 +30,10 @@ MAX_PHRASES = 4
 MIN_PAPERS_WITH = 5
 """Minimum number of papers with the feature, in the naming half, that must have a phrase."""
 LEAST_GAIN = 0.01
-"""Minimum gain in AUC from a phrase; a single word counts `SINGLE_WORD` times, because it says less."""
+"""Minimum gain in AUC from a phrase; the gain from a single word is multiplied by `SINGLE_WORD`, because it says less.
+"""
 N_WRITTEN, N_TRIED = 60, 30
-"""For each feature, the numbers of phrases whose spelling is looked up in the papers, and that are tried as names."""
+"""Number of phrases per feature whose spelling is looked up in the papers, and number that are tried as names."""
 MIN_TESTED = 10
 """Minimum number of papers with the feature, and without it, in the testing half."""
 MOST_NAMED = 40_000

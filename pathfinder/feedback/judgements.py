@@ -60,14 +60,14 @@ class Opinion:
     paper_id: str | None = None
     """The paper that is judged, or that the judged sentence cites first."""
     sentence: int | None = None
-    """Number of the judged sentence in the answer, from 1."""
+    """Number of the judged sentence in the answer, counted from 1."""
     with_question: bool = False
     """True if the reader allows the question to be stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedPaper:
-    """A hit in the list that the reader saw; its rank is its position, from 1."""
+    """A hit in the list that the reader saw; its rank is its position, counted from 1."""
 
     paper_id: str
     factors: tuple[tuple[str, float], ...]
@@ -96,7 +96,7 @@ class Judgement:
     paper_id: str | None = None
     """The paper that is judged, or that the judged sentence cites first."""
     sentence: int | None = None
-    """Number of the judged sentence in the answer, from 1."""
+    """Number of the judged sentence in the answer, counted from 1."""
     relevance: float | None = None
     """Relevance of the corpus to the question, [0, 1], as the search estimated it."""
     remark: Remark | None = None

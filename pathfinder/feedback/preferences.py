@@ -38,8 +38,8 @@ def preferences(judgements: Iterable[Judgement]) -> tuple[Preference, ...]:
 def same_question(judgements: Iterable[Judgement]) -> dict[str, str]:
     """Map each search to the first one with the same question, as far as their lists show.
 
-    A question is not stored, so two searches pass for one question if they share more than `SAME_LIST` of the papers on
-    the shorter list, or if each passes for the same question as a third.
+    A question is not stored, so two searches are taken to ask the same question if they share more than `SAME_LIST` of
+    the papers on the shorter list, or if each is taken to ask the same question as a third search.
     """
     lists = {judgement.search_id: {paper.paper_id for paper in judgement.listed} for judgement in judgements}
     first: dict[str, str] = {}

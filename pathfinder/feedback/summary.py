@@ -61,7 +61,9 @@ def _correlation(judgements: Sequence[Judgement]) -> Correlation | None:
 
 
 def _score(judgement: Judgement) -> float:
-    """Return the logarithm of the judged paper's score in the preset `balanced`, with the strengths of its list."""
+    """Return the logarithm of the judged paper's score under the preset `balanced`, with the strengths used for its
+    list.
+    """
     (factors,) = (dict(paper.factors) for paper in judgement.listed if paper.paper_id == judgement.paper_id)
     score = np.log(EPSILON + factors[MATCH])
     for name, strength in judgement.strengths:

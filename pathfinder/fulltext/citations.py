@@ -13,14 +13,14 @@ from pathfinder.fulltext.document import Document, InTextCitation, Paragraph, Se
 _Citations = tuple[CitedAt, ...]
 
 LEAST_CITED = 0.5
-"""Share of the references that raised numbers must cite, so that exponents are not taken for citations."""
+"""Share of the references that superscript numbers must cite, so that exponents are not taken for citations."""
 
 
 def resolved(document: Document) -> Document:
     """Return a document with the citations in its text resolved to its reference list.
 
     Citations marked up in the file take precedence. A document cites in one way: by author and year, by numbers in
-    brackets, which are otherwise intervals or steps, or by raised numbers, which are otherwise exponents.
+    brackets, which are otherwise intervals or steps, or by superscript numbers, which are otherwise exponents.
     """
     paragraphs = [paragraph for section in document.sections for paragraph in section.paragraphs]
     authors = AuthorCitations((reference.key, reference.text) for reference in document.references)

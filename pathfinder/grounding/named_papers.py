@@ -37,8 +37,8 @@ _NO_AUTHORS = lower((*MONTHS, *OPENERS, *PREPOSITIONS)) | frozenset(
 """Words that precede a year but are not authors: months, and words that open a sentence."""
 
 YEARS_APART = 2
-"""Number of years by which a citation may differ: a preprint of 2018 may appear in a journal in 2020 and be cited with
-either year.
+"""Number of years by which a citation may differ: a preprint from 2018 may appear in a journal in 2020 and be cited
+with either year.
 """
 NEAR = 60
 """Maximum number of characters between a name and its year for a source's text to count as citing that paper."""

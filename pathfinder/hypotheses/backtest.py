@@ -31,8 +31,8 @@ def describe_backtest(measured: HypothesisBacktest) -> str:
     )
     random = joined([f"{year.random * N_TOLD:.1f}" for year in measured.years])
     return (
-        f"In a backtest on {measured.titles}, {own} of the {N_TOLD} pairs ranked first from the titles until {years} "
-        f"occurred together in a title of the following {measured.years_ahead} years; of the {N_TOLD} most frequent "
+        f"In a backtest on {measured.titles}, {own} of the {N_TOLD} pairs ranked first by the titles up to {years} "
+        f"occurred together in a title in the following {measured.years_ahead} years; of the {N_TOLD} most frequent "
         f"pairs, {popular} did; of {N_TOLD} random pairs, {random}."
     )
 

@@ -185,7 +185,8 @@ def _has_term(text: str, term: str) -> bool:
 
 def is_named_in(papers: Iterable[Paper], term: str) -> bool:
     """Return whether the title or the abstract of any of `papers` has the lemmas of `term` side by side."""
-    # Finding lemmas takes a thousand times as long as looking for the beginnings of words, which lemmas hardly change.
+    # Finding lemmas takes a thousand times as long as looking for the beginnings of words, which lemmatisation hardly
+    # changes.
     stems = [word[:N_STEM] for word in term.split()]
     texts = (f"{paper.title}\n{paper.abstract}" for paper in papers)
     likely = (text for text in texts if all(stem in text.casefold() for stem in stems))

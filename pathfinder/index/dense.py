@@ -24,8 +24,8 @@ from pathfinder.types import Floats, Rows
 LARGE = 20_000
 """Minimum number of vectors for bytes to be scanned as integers."""
 FEWEST_SPARE = 100
-"""Minimum number of further papers from a scan of integers that are compared exactly."""
-EXACT, ROUNDED = "exact cosine, FAISS", "cosine, FAISS: the nearest by a rounded question, then compared exactly"
+"""Minimum number of papers, beyond those requested, that a scan of integers passes on to be compared exactly."""
+EXACT, ROUNDED = "exact cosine, FAISS", "cosine, FAISS: nearest to a rounded question, then compared exactly"
 _ZERO = 127
 """Byte that stands for 0; also the largest coordinate of a question in whole steps."""
 
@@ -113,7 +113,7 @@ class DenseIndex:
 
 
 class SelectedVectors:
-    """Some vectors of an index as an index of their own; row i is the i-th of `rows`, which ascend."""
+    """Some vectors of an index as an index of their own; row i is the i-th of `rows`, which are ascending."""
 
     def __init__(self, whole: DenseIndex, rows: Rows) -> None:
         self._whole, self._rows = whole, rows

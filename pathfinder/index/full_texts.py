@@ -85,7 +85,7 @@ class FullTextIndex:
         return cls(vectors, words, table, papers, kinds, n_papers, made_from, columns)
 
     def only(self, rows: Rows, columns: PaperColumns) -> Self:
-        """Return only the passages of the papers at `rows`, which ascend; `columns` holds the columns of
+        """Return only the passages of the papers at `rows`, which are ascending; `columns` holds the columns of
         these papers.
         """
         own = np.full(self.n_papers + 1, -1, dtype=np.int64)
@@ -116,7 +116,7 @@ class FullTextIndex:
 
     @property
     def method(self) -> str:
-        """Words for the badge of a stage: how vectors are compared."""
+        """Text for the badge of a stage, which says how vectors are compared."""
         return self.vectors.method
 
     @property

@@ -188,7 +188,7 @@ class JoinedTokens:
     first: TokenSource
     second: TokenSource
     n_first: int
-    """Number of papers in the first."""
+    """Number of papers in the first store."""
 
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """See `TokenSource.project`."""

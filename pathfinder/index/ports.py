@@ -38,7 +38,7 @@ class VectorIndex(Protocol):
 
     @property
     def method(self) -> str:
-        """Words for the badge of a stage: how vectors are compared."""
+        """Text for the badge of a stage, which says how vectors are compared."""
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """Return the `n` papers with the highest cosine similarity to the unit `vector` that satisfy `predicate`;
@@ -49,7 +49,7 @@ class VectorIndex(Protocol):
         """Return the vectors of `rows`, shape (len(rows), dimension)."""
 
     def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
-        """Return the cosine similarity of each of `rows` to the unit `vector`, without passing on their vectors."""
+        """Return the cosine similarity of each of `rows` to the unit `vector`, without returning their vectors."""
 
 
 class WordStatistics(Protocol):
@@ -73,7 +73,9 @@ class WordIndex(WordStatistics, Protocol):
         """Language of the corpus, such as "English"; `None` if it is unknown."""
 
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
-        """Return words for the badge of a stage: how words are compared in a search with these `expansions`."""
+        """Return the text for the badge of a stage, which says how words are compared in a search with these
+        `expansions`.
+        """
 
     def search(
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
@@ -106,7 +108,7 @@ class PassageVectors(Protocol):
 
     @property
     def method(self) -> str:
-        """Words for the badge of a stage: how vectors are compared."""
+        """Text for the badge of a stage, which says how vectors are compared."""
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """Return the places of the `n` passages with the highest cosine similarity to `vector`, among papers that

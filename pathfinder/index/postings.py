@@ -86,7 +86,7 @@ class CountedPostings:
         return cls(vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, _saturation(lengths, k1, b))
 
     def only(self, rows: NDArray[np.int64], k1: float, b: float) -> "CountedPostings":
-        """Return only the postings of the papers at `rows`, which ascend: paper i is the i-th of them."""
+        """Return only the postings of the papers at `rows`, which are ascending: paper i is the i-th of them."""
         places = np.full(len(self.lengths), -1, dtype=np.int32)
         places[rows] = np.arange(len(rows), dtype=np.int32)
 

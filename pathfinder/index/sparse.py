@@ -77,10 +77,11 @@ class SparseIndex:
         return self._n_papers
 
     def only(self, rows: Rows, texts: Iterable[str], columns: PaperColumns | None = None) -> "SparseIndex":
-        """Return the index of only the papers at `rows`, which ascend, as if it had been made from their `texts`.
+        """Return the index of only the papers at `rows`, which are ascending, as if it had been made from their
+        `texts`.
 
         All words are read again if the index is from an earlier version, which stores scores instead of counts;
-        otherwise only the language is.
+        otherwise, the texts serve only to detect the language.
         """
         sample: list[str] = []
         if isinstance(self._postings, ScoredPostings):

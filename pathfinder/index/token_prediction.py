@@ -2,7 +2,7 @@
 
 A token resembles the other tokens of its word, and its paper as a whole. A linear map predicts it from both, and the
 rest is stored as a product code (Jegou et al. 2011, doi:10.1109/TPAMI.2010.57): the axes are divided into blocks, and
-each block is replaced by the nearest of 256 vectors. `benchmarks/token_prediction.py` fits all of them.
+each block is replaced by the nearest of 256 vectors. All of these are fitted by `benchmarks/token_prediction.py`.
 """
 
 from dataclasses import dataclass

@@ -25,7 +25,7 @@ class CriterionResult:
     won_by_second: int
     tied: int
     win_rate: float | None
-    """Share of pairs that the second side wins among those that one side wins; `None` if there are none."""
+    """Share of pairs that the second side wins, among those that either side wins; `None` if there are none."""
     interval: Interval | None
     """95% interval of that share (Wilson 1927), over pairs."""
     p: float | None

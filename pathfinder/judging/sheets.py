@@ -13,8 +13,8 @@ _MARKS = {"A": Pick.FIRST, "B": Pick.SECOND, "same": Pick.SAME}
 
 
 def sheet_csv(study: BlindStudy, reader: str) -> str:
-    """Return a sheet for one reader, each pair in the reader's own order; the criteria are to be filled in with A, B or
-    same.
+    """Return a sheet for one reader, with the sides of each pair in the order that this reader sees; the criteria are
+    to be filled in with A, B or same.
     """
     rows = []
     for pair, each in enumerate(study.pairs):

@@ -124,7 +124,7 @@ class Vote:
 
     reader: str
     pair: int
-    """Position of the pair in the study, from 0."""
+    """Position of the pair in the study, counted from 0."""
     day: datetime.date
     is_swapped: bool
     """True if the second exhibit was shown on the left."""

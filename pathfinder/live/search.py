@@ -71,7 +71,9 @@ def _report(reply: LiveReply) -> StageReport:
 
 
 def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper], n_later: int) -> StageReport:
-    """Report how many papers joined the search, or that none did, and how many are dated later or undated."""
+    """Report how many papers joined the search, or that none did, and how many are left out, in a corpus as of a given
+    year, because they are dated later or undated.
+    """
     n_replies, n_papers = sum(reply.problem is None for reply in replies), sum(len(reply.papers) for reply in replies)
     if not n_replies:
         return failed("no live source answered, so only the corpus was searched")

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 MAX_RETRIES = 2
-"""Retries by the provider's SDK for HTTP 408, 409, 429, 5xx and timeouts."""
+"""Number of retries by the provider's SDK for HTTP 408, 409, 429, 5xx and timeouts."""
 
 MAX_TIMEOUTS = 10
 """Time limit for a whole reply, as a multiple of the timeout: a model that repeats itself forever never exceeds a

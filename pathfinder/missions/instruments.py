@@ -35,7 +35,8 @@ _SURELY_BEFORE = re.compile(
     r"|\{\\(?:it|em|sl)\s+|\\(?:textit|textsl|textsc|emph|mathit)\s*\{\s*|(?<!\w)\$)$",
     re.IGNORECASE,
 )
-"""Text that certainly announces an instrument; missions are set in italics, but people are not."""
+"""Text that certainly announces an instrument; the names of missions are set in italics, but those of people are not.
+"""
 _PERHAPS_BEFORE = re.compile(
     r"(?:\b(?:from|via)(?:\s+(?:the|both|new|archival|deep|NASA's|ESA's))*\s+"
     r"|\b(?:observed|imaged|taken|obtained|provided|collected|surveyed|delivered|released|resolved|seen|mapped|measured"

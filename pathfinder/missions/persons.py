@@ -18,15 +18,15 @@ _PEOPLE = (
     "Dreyer Bohr Heisenberg Schrödinger Dirac Boltzmann Maxwell Wien Rayleigh Lorentz Pauli Oppenheimer "
     "Chandrasekhar Minkowski Descartes Gauss Euler"
 ).split()
-"""Names of people: a name joined to one of them is a person's. Galileo, Huygens and Copernicus are left out because
+"""Names of people: a name joined to one of these is a person's. Galileo, Huygens and Copernicus are left out because
 they are also spacecraft.
 """
 _NOT_THEIR_THINGS = r"(?!\w|-\w|\s+(?:[A-Z]\w|rings?\b|radi|cross|arcs?\b|equations?\b|lens))"
 PEOPLE = rf"(?<!-)(?:[A-Z][\w.]*\s+)?(?:{'|'.join(_PEOPLE)}){_NOT_THEIR_THINGS}"
-"""Pattern that matches any of them, with or without a first name, but nothing named after them."""
+"""Pattern that matches any of these names, with or without a first name, but not things named after these people."""
 _COMPANION = re.compile(PEOPLE)
 _UP_TO = re.compile(rf"\s+to\s+(?:{PEOPLE}|Galileo\b|Copernicus\b)")
-"""Pattern for a series that leads from one of them to another: "from Kepler to Newton"."""
+"""Pattern for the end of a range of people, such as "to Newton" in "from Kepler to Newton"."""
 _FIRST_NAME = re.compile(r"(?<!\w)(\w+)[\s~]+$")
 _TITLE = re.compile(
     r"(?:\b[A-Z]\.[\s~]*|\b(?:[Aa]stronomers?|[Pp]hysicists?|[Mm]athematicians?|[Pp]hilosophers?|Sir|Dr\.?|Professor)"

@@ -139,9 +139,7 @@ class ScriptedChat:
         temperature: float | None = None,
         max_tokens: int | None = None,
     ) -> Generator[str, None, ChatReply]:
-        """Yield and return as `stream` does; the reply is looked up by all turns except the system's, each on a
-        line.
-        """
+        """Yield and return as `stream` does; the reply is looked up by all turns except the system's, one per line."""
         system = "\n".join(turn.text for turn in turns if turn.role == "system")
         prompt = "\n".join(turn.text for turn in turns if turn.role != "system")
         reply = self._reply(system, prompt, temperature, max_tokens)

@@ -35,8 +35,7 @@ Larger batches do not fit in the cache.
 """
 
 RECENT = 16
-"""Number of single texts that are kept after they have been read: search, reranker and digest each read the question.
-"""
+"""Number of single texts whose results are kept in memory: search, reranker and digest each embed the question."""
 
 LEAST_COSINE = 0.99
 """Minimum cosine between the vectors of a text in `int8` and in `float32`. Sums may overflow on processors without the

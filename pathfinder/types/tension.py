@@ -68,5 +68,5 @@ class Tensions:
     notes: tuple[str, ...] = ()
     n_too_far: int = 0
     """Number of pairs that are left out because their closest values are more than 10 standard deviations apart, so
-    that they are more likely to belong to different things than to disagree.
+    that they are more likely to measure different things than to disagree.
     """

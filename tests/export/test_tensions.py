@@ -45,5 +45,5 @@ def test_pairs_that_are_too_far_apart_are_counted_and_the_reason_is_given() -> N
     assert tensions_record(left_out)["n_too_far"] == 2
     assert describe_tensions(left_out).endswith(
         "1 pair disagrees. 2 further pairs of values are left out, more than 10 standard deviations apart: such values "
-        "are more likely to belong to different things than to disagree."
+        "are more likely to measure different things than to disagree."
     )

@@ -19,7 +19,7 @@ from pathfinder.types import Paper, StatedValue, Tension, TensionKind, TensionSi
 
 LEAST_SIGMA = 3.0
 MOST_SIGMA = 10.0
-"""Distance beyond which two values are more likely to belong to different things than to disagree: of the real pairs
+"""Distance beyond which two values are more likely to measure different things than to disagree: of the real pairs
 that were marked (benchmarks/TENSIONS.md), none beyond it was right.
 """
 CHANGING = frozenset(("luminosity", "magnitude", "flux", "rate", "speed", "duration", "height", "optical depth"))

@@ -62,7 +62,7 @@ def read_unpacked(path: Path, n_bytes: int) -> bytes:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file as `open_unpacked` does. Raises `CorpusError` if it cannot be read, now or later."""
+    """Open a file as `open_unpacked` does. Raises `CorpusError` if it cannot be read, on opening or later."""
     try:
         with open_unpacked(path) as file:
             yield file

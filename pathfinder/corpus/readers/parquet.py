@@ -26,9 +26,9 @@ _IDS = ("id", "_id", "paper_id")
 
 
 def read_parquet_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
-    """Yield the rows of `path` in order, each with its number, from 1.
+    """Yield the rows of `path` in order, each with its number, counted from 1.
 
-    Columns with foreign names are renamed like those of a CSV file. Raises `CorpusError` if the file is damaged.
+    Columns with other names are renamed as in a CSV file. Raises `CorpusError` if the file is damaged.
     """
     number = 0
     try:

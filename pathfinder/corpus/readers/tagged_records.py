@@ -23,7 +23,7 @@ _NUMBERING = re.compile(r"\d+\.")
 """A number in front of a record, written by some programs."""
 _START_OF_RIS, _END_OF_RIS, _START_OF_NBIB = "TY", "ER", "PMID"
 NOTE = "N1"
-"""Tag of a note in RIS; spaces at the beginning of its line are the writer's."""
+"""Tag of a note in RIS; spaces at the beginning of its line belong to the note."""
 
 
 def read_ris_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:

@@ -1,1 +1,1 @@
-"""Schemas for records as written by the hosts of papers; readers of files and live sources share them."""
+"""Schemas for records as the hosts of papers write them, shared by file readers and live sources."""

@@ -1,7 +1,7 @@
 """NASA ADS documents as papers, from the JSON of its search results, and the marks that identify its exports in other
 formats.
 
-The terms of ADS allow no copies, so a record in a file keeps ADS as its source.
+ADS's terms of use do not allow copies, so a record in a file keeps ADS as its source.
 """
 
 import re

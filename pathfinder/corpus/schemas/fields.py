@@ -13,7 +13,7 @@ MIN_YEAR, MAX_YEAR = 1000, 2999
 YEAR = re.compile(r"(?<!\d)([12]\d{3})(?!\d)", re.ASCII)
 """A year from `MIN_YEAR` to `MAX_YEAR`, wherever it is in a field."""
 MAX_COUNT = 10_000_000
-"""Limit on the numbers of citations and authors, higher than for any real paper: a larger number is a mistake."""
+"""Limit on the numbers of citations and authors, higher than those of any real paper: a larger number is a mistake."""
 _LONGEST_QUOTE = 60
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,18}(?:\.0+)?", re.ASCII)

@@ -14,7 +14,9 @@ FIELDS = "corpusId,externalIds,title,abstract,venue,year,publicationDate,authors
 REFERENCES = "references.externalIds"
 """Field with the references, available only when requesting known papers."""
 _REFERENCE_ORDER = {"ArXiv": "arxiv", "DOI": "doi", "PubMed": "pmid", "CorpusId": "s2"}
-"""Schemes for a reference's identifiers, by their names in Semantic Scholar; the first one that it has is used."""
+"""Schemes for a reference's identifiers, by their names in Semantic Scholar; the first scheme in which it has an
+identifier is used.
+"""
 
 
 def semantic_scholar_paper(record: Record) -> Paper:

@@ -12,8 +12,8 @@ BASE_URL = "https://api.exa.ai"
 KEY_VARIABLE = "EXA_API_KEY"
 
 TEXT_CHARACTERS = 3_000
-"""Number of characters read from the start of each page: about a title and an abstract, so that texts from all
-providers are of similar length.
+"""Number of characters read from the start of each page: about as many as in a title and an abstract, so that texts
+from all providers are of similar length.
 """
 
 _DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)

@@ -40,7 +40,7 @@ def load_providers(names: Sequence[str], settings: Settings) -> tuple[SearchProv
 def own_searches(
     search: Callable[[SearchRequest], SearchResult], depths: Sequence[int], page_sizes: Sequence[int]
 ) -> tuple[OwnSearch, ...]:
-    """Make Pathfinder's own search for every combination of depth and page size, but only once for depth 0, at which
+    """Create Pathfinder's own search for every combination of depth and page size, but only once for depth 0, at which
     the page size has no effect.
 
     Raises `UsageError` for a depth or a page size that is out of range.

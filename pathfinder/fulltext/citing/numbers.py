@@ -1,4 +1,4 @@
-"""Citations by number, such as [3], [2, 5-7] or raised: galaxies²,⁵⁻⁷."""
+"""Citations by number, such as [3], [2, 5-7] or superscript: galaxies²,⁵⁻⁷."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -21,7 +21,7 @@ _LONGEST_SYMBOL, _LONGEST_UNIT = 2, 4
 
 
 def raised_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:
-    """Return the raised numbers in a paragraph that cite the references whose numbers are `keys`.
+    """Return the superscript numbers in a paragraph that cite the references whose numbers are `keys`.
 
     A single digit after a symbol, and a 2 or a 3 after a short word, may be an exponent, as in "km²", and does not
     count.

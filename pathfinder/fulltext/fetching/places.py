@@ -22,7 +22,7 @@ ARXIV, OPENALEX = "arXiv", "OpenAlex"
 N_TOGETHER = 50
 """Number of papers in one request to OpenAlex."""
 _USUAL_PACE = 1.0
-"""Seconds between two requests to a host that does not state a pace."""
+"""Seconds between two requests to a host that specifies no interval."""
 
 _FIELDS = "id,doi,best_oa_location"
 _PLAIN_DOI = re.compile(r"10\.[^\s,|]+")

@@ -116,8 +116,8 @@ def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
 
 
 def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
-    """Return the level of each heading, from 1: by its number, else by numbered headings of the same appearance, else
-    by its size.
+    """Return the level of each heading, counted from 1: determined by its number, or else by numbered headings of the
+    same appearance, or else by its size.
     """
     has_roman = any((number := NUMBER.match(heading.text)) and number["roman"] for heading in headings)
     numbered = [_numbered_level(heading.text, has_roman) for heading in headings]

@@ -17,7 +17,7 @@ class PlacedText:
 
 @dataclass(frozen=True, slots=True)
 class PdfSection:
-    """A section: its heading without the number, its level from 1, and its paragraphs in reading order."""
+    """A section: its heading without the number, its level counted from 1, and its paragraphs in reading order."""
 
     title: str
     level: int

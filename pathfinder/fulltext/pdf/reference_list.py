@@ -48,8 +48,8 @@ def _beginnings(lines: Sequence[LineInColumn]) -> set[int]:
 
 
 def _counted(lines: Sequence[LineInColumn], mark: re.Pattern[str]) -> set[int]:
-    """Return the lines whose numbers continue from the first: 1, 2, 3. A number within a reference does not continue
-    them.
+    """Return the lines whose numbers continue the sequence that begins with the first: 1, 2, 3. A number within a
+    reference is not part of the sequence.
     """
     numbered_lines: set[int] = set()
     last = 0

@@ -36,7 +36,7 @@ def vocabulary(lines: Iterable[TextLine]) -> Counter[str]:
 def flowing_text(
     lines: Sequence[TextLine], word_counts: Mapping[str, int], lexicon: Collection[str], marks: Collection[str]
 ) -> str:
-    """Return lines as running text, without the raised marks of footnotes in `marks`."""
+    """Return lines as running text, without the superscript footnote marks in `marks`."""
     text = ""
     for line in lines:
         text = _appended(text, _without_footnote_marks(line, marks), word_counts, lexicon)

@@ -134,7 +134,7 @@ def _store_pdf(pdf: Path, place: Path) -> None:
 
 
 def _delete_unlisted(folder: Path, needed: frozenset[str], texts: Mapping[str, StoredText]) -> None:
-    """Delete lists that are not among the `needed` parts, and texts and PDFs that are not `listed`; no other file."""
+    """Delete only lists that are not among the `needed` parts, and texts and PDFs that are not among `texts`."""
     files = {text.file for text in texts.values()} | {pdf_name(text.source_sha256) for text in texts.values()}
     unlisted = [path for path in folder.glob(f"{ROLE}-*.arrow") if path.name not in needed]
     unlisted += [path for path in _folder_of(folder).glob("text-*.arrow") if path.name not in files]

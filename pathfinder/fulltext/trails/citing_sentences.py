@@ -40,8 +40,8 @@ class CitingSentence:
 def citing_sentences(paper: Paper, texts: FullTexts, papers: PaperTable) -> Iterator[CitingSentence]:
     """Yield the sentences that cite a paper, in the full texts of the other papers.
 
-    Every text is read, which takes a few milliseconds each. A reference is recognised by its DOI or arXiv id or, if it
-    has neither, by its title, or by first author, year, volume and page as in the bibcode.
+    Every text is read, which takes a few milliseconds per text. A reference is recognised by its DOI or arXiv id or, if
+    it has neither, by its title, or by first author, year, volume and page as in the bibcode.
     """
     rows = dict(zip(texts.paper_ids, papers.rows_of(texts.paper_ids).tolist(), strict=True))
     for paper_id, row in rows.items():
@@ -79,6 +79,6 @@ def _sentences(document: Document, keys: set[str], citing: Paper) -> Iterator[Ci
 def _of_paragraph(paragraph: Paragraph, section: Section, keys: set[str], citing: Paper) -> Iterator[CitingSentence]:
     places = [citation.start for citation in paragraph.citations if keys.intersection(citation.references)]
     for start, end in sentence_spans(paragraph.text) if places else ():
-        # A raised number comes after the full stop of its sentence.
+        # A superscript number comes after the full stop of its sentence.
         if any(start <= place < end or place == end for place in places):
             yield CitingSentence(citing, paragraph.text[start:end], section.title, paragraph.page)

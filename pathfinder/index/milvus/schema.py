@@ -43,7 +43,7 @@ class Filterable:
 
 @dataclass(frozen=True, slots=True)
 class VectorsOf:
-    """The vectors of an index, which can be read like those of an array."""
+    """The vectors of an index, which can be read like an array."""
 
     index: VectorIndex
 
@@ -67,7 +67,7 @@ def schema(client: Any, dimension: int, *, has_words: bool) -> Any:
     collection_schema.add_field("paper", DataType.INT64)
     collection_schema.add_field("year", DataType.INT16)
     collection_schema.add_field("has_abstract", DataType.BOOL)
-    # Version 2.3 accepts 16-bit floats, and returns wrong distances for them.
+    # Version 2.3 accepts 16-bit floats, but returns wrong distances for them.
     collection_schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
     collection_schema.add_field("text", DataType.VARCHAR, max_length=MOST_BYTES)
     collection_schema.add_field("facts", DataType.JSON)

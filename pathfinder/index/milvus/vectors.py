@@ -101,8 +101,8 @@ class MilvusVectors:
         return Ranking(rows, scores)
 
     def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
-        """See `VectorIndex.cosines`: a search among `rows` alone, which takes a tenth of the time that their vectors
-        would. The vectors of rows that the graph does not reach are fetched.
+        """See `VectorIndex.cosines`: a search among `rows` alone, which takes a tenth of the time of fetching their
+        vectors. The vectors of rows that the graph does not reach are fetched.
         """
         distinct, places = np.unique(rows, return_inverse=True)
         scores = np.full(len(distinct), np.nan)

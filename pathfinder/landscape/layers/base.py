@@ -37,7 +37,7 @@ class LayerKind:
     inputs: tuple[str, ...]
     """The parts of a corpus from which it is computed: "papers" and "landscape", and any of "terms" (keywords, also in
     the names of places), "thesaurus", "dense", "reviews", "groups", "features". A stored layer is computed again when
-    they change.
+    any of these parts changes.
     """
     list_layers: Callable[[MapData], Listing]
     """Lists the layers that can be switched on, and those that cannot, with the reason. It must be quick, and must not

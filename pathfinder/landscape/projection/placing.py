@@ -52,8 +52,8 @@ def geometric_medians(points: Floats, weights: Floats) -> Floats:
 
 
 def _weights(apart: Floats) -> Floats:
-    """Convert distances between unit vectors to weights; for a paper that is similar to none of them, all neighbours
-    weigh the same.
+    """Convert distances between unit vectors to weights; for a paper that is similar to none of its neighbours, all of
+    them weigh the same.
     """
     similarity = np.clip(1 - apart**2 / 2, 0, 1)
     weights = similarity**SHARPNESS

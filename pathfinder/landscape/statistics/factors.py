@@ -27,7 +27,7 @@ NEVER = np.inf
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Factor:
-    """One number for each district, and the probability of reaching it or more by chance."""
+    """One number for each district, and the probability that chance alone would produce one at least as high."""
 
     name: str
     note: str
@@ -35,7 +35,8 @@ class Factor:
     values: Floats
     """Values of the factor: the higher, the more it favours a review; NaN if unknown."""
     p: Floats | None = None
-    """Probability of reaching the value or more by chance, [0, 1]; NaN if unknown. `None` if the factor is not tested.
+    """Probability that chance alone would produce a value at least as high, [0, 1]; NaN if unknown. `None` if the
+    factor is not tested.
     """
     missing: str = ""
     """The reason why no district has this factor; empty if at least one has."""

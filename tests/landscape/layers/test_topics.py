@@ -119,7 +119,7 @@ def test_papers_whose_concepts_are_strays_are_not_told_to_have_none(indexed):
     papers = [*plain(12, keywords=("planets",)), *plain(5, title="S", keywords=("a stray",)), *plain(3, title="N")]
     assert layer(indexed(papers, scattered(20)), "topics").notes == (
         "3 of 20 papers have no concept among their keywords",
-        "5 of 20 papers have only concepts outside all of these",
+        "5 of 20 papers have concepts, but none in these topics",
     )
 
 

@@ -43,7 +43,7 @@ class Block:
 
     @property
     def page(self) -> int:
-        """Page of its first line, from 1."""
+        """Page of its first line, counted from 1."""
         return self.lines[0].page
 
     @property

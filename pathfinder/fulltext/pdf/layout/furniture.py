@@ -102,8 +102,8 @@ def _end_of_head(heights: Sequence[float]) -> float:
 
 
 def _places(line: TextLine) -> tuple[Place, Place]:
-    """Return the words of a line without the page number, paired with its step of height and with the next one. A page
-    number increases with the pages, unlike that of a section or a figure.
+    """Return the words of a line without the page number, paired with the line's height in steps, and with the next
+    step. A page number increases with the pages, unlike that of a section or a figure.
     """
     text = line.text.strip()
     number = _OWN_NUMBER.search(text)

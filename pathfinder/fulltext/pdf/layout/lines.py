@@ -10,7 +10,7 @@ from pathfinder.fulltext.pdf.layout.page_model import Glyph, Run, Style, TextLin
 COLUMN_GAP = 1.1
 """White space within a line, in font sizes, beyond which a new piece begins: a gutter, or the next cell of a table."""
 NUMBER_GAP = 0.75
-"""The same before or after a bare number, which may be a line number in the margin."""
+"""The same limit next to a bare number, which may be a line number in the margin."""
 LEAST_NUMBER_GAP = 6.0
 """Minimum white space after a bare number [points]; a footnote mark is closer."""
 MOST_DIGITS = 5

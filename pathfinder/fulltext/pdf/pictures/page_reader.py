@@ -41,5 +41,5 @@ class PicturesNeeded(PathfinderError):
 
 
 def postponed(_: Picture) -> NoReturn:
-    """Refuse to recognise anything: stands in for a recogniser that has not yet been given the time."""
+    """Refuse to recognise anything: stands in for a recogniser that has not yet been given enough time."""
     raise PicturesNeeded(1)

@@ -99,7 +99,7 @@ def _notes(map_data: MapData, groups: Groups, shares: Mapping[str, Floats]) -> t
     n = len(map_data.papers)
     notes = [f"{int((~has_concept).sum()):,} of {n:,} papers have no concept among their keywords"]
     if is_under_none.any():
-        notes.append(f"{int(is_under_none.sum()):,} of {n:,} papers have only concepts outside all of these")
+        notes.append(f"{int(is_under_none.sum()):,} of {n:,} papers have concepts, but none in these topics")
     return tuple(notes)
 
 
@@ -173,7 +173,7 @@ def _concept(thesaurus: Thesaurus, name: str) -> Concept:
 
 
 def _outline(map_data: MapData, weight: Floats, title: str, place: int) -> list[MapLine]:
-    """Draw the outline in the colour and dash pattern of `place` in a list."""
+    """Draw the outline in the colour and dash pattern for position `place` in a list."""
     density = smoothed(map_data.grid.add_up(map_data.cell_of_paper, weight))
     outlines = contours(map_data.grid, density, level_that_holds(density, HALF))
     return [MapLine(outline, colour_of(place), title, dash=dash_of(place)) for outline in outlines]
