@@ -95,9 +95,7 @@ class Corpus:
     full_texts: FullTextIndex | None = None
     """Passages of the full texts; `None` if there are none, or if the texts have changed since they were indexed."""
     as_of: AsOf | None = None
-    """Year as of which the corpus is read, with only the papers up to its end (`as_of.py`); `None` for the whole
-    corpus.
-    """
+    """Year as of which the corpus is read: only papers up to its end are in it (`as_of.py`); `None` for all papers."""
     features: FeatureDictionary | None = None
     """Features of the papers; `None` if the corpus is too small or too old to have any."""
 

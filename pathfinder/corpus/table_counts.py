@@ -1,4 +1,4 @@
-"""Counts that follow from a whole table of papers: papers by metadata, and the percentile of each paper's citations."""
+"""Counts computed from a whole table of papers: papers by metadata, and the percentile of each paper's citations."""
 
 import numpy as np
 import pyarrow as pa

@@ -16,7 +16,8 @@ class DraftCoverage:
     off_shelf: tuple[str, ...]
     """Papers that are cited, but are no longer on the shelf, or are marked as out."""
     lost: tuple[str, ...]
-    """Papers that are cited, but are not in the corpus: removed, or dated later than the year as of which it is read.
+    """Papers that are cited, but are not in the corpus: they were removed, or are dated later than the year as of which
+    the corpus is read.
     """
     n_without_citation: int
     """Number of sentences that cite no paper; only the reader's own sentences may do so."""

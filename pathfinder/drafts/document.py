@@ -68,8 +68,8 @@ class DraftDocument:
 
 
 def document_of(draft: ReviewDraft, papers: Mapping[str, Paper]) -> DraftDocument:
-    """Lay out a draft. `papers` holds the papers in the corpus by id; a cited paper that it lacks is listed
-    by its id.
+    """Lay out a draft. `papers` holds the papers in the corpus by id; a cited paper that is not among them is listed by
+    its id.
     """
     references = tuple(papers.get(paper_id) or _lost(paper_id) for paper_id in draft.cited_ids)
     papers_by_id = {paper.paper_id: paper for paper in references}
@@ -126,8 +126,8 @@ def _plain(text: str) -> str:
 
 
 def lead_of(paper: Paper) -> str:
-    """Return the words before a quotation: "Riess et al. (2022)", with "Summary of" before it if somebody else wrote
-    the text.
+    """Return the words before a quotation: "Riess et al. (2022)", preceded by "Summary of" if somebody else wrote the
+    text.
     """
     lead = f"{authors_in_text(paper)} ({year_of(paper) or 'no year'})"
     return f"Summary of {lead}" if paper.is_summary else lead

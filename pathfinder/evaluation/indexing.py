@@ -38,7 +38,7 @@ JOURNAL_NAME = "vectors.journal"
 
 @dataclass(frozen=True, slots=True)
 class IndexParts:
-    """Parts that are indexed in addition to whole papers; each takes longer than the papers themselves."""
+    """Parts that are indexed in addition to whole papers; each takes longer to index than the papers themselves."""
 
     passages: bool = False
     """Tokens, passages and titles."""

@@ -2,9 +2,9 @@
 paper.
 
 Papers are drawn at random with a seed. Without a model, a question is a sentence from the abstract, word for word: the
-one that adds most to the title. The published questions avoid the words of their papers. These cannot avoid them, so
-their scores are an upper bound that favours word search: use them to compare corpora, settings and versions, but not
-search by meaning with search by words. A chat model can write the questions in other words.
+one that adds most to the title. The published questions avoid the words of their papers. Sentences copied from
+abstracts cannot, so their scores are an upper bound that favours word search: use them to compare corpora, settings and
+versions, but not search by meaning with search by words. A chat model can write the questions in other words.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Makes links to a paper on arXiv, by DOI or in ADS, or to a search for its title."""
+"""Makes links to a paper on arXiv, by its DOI or in ADS, or to a search for its title."""
 
 from dataclasses import dataclass
 from urllib.parse import quote

@@ -11,7 +11,7 @@ OPEN_LICENCES = ("CC-BY", "CC0", "CC-0", "PUBLIC")
 
 
 def is_open_licence(licence: str | None) -> bool:
-    """Return whether a full text may be shown to anyone; not if its licence is unknown."""
+    """Return whether a full text may be shown to anyone; it may not if its licence is unknown."""
     return (licence or "").upper().startswith(OPEN_LICENCES)
 
 

@@ -28,8 +28,8 @@ class _Step:
 
 
 def prisma_svg(counts: PrismaCounts) -> str:
-    """Draw the counts of a screening: those identified, screened and included on the left, those left out on
-    the right.
+    """Draw the counts of a screening: papers identified, screened and included on the left, papers left out on the
+    right.
     """
     parts: list[str] = []
     y = 1

@@ -111,5 +111,5 @@ def _token_store(cut: _CutPapers, projection: tokens.Projection) -> TokenStore:
 
 
 def _own_length(texts: Sequence[str]) -> float:
-    """Return the mean number of words in `texts`, for a corpus without words."""
+    """Return the mean number of words in `texts`, for use if the corpus itself has no words."""
     return max(float(np.mean([len(text.split()) for text in texts])), 1.0)

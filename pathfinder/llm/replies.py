@@ -65,8 +65,8 @@ def context_of(chat: ChatModel) -> int | None:
 def form_of(kind: type) -> ReplyForm:
     """Describe the JSON of the frozen type `kind`.
 
-    Limits on the length of texts are left out, because servers turn them into enormous rules, and only the fields of
-    the type are allowed.
+    Limits on the length of texts are left out, because servers turn them into enormous rules; only the fields of the
+    type are allowed.
     """
     schema = TypeAdapter(kind).json_schema()
     return ReplyForm(kind.__name__.strip("_").lower(), _without_lengths(schema))

@@ -1,6 +1,6 @@
 """Records from Parquet files: shards of arXiv's dump, the published Pathfinder set, or plainly named columns.
 
-Only one batch of rows is in memory at a time. Columns of vectors are read on their own, and only on request.
+Only one batch of rows is in memory at a time. Vector columns are read separately, and only on request.
 """
 
 import datetime

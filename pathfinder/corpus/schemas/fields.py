@@ -11,7 +11,7 @@ Record = Mapping[str, object]
 
 MIN_YEAR, MAX_YEAR = 1000, 2999
 YEAR = re.compile(r"(?<!\d)([12]\d{3})(?!\d)", re.ASCII)
-"""A year from `MIN_YEAR` to `MAX_YEAR`, wherever it is in a field."""
+"""A year from `MIN_YEAR` to `MAX_YEAR`, wherever it occurs in a field."""
 MAX_COUNT = 10_000_000
 """Limit on the numbers of citations and authors, higher than those of any real paper: a larger number is a mistake."""
 _LONGEST_QUOTE = 60

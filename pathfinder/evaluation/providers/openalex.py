@@ -1,4 +1,4 @@
-"""Search using OpenAlex: `GET /works`, by words or by meaning, with its inverted abstracts."""
+"""Search using OpenAlex: `GET /works`, by words or by meaning; abstracts arrive as inverted indexes."""
 
 import re
 from dataclasses import dataclass

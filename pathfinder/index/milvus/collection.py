@@ -82,7 +82,7 @@ COLLECTION = TypeAdapter(MilvusCollection)
 
 
 def server_of(collection: MilvusCollection) -> Server:
-    """Connect to the server with a collection, at the address in PATHFINDER_MILVUS_URI if that is set."""
+    """Connect to the server that holds a collection, at the address in PATHFINDER_MILVUS_URI if that is set."""
     return Server(read_settings().milvus_uri or collection.uri)
 
 

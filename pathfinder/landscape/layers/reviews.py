@@ -139,7 +139,7 @@ def _farthest_blocks(map_data: MapData, far: Floats) -> list[tuple[float, int, R
 REVIEWS = LayerKind(
     slug="reviews",
     title="Review articles",
-    help=f"Reviews, and the distance of each place from the nearest review of the last {RECENT_YEARS} years.",
+    help=f"Reviews, and the distance of each place from the nearest review from the last {RECENT_YEARS} years.",
     group=GAPS_GROUP,
     order=40,
     inputs=("papers", "landscape", "terms", "reviews"),

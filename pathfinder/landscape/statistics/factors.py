@@ -97,7 +97,7 @@ def citations(map_data: MapData, districts: Districts) -> Factor:
 
     Tested against the mean of all papers: `(mean - m) / (s / sqrt(n))` as a normal deviate.
     """
-    note = "mean percentile of citations, each paper among those of its year, [0, 1]"
+    note = "mean percentile of citations, each paper ranked among those of its year, [0, 1]"
     percentiles = map_data.papers.citation_percentiles()
     with_count = np.flatnonzero(~np.isnan(percentiles))
     n = len(districts)

@@ -140,7 +140,7 @@ def is_formula(line: TextLine, left: float) -> bool:
 
 
 def _is_numbered_title(line: TextLine, other: TextLine, column: TextColumn) -> bool:
-    """Return whether a line begins with a number and is centred, or is in italics next to one that is not."""
+    """Return whether a line begins with a number and is centred, or is in italics next to a line that is not."""
     if not SECTION_NUMBER.match(line.text):
         return False
     left, right = line.box.left - column.left, column.right - line.box.right
