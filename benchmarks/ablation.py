@@ -62,7 +62,7 @@ def _row(report: CollectionReport, method: str, measures: tuple[str, ...]) -> st
 
 
 def _compared(report: CollectionReport, method: str, measure: str) -> list[str]:
-    """Return the difference and its p value, in bold if chance would produce it less than once in twenty times."""
+    """Return the difference and its p value, in bold if chance would produce it less than one time in twenty."""
     difference = report.differences[method][measure]
     text = f"{difference.mean:+.3f} [{difference.interval.low:+.3f}, {difference.interval.high:+.3f}]"
     return [f"**{text}**" if difference.p < 0.05 else text, f"{difference.p:.2g}"]

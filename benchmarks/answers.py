@@ -35,13 +35,13 @@ STRENGTH = 0.01
 N_FOLDS, N_REPEATS, SEED = 10, 8, 3
 N_ABSTRACTS, SENTENCES_OF_AN_ABSTRACT = 300, range(4, 17)
 MISSED = 0.05
-"""Maximum share of papers that contain an answer but whose best line lies below the cut-off."""
+"""Maximum share, among the papers that contain an answer, of those whose best line lies below the cut-off."""
 MODEL_PATH = Path(scorer.__file__).parent / scorer.MODEL_FILE
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question or claim, the sentences of an abstract, and those that answer it."""
+    """A question or claim, the sentences of an abstract, and which of them answer it."""
 
     question: str
     title: str

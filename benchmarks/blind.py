@@ -7,11 +7,12 @@
 `answers` runs with whichever Pathfinder PYTHONPATH names, today's or a checkout of an earlier version, and needs no
 chat model. `sheet` prints both answers to each question as A and B, in an order drawn with the seed, and the key says
 which is which. Both are laid out alike: a line for each citation, papers numbered from 1 in the order of citation, and
-no badges, evidence counts, scores or advice. The headings of clusters are kept, and so give away some of the digests.
+no badges, evidence counts, scores or advice. Cluster headings are kept, so some of the digests can be recognised by
+them.
 
 A marks file has a line for each question: its number, the preferred answer (A, B or same), the misleading ones (A, B,
 both or none) and a reason, separated by tabs. An answer misleads if somebody who reads only it would come away
-believing something false, or mistaking for the answer a true statement that does not answer the question.
+believing something false, or mistaking a true statement that does not answer the question for the answer.
 """
 
 import argparse

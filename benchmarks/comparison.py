@@ -4,8 +4,8 @@
 
 ASTRO.jsonl.gz holds the papers of `benchmarks/answers/comparison_cells.jsonl`: abstracts drawn with a seed, with the
 numbers of the sentences that suit the columns sample, method, result and limitation. They were marked before the method
-was run on them. A cell is right if it holds one of those sentences, or if it is empty where nothing suits the column,
-or where that is open to debate.
+was run on them. A cell is right if it holds one of those sentences. An empty cell is right where nothing suits the
+column, or where it is open to debate whether anything does.
 """
 
 import argparse

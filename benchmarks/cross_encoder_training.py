@@ -1,7 +1,7 @@
 """Train a small cross-encoder: python -m benchmarks.cross_encoder_training PAPERS OUT.npz --without FOLDER ...
 
 It needs JAX (`pip install jax`), which is not needed for anything else here. The network consists of MiniLM's word
-vectors, which are frozen, and of its first layers; it reads "[CLS] question [SEP] paper [SEP]", and its score is a
+vectors, which are frozen, and its first layers; it reads "[CLS] question [SEP] paper [SEP]", and its score is a
 linear function of the mean of the last layer. Questions are titles (the paper is then the abstract alone) and sentences
 of abstracts (the paper is then the title and the other sentences). Each has to find its own paper among those that
 share the most rare words with it and a few others drawn at random. Papers that share a title with a document in the

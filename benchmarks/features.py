@@ -1,4 +1,4 @@
-"""Names of features: how many pass their test, with which dictionary, and what chance would give.
+"""Names of features: how many pass their test, with which dictionary, and how many would pass by chance.
 
     python -m benchmarks.features CORPUS [--dictionaries] [--json FILE]
 

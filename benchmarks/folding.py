@@ -1,4 +1,4 @@
-"""Measure which expert answers would be folded as non-answers, with their own sources and with those of other answers.
+"""Count the expert answers that would be folded as non-answers, with their own sources and with those of other answers.
 
     python -m benchmarks.folding ANSWERS.jsonl [--seeds 3] [--short QUESTIONS.jsonl]
 

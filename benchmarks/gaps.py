@@ -77,7 +77,7 @@ class Judged:
     n_true: int
     """Number of regions among the first 20 that have the outcome."""
     chance: float
-    """Probability of as many or more among 20 random regions."""
+    """Probability that 20 random regions include as many or more."""
     auc: float
     low: float
     high: float

@@ -88,7 +88,9 @@ def shared(true: NDArray[np.int64], neighbours: NDArray[np.int64]) -> float:
 
 
 def trustworthiness(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) -> float:
-    """Return trustworthiness: one minus the mean rank beyond K of the map's neighbours, as its authors scale it."""
+    """Return trustworthiness: one minus the mean rank beyond K of the map's neighbours, scaled as in the paper that
+    defined it.
+    """
     n = len(vectors)
     mapped_neighbours, _ = nearest_neighbours(places, rows, K)
     beyond = 0

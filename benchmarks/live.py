@@ -179,7 +179,7 @@ def measure(arguments: argparse.Namespace, scratch: Path) -> list[Figure]:
     with scholar(records, scratch / "words") as address:
         moments = iter(
             range(0, 10**9, 3600)
-        )  # An hour passes between two looks at the clock, so the pace never makes us wait.
+        )  # An hour passes between readings of the clock, so the pace never makes us wait.
         settings = Settings(_env_file=None, cache=scratch / "cache", semantic_scholar_url=address)
         access = LiveAccess(settings, clock=Clock(lambda: 1.8e9 + next(moments), lambda _: None))
         whole = Pathfinder.open(arguments.corpus, settings=settings).with_live(access)
@@ -189,7 +189,7 @@ def measure(arguments: argparse.Namespace, scratch: Path) -> list[Figure]:
             own = questions[fold::N_FOLDS]
             corpus = without(whole.corpus, frozenset(paper for _, paper in own), table)
             held_out = Pathfinder(corpus, whole.embedder, whole.models.extractor).with_live(access)
-            held_out.search(own[0][0], live=(_SOURCE,))  # Loading at the first question is not measured.
+            held_out.search(own[0][0], live=(_SOURCE,))  # The time to load models at first use is not measured.
             outcomes += [ask(question, paper, whole, held_out) for question, paper in own]
     return figures_of(outcomes)
 

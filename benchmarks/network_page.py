@@ -2,7 +2,7 @@
 
     python -m benchmarks.network_page CORPUS [--papers N] [--question Q] [--browser CHROMIUM] [--json FILE]
 
-Target, on two cores with headless Chromium: 33 ms a frame in the median, for 500 papers.
+Target, on two cores with headless Chromium: a median of at most 33 ms per frame, for 500 papers.
 """
 
 import argparse

@@ -4,7 +4,7 @@
 
 starts the page, and lets visitors ask distinct questions, one per line of QUESTIONS (or JSON lines with `question` or
 `text`), over the protocol that browsers speak (`benchmarks.visitor`). A visitor thinks for 5 to 15 s before each
-action; every other action moves a weight of the result. A tenth of the visitors ask an agent, whose chat model
+action; every other action changes a weight of the result. A tenth of the visitors ask an agent, whose chat model
 is a script that takes 2 s for each call. Every result is compared with that of the library.
 """
 
@@ -112,7 +112,7 @@ def _holds(seen: Seen, text: str) -> bool:
 
 
 async def crowd(measured: Measured, people: int, seconds: float) -> None:
-    """Let visitors arrive one after another within the first pause for thought, and stay."""
+    """Let visitors arrive one after another within the first pause for thought, and stay until the time is up."""
     until = time.perf_counter() + seconds
     await asyncio.gather(
         *(

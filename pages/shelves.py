@@ -1,4 +1,6 @@
-"""Shelves: papers that a reader keeps, with notes, tags and states; import and export; papers that a shelf lacks."""
+"""Shelves: papers that a reader keeps, with notes, tags and states; import and export; papers that a shelf may be
+missing.
+"""
 
 import streamlit as st
 

@@ -98,7 +98,7 @@ def examples(
 
 
 def _by_decision(measured: tuple[str, Floats] | None) -> list[tuple[str, Floats]]:
-    """Split the features by decision: for both sides, and for each side on its own."""
+    """Split the features by decision: for both halves of the search, and for each half on its own."""
     if measured is None or measured[0] != "both":
         return [] if measured is None else [measured]
     features = measured[1]

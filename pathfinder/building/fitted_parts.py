@@ -30,8 +30,8 @@ def outliers_part(tools: Tools, vectors: Vectors) -> CorpusFile:
 
 
 def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
-    """Fit the model that decides whether the corpus is relevant to a question; without the embedder's key, only its
-    decision by words is fitted, and searches use that.
+    """Fit the model that decides whether the corpus is relevant to a question; without the embedder's key, only the
+    decision for searches by words is fitted, and all searches use it.
     """
     tools.progress.start("fitting relevance", None)
     embedder = None if isinstance(tools.embedder, KeylessEmbedder) else tools.embedder

@@ -1,9 +1,9 @@
-"""Declares the parts of a corpus as a graph of their inputs, which decides when a part has to be made again.
+"""Declares the parts of a corpus as a graph of their inputs, which decides when a part has to be rebuilt.
 
 A part is stale when its fingerprint changes: a hash of the names of its input parts (which contain the hashes of their
 content), and of the code and data files of the package from which it is made. The manifest holds the fingerprints, so
 that nobody has to increase a version number by hand. A corpus from version 0.1.0 has none: its parts are kept as long
-as their inputs stay the same, and only the drawn parts of the map are made again.
+as their inputs stay the same, and only the drawn parts of the map are rebuilt.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ class PartSpec:
     """Roles of the parts from which it is made, all of them earlier in `GRAPH`."""
     maker: str | None = None
     """Module of the package that makes it: a change in its code makes the part stale. `None` for parts that are never
-    made again, such as the vectors, which take hours to compute, or the map, because links refer to its positions.
+    rebuilt, such as the vectors, which take hours to compute, or the map, because links refer to its positions.
     """
     rooms: tuple[str, ...] = ()
     """Packages and modules whose code is hashed too if `maker` imports it, directly or indirectly."""
@@ -122,7 +122,7 @@ def fingerprint(spec: PartSpec, manifest: Manifest) -> str:
 
 
 def is_stale(spec: PartSpec, previous: Manifest | None, manifest: Manifest) -> bool:
-    """Return whether a part, or the reason for its absence, must be made again for the corpus built so far
+    """Return whether a part, or the reason for its absence, must be rebuilt for the corpus built so far
     (`manifest`).
 
     `previous` is the manifest of the corpus already in the folder, if there is one.

@@ -18,7 +18,9 @@ from pathfinder.index.token_codecs import token_type
 from pathfinder.models.ports import Vectors
 
 PAPERS_PER_SHARD = 16_384
-"""Some 250 MB with the token vectors of the local embedder; a multiple of the number of texts embedded together."""
+"""Number of papers that take up about 250 MB with the token vectors of the local embedder; a multiple of the number of
+texts embedded together.
+"""
 
 
 def export_lake(corpus: Corpus, out: Path, papers_per_shard: int = PAPERS_PER_SHARD) -> Lake:

@@ -50,7 +50,7 @@ def re_embed(
     """Embed all papers in the corpus in `folder` with `embedder`; passages, titles and tokens too, unless they were
     left out when the corpus was built.
 
-    Everything made from vectors is made again: the map, the relevance decision, the outlier thresholds, the reranker
+    Everything made from vectors is rebuilt: the map, the relevance decision, the outlier thresholds, the reranker
     check and the layers. Papers, words, keywords, citations, merges and choices stay. The previous version can be
     restored by a rollback. If this is stopped, the corpus stays as it was, and the vectors computed so far are kept for
     the next attempt.

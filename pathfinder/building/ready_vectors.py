@@ -120,7 +120,7 @@ class ReadyVectors:
 
     def _store(self) -> None:
         if self._journal is None:
-            raise ValueError("vectors are read outside `stored_in`")
+            raise ValueError("vectors can be read only inside `stored_in`")
         journal = self._journal
         journal.append((key, content) for key, content in self._waiting.items() if key not in journal)
         self._waiting.clear()

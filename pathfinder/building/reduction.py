@@ -1,4 +1,4 @@
-"""A corpus without some of its papers: every part with a row for each paper is written again with the remaining rows.
+"""A corpus without some of its papers: every part with a row for each paper is rewritten with the remaining rows.
 
 No model is needed: vectors, tokens, passages and places on the map are those of the corpus. Parts that are fitted to
 all papers are left to `completion.py`, which finds that they are stale.
@@ -37,7 +37,7 @@ from pathfinder.types import Rows
 _WITHOUT_ROWS = frozenset({"profile", "thesaurus", "layers", "atlas", *FULL_TEXT_ROLES})
 """Parts that are taken over unchanged; those that are drawn are then found to be stale."""
 _UNKNOWN = ""
-"""Fingerprint of a part that has to be made again."""
+"""Fingerprint of a part that has to be rebuilt."""
 
 
 def reduced(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
@@ -57,8 +57,8 @@ def reduced(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
 
 
 def _with_parts(before: Manifest, manifest: Manifest, new_parts: dict[str, CorpusFile]) -> Manifest:
-    """Add to `manifest` the reduced parts, with fingerprints that keep them from being made again, and the parts
-    without rows. All other parts are left out, so they are made again.
+    """Add to `manifest` the reduced parts, with fingerprints that keep them from being rebuilt, and the parts
+    without rows. All other parts are left out, so they are rebuilt.
     """
     others = {role: part for role, part in before.parts.items() if role in _WITHOUT_ROWS}
     parts = {**others, **manifest.parts, **new_parts}

@@ -26,8 +26,8 @@ _HIT_COLUMNS = ("rank", "row", "final")
 
 
 def write_table(result: SearchResult) -> str:
-    """Write a line for each candidate: its rank (from 1) and score under the weighting of the result, its row in the
-    corpus, and its measured values.
+    """Write a line for each candidate: its rank (counted from 1) and score under the weighting of the result, its row
+    in the corpus, and its measured values.
     """
     candidates = result.candidates
     ordered = final_scores(candidates, result.request.weighting)

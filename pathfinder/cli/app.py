@@ -127,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _BuildCommand(TyperCommand):
-    """The `build` command; its help lists the available readers, including those of plug-ins."""
+    """The `build` command; its help lists the available readers, including those from plug-ins."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Append the names of the readers, which are looked up only when the help is printed."""

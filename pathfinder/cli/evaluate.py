@@ -144,7 +144,7 @@ def make_multi_paper_set(
         str | None,
         typer.Option(
             metavar="title|sentence",
-            help="Without FILE: ask with each review's title (the default), or with a sentence from its abstract.",
+            help="Without FILE: the question is each review's title (the default) or a sentence from its abstract.",
         ),
     ] = None,
 ) -> None:

@@ -28,7 +28,7 @@ _Corpus = Annotated[
 
 @feedback.command()
 def export(corpus: _Corpus = None) -> None:
-    """Print all judgements as JSON, without the codes by which their readers can withdraw them."""
+    """Print all judgements as JSON, without the codes with which readers can withdraw them."""
     from pathfinder.export.plain_json import as_json
 
     judgements = [as_json(judgement) for judgement in _store().judgements(corpus or ())]

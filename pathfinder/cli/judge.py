@@ -37,7 +37,7 @@ _Pairs: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FILE", help="Pairs, one per line, as JSON.", exists=True, dir_okay=False)
 ]
 _Seed: TypeAlias = Annotated[
-    int, typer.Option("--seed", min=0, help="Decides which side each reader sees on the left.")
+    int, typer.Option("--seed", min=0, help="Seed that decides which side each reader sees on the left.")
 ]
 _Reader: TypeAlias = Annotated[
     str, typer.Option("--reader", metavar="NAME", help="Initials of the reader, or a pseudonym.")

@@ -52,14 +52,17 @@ _Ids: TypeAlias = Annotated[
     Path | None, typer.Option("--ids", metavar="FILE", help="Screen only the papers with these ids, one per line.")
 ]
 _Strategy: TypeAlias = Annotated[
-    Strategy, typer.Option("--order", help="Read the likeliest papers first, or those that teach the model most.")
+    Strategy,
+    typer.Option(
+        "--order", help="Begin with the papers most likely to be relevant, or with those that teach the model most."
+    ),
 ]
 _Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Share of the relevant papers to be found.")]
 _Confidence: TypeAlias = Annotated[
     float, typer.Option("--confidence", help="Confidence that this share has been found.")
 ]
 _Odds: TypeAlias = Annotated[
-    float, typer.Option("--odds", help="Odds of the stop rule; 1 is the rule as published, and reads more papers.")
+    float, typer.Option("--odds", help="Odds of the stop rule; 1 is the published rule, which requires more reading.")
 ]
 _Control: TypeAlias = Annotated[
     int, typer.Option("--control", min=0, metavar="N", help="Draw every Nth paper at random; 0: none.")

@@ -33,7 +33,7 @@ _Question: TypeAlias = Annotated[
 _Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Recall that the stop rule promises.")]
 _Confidence: TypeAlias = Annotated[float, typer.Option("--confidence", help="Confidence with which it promises this.")]
 _Odds: TypeAlias = Annotated[
-    float, typer.Option("--odds", help="Odds of the stop rule; 1 is the rule as published, and reads more papers.")
+    float, typer.Option("--odds", help="Odds of the stop rule; 1 is the published rule, which requires more reading.")
 ]
 _Runs: TypeAlias = Annotated[int, typer.Option("--runs", help="Number of screenings simulated for the stop rule.")]
 _Cache: TypeAlias = Annotated[

@@ -129,8 +129,8 @@ def show(
 
 
 def _run_at(runs: "Sequence[StandingRun]", since: datetime | None) -> datetime | None:
-    """Return the time of the last run up to `since` (if midnight, to the end of that day); `None` without `since` or
-    without a run, which the comparison reports.
+    """Return the time of the last run up to `since` (to the end of that day if it is midnight); `None` without `since`,
+    or if there is no such run, which the comparison then reports.
     """
     if since is None or not runs:
         return None

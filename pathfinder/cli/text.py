@@ -216,7 +216,7 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
 
 def _engine_lines(engine: JsonObject | None) -> Iterator[str]:
     if engine is not None:
-        words = "words too" if engine["words"] else "words by our index"
+        words = "words too" if engine["words"] else "words in our own index"
         yield f"vectors: Milvus {engine['version']} at {engine['uri']}, collection {engine['collection']}; {words}"
 
 

@@ -123,7 +123,7 @@ class PaperTable(Sequence[Paper]):
         return self._at_rows(self._columns.from_sources(sources))
 
     def refereed(self, *, is_refereed: bool) -> NDArray[np.bool_]:
-        """True for the papers known to be refereed, or those known not to be, shape (n,); the rest are unknown."""
+        """True for the papers known to be refereed, or known not to be, shape (n,); `False` where this is unknown."""
         return self._at_rows(self._columns.refereed(is_refereed))
 
     def property_counts(self, name: str) -> Mapping[str, int]:

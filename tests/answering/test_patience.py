@@ -31,7 +31,7 @@ def answered(chat, **fields):
     ("generation", "ran"),
     [
         (Generation.RAG, "extractive (budget spent)"),
-        (Generation.AGENT, "extractive, behind an agent, 0 searches, m, openai"),
+        (Generation.AGENT, "extractive, after an agent, 0 searches, m, openai"),
         (Generation.DEEP_RESEARCH, "extractive"),
         (Generation.SELF_FEEDBACK, "extractive"),
     ],

@@ -15,7 +15,7 @@ _VALUE_OF = re.compile(r"^(?:the )?values? (?:of|for) (?:the )?", re.IGNORECASE)
 
 
 class ColumnRole(StrEnum):
-    """Role in an abstract of the sentences that a column asks for."""
+    """Role that the sentences in a column play in their abstracts."""
 
     SAMPLE = "sample"
     METHOD = "method"

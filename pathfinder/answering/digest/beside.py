@@ -48,7 +48,7 @@ def values_beside(
 
 
 def _reason_in_answer(question: str, text: str, profile: Profile | None) -> str | None:
-    """Return the reason that the answer states a value of the quantity in question; `None` if it states none."""
+    """Return the reason for showing values, that the answer states one of the quantity; `None` if it states none."""
     target = target_quantity(question, profile)
     if target is None:
         return None

@@ -67,7 +67,7 @@ def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile |
         return False
     project = _project(profile)
     title, own = (text if project.search(question) else project.sub(" ", text) for text in (paper.title, excerpt))
-    least = 1.0 if aspects_of(question) else LEAST_COVERED_BESIDE_A_FACT  # an origin is not a name that could be absent
+    least = 1.0 if aspects_of(question) else LEAST_COVERED_BESIDE_A_FACT  # a text may omit a name, but not an origin
     if share_of_subjects(question, f"{title}. {own}") < least:
         return False
     return not cues.ASKS_FOR_THE_FIRST.search(question) or any(

@@ -1,4 +1,4 @@
-"""Runs independent calls side by side in threads, and measures how long a call takes."""
+"""Runs independent calls concurrently in threads, and measures how long a call takes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -107,8 +107,8 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
 
 def value_tensions(values: Sequence[OwnedValue]) -> tuple[tuple[Tension, ...], int]:
     """Return, for any two papers that state values of one quantity of one object, the two closest of these values, if
-    even they are more than `LEAST_SIGMA` apart: a paper that also states an agreeing value does not disagree. The
-    number counts the further pairs, which are more than `MOST_SIGMA` apart.
+    even they are more than `LEAST_SIGMA` apart: a paper that also states an agreeing value does not disagree. Also
+    return the number of other pairs, which are more than `MOST_SIGMA` apart.
     """
     closest: dict[tuple[str, str, str], tuple[float, OwnedValue, OwnedValue]] = {}
     for first, second in combinations(values, 2):
@@ -156,7 +156,7 @@ def _are_of_one_thing(first: OwnedValue, second: OwnedValue) -> bool:
 
 def _objects(sentence: MeasuredSentence, place: int, title: str) -> frozenset[str]:
     """Return the names of the things that a value may belong to: those of its owner, or else the designations in its
-    sentence and in the title. The "SBF" of "the SBF distance" narrows the quantity, and is no thing.
+    sentence and in the title. The "SBF" of "the SBF distance" narrows the quantity, and is not a thing.
     """
     owner, narrowing = owner_of(sentence, place), modifiers(sentence, place)
     owned = [name.written for name in names(f", {owner.words}")] if owner else []

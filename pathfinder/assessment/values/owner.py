@@ -42,7 +42,7 @@ _VERBAL = re.compile(
     r"|last|mov|reced|approach|com)",
     re.IGNORECASE,
 )
-"""Prefixes of quantity names that are verbs, adjectives or adverbs: such quantities belong to the subject."""
+"""Beginnings of quantity names that are verbs, adjectives or adverbs: the subject of the clause owns the quantity."""
 _SUBJECT = re.compile(
     r"(?:^|[,;:]\s|\b(?:that|and|but|while|whereas|because|since|as|from)\s)(?P<owner>[^,;:]{2,90}?)\s+"
     r"(?:is|are|was|were|lies|lie|lay|has|have|had|weighs?|weighed|turns?|rotates?|spins?|orbits?|circles?|lasts?|moves?"

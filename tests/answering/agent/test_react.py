@@ -419,7 +419,7 @@ def test_a_model_that_fails_for_good_leaves_the_answer_to_the_papers():
     chat = Talker(lambda prompt: next(replies, None) or Reply("It ", ProviderError("gone")))
     _, reply = ran(chat)
     assert reply.trace.ended is Ended.FAILED
-    assert reply.ran == "extractive, behind an agent, 1 search, scripted, fake"
+    assert reply.ran == "extractive, after an agent, 1 search, scripted, fake"
     assert all(claim.citations for claim in reply.claims)
     assert LENSES in reply.sources
     assert notices(reply.trace) == ["The chat model failed: gone", "The last call of the chat model failed: gone"]

@@ -178,7 +178,7 @@ def edited_to(new):
         (lambda prompt: draft_in(prompt)[: int(0.85 * len(draft_in(prompt)))], "the minimum is 90%"),
         (lambda prompt: "Other words. " * len(draft_in(prompt)), "keeps only 0% of the words in the text it edits"),
         (draft_in, "it changed nothing"),
-        (lambda prompt: f"{RATE}. {LONG} {LONG}", "it cites nothing, although the text it edits does"),
+        (lambda prompt: f"{RATE}. {LONG} {LONG}", "it cites nothing, although the text it edits has citations"),
     ],
 )
 def test_an_edit_that_throws_away_what_there_was_is_refused_and_the_rule_is_said(new, message):

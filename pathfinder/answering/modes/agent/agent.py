@@ -68,7 +68,7 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     ran = f"agent, {searches}, {describe_model(chat.name)}"
     notes = [*([] if state.ended is Ended.ANSWERED else [state.last_notice]), *state.notes]
     if state.quotation is not None:
-        return _quotation(state, state.quotation, trace, f"extractive, behind an {ran}", notes)
+        return _quotation(state, state.quotation, trace, f"extractive, after an {ran}", notes)
     checked = check_citations(state.reply or "", registry)
     knows = not says_it_does_not_know(state.reply or "")
     notes += checked.complaints

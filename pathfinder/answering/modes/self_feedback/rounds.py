@@ -21,7 +21,8 @@ ROUNDS = 2
 """Number of critiques: the second sees the edits made after the first."""
 
 SMALLEST_OVERLAP = 0.5
-"""Minimum share of the words that an edit must keep in order: an edit of the same length may still say something else.
+"""Minimum share of the words that an edit must keep, in the same order: an edit of the same length may still say
+something else.
 """
 
 
@@ -165,7 +166,7 @@ def why_refused(old: str, new: str, registry: CitationRegistry) -> str | None:
     if overlap < SMALLEST_OVERLAP:
         return f"it keeps only {overlap:.0%} of the words in the text it edits; the minimum is {SMALLEST_OVERLAP:.0%}"
     if _cites(old, registry) and not _cites(new, registry):
-        return "it cites nothing, although the text it edits does; an edit must not drop all citations"
+        return "it cites nothing, although the text it edits has citations; an edit must not drop all citations"
     return None
 
 
