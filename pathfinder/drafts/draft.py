@@ -162,7 +162,7 @@ class ReviewDraft:
         return max((self.last_key, *(int(each.key) for each in self.sections if each.key.isdecimal())))
 
     def move(self, key: str, places: int) -> "ReviewDraft":
-        """Move a section down by `places`, or up if it is negative, but not beyond either end."""
+        """Move a section down by `places`, or up if `places` is negative, but not beyond either end."""
         moving = self.section(key)
         others = [each for each in self.sections if each is not moving]
         place = max(0, min(len(others), self.sections.index(moving) + places))

@@ -12,9 +12,9 @@ from pathfinder.types import Paper
 def draft_record(shelf: str, draft: ReviewDraft, coverage: DraftCoverage, papers: Mapping[str, Paper]) -> JsonObject:
     """Describe a draft: shelf, title, sections and coverage (uncited, off_shelf, lost, n_without_citation).
 
-    Each section has number (from 1), heading, question, papers (id, title) and text: null until it is written, or
-    question, ran, gap, candidates, notes, dropped (text, citations, reason) and sentences, each with text, citations,
-    origin ("quoted", "chat model" or "edited by you"), verdict, reasons and evidence (id, sentence, score).
+    Each section has number (counted from 1), heading, question, papers (id, title) and text: null until it is written,
+    or question, ran, gap, candidates, notes, dropped (text, citations, reason) and sentences, each with text,
+    citations, origin ("quoted", "chat model" or "edited by you"), verdict, reasons and evidence (id, sentence, score).
     """
     return {
         "shelf": shelf,

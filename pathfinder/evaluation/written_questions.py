@@ -33,7 +33,7 @@ def chat_question_writer(chat: ChatModel, journal: Journal) -> QuestionWriter:
     later continues where it stopped, at no extra cost.
 
     A failed call, or a reply without exactly one question, skips the paper and is counted. Raises a `ProviderError` at
-    once for a missing or rejected key, and at the fifth consecutive failure for an outage.
+    once for a missing or rejected key, and for an outage at the fifth consecutive failure.
     """
     return QuestionWriter(f"written by {chat.name}", _QuestionWriter(chat, journal).write)
 

@@ -36,9 +36,10 @@ def search_record(result: SearchResult) -> JsonObject:
     the question), corpus, stages (what ran in each stage), stage_status (name, model, status, reason), seconds (per
     stage, and "total") and hits.
 
-    Each hit has rank (from 1), paper_id, title, year, status ("withdrawn", "retracted" or null), has_abstract, outlier,
-    known_as (the words by which the question names the paper, or null), live (the live sources that found a paper that
-    the corpus lacks, or null), score (the factors of `Score`) and full_text: at most three passages of its full text.
+    Each hit has rank (counted from 1), paper_id, title, year, status ("withdrawn", "retracted" or null), has_abstract,
+    outlier, known_as (the words by which the question names the paper, or null), live (the live sources that found a
+    paper that the corpus lacks, or null), score (the factors of `Score`) and full_text: at most three passages of its
+    full text.
     """
     return _record(result, result.stages, result.stage_status)
 

@@ -14,7 +14,7 @@ from pathfinder.types import NetworkPaper, PaperNetwork, Tie
 
 CLUSTER_COLOURS = ("#0072b2", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#666666")
 CLUSTER_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon")
-"""Colours and shapes of the largest clusters; smaller ones share the last."""
+"""Colours and shapes of the largest clusters; smaller clusters share the last colour and shape."""
 SMALLEST, LARGEST = 9, 26
 """Sizes in pixels of the dots for a paper that lies between no others, and for the paper that lies between the most."""
 LINE_WORDS = {

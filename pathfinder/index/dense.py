@@ -158,7 +158,7 @@ def _read_as_integers(index: Any) -> float | None:
 
 def _codes(index: Any, path: Path | None) -> NDArray[np.uint8]:
     """Return the bytes of all vectors, shape (n, dimension): from a separate map if the file is large, so that the
-    pages read can be returned, which is impossible with FAISS's map.
+    pages read can be given back to the system, which is impossible with FAISS's map.
 
     Raises `CorpusError` if they are not the last bytes of the file.
     """

@@ -18,7 +18,7 @@ _lock = Lock()
 
 
 def is_large(n_bytes: int) -> bool:
-    """Return whether the pages of a file of `n_bytes` are returned."""
+    """Return whether the pages of a file of `n_bytes` are given back to the system."""
     return n_bytes >= LARGE_FILE
 
 

@@ -141,7 +141,7 @@ class Tokens(NamedTuple):
     ids: NDArray[np.int32]
     """Index of each token in the model's vocabulary, shape (n,)."""
     sentences: NDArray[np.int32]
-    """Sentence that each token belongs to: 0 for the title, from 1 for the abstract; shape (n,)."""
+    """Sentence that each token belongs to: 0 for the title, 1 or more for the abstract; shape (n,)."""
     offsets: NDArray[np.int64]
     """Index of each paper's first token, followed by the total number of tokens, shape (n_papers + 1,)."""
 

@@ -174,7 +174,7 @@ def decoded(entries: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.fl
 
 
 def with_bridges(rows: NDArray[np.int64], counts: NDArray[np.integer[Any]]) -> NDArray[np.void]:
-    """Return the entries of one stem, whose `rows` ascend, with entries that bridge the gaps."""
+    """Return the entries of one stem, whose `rows` are ascending, with entries that bridge the gaps."""
     gaps = np.diff(rows, prepend=-1)
     before, n_bridges = rows - gaps, (gaps - 1) // BLOCK
     entries = np.zeros(len(rows) + int(n_bridges.sum()), dtype=_ENTRY)

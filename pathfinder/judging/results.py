@@ -36,7 +36,7 @@ class CriterionResult:
 
 @dataclass(frozen=True, slots=True)
 class StudyResult:
-    """Everything that follows from the votes on a study."""
+    """Everything computed from the votes on a study."""
 
     study: str
     first: str

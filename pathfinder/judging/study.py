@@ -87,7 +87,7 @@ class BlindStudy:
     """Name of the corpus."""
     material: PairKind
     first: str
-    """Name of what made the first exhibit of each pair."""
+    """Name of the system that made the first exhibit of each pair."""
     second: str
     seed: int
     """Decides, together with the reader and the pair, which exhibit is shown on the left."""

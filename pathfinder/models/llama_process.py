@@ -18,7 +18,7 @@ ERRORS_ONLY = 1
 PROMPT_CACHE_MIB = 256
 """Memory for storing prompts that may be read again; llama.cpp's own default is 8 GiB."""
 TOKENS_PER_STEP = 256
-"""Number of a prompt's tokens that are read in one step, after which a stop takes effect; llama.cpp's own default,
+"""Number of prompt tokens that are read in one step, after which a stop takes effect; llama.cpp's own default,
 2,048, keeps a CPU busy for up to ten seconds.
 """
 

@@ -28,7 +28,8 @@ class Joiner:
         self._n_characters = 0
 
     def main_file(self, archive: str) -> str:
-        """Return the name of the file on which LaTeX would be run: the longest one that has a class and a document.
+        """Return the name of the file on which LaTeX would be run: the longest one that declares a class and begins a
+        document.
 
         Raises `CorpusError` if there is none; `archive` is the name for the message.
         """
