@@ -148,7 +148,7 @@ class MiniLM:
         return self._read(texts)
 
     def _read_one(self, text: str) -> tuple[Vectors, TokenVectors]:
-        """Read a text whose arrays several callers will share, and none may change."""
+        """Read a text into arrays that several callers will share, and that none of them may change."""
         vectors, (tokens,) = self._read([text])
         for shared in (vectors, tokens.vectors, tokens.ids, tokens.spans):
             shared.flags.writeable = False

@@ -37,6 +37,6 @@ class WordList:
         return cls([line for line in lines if line and not line.startswith("#")])
 
     def check(self, question: str) -> None:
-        """Raise `UsageError` for a question with such a word."""
+        """Raise `UsageError` for a question that contains a word or phrase on the list."""
         if match := self._pattern.search(question):
             raise UsageError(f"this server does not accept questions that contain {match[0]!r}: {REMEDY}")

@@ -39,7 +39,7 @@ class Embedder(Protocol):
 
     @property
     def max_tokens(self) -> int:
-        """Number of a text's tokens that are read; the rest is not embedded."""
+        """Maximum number of tokens read from a text; any further tokens are not embedded."""
 
     def is_cut(self, text: str) -> bool:
         """Return whether `text` is longer than `max_tokens`, so that its end is not embedded."""

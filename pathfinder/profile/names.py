@@ -40,7 +40,7 @@ class Names:
     """Words, in lower case, other than catalogues, that come before a number that is not a year: "nova" in "Nova 1901".
     """
     events: tuple[NamePattern, ...] = ()
-    """Patterns for events in the field that questions name with a year: "eclipse"."""
+    """Patterns for events in the field that questions mention together with a year: "eclipse"."""
     counted: tuple[Phrase, ...] = ()
     """Other nouns, in the singular, for things that papers count; they distinguish a number from a year: "sunspot"."""
     no_eras: tuple[NamePattern, ...] = ()

@@ -27,7 +27,7 @@ class FacilityCatalogue(Enum):
 
 
 class Bibliography(Enum):
-    """Service that counts and lists papers, and has pages for those without a DOI."""
+    """Service that counts and lists papers, and has a page for each paper without a DOI."""
 
     ADS = "ADS"
     NONE = "none"
@@ -243,7 +243,7 @@ class Profile:
     aliases: Annotated[tuple[Alias, ...], Bounds(max_length=100)] = ()
     """Things that are called by different names in questions and papers."""
     landmarks: Annotated[tuple[Landmark, ...], Bounds(max_length=100)] = ()
-    """Things that papers need not repeat unless the question names nothing else."""
+    """Things that a paper need not mention, even if the question does, unless the question names nothing else."""
     abstention: Abstention = Abstention()
     services: Services = Services()
     redirects: RedirectTexts = RedirectTexts()

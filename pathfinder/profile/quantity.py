@@ -78,7 +78,7 @@ class FieldQuantity:
     unit: Pattern | None = None
     """Pattern that a unit must contain, if the dimensions do not suffice."""
     after: GeneralKind | None = None
-    """General kind that is checked before it; if not set, it is checked before all of them."""
+    """General kind that is checked before this kind; if not set, this kind is checked before all general kinds."""
     is_universal: bool = False
     """True for a quantity that has one value, which is measured again and again: the newest is shown first."""
     is_named: bool = False

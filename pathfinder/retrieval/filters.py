@@ -24,7 +24,7 @@ from pathfinder.types import Region, SearchRequest
 def years_read(
     request: SearchRequest, today: datetime.date | None, papers: PaperTable, profile: Profile | None = None
 ) -> YearsNamed | None:
-    """Return the years named in the question, if the request asks for this and the reader has set none; `None` also if
+    """Return the years named in the question, if `reads_years` is on and the reader has set no years; `None` also if
     the question is the title of a paper, which a filter by year might exclude.
     """
     if not request.reads_years or (request.year_from, request.year_to) != (None, None):

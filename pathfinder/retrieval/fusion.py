@@ -5,7 +5,7 @@ import numpy as np
 from pathfinder.types import Floats, Fusion
 
 DENSE_SHARE = 0.6
-"""Weight of the dense score; the sparse score gets the rest."""
+"""Weight of the dense score; the weight of the sparse score is 1 minus this value."""
 
 WORST_HIT = 0.01
 """Min-max score of the worst hit, above 0 so that it ranks above papers that were not found."""
@@ -28,7 +28,7 @@ def min_max(scores: Floats, low: float) -> Floats:
 
 
 def reciprocal_ranks(scores: Floats) -> Floats:
-    """Return `1 / (60 + rank)`, with ranks from 1, best first; NaN, a miss, becomes 0."""
+    """Return `1 / (60 + rank)`, with ranks counted from 1, best first; NaN, a miss, becomes 0."""
     ranks = np.empty(len(scores))
     ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
     return np.where(np.isnan(scores), 0.0, 1.0 / (RRF_CONSTANT + ranks))

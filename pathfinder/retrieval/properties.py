@@ -1,4 +1,4 @@
-"""Filters by the properties of papers: author, category, venue, source, refereed or not."""
+"""Filters by the properties of papers: author, category, venue, source, and whether refereed."""
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches

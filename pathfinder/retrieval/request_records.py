@@ -74,7 +74,7 @@ def calls_chat(record: object) -> bool:
 
 
 def unknown_settings(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names in a record that this version does not know, with those of weights as "weights.NAME"."""
+    """Return the names in a record that this version does not know, with a weight written as "weights.NAME"."""
     setting_names = {setting.name for part in (SearchRequest, Weighting) for setting in settings_of(part)}
     names = [name for name in record if name not in setting_names | {_QUERY, _WEIGHTS}]
     return (*names, *(f"{_WEIGHTS}.{name}" for name in record.get(_WEIGHTS, {}) if name not in _factors()))
@@ -118,7 +118,7 @@ def _as_json(setting: Setting, value: Any) -> Any:
 
 
 def _value(setting: Setting, sent: Any) -> Any:
-    """Convert a JSON value to the setting's value; texts are in the form of a link."""
+    """Convert a JSON value to the setting's value; strings are written as in a link."""
     if isinstance(sent, list | dict):
         return tuple(sent.items() if isinstance(sent, dict) else sent)
     if not isinstance(sent, str):

@@ -218,8 +218,8 @@ def _final(candidates: Candidates, factors: dict[str, tuple[float, Floats]], wei
 
 
 def _reranked_first(product: Floats, rerank: Floats | None) -> Floats:
-    """Return `1 + r` for those of the best 250 by `product` that were reranked, and the product, which is at most 1,
-    for the others.
+    """Return `1 + r` for the papers among the best 250 by `product` that were reranked, and the product, which is at
+    most 1, for all others.
     """
     if rerank is None:
         return product

@@ -1,1 +1,3 @@
-"""Screening: the papers of a pool read one by one, in an order learned from the decisions, until a rule says stop."""
+"""Screening: the papers in a pool are read one by one, in an order learned from the decisions, until a rule says to
+stop.
+"""

@@ -24,9 +24,9 @@ class Strategy(StrEnum):
     """Papers that are read first."""
 
     CERTAINTY = "certainty"
-    """Those most likely to be in."""
+    """The papers most likely to be in."""
     UNCERTAINTY = "uncertainty"
-    """Those about which the model is least sure (Lewis & Gale 1994, arXiv:cmp-lg/9407020)."""
+    """The papers about which the model is least sure (Lewis & Gale 1994, arXiv:cmp-lg/9407020)."""
 
 
 PROMISED_RECALL = 0.95
@@ -36,14 +36,15 @@ ODDS = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """Recall that the stop rule promises, and how sure it must be."""
+    """Recall that the stop rule promises, and how certain the rule must be that it has been reached."""
 
     recall: float = PROMISED_RECALL
     """Share of all relevant papers in the pool that must have been read, in (0, 1)."""
     confidence: float = CONFIDENCE
     """Share of screenings in which the promise must hold, in (0, 1)."""
     odds: float = ODDS
-    """Odds that a relevant paper is read next, relative to those of another paper, at least 1; 1 is the published rule.
+    """Odds that a relevant paper is read next, relative to those of an irrelevant paper, at least 1; 1 is the published
+    rule.
     """
 
     def __post_init__(self) -> None:

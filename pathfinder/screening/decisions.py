@@ -115,7 +115,7 @@ class Screening:
         return may_stop(self.relevant(), len(self.paper_ids), self.promise)
 
     def papers_to_go(self) -> int:
-        """Return the number of papers after which the rule says stop if none of them is in."""
+        """Return the number of papers after which the rule says to stop if none of them is in."""
         return papers_to_go(self.relevant(), len(self.paper_ids), self.promise)
 
     def control(self) -> Control:
@@ -149,7 +149,7 @@ class PrismaCounts:
     screened: int
     excluded: int
     excluded_by_reason: Mapping[str, int]
-    """Excluded papers by the reason that was stated, most frequent first; "" if none was."""
+    """Excluded papers by the reason that was stated, most frequent first; "" if no reason was stated."""
     included: int
     undecided: int
     """Papers put off until later."""

@@ -2,7 +2,7 @@
 
 The question counts as a paper that is in, and a few undecided papers, drawn at random, count as out: without them, the
 model would know only papers near the top of the ranking (AutoTAR; Cormack & Grossman 2015, arXiv:1504.06868). The model
-is a logistic regression over TF-IDF and vectors; the classes weigh the same.
+is a logistic regression over TF-IDF and vectors; both classes have the same weight.
 
 The three constants were chosen on questions made from arXiv's keywords and categories, not on the collections in
 benchmarks/SCREENING.md.

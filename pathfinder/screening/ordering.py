@@ -11,7 +11,7 @@ _PRIOR_WEIGHT = 1.0
 """Standard deviations of the model's scores by which the question's ranking lifts its first paper above its middle one.
 """
 _N_IN_TO_HALVE = 50
-"""Number of papers that are in when the question's ranking counts half as much."""
+"""Number of papers that must be in for the question's ranking to count half as much as before any paper is in."""
 
 
 def reading_order(

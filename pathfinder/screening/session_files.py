@@ -58,7 +58,7 @@ def session_text(corpus: Path, screening: Screening) -> str:
 
 
 def read_session(path: Path) -> tuple[Path, Screening]:
-    """Read a screening, and the folder of its corpus. Raises `UsageError` for anything but such a file."""
+    """Read a screening, and the folder of its corpus, from its file. Raises `UsageError` for any other file."""
     session = _FILE.read(path)
     return Path(session.corpus), session.screening
 

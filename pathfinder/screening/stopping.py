@@ -6,14 +6,14 @@ unread now, how likely would it be to have found so few since then? Where that p
 ruled out. Every moment just after a relevant paper was found is tested, and the smallest probability counts.
 
 As published, the sample counts as random, and the probability is hypergeometric (`odds` 1). Active learning finds
-relevant papers sooner than chance does, so `odds` may say that a relevant paper is read next that many times as readily
-as another (Wallenius' urn; Fog 2008, doi:10.1080/03610910701790269). In that urn, once a share g of the irrelevant
-papers has been read, each relevant paper has been read with probability 1 - (1 - g)^odds; the number found is taken as
-binomial. The default, 1.5, is the largest of 1, 1.5, 2, 2.5 and 3 with which a promise of 95% was kept in significantly
-more than 95% of simulated screenings (81 of 81; with 2, 78), on questions that no published figure rests on. Papers to
-which the model is blind are drawn no sooner than by chance, if ever: the control sample, drawn at random, is there for
-them. Testing every moment is not a single test, so the confidence is simulated (benchmarks/SCREENING.md) before it is
-trusted.
+relevant papers sooner than chance does, so `odds` says how many times as likely a relevant paper is to be read next as
+an irrelevant one (Wallenius' urn; Fog 2008, doi:10.1080/03610910701790269). In that urn, once a share g of the
+irrelevant papers has been read, each relevant paper has been read with probability 1 - (1 - g)^odds; the number found
+is taken as binomial. The default, 1.5, is the largest of 1, 1.5, 2, 2.5 and 3 with which a promise of 95% was kept in
+significantly more than 95% of simulated screenings (81 of 81; with 2, 78), on questions that no published figure rests
+on. Papers to which the model is blind are drawn no sooner than by chance, if ever: the control sample, drawn at random,
+is there for them. Testing every moment amounts to many tests, so the confidence was checked in simulations
+(benchmarks/SCREENING.md).
 """
 
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ def may_stop(relevant: Sequence[bool], n: int, promise: Promise | None = None) -
 
 
 def papers_to_go(relevant: Sequence[bool], n: int, promise: Promise | None = None) -> int:
-    """Return the number of papers after which the rule says stop if none of them is relevant; 0 if it says so now."""
+    """Return the number of papers after which the rule says to stop if none of them is relevant; 0 if it does now."""
     low, high = 0, n - len(relevant)
     while low < high:
         middle = (low + high) // 2
@@ -107,7 +107,7 @@ def _probability(tails: _Tails, n_missed: int, odds: float) -> float:
     n_relevant = tails.n_found_since + n_missed
     if odds == 1:
         return float(hypergeom.cdf(tails.n_found_since, tails.n_unread_then, n_relevant, tails.n_read_since).min())
-    n_irrelevant = np.maximum(tails.n_unread_then - n_relevant, 1)  # none: those read since are relevant, too
+    n_irrelevant = np.maximum(tails.n_unread_then - n_relevant, 1)  # at least 1, so that nothing is divided by 0
     share_read = (tails.n_read_since - tails.n_found_since) / n_irrelevant
     is_found = 1 - (1 - np.clip(share_read, 0, 1)) ** odds
     return float(binom.cdf(tails.n_found_since, n_relevant, is_found).min())

@@ -33,7 +33,7 @@ class ServerAccess:
     digests: tuple[str, ...] = ()
     """SHA-256 of each key, in hexadecimal digits; none on loopback or where anyone may call."""
     per_minute: int = 60
-    """Calls a minute for each key or address; not counted on loopback."""
+    """Maximum number of calls per minute from each key or, without keys, from each address; not counted on loopback."""
     hosts: tuple[str, ...] = ()
     """Names under which other machines reach the server, in lower case."""
 
@@ -43,7 +43,8 @@ class ServerAccess:
         return not _is_loopback(self.host)
 
     def accepts(self, host: str) -> bool:
-        """Return whether a program would call the server by the value `host` of the header Host, whatever the port.
+        """Return whether `host`, the value of the Host header, is a name by which a program would call the server; its
+        port does not matter.
 
         A web page whose name was redirected to this server (DNS rebinding) sends that name, never an IP address. On a
         public server with keys and without named hosts, any name will do: no web page has a key.

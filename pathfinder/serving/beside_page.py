@@ -34,8 +34,8 @@ TRUSTED = "FORWARDED_ALLOW_IPS"
 
 
 def configuration(arguments: Sequence[str]) -> dict[str, Any]:
-    """Read the options `--host` and `--port`; return Streamlit's own, with which it opens no browser, and does not ask
-    the network for its address.
+    """Read the options `--host` and `--port`; return options for Streamlit, with which it neither opens a browser nor
+    asks the network for its address.
     """
     parser = ArgumentParser("python server.py", description="Start the page and the API in one process.")
     parser.add_argument("--host", metavar="ADDRESS", default=LOOPBACK, help="address to listen on")
@@ -64,8 +64,8 @@ def api_beside_page(address: str | None, port: int) -> FastAPI | None:
     """Return the API of the corpus in the settings, for a page at `address`; `None`, with a line on standard error,
     if the settings name no corpus or one that cannot be opened, or if others reach the page and the API has no keys.
 
-    Raises `UsageError` if the settings name proxies and Streamlit's server does not know them, or for a key that is not
-    a digest.
+    Raises `UsageError` if the settings name proxies that Streamlit's server does not know, or for a key that is not a
+    digest.
     """
     settings = read_settings()
     if settings.proxies and os.environ.get(TRUSTED) != _named_proxies(settings):

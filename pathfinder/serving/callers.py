@@ -12,7 +12,7 @@ from starlette.types import Message, Receive
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal, stop_signal
 
 LEFT = "http.disconnect"
-"""Message of a server whose caller has closed the connection, or has the whole reply."""
+"""Message from a server whose caller has closed the connection, or has received the whole reply."""
 
 
 Arguments = ParamSpec("Arguments")
@@ -33,14 +33,14 @@ class Caller:
         """Set if the caller leaves."""
 
     async def receive(self) -> Message:
-        """Return the next message of the server, and the last one again and again."""
+        """Return the next message from the server; once there are no more, return the last one again."""
         message = await self._messages.get()
         if message["type"] == LEFT:
             self._messages.put_nowait(message)
         return message
 
     async def watch(self) -> None:
-        """Read all messages of the server, so that the caller's leaving is noticed even if nothing asks for it."""
+        """Read all messages from the server, so that the caller's leaving is noticed even if nothing asks for it."""
         while not self.left.is_set:
             message = await self._receive()
             self._messages.put_nowait(message)
@@ -48,7 +48,7 @@ class Caller:
                 self.left.set()
 
     async def has_turn(self, places: CapacityLimiter) -> bool:
-        """Wait for one of the `places`, and return True; return False without a place if the caller leaves before."""
+        """Wait for one of the `places`, and return True; return False without a place if the caller leaves first."""
         with CancelScope() as waiting:
             self.left.listen(waiting.cancel)
             try:

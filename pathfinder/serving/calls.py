@@ -28,8 +28,8 @@ def search(pf: "Pathfinder", body: BaseModel) -> JsonObject:
 
 
 def reweigh(pf: "Pathfinder", body: BaseModel) -> JsonObject:
-    """Order the papers of a search by other weights: the candidates are those of the same search without them, which is
-    not repeated if it was run before.
+    """Order the papers of a search by other weights: the candidates are those of the same search without these weights,
+    which is not repeated if it was run before.
     """
     request = request_of(body)
     return search_record(pf.reweigh(pf.search(replace(request, weighting=Weighting())), request.weighting))
@@ -49,7 +49,9 @@ def similar_papers(pf: "Pathfinder", body: SimilarBody) -> SearchResult:
 
 
 def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
-    """Say how far papers agree: what `pathfinder consensus --json` prints; without a model, only what needs none."""
+    """Say how far papers agree: what `pathfinder consensus --json` prints; without a chat model, only the parts that
+    need none.
+    """
     from pathfinder.assessment.consensus.consensus import until
     from pathfinder.assessment.consensus.without_model import describe_without_model
     from pathfinder.export.consensus import consensus_record, history_record

@@ -121,7 +121,7 @@ def _small_tensions(pf: "Pathfinder", record: JsonObject) -> JsonObject:
 
 
 def _small_network(pf: "Pathfinder", record: JsonObject) -> JsonObject:
-    """Keep the papers between the others, the main path, and the first papers of each cluster."""
+    """Keep the papers that connect the others, the main path, and the first papers of each cluster."""
     papers = record["papers"]
     between = sorted((paper for paper in papers if paper["betweenness"]), key=lambda paper: -paper["betweenness"])
     by_cluster = groupby(sorted(papers, key=lambda paper: paper["cluster"]), key=lambda paper: paper["cluster"])

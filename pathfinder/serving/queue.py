@@ -1,4 +1,4 @@
-"""The queue of the API: a few calls at once, a few that wait, and an honest refusal for the rest."""
+"""The queue of the API: a few calls at once, a few that wait, and an honest refusal for all others."""
 
 from contextlib import suppress
 from http import HTTPStatus
@@ -22,7 +22,7 @@ MOST_WAITING = 16
 SECONDS_UNTIL_RETRY = 2
 
 SEND_SECONDS = 30.0
-"""Seconds within which a caller must read what is waiting for it before its call loses its place."""
+"""Seconds within which a caller must read what is waiting for it; otherwise, its call loses its place."""
 
 WITH_A_LINE = (*(f"{PREFIX}/{name}" for name in ("answer", *MAY_WAIT)), "/mcp")
 """Addresses with their own places: their calls may wait for a chat model, and searches should not wait for that."""

@@ -171,8 +171,8 @@ def _checked_text(pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, tex
 
 
 def _is_backed(pf: AnsweringCorpus, old: DraftSentence, new: CheckedSentence, on_shelf: AbstractSet[str]) -> bool:
-    """Return whether a sentence is the reader's own, or meets the demands that `stream_section` makes on those that it
-    writes.
+    """Return whether a sentence is the reader's own, or meets the demands that `stream_section` makes on the sentences
+    that it writes.
     """
     if old.origin is SentenceOrigin.READER:
         return True
@@ -198,7 +198,9 @@ def _passages(pf: AnsweringCorpus, sentence: DraftSentence) -> list[str]:
 def _checked(
     pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, claims: Sequence[Claim]
 ) -> tuple[CheckedSentence, ...]:
-    """Check claims against the papers in the section or on the whole shelf, and those that they cite."""
+    """Check claims against the papers in the section or on the whole shelf, and against the papers that the claims
+    cite.
+    """
     cited_ids = [paper_id for claim in claims for paper_id in claim.citations]
     ids = tuple(dict.fromkeys((*(section.paper_ids or shelf.inside), *cited_ids)))
     readings = _readings(pf, section.question, ids)

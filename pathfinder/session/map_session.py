@@ -83,7 +83,7 @@ class MapSession(CorpusSession):
     def hypotheses(
         self, about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
     ) -> Hypotheses:
-        """Find up to `n` pairs of concepts, 1 to 200, that are never keywords of the same paper although both appear
+        """Find up to `n` (1 to 200) pairs of concepts that are never keywords of the same paper although both appear
         with the same other concepts, more of them than chance would explain; highest score first.
 
         No paper with one of the two among its keywords names the other in its title or abstract; papers with neither

@@ -28,8 +28,8 @@ def rename_shelf(shelves: NamedShelves, drafts: DraftStore, name: str, new: str)
 
 
 def undo_shelf(shelves: NamedShelves, drafts: DraftStore, name: str) -> Shelf | None:
-    """Undo the last change to a shelf, as `shelves.undo` does; if the shelf had another name before, its draft, too,
-    gets that back.
+    """Undo the last change to a shelf, as `shelves.undo` does; if that restores an earlier name of the shelf, its draft
+    gets the same name.
     """
     shelf = shelves.undo(name)
     _follow(drafts, name, shelf)

@@ -38,7 +38,7 @@ class MissingPaper:
     n_cited_by: int
     """Number of papers on the shelf that cite it."""
     similar_rank: int | None
-    """Its rank among the papers that resemble the shelf, from 1; `None` if it is not among the first."""
+    """Its rank among the papers that resemble the shelf, counted from 1; `None` if it is not among the first."""
 
 
 def check_ids(pf: Pathfinder, paper_ids: Iterable[str]) -> None:
@@ -60,9 +60,9 @@ class ShelfIntake:
     """The papers that a file adds to a shelf."""
 
     shelf: Shelf
-    """Those of its papers that the corpus has."""
+    """The papers in the file that the corpus has."""
     unknown: tuple[str, ...]
-    """Titles or ids of the others."""
+    """Titles or ids of the papers that the corpus lacks."""
     rejected: tuple[RejectedRow, ...] = ()
     """Its records that cannot be read, with the reasons."""
     is_shelf: bool = False

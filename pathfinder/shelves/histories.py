@@ -51,19 +51,21 @@ class ShelfHistories:
         return self if new == old else self._with(name, (*before, new))
 
     def rename(self, name: str, new: str) -> Self:
-        """Give a shelf another name. Raises `UsageError` if there is none of this name, or if the new one is taken,
-        also by a shelf that was deleted.
+        """Give a shelf another name. Raises `UsageError` if there is none with this name, or if the new name is taken,
+        even by a shelf that was deleted.
         """
         renamed = replace(self._shelf(name), name=new)
         return self if new == name else self._moved(name, new, (*self.versions[name], renamed))
 
     def delete(self, name: str) -> Self:
-        """Delete a shelf; `undo` brings it back. Raises `UsageError` if there is none of this name."""
+        """Delete a shelf; `undo` brings it back. Raises `UsageError` if there is none with this name."""
         self._shelf(name)
         return self._with(name, (*self.versions[name], None))
 
     def can_undo(self, name: str) -> bool:
-        """Return whether an earlier version of a shelf is stored; the only one left need not be its first."""
+        """Return whether an earlier version of a shelf is stored; the only version left need not be the shelf's
+        first.
+        """
         return len(self.versions.get(name, ())) > 1
 
     def undo(self, name: str) -> Self:

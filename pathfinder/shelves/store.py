@@ -52,8 +52,8 @@ class ShelfStore:
         return after
 
     def rename(self, name: str, new: str) -> Shelf:
-        """Give a shelf another name, and return it; its earlier versions come with it. Raises `UsageError` if none of
-        this name exists, or if the new name is taken, also by a shelf that was deleted.
+        """Give a shelf another name, and return it; its earlier versions come with it. Raises `UsageError` if there is
+        none with this name, or if the new name is taken, even by a shelf that was deleted.
         """
         renamed = replace(self.shelf(name), name=new)
         if new != name:
@@ -61,7 +61,7 @@ class ShelfStore:
         return renamed
 
     def delete(self, name: str) -> None:
-        """Delete a shelf; `undo` brings it back. Raises `UsageError` if none of this name exists."""
+        """Delete a shelf; `undo` brings it back. Raises `UsageError` if there is none with this name."""
         self.shelf(name)
         self._versions.delete(name)
 

@@ -15,8 +15,8 @@ from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
 
 Row: TypeAlias = tuple[int, Paper | RejectedRow]
-"""A paper or a rejected record, with its position in the source: the line in a file, or the number of the record, from
-1.
+"""A paper or a rejected record, with its position in the source: the line in a file, or the number of the record,
+counted from 1.
 """
 
 
@@ -46,9 +46,9 @@ class Memory:
     """Notes that a source leaves in the corpus, so that an update reads only new records."""
 
     last: str | None = None
-    """Note of the last reading that was completed; `None` on the first reading."""
+    """Note left by the last reading that was completed; `None` on the first reading."""
     next: str | None = None
-    """Note of this reading, set by the source before its last row: a day or a version, but never a key."""
+    """Note on this reading, set by the source before its last row: a day or a version, but never a key."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Sources that consist of individual papers, named by their ids: in this way, papers found by a live source join a
+"""Sources that consist of individual papers, named by their ids: this is how papers found by a live source join a
 corpus.
 """
 

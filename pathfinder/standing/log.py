@@ -65,7 +65,7 @@ class StandingLog:
         self.last_removed()
 
     def question(self, name: str) -> StandingQuestion:
-        """Return a question. Raises `UsageError` if there is none of this name."""
+        """Return a question. Raises `UsageError` if there is none with this name."""
         for question in self.questions():
             if question.name == name:
                 return question
@@ -108,12 +108,12 @@ class StandingLog:
         return replace(changes, is_first=seen is None and len(runs) == 1, is_seen=is_seen)
 
     def add(self, question: StandingQuestion) -> Self:
-        """Add a question. Raises `UsageError` if there is already one of its name."""
+        """Add a question. Raises `UsageError` if there is already one with its name."""
         self._check_free(question.name)
         return self._with(question.id, EntryKind.QUESTION, _dumped(_QUESTION, question))
 
     def rename(self, name: str, new: str) -> Self:
-        """Rename a question. Raises `UsageError` if there is none of this name, or if the new one is taken."""
+        """Rename a question. Raises `UsageError` if there is none with this name, or if the new name is taken."""
         question = self.question(name)
         if new == name:
             return self

@@ -61,7 +61,7 @@ def parse_log(text: str) -> StandingLog:
 
 
 def united(log: StandingLog, later: StandingLog) -> StandingLog:
-    """Return `log`, plus any entries that only `later` has, which was made without knowledge of it."""
+    """Return `log` with any entries that are only in `later`, a log that was made without knowledge of it."""
     keys = {(entry.question, entry.kind, entry.record) for entry in log.entries}
     new = [entry for entry in later.entries if (entry.question, entry.kind, entry.record) not in keys]
     first = max((entry.number for entry in log.entries), default=0) + 1

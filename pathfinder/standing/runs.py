@@ -120,7 +120,7 @@ class StandingRun:
     notes: tuple[str, ...] = ()
 
     def rank_of(self, paper_id: str) -> int | None:
-        """Return the rank of a paper on the list, from 1; `None` if it is not listed."""
+        """Return the rank of a paper on the list, counted from 1; `None` if it is not listed."""
         return next((rank for rank, paper in enumerate(self.papers, start=1) if paper.paper_id == paper_id), None)
 
 

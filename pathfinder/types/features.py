@@ -19,7 +19,7 @@ class Feature:
     """A feature of a corpus, with the test of its name."""
 
     number: int
-    """Position in the dictionary of features, from 0."""
+    """Position in the dictionary of features, counted from 0."""
     phrases: tuple[str, ...]
     """Phrases chosen on half of the papers, the most telling first; empty if none is telling."""
     auc: float | None

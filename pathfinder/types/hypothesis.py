@@ -87,7 +87,7 @@ class Hypothesis:
     n_shared: int
     """Number of concepts that occur with both in more papers than chance would explain."""
     q: float
-    """Lowest false discovery rate at which sharing so many is significant, [0, 1]."""
+    """Lowest false discovery rate at which sharing this many concepts is significant, [0, 1]."""
     score: float
     """Sum of 1 / log(number of concepts associated with it) over the shared concepts (Adamic & Adar 2003), times the
     logarithm of the product of the numbers of papers with each.

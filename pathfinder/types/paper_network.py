@@ -28,12 +28,12 @@ class NetworkPaper:
     row: int
     """Position in the corpus."""
     rank: int | None
-    """Rank among the hits, from 1; `None` for a neighbour of hits."""
+    """Rank among the hits, counted from 1; `None` for a neighbour of hits."""
     x: float
     y: float
     """Place in the drawing, each in [-1, 1]."""
     cluster: int
-    """Number of its cluster, from 0, the largest first."""
+    """Number of its cluster, counted from 0, the largest first."""
     betweenness: float
     """Share of the shortest paths between other papers that pass through it, in [0, 1] (Freeman 1977)."""
 

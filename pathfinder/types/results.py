@@ -227,8 +227,8 @@ class CorpusName:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids under which its readers' work is stored, the id for new work first; earlier work is stored under its
-        name.
+        """Ids under which readers' work is stored, the id for new work first; earlier work is stored under the name of
+        the corpus.
         """
         return tuple(dict.fromkeys(filter(None, (self.id, self.name))))
 

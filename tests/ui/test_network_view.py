@@ -22,7 +22,7 @@ def test_the_papers_are_shown_as_a_network_with_a_list_of_what_lies_between(ask:
     text = "\n".join((written(page), *(caption.value for caption in page.caption)))
     assert "(a line: similar)" in text
     assert "Papers are linked by likeness\\, and there is no main path" in text
-    assert "**Between the others**" in text
+    assert "**Papers that connect the others**" in text
     assert "Download as GraphML" in [button.label for button in page.get("download_button")]
     page.selectbox(key="network-papers").set_value(20)
     ran(page.run())

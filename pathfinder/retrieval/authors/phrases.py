@@ -94,8 +94,8 @@ _NO_NAME = frozenset(
 
 
 def mentions(question: str, profile: Profile | None = None) -> list[AuthorMention]:
-    """Find the phrases in which `question` names authors, in order. `profile` holds the names of the field that are not
-    those of authors, by default astronomy's.
+    """Find the phrases in which `question` names authors, in order. `profile` holds the field's names for things other
+    than authors; the default is astronomy's profile.
     """
     disjoint: list[AuthorMention] = []
     for mention in _all_in(question, _own_names(profile or astronomy())):
@@ -112,7 +112,7 @@ class _OwnNames:
     """Words that precede a number that is not a year: "abell" in "Abell 1689"."""
     things: frozenset[str]
     facilities: frozenset[str]
-    """Names of facilities, some of which are also those of people."""
+    """Names of facilities, some of which are also names of people."""
     missions: tuple[Mission, ...]
     """The catalogue of facilities."""
 

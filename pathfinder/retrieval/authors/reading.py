@@ -32,7 +32,7 @@ YEARS_APART = 1
 
 
 def authors_read(request: SearchRequest, papers: PaperTable, profile: Profile) -> AuthorsNamed | None:
-    """Return the authors that the question names, if the corpus has papers by them, the request asks for this, and the
+    """Return the authors that the question names, if the corpus has papers by them, `reads_authors` is on, and the
     reader has set no authors; `None` also if the question is the title of a paper, which a filter by author might
     exclude.
     """

@@ -1,4 +1,4 @@
-"""Widening of a search by citations: papers that the first hits cite, and papers that cite them.
+"""Widens a search by citations: adds papers that the first hits cite, and papers that cite the first hits.
 
 They join the pool, and each keeps at least `LINKED_SHARE` of the fused score of the best hit that it is linked to,
 because otherwise a paper that the indexes rank low could not rise. The preset `paper` ranks by cosine, to which this

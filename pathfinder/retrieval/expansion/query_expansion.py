@@ -26,7 +26,7 @@ TEMPERATURE = 0.5
 """Temperature above 0, so that several abstracts for one question differ."""
 
 MAX_TOKENS = 250
-"""Approximate length of an abstract. Both values are those of pathfinder (arXiv:2408.01556)."""
+"""Approximate length of an abstract. Both values are taken from pathfinder (arXiv:2408.01556)."""
 
 
 def expand_vector(

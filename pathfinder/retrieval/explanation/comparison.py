@@ -30,7 +30,7 @@ class Shift:
 
     paper: Paper
     left: int | None
-    """Rank from 1; `None` if the paper is not among the hits."""
+    """Rank, counted from 1; `None` if the paper is not among the hits."""
     right: int | None
     left_in_pool: int | None
     """Rank among all candidates; `None` if the paper was not found at all."""

@@ -1,4 +1,4 @@
-"""The registry of ranking factors: Pathfinder's own and those of other packages."""
+"""The registry of ranking factors: Pathfinder's own and those from other packages."""
 
 from dataclasses import fields
 from operator import attrgetter
@@ -32,7 +32,7 @@ def _fault_of_name(name: str) -> str | None:
 
 
 def factor_registry() -> Registry[RankingFactor]:
-    """Return Pathfinder's own factors, and those of the packages currently installed."""
+    """Return Pathfinder's own factors, and those from the packages currently installed."""
     own = {factor.name: factor for factor in OWN_FACTORS}
     return Registry(GROUP, RankingFactor, own, "ranking factor", attrgetter("name"), _fault_of_name)
 

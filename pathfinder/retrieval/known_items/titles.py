@@ -32,9 +32,11 @@ class TitleMatch(StrEnum):
 
 
 N_COMPARED = 100
-"""Number of papers, best match first, whose titles are compared: few papers match a title better than its own does."""
+"""Number of papers, best match first, whose titles are compared: few papers match a title better than the paper that
+bears it.
+"""
 MAX_WORDS = 60
-"""Number of words above which a question is not a title."""
+"""Number of words above which a question is not taken for a title."""
 MIN_WORDS, MIN_WORDS_OF_PART = 2, 4
 """Minimum number of words in a whole title, and in a title that the question only nearly matches: "Cosmology" is a
 subject, unless it is in quotation marks.

@@ -1,7 +1,7 @@
 """Full-text passages: the parts of the papers' full texts that are relevant to the question.
 
-A paper that has n full-text passages gains half of the lead of its best passage over its abstract, in excess of the
-lead expected of the best of n. Its cosine c becomes
+A paper gains half of the amount by which the lead of its best full-text passage over its abstract exceeds the lead
+expected of the best of its n passages. Its cosine c becomes
 
     c + 0.5 max(0, p - c - 0.05 ln n)
 
@@ -37,7 +37,8 @@ COSINE_PER_LOG, BM25_PER_LOG = 0.05, 0.1
 def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, log: StageLog) -> Rankings:
     """Add the papers with full-text passages on the question; nothing happens in a corpus without full texts.
 
-    If sections are chosen, papers are ranked by their passages in these alone. Raises `UsageError` if there are none.
+    If sections are chosen, papers are ranked by their passages in these sections alone. Raises `UsageError` if sections
+    are chosen but no paper has a full text.
     """
     if FULL_TEXTS not in corpus.manifest.parts:
         if request.sections:

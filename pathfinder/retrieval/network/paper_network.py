@@ -43,7 +43,7 @@ def paper_network(
         notes.append(f"papers are linked by likeness, and there is no main path: {corpus.absent['network']}")
     hits = [hit for hit in result.hits if hit.live is None][:n_papers]
     if len(hits) < len(result.hits[:n_papers]):
-        notes.append("papers of live sources are not in the network, because the corpus knows none of their links")
+        notes.append("papers from live sources are not in the network, because the corpus knows none of their links")
     rows = _with_neighbours(np.array([hit.row for hit in hits], dtype=np.int64), result, corpus, tie, n_papers)
     links = links_among(tie, rows, corpus)
     path = main_path(corpus.papers.years()[rows].tolist(), references_among(rows, corpus)) if corpus.network else ()
@@ -90,8 +90,8 @@ def main_path(order: Sequence[float], references: Iterable[tuple[int, int]]) -> 
     that nothing here cites, and the path with the highest sum is the main one.
 
     Args:
-        order: time of each paper, such as its year; a reference to a paper of the same time or later is left out, so
-            that no chain is closed; a reference by a paper whose time is unknown (NaN) is left out as well.
+        order: time of each paper, such as its year; a reference to a paper from the same time or later is left out, so
+            that no chain forms a loop; a reference by a paper whose time is unknown (NaN) is left out as well.
         references: pairs of positions in `order`, the citing paper first.
 
     Returns:

@@ -22,9 +22,9 @@ def neighbours(tie: Tie, rows: Rows, corpus: Corpus, n_wanted: int) -> Rows:
     """Return the papers that are tied to papers at `rows`, the most strongly tied first, without those at `rows`
     themselves.
 
-    By likeness, every paper is tied to every other, so ever more of the nearest ones count until there are `n_wanted`
-    papers in all, if the corpus has that many. Raises `UsageError` for a tie by citations in a corpus without a
-    citation network.
+    By likeness, every paper is tied to every other, so more and more of the nearest papers are included until there are
+    `n_wanted` papers in all, if the corpus has that many. Raises `UsageError` for a tie by citations in a corpus
+    without a citation network.
     """
     if tie is not Tie.LIKENESS:
         return _tied(rows, lambda row: _OF_PAPER[tie](corpus, row))

@@ -1,1 +1,1 @@
-"""Question routing: the category of a question, its flags, and the settings advised for it."""
+"""Question routing: the category of a question, its flags, and the settings recommended for it."""

@@ -1,4 +1,4 @@
-"""Route a question: find its category and flags, and the settings advised for them. Nothing here changes a search."""
+"""Route a question: find its category and flags, and the recommended settings. Nothing here changes a search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ BY_RULES = "rules"
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The category and flags of a question, the reason for them, and the settings advised for it."""
+    """The category and flags of a question, the reason for them, and the settings recommended for it."""
 
     category: Category
     flags: tuple[Flag, ...]
@@ -54,8 +54,8 @@ def route(
 ) -> Route:
     """Classify `question` with the chat model, or by rules if there is none or its reply is unusable.
 
-    `reranker`, which must be usable here, is named in suggestions if the table advises reranking. `profile` holds the
-    field's overloaded terms; the default is astronomy.
+    `reranker`, which must be usable here, is named in suggestions if the table recommends reranking. `profile` holds
+    the field's overloaded terms; the default is astronomy.
     """
     overloaded = (profile or astronomy()).overloaded_terms
     if chat is None:

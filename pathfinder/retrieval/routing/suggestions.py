@@ -1,4 +1,4 @@
-"""Settings advised for each kind of question: Table 1 of arXiv:2408.01556."""
+"""Settings recommended for each kind of question: Table 1 of arXiv:2408.01556."""
 
 from dataclasses import dataclass, replace
 
@@ -51,7 +51,7 @@ class RoutingSuggestion:
 
     @property
     def imagine(self) -> QueryExpansion:
-        """Hypothetical abstracts, if the row advises them."""
+        """Hypothetical abstracts, if the row recommends them."""
         return QueryExpansion.HYDE if "h" in self.row.retrieval.split("+") else QueryExpansion.OFF
 
     @property

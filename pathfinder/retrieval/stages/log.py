@@ -82,8 +82,8 @@ class StageLog:
         self._status.append(StageStatus(name, report.model, report.status, report.reason))
 
     def note(self, text: str, *, says_filter: bool = False) -> None:
-        """Add a note to the reader, unless it is already there; `says_filter` is true if it only says to which papers
-        the question or the reader limits the search.
+        """Add a note to the reader, unless it is already there; `says_filter` is true if the note only says which
+        papers the question or the reader limits the search to.
         """
         self._notes.setdefault(text, says_filter)
 

@@ -28,7 +28,8 @@ def mission_in_question(name: str) -> Mission:
 
 
 def year_counted_from(mission: Mission, phrase: str) -> int:
-    """Return the year from which `phrase` counts: that of the launch if it mentions one, otherwise of the first data.
+    """Return the year from which `phrase` counts: that of the launch if it mentions one, otherwise that of the first
+    data.
 
     Ground-based facilities are not launched: in a question, their "launch" means the start of their data.
     """

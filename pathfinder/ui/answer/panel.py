@@ -162,7 +162,7 @@ def _text(answer: Answer) -> None:
 
 
 def _folded(folded: FoldedReply, answer: Answer) -> None:
-    """Show a reply that is not an answer in a collapsed expander, its reason, and the evidence for its sentences."""
+    """Show, in a collapsed expander, a reply that is not an answer, the reason, and the evidence for its sentences."""
     with st.expander("What the model wrote", type="compact", key="folded"):
         st.caption(for_markdown(f"{folded.model}: not shown as the answer, because {folded.reason}"))
         st.markdown(linked(folded.text, len(answer.sources)))

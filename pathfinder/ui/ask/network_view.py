@@ -85,7 +85,7 @@ def _lines(network: PaperNetwork, selected_ids: Sequence[str]) -> Iterator[str]:
     """Yield the selected neighbours, the papers that connect the others, and the main path as Markdown."""
     selected = [each for each in network.papers if each.paper.paper_id in selected_ids]
     yield from _paper_lines("Selected", selected)
-    yield from _paper_lines("Between the others", network.between[:N_LISTED])
+    yield from _paper_lines("Papers that connect the others", network.between[:N_LISTED])
     yield from _paper_lines(
         "Main path of citations", [network.papers[place] for place in network.main_path], arrow=True
     )

@@ -148,7 +148,7 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
     if licences:
         st.caption("Licences: " + for_markdown(", ".join(f"{name} {n:,}" for name, n in licences.items())))
     if any(not entry["may_be_shared"] for entry in record["sources"]):
-        st.warning("This corpus holds records of a private source: keep it to yourself.")
+        st.warning("This corpus holds records from a private source: keep it to yourself.")
 
 
 def source_name(source: str, *, is_owner: bool) -> str:

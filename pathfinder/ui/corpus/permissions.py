@@ -1,4 +1,4 @@
-"""Permissions on the Corpus page: everything on this machine, and elsewhere only what its owner allows."""
+"""Permissions on the Corpus page: everything for someone at this machine; for others, only what its owner allows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

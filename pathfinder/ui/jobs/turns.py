@@ -20,7 +20,7 @@ draws.
 """
 
 SHORT_PAGES = frozenset({"", "compare", "similar"})
-"""Addresses of the pages that are drawn in turns."""
+"""Addresses of the pages that have to wait for their turn."""
 
 TELL_SECONDS = 1.0
 """Interval in seconds at which waiting callers are told how many are ahead of them."""

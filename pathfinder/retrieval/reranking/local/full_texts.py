@@ -1,6 +1,6 @@
-"""Token matches of papers after counting their full-text passages.
+"""Token matches of papers, raised by their full-text passages.
 
-A passage counts only if it is closer to the question than the abstract. Then the token match f of the paper becomes
+A passage counts only if it is closer to the question than the abstract is. The token match f of the paper becomes
 
     f + 0.5 max(0, g - f - 0.08 ln n)
 
@@ -39,7 +39,7 @@ def raised_by_passages(
     embedder: TokenEmbedder,
     tokens: TokenSource,
 ) -> dict[str, Floats]:
-    """Return the token matches of the papers after counting the best passage of each; other features are left out.
+    """Return the token matches of the papers, raised by the best passage of each; other features are left out.
 
     `features` are those of the first candidates, each of shape (n,); `n_passages` counts the passages of each paper in
     the corpus, by row.
@@ -53,8 +53,8 @@ def raised_by_passages(
 
 
 def raised_at(places: Sequence[int], own: Floats, match: Floats, n_each: Rows) -> Floats:
-    """Return the scores `own` of papers, of shape (n,), after those at `places` have gained from the scores of their
-    best passages by the rule above; `n_each` counts the passages of each of these.
+    """Return the scores of papers, of shape (n,): `own`, raised for the papers at `places` by the scores `match` of
+    their best passages; `n_each` counts the passages of each of these papers.
     """
     raised = own.copy()
     raised[places] += GAIN * np.maximum(match - own[places] - MATCH_PER_LOG * np.log(n_each), 0.0)
@@ -73,7 +73,7 @@ def text_of_passage(candidates: Candidates, place: int) -> str:
 
 
 def _best_passage(candidates: Candidates, place: int) -> FullTextPassage | None:
-    """Return the best passage of a paper, if it is closer to the question than the paper's score by meaning."""
+    """Return the best passage of a paper, if it is closer to the question in meaning than the abstract is."""
     passages = candidates.full_texts.get(int(candidates.rows[place]), ())
     if not passages:
         return None

@@ -77,7 +77,7 @@ def _spread(values: Floats) -> float:
 
 
 def relevance(scores: Floats, fused: Floats) -> Floats:
-    """Convert scores to the relevance r in [0, 1], 1 for the best, so that r alone is an order too.
+    """Convert scores to the relevance r in [0, 1], 1 for the best, so that r can also be used alone to order papers.
 
     `log(0.05 + r)` is `log(0.05 + s)` plus twice the score, up to a constant, unless a paper is so bad that r is cut
     off at 0. Added to the match in the preset `balanced`, it gives twice the sum of match and score: the same order.
