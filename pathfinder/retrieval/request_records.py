@@ -17,7 +17,9 @@ _QUERY, _WEIGHTS = "query", "weights"
 
 
 def record_of_request(request: SearchRequest) -> dict[str, Any]:
-    """Return the record that makes `request`: `query`, and the settings and weights that differ from the defaults."""
+    """Return the record from which `request` can be rebuilt: `query`, and the settings and weights that differ from the
+    defaults.
+    """
     weighting, plain = request.weighting, Weighting()
     weights = {
         name: strength

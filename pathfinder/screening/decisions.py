@@ -32,7 +32,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """A screening under way. Each decision makes a new one."""
+    """A screening under way, as a frozen value: each decision returns a new one."""
 
     question: str
     paper_ids: tuple[str, ...]

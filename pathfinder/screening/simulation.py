@@ -1,7 +1,7 @@
 """Simulated screenings, in which the relevant papers are known, and the measures of their order.
 
-The model is fitted again once 5% more papers have been decided on, and after each of the first 20, which takes less
-time than after each decision (AutoTAR waits for 10%; Cormack & Grossman 2015, arXiv:1504.06868).
+The model is fitted again once 5% more papers have been decided on, and after each of the first 20 decisions, which
+takes less time than fitting it after every decision (AutoTAR waits for 10%; Cormack & Grossman 2015, arXiv:1504.06868).
 """
 
 from collections.abc import Iterator

@@ -64,7 +64,7 @@ def estimate_recall(relevant: Sequence[bool], n: int, promise: Promise | None = 
 
 
 def may_stop(relevant: Sequence[bool], n: int, promise: Promise | None = None) -> bool:
-    """Return whether the decisions rule out that less than the promised recall has been reached."""
+    """Return whether the decisions rule out a recall below the promised one."""
     promise = promise or Promise()
     n_in, n_unread = sum(relevant), n - len(relevant)
     too_many = int(np.floor(n_in / promise.recall + 1e-9)) - n_in + 1

@@ -1,4 +1,4 @@
-"""The stream of an answer: a JSON object in each line."""
+"""The stream of an answer: one JSON object per line."""
 
 import json
 from collections.abc import AsyncIterator, Generator

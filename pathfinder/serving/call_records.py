@@ -1,4 +1,4 @@
-"""The log of calls: a JSON object in each line, for programs that collect logs."""
+"""The log of calls: one JSON object per line, for programs that collect logs."""
 
 import json
 from collections.abc import Callable
@@ -17,10 +17,8 @@ def log_of(settings: Settings, stream: TextIO) -> tuple[Watcher, ...]:
 
 
 def json_log(stream: TextIO, now: Callable[[], datetime], *, with_questions: bool) -> Watcher:
-    """Return a watcher that writes a line for each call: its time, name, status and seconds; its question only on
-    request.
-
-    No key and no caller's address is written.
+    """Return a watcher that writes a line for each call: its time, name, status and seconds, and its question if
+    requested. Neither keys nor callers' addresses are written.
     """
 
     def write(served: FinishedCall) -> None:

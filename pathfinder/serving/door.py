@@ -22,7 +22,7 @@ OPEN_TO_ALL = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json"})
 
 
 class Door:
-    """Refuses callers without a valid key with 401, and those who call too often with 429."""
+    """Answers 401 to callers without a valid key, and 429 to those who call too often."""
 
     def __init__(self, app: ASGIApp, access: ServerAccess, clock: Callable[[], float] = time.time) -> None:
         self._app, self._access, self._clock = app, access, clock

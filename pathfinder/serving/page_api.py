@@ -1,4 +1,4 @@
-"""The API alongside the page: which pages of this process may name in a call that a reader copies."""
+"""Who may call the API alongside the page: the pages of this process need to know for calls that a reader copies."""
 
 from pathfinder.serving.access import ServerAccess
 

@@ -188,7 +188,7 @@ def _corpus(folder: Path, access: ServerAccess) -> "Pathfinder":
 
 
 def _keep_freed_memory() -> None:
-    """Keep freed memory for the next search, which needs arrays of the same size: asking the system for them again
+    """Keep freed memory for the next search, which needs arrays of the same size: asking the system for memory again
     takes 8% of the processor time of a search. Only the allocator of GNU/Linux has this setting.
     """
     with suppress(OSError, AttributeError, TypeError):

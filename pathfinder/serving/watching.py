@@ -1,4 +1,4 @@
-"""Every call that was answered or refused, for those who count calls or log them."""
+"""Every call that was answered or refused, for watchers that count or log calls."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -121,8 +121,8 @@ class CorpusSession(DatedSession):
         """Add files, or folders of files, as full texts of the papers to which they belong, index them, and return the
         outcome for each file. Searches use them when the corpus is opened again.
 
-        With `paper_id`, the only file is the text of that paper. Raises `UsageError` for a paper that is not in the
-        corpus.
+        With `paper_id`, there must be only one file, the text of that paper. Raises `UsageError` for a paper that is
+        not in the corpus.
         """
         from pathfinder.fulltext.adding import add_files, files_in
 
@@ -177,7 +177,7 @@ class CorpusSession(DatedSession):
         self, result: SearchResult, n_papers: int = 100, consensus: ConsensusHistory | None = None
     ) -> Timeline:
         """Put the best `n_papers` matches of `result` on a timeline, with the first mentions of their terms and the
-        values that the question asks for; `consensus` is that of `consensus_over_time`, if it is to be drawn, too.
+        values that the question asks for; `consensus` is that of `consensus_over_time`, if that is to be drawn too.
         """
         from pathfinder.answering.timeline import timeline_of
 
@@ -205,7 +205,7 @@ class CorpusSession(DatedSession):
     def stream_comparison_table(
         self, paper_ids: Sequence[str], columns: Sequence[str] | None = None
     ) -> Generator[str, None, ComparisonTable]:
-        """Like `comparison_table` of ids, but yield descriptions of its progress."""
+        """Like `comparison_table` for ids, but yield descriptions of its progress."""
         from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS, read_columns
         from pathfinder.answering.comparison.table import stream_table
         from pathfinder.llm.metered_chat import finalise_calls

@@ -86,10 +86,10 @@ class MapSession(CorpusSession):
         """Find up to `n` (1 to 200) pairs of concepts that are never keywords of the same paper although both appear
         with the same other concepts, more of them than chance would explain; highest score first.
 
-        No paper with one of the two among its keywords names the other in its title or abstract; papers with neither
+        No paper with one of the two among its keywords mentions the other in its title or abstract; papers with neither
         keyword, and full texts, are not read.
 
-        The pairs come from the whole corpus, or have a concept from the best 50 matches of `about`, or from
+        The pairs come from the whole corpus, or include a concept from the best 50 matches of `about`, or from
         `paper_ids`. Raises `UsageError` if both are given, or if a paper is not in the corpus.
         """
         return drain(self.stream_hypotheses(about, paper_ids=paper_ids, n=n))

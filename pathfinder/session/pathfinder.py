@@ -155,7 +155,7 @@ class Pathfinder(DraftSession):
         return replace(rewrite, calls=finalise_calls(chat))
 
     def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
-        """Measure how far the papers of `result` agree with its question, read as a statement, and quote a sentence
+        """Measure how far the papers in `result` agree with its question, read as a statement, and quote a sentence
         from each.
 
         With `as_of`, a year, the same search is repeated without papers from later years. Raises a `ProviderError` if
@@ -238,8 +238,8 @@ class Pathfinder(DraftSession):
         return watched
 
     def run_standing(self, *names: str) -> "tuple[RunOutcome, ...]":
-        """Run standing questions by their names, by default those whose last run was on another version of this corpus,
-        and store the results; a question that fails keeps its earlier result.
+        """Run the standing questions with these names, by default those whose last run was on another version of this
+        corpus, and store the results; a question that fails keeps its earlier result.
         """
         return tuple(self.stream_standing(*names))
 
@@ -262,7 +262,7 @@ class Pathfinder(DraftSession):
         return log.changes(log.question(name))
 
     def mark_seen(self, name: str, changes: "StandingChanges") -> None:
-        """Note that a reader has seen `changes`, which are the differences up to one run: later runs stay unseen."""
+        """Record that a reader has seen `changes`, which are the differences up to one run: later runs stay unseen."""
         self.standing_store.change(lambda log: log.mark_seen(log.question(name), changes.now.at))
 
     def unwatch(self, name: str) -> None:

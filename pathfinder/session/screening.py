@@ -69,7 +69,7 @@ def _ranked_rows(pf: "Pathfinder", request: SearchRequest) -> Rows:
 def with_decisions(shelf: Shelf, screening: Screening) -> Shelf:
     """Return the shelf with the papers decided on in a screening: in, out or, if put off, to read, each with the
     reason. A paper that is put off stays as it is if it has been read, or is in or out; a decision without a reason
-    keeps the reason for the same state.
+    keeps the reason already given for the same state.
     """
     for paper_id, decision in screening.latest().items():
         shelf = shelf.add([paper_id])

@@ -144,7 +144,9 @@ def request_of_fields(question: str | SearchRequest, fields: dict[str, Any]) -> 
 
 
 def known_fields(fields: dict[str, Any], kind: type[AnswerRequest | SearchRequest], noun: str) -> dict[str, Any]:
-    """Return `fields`. Raises `UsageError` if one is not a field of the request `kind`, which `noun` names."""
+    """Return `fields`. Raises `UsageError` if one is not a field of the request class `kind`, which messages call
+    `noun`.
+    """
     if unknown := set(fields) - set(kind.__dataclass_fields__):
         raise UsageError(f"{noun} has no setting {', '.join(sorted(unknown))}: see {kind.__name__}")
     return fields

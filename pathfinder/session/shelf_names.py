@@ -7,7 +7,7 @@ from pathfinder.shelves.shelf import Shelf
 
 
 class NamedShelves(Protocol):
-    """The shelves of a person and a corpus: a `ShelfStore`, or those of a visitor."""
+    """The shelves that a person keeps for a corpus: a `ShelfStore`, or the shelves of a visitor."""
 
     def rename(self, name: str, new: str) -> Shelf:
         """Give a shelf another name, and return it. Raises `UsageError` if that is taken."""

@@ -144,8 +144,8 @@ def _ris_notes(path: Path) -> dict[int, str]:
 
 
 def _paper_without_note(record: Record) -> Paper:
-    """Return the paper of a RIS record, whose notes may hold its identifiers, but not if `export` wrote them: there,
-    they are a reader's words, and may name other papers.
+    """Return the paper in a RIS record. Its notes may contain its identifiers, unless `export` wrote them: those notes
+    are a reader's words, and may name other papers.
     """
     is_own = _is_exported(_notes(record))
     return ris_paper({tag: texts for tag, texts in record.items() if tag != NOTE} if is_own else record)

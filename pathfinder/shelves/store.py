@@ -38,7 +38,8 @@ class ShelfStore:
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
         """Change a shelf, or an empty one if there is none with this name, and return it.
 
-        Nobody else changes it at the same time. Nothing is stored if `change` raises, or changes nothing.
+        No other thread or process can change it at the same time. Nothing is stored if `change` raises, or changes
+        nothing.
         """
         after = Shelf(name)
 
@@ -66,7 +67,7 @@ class ShelfStore:
         self._versions.delete(name)
 
     def can_undo(self, name: str) -> bool:
-        """Return whether there is a shelf with this name, or was one before it was deleted; all changes are stored."""
+        """Return whether there is a change to undo: a shelf has this name, or had it until it was deleted."""
         return self._versions.n_versions(name) > 0
 
     def undo(self, name: str) -> Shelf | None:

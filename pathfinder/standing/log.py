@@ -153,7 +153,7 @@ class StandingLog:
         return replace(self, entries=(*others, new))
 
     def mark_seen(self, question: StandingQuestion, at: datetime.datetime) -> Self:
-        """Note that the reader has seen the run at `at`; if they have already seen a later run, nothing changes.
+        """Record that the reader has seen the run at `at`; if they have already seen a later run, nothing changes.
 
         Raises `UsageError` if the question has no such run.
         """

@@ -1,4 +1,4 @@
-"""Stores standing questions in an SQLite database, which belongs to no corpus and survives its rebuilding."""
+"""Stores standing questions in an SQLite database, which belongs to no corpus, and so survives when one is rebuilt."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Files in Pathfinder's own formats: JSON that names its format, so that any other file is refused by name."""
+"""Files in Pathfinder's own formats: JSON that names its format, so that files in any other format are refused."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -3,8 +3,8 @@
 In every draw each active weight is shifted by its own uniform random amount in [-max_shift, +max_shift] and clipped to
 [0, 1]. The active weights are the strengths that are on, the reranker's, the weight of the match itself (1 in the sum)
 and, in the preset `balanced`, the dense share of the fused score, provided that this score is still the fusion of the
-two scores that the candidates hold. If only the match counts, there is nothing to perturb. The random draws are seeded,
-so a given result always gives the same figures.
+two scores stored with the candidates. If only the match counts, there is nothing to perturb. The random draws are
+seeded, so a given result always gives the same figures.
 """
 
 from dataclasses import dataclass
@@ -127,7 +127,7 @@ def _paper_scores(candidates: Candidates, weights: dict[str, Floats], draws: dic
 def _fused_sides(candidates: Candidates) -> tuple[Floats, Floats] | None:
     """Return the normalised dense and sparse scores, each in [0, 1]; `None` if they do not reproduce the fused score.
 
-    The dense score was normalised using the lowest cosine in the corpus, which the candidates do not hold. It is
+    The dense score was normalised using the lowest cosine in the corpus, which is not stored with the candidates. It is
     therefore recovered from the fused score: dense = (fused / scale - 0.4 sparse) / 0.6, scaled so that the nearest
     paper scores 1. The result is accepted only if it is a linear function of the cosine.
     """

@@ -14,7 +14,7 @@ MANY_TERMS = 2
 """Minimum number of technical terms for a question to count as jargon."""
 
 _QUESTION_WORD = any_of(QUESTION_WORDS, [r"to\s+what\s+extent"])
-_AUXILIARY = any_of(word for word in AUXILIARIES if word not in {"will", "would"})  # these ask about possibilities
+_AUXILIARY = any_of(word for word in AUXILIARIES if word not in {"will", "would"})  # they ask about possibilities
 _HYPOTHETICAL = (
     r"\bwhat\s+(?:if|would|might\s+have)\b|\bhow\s+(?:different\s+)?would\b|\bsuppose\b|\bimagine\b|"
     r"\bhad\s+(?:there\s+been\s+)?(?:no|not)\b|\bif\s+(?:there\s+)?were\b|\bwould\b.*\bif\b|\bif\b.*\bwould\b"

@@ -50,7 +50,7 @@ class Pace:
             try:
                 yield
             finally:
-                # The host may have asked for a longer pause within the context; if so, it stays.
+                # The host may have asked for a longer pause within the context; if so, the longer pause applies.
                 self._note(max(self.seconds, self._wait()))
 
     def hold(self, seconds: float) -> None:
