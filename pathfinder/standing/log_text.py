@@ -56,7 +56,7 @@ def parse_log(text: str) -> StandingLog:
     except (ValueError, StoreError, RecursionError) as error:
         raise UsageError(f"the standing questions in this browser cannot be read ({error}): {_REMEDY}") from error
     if not is_whole:
-        raise UsageError(f"the standing questions in this browser are not in the form {_FORMAT!r}: {_REMEDY}")
+        raise UsageError(f"the standing questions in this browser are not in the format {_FORMAT!r}: {_REMEDY}")
     return log
 
 

@@ -189,7 +189,7 @@ def test_a_question_from_a_browser_must_hold_a_search(log: StandingLog, record: 
 
 def test_a_run_without_its_question_is_refused(log: StandingLog) -> None:
     lone = StandingLog(log.entries[1:])
-    with pytest.raises(UsageError, match="not in the form"):
+    with pytest.raises(UsageError, match="not in the format"):
         parse_log(log_text(lone))
 
 

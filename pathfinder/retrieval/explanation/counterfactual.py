@@ -24,7 +24,7 @@ MIN_DECIMALS, MAX_DECIMALS = 2, 15
 """Number of decimals shown for a strength; more than two only if the interval is too narrow for two."""
 
 NOT_LOOKED_UP = "not measured in this search"
-RERANKER_DECIDES = "in the preset `paper` the reranker decides the order of its pool of 250, and no other pool is tried"
+RERANKER_DECIDES = "in the preset `paper` the reranker decides the order of its pool of 250, and no other is considered"
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
     _figures(record)
     if isinstance(pf.embedder, KeylessEmbedder):
         st.warning(
-            f"The key of {for_markdown(pf.embedder.name)} is not set, so papers are searched by words alone, not by "
+            f"The key for {for_markdown(pf.embedder.name)} is not set, so papers are searched by words alone, not by "
             "meaning: set it and restart Pathfinder, or embed the papers again under *Update*.",
             icon=":material/key_off:",
         )
