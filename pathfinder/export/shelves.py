@@ -97,8 +97,8 @@ def _note_lines(note: str) -> Iterator[str]:
 
 
 def shelf_ris(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
-    """Write a record for each paper that the corpus has. Notes (N1) hold its rank, its state and then the lines of the
-    reader's own note, one line per note; keywords (KW) hold its tags.
+    """Write a record for each paper that the corpus has. Its rank, its state and each line of the reader's own note
+    have their own N1 line; keywords (KW) hold its tags.
     """
     records = []
     for rank, entry in enumerate(shelf.papers, start=1):

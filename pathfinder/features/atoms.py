@@ -20,7 +20,7 @@ PAPERS_EACH = 25
 MIN_PAPERS = 250
 """Minimum number of papers; with fewer, there would be too few on which to test a name."""
 MOST_ACTIVE = 4
-"""Largest number of features active in a paper; in a corpus with few features, a tenth of them."""
+"""Largest number of features active in a paper; in a corpus with few features, at most a tenth of them."""
 MOST_READ = 20_000
 """Maximum number of papers, drawn at random, from which the atoms are fitted."""
 N_STEPS = 20

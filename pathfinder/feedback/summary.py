@@ -1,6 +1,6 @@
 """Counts of judgements, and the correlation of thumbs with the scores of the judged papers.
 
-The paper on Pathfinder gives a Spearman's rho of +0.33 between thumbs up and the retrieval score (arXiv:2408.01556).
+The paper on Pathfinder reports a Spearman's rho of +0.33 between thumbs up and the retrieval score (arXiv:2408.01556).
 """
 
 from collections import Counter
