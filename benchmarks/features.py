@@ -41,7 +41,7 @@ Codes = NDArray[np.float32]
 
 
 def main() -> None:
-    """Print the figures of one corpus."""
+    """Print the figures for one corpus."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--dictionaries", action="store_true")

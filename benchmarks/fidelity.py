@@ -85,7 +85,7 @@ def texts(papers: Iterator[str], chance: random.Random) -> Iterator[str]:
 
 
 def abstracts(path: Path) -> Iterator[str]:
-    """Yield the abstract or summary of each line."""
+    """Yield the abstract or summary in each line."""
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)

@@ -130,7 +130,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def main() -> None:
-    """Print the figures of one checkout."""
+    """Print the figures for one checkout."""
     parser = argparse.ArgumentParser(description="Count the modules, lines, functions and generators of a checkout.")
     parser.add_argument("root", type=Path, nargs="?", default=Path(__file__).parents[1])
     parser.add_argument("--list", action="store_true", help="name the small modules and the generators, too")

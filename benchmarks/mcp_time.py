@@ -23,7 +23,7 @@ from pathfinder.session import Pathfinder
 
 
 async def measure(corpus: Path, questions: list[str]) -> tuple[list[float], list[float]]:
-    """Return the seconds of each search over MCP, and of the same search in this process."""
+    """Return how long each search took over MCP, and how long the same search took in this process [s]."""
     pf = Pathfinder.open(corpus)
     pf.search(questions[0], top_k=5)
     server = StdioServerParameters(command=sys.executable, args=["-c", COMMAND, "mcp", "--corpus", str(corpus)])

@@ -98,7 +98,7 @@ class Measured:
         self.actions.append(Action(kind, seen.seconds, is_right, tuple(seen.errors)))
 
     def seconds(self, kind: str) -> list[float]:
-        """Return the seconds of all actions of a kind."""
+        """Return how long each action of a kind took [s]."""
         return [action.seconds for action in self.actions if action.kind == kind]
 
 

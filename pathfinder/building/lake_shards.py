@@ -114,7 +114,7 @@ def embed_lake(
             form_of_tokens="full",
             shards=shards,
         )
-        for unfinished in out.glob("shard-*.part"):  # of processes that were killed
+        for unfinished in out.glob("shard-*.part"):  # left by processes that were killed
             unfinished.unlink()
         write_lake(lake, out)
         shutil.rmtree(out / _INPUTS)

@@ -79,7 +79,7 @@ class Work:
     snapshot: datetime.date | None
     """Snapshot that the user requested."""
     has_new_papers: bool
-    """True if papers are new or have changed."""
+    """True if any paper is new or has changed."""
     changes: Changes
     collection: CollectionName | None = None
     """Collection on a Milvus server in which the vectors are to be stored; `None` for a file."""

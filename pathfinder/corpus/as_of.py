@@ -135,7 +135,9 @@ def _table(papers: PaperTable, as_of: AsOf) -> pa.Table:
 
 
 def _with_citations(table: pa.Table, network: CitationNetwork | None, end: datetime.date) -> pa.Table:
-    """Replace the citation counts, which were made later, with those in `network`; without a network, none is known."""
+    """Replace the citation counts, which were made later, with those in `network`; without a network, no count is
+    known.
+    """
     n = table.num_rows
     counts = pa.nulls(n, pa.int64()) if network is None else pa.array(network.citation_counts(), pa.int64())
     columns = {

@@ -30,8 +30,7 @@ PAPERS_OF_A_FACT = 2
 """Maximum number of papers quoted for a question that asks who or when."""
 
 FIRST_HITS = 5
-"""Number of top hits among which at least one must name the person, date or place for the question to count as
-answered.
+"""Number of top hits, at least one of which must name the person, date or place for the question to count as answered.
 """
 
 NEAREST = 2

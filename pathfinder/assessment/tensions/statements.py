@@ -13,14 +13,16 @@ from pathfinder.types import Paper, Tension, TensionKind, TensionSide
 FEWEST_WORDS = 4
 """Minimum number of content words that both statements must share."""
 LEAST_SHARED = 0.5
-"""Minimum share of the content words of each statement that the other must also have."""
+"""Minimum share of each statement's content words that the other must also contain."""
 LEAST_NEAR = 4
 """Minimum number of words that must occur around both of two opposite words in statements with several such words."""
 MOST_NAMED = 5
 LEAST_DENIED = 0.65
 """Minimum share of the words of both statements that a denial must reach; otherwise, it concerns something else."""
 ALMOST_SAME = 0.8
-"""Share of the words of each statement above which the two concern the same thing, however far a denial reaches."""
+"""Share of each statement's words that the other contains, above which both concern the same thing, however far a
+denial reaches.
+"""
 _NO_FINDING = re.compile(
     r"\b(?:unclear|unknown|(?:poorly|not (?:yet |well |fully )*) ?(?:understood|known|constrained)|(?:im|not )possible|"
     r"debated?|open question|whether|remains? to be|difficult|challenging|"
@@ -65,8 +67,8 @@ def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
 
 
 def _conflict(first: ParsedSentence, second: ParsedSentence, shared: frozenset[str], share: float) -> str | None:
-    """Say what one denies and the other asserts, or which of their words have opposite directions; `share` is the share
-    of the words of each that are `shared`.
+    """Say what one denies and the other asserts, or which of their words have opposite directions; `share` is the
+    fraction of each statement's words that are `shared`.
     """
     if conflict := direction_conflict(first.polarity, second.polarity):
         return conflict.replace("in the text", "in one").replace("in the source", "in the other")

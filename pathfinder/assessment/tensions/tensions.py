@@ -92,7 +92,7 @@ def _with_method(side: TensionSide) -> TensionSide:
 
 
 def _later(tension: Tension, papers: Sequence[Paper]) -> tuple[LaterSentence, ...]:
-    """Quote the newest papers after both sides with a sentence that weighs findings on the subject."""
+    """Quote the newest papers, later than both sides, that have a sentence weighing findings on the subject."""
     years = [year_of(side.paper) for side in tension.sides]
     if None in years:
         return ()

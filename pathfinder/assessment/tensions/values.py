@@ -30,7 +30,7 @@ _OF_OTHERS = re.compile(
     r"previous\w*|earlier|literature|adopt\w*)\b",
     re.IGNORECASE,
 )
-"""Words before another paper's value, with which a paper compares its own or on which it builds."""
+"""Words before a value from another paper, with which a paper compares its own value or on which it builds."""
 _OWN = re.compile(
     r"\b(?:we|our|finds?|yield(?:s|ed|ing)?|gives?|giving|"
     r"and (?:provid|obtain|deriv|infer|measur|determin|estimat)\w*)\b|;|, (?:but|yet)\b",
@@ -45,7 +45,7 @@ _OPINIONS = frozenset(
     "low lower high higher large larger small smaller new updated robust precise accurate improved best consistent "
     "estimated measured derived inferred determined".split()
 )
-"""Words before the name of a quantity that judge its value, or say that it was measured, and do not narrow it."""
+"""Words before the name of a quantity that judge its value, or say that it was measured, but do not narrow it."""
 _CONDITION = re.compile(
     r"\b(?:if|assuming|assumed|adopting|fixing|mock|simulat\w+|forecast\w*|for a (?:fiducial|flat)|"
     r"predict\w*|expected)\b",
@@ -53,7 +53,7 @@ _CONDITION = re.compile(
 )
 """Words that show that the value in a sentence is not a measurement."""
 _ERROR_OF_EXPONENT = re.compile(r"10\s*\^\s*\{[^{}]*\^\s*\{")
-"""An error that belongs to the exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is read as one of the value."""
+"""An error that belongs to the exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is read as an error of the value."""
 _NO_OBJECT = re.compile(r"\bE?DR[- ]?\d|\b(?:Release|Cycle|Run)[- ]?\d|^O\d|^\d+σ|^z\b|^[cdk]?m\d$", re.IGNORECASE)
 """Names that stand for data or a unit rather than for a thing that has a mass or a distance."""
 

@@ -118,7 +118,7 @@ def _after(between: str) -> Owner | None:
     if match is None or (match["joint"] == "to" and re.match(r"(?:be|within|about)\b", between[match.end() :])):
         return None
     if match["joint"] == "from" and not re.search(r"\b(?:us|the|our)\b", between[match.end() :][:8]):
-        return None  # the data from which it is derived
+        return None  # the words name data, not an owner
     words = _np(between[match.end() :])
     return Owner(words, match["joint"]) if words else None
 

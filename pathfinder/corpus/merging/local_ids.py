@@ -42,8 +42,8 @@ class LocalIds:
         """Return the id under which `paper` is stored; `name` is the name of its `file`.
 
         If the corpus was built from this file before, a paper whose title has changed since is the same paper,
-        reworded; unless it `is_alone`, another file that is not read this time may have a paper with the same bare id,
-        so that only an id with the name of this file identifies that paper.
+        reworded. Unless the file `is_alone`, another file that is not read this time may have a paper with the same
+        bare id; only an id with the name of this file then identifies the reworded paper.
         """
         if not is_local(paper):
             return paper.paper_id
