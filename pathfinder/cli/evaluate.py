@@ -135,7 +135,7 @@ def make_multi_paper_set(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="Citation clusters, as JSON lines; without it, the reference lists of the corpus are used.",
+            help="Citation clusters, as JSON lines; without them, the reference lists of the corpus are used.",
         ),
     ] = None,
     n: Annotated[int, typer.Option("--n", help="Maximum number of questions.")] = 200,

@@ -69,7 +69,7 @@ _Control: TypeAlias = Annotated[
 ]
 _Seed: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of the control sample.")]
 _Corpus: TypeAlias = Annotated[
-    Path | None, typer.Option("--corpus", metavar="DIR", help="Folder of the corpus, if it is no longer where it was.")
+    Path | None, typer.Option("--corpus", metavar="DIR", help="Folder of the corpus, if it has been moved.")
 ]
 _Reason: TypeAlias = Annotated[
     str | None, typer.Option("--reason", help="Reason for the decision, such as why a paper is excluded.")

@@ -100,7 +100,7 @@ def test_a_question_in_another_language_learns_in_which_to_ask():
         (of_empty_corpus(result(())), "contains no papers"),
         (result((), year_from=2030), "no papers were found from 2030 on. Widen the range of years"),
         (result((), year_to=1900), "no papers were found up to 1900. Widen the range of years"),
-        (result((), sides=RetrievalMode.SPARSE), "no paper contains any word of the question"),
+        (result((), sides=RetrievalMode.SPARSE), "no paper contains any word in the question"),
         (result(()), "no papers were found. Rephrase"),
     ],
 )

@@ -148,7 +148,7 @@ def test_another_language_is_searched_by_meaning_only(pf: Pathfinder) -> None:
 
 
 def test_words_that_no_paper_holds_are_said_to_be_unknown(pf: Pathfinder) -> None:
-    assert ran(pf.search("zzyzx qwrtp"))["sparse"] == "found nothing: no paper contains any word of the question"
+    assert ran(pf.search("zzyzx qwrtp"))["sparse"] == "found nothing: no paper contains any word in the question"
 
 
 # Bad and awkward input --------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def nothing_found(result: SearchResult) -> str:
         )
     if request.sides is RetrievalMode.SPARSE:
         return (
-            f"{DONT_KNOW}: no paper contains any word of the question. Search by meaning as well, or use the words "
+            f"{DONT_KNOW}: no paper contains any word in the question. Search by meaning as well, or use the words "
             "that papers on the subject would use."
         )
     return f"{DONT_KNOW}: no papers were found. Rephrase the question."

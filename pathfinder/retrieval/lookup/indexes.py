@@ -100,7 +100,7 @@ def look_up_sparse(
         return NO_HITS, unusable(f"the question is in {language}, the corpus in {index.language}")
     hits = index.search(request.query, POOL_SIZE, predicate, expansions)
     if not len(hits.rows):
-        return NO_HITS, StageReport("found nothing: no paper contains any word of the question")
+        return NO_HITS, StageReport("found nothing: no paper contains any word in the question")
     return hits, StageReport(index.method(expansions))
 
 
