@@ -2,8 +2,8 @@
 
     python -m benchmarks.arguing [--json FILE]
 
-The candidates are synthetic and have every optional column, so that every slider can move. Each figure is the median of
-50 calls. Target: at most 50 ms each.
+The candidates are synthetic and have every optional column, so that every slider has an effect. Each figure is the
+median of 50 calls. Target: at most 50 ms each.
 """
 
 import argparse

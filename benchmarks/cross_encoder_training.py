@@ -77,7 +77,7 @@ def _plain(title: str) -> str:
 
 
 def made_groups(papers: Sequence[Paper]) -> list[Group]:
-    """Return a group for each paper: every other question is a title, the rest are sentences."""
+    """Return a group for each paper; the questions are titles and sentences in turn."""
     chance = random.Random(SEED)  # noqa: S311  a sample, not a secret
     questions = [group for row, paper in enumerate(papers) if (group := _example(row, paper, chance))]
     vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2, max_df=0.1, dtype=np.float32)

@@ -96,7 +96,7 @@ def _median(features: Sequence[Feature]) -> float:
 
 
 def _n_by_chance(corpus: Corpus, features: Sequence[Feature], numbers: NDArray[np.int16]) -> int:
-    """Count the names that pass the test when each is tried on another feature."""
+    """Count the names that would pass the test on another feature."""
     others = np.random.default_rng(SEED).permutation(len(features))
     exchanged = [
         replace(features[int(other)], number=place) for place, other in enumerate(others) if int(other) != place

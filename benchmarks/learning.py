@@ -221,7 +221,7 @@ def curve(collection: str, start: str, questions: Sequence[SearchedQuestion], n_
 
 
 def table(points: Sequence[Point], n_questions: int) -> Iterator[str]:
-    """Yield the lines of the table of one collection and start."""
+    """Yield the lines of the table for one collection and start."""
     yield f"\n{points[0].collection}, {points[0].start}: {n_questions} questions, nDCG@10 {points[0].before:.3f}\n"
     yield "| thumbs | judgements | suggested | gain as offered | gain if always applied | worst run |"
     yield "|---|---|---|---|---|---|"

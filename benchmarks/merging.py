@@ -180,7 +180,7 @@ def same_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
 
 
 def made_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
-    """Yield companions, corrections and yearly catalogues, made up from real titles by the same authors."""
+    """Yield companions, corrections and yearly catalogues by the same authors, made up from real titles."""
     while True:
         paper = bare(draw.choice(papers))
         title, year = readable(paper.title), paper.year or 2025

@@ -23,7 +23,7 @@ MOST = 5
 
 
 def shifts(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
-    """Yield the shift of each paper on both lists, among the papers on both."""
+    """Yield, for each paper on both lists, its shift in rank among the papers on both."""
     first = [each for each in before if each in after]
     second = [each for each in after if each in before]
     return (abs(first.index(each) - second.index(each)) for each in second)

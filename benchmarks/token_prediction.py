@@ -140,7 +140,7 @@ def balanced(rest: NDArray[np.float32], n_blocks: int) -> NDArray[np.float32]:
 
 
 def centres(block: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return 256 vectors, shape (256, width of the block), the centres found by k-means."""
+    """Return the 256 centres found by k-means, shape (256, width of the block)."""
     means = KMeans(256, n_init=1, max_iter=25, random_state=SEED).fit(block)
     return np.asarray(means.cluster_centers_, dtype=np.float32)
 

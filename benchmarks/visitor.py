@@ -57,8 +57,8 @@ class Visitor:
         return await self._act(())
 
     async def act(self, **values: str | bool) -> Seen:
-        """Set widgets by label, with underscores for spaces: text fields to their text, switches on or off, and buttons
-        that are pressed to `True`.
+        """Set widgets by label, with underscores for spaces: text fields to a text, switches to `True` or `False`, and
+        buttons to `True` to press them.
         """
         return await self._act([self._state(label.replace("_", " "), value) for label, value in values.items()])
 

@@ -68,7 +68,7 @@ def stream_answer(
 
 
 def words_and_steps(events: Generator[AnswerEvent, None, None]) -> Generator[str | Step, None, Answer]:
-    """Reduce `events` to words and steps, and return the finished answer."""
+    """Yield the words and steps in `events`, and return the finished answer."""
     with closing(events):
         for event in events:
             match event:

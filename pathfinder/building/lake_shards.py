@@ -63,7 +63,7 @@ class ShardRunner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ProcessPool:
-    """Processes on this machine, each with its own embedder; a single one is this process."""
+    """Processes on this machine, each with its own embedder; if there is only one, it is this process."""
 
     n_processes: int
 

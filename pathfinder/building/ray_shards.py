@@ -58,7 +58,7 @@ class ShardActor:
 
 @dataclass(frozen=True, slots=True)
 class RayCluster:
-    """A running Ray cluster, and the actors that are to embed there."""
+    """A running Ray cluster, and the actors that will embed papers there."""
 
     address: str
     """HOST:PORT of its head, or `auto` for the cluster to which this machine belongs."""

@@ -101,7 +101,7 @@ def _keep_changed(
 
 
 def _without(history: History, merge: Merge, left: tuple[Paper, ...]) -> History:
-    """Return the history without `merge`, with the choice to keep its papers apart added."""
+    """Return the history without `merge`, and with the choice to keep its papers apart."""
     records = {paper_id: group for paper_id, group in history.merges.records.items() if paper_id != merge.paper_id}
     if len(left) > 1:
         records[merge.paper_id] = left

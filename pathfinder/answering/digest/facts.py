@@ -60,8 +60,8 @@ def gives_the_cause(question: str, paper: Paper, excerpt: str) -> bool:
 
 def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile | None = None) -> bool:
     """Return whether `excerpt` answers a question about who, when or where: it names the person, date or place, it or
-    the title contains half of the question's subjects and, if the question asks about a discovery, a sentence with a
-    subject mentions one. A person, date or place alone may belong to something else.
+    the title contains half of the question's subjects and, if the question asks about a discovery, a sentence with one
+    of these subjects mentions a discovery. A person, date or place alone may belong to something else.
     """
     if not facts_in(question, paper, excerpt, profile):
         return False

@@ -107,8 +107,8 @@ def completed(finding: Finding) -> str:
 
 
 def quoted(finding: Finding) -> str:
-    """Write a completed sentence, in quotation marks if the paper itself cites by numbers there, as in [3]: without the
-    marks, its references could be taken for those of the answer.
+    """Write a completed sentence, in quotation marks if it contains the paper's own numbered citations, as in [3]:
+    without the quotation marks, these could be taken for citations of the answer.
     """
     text = completed(finding)
     return f"“{text}”" if finding.passage and NUMBER_MARK.search(finding.sentence) else text

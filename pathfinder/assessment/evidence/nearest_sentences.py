@@ -12,8 +12,8 @@ CONTAINED = 0.60
 FEWEST_WORDS = 3
 """Minimum number of content words that a source sentence must have to be compared for this second reason."""
 AS_GOOD = 0.8
-"""Minimum share at which other sentences are compared too, as a fraction of the best sentence's share; one sentence
-that agrees is enough.
+"""Minimum share at which other sentences are compared too, as a fraction of the best sentence's share; it is enough if
+one of them agrees with the claim.
 """
 
 

@@ -66,7 +66,7 @@ class FieldNouns:
 
     @cached_property
     def opening(self) -> re.Pattern[str]:
-        """Adjectives of the quantity before the name of its owner: "total", "current"."""
+        """Adjectives that describe the quantity but precede the name of its owner: "total", "current"."""
         adjectives = "|".join(("total", "enclosed", "current", "present", "new", *self.owners.attributes))
         return re.compile(rf"^(?:(?!{self._total}$)(?:{adjectives})\s+)+", re.IGNORECASE)
 

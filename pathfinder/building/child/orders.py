@@ -28,7 +28,7 @@ class OrderKind(StrEnum):
 
 
 RESUMABLE = (OrderKind.BUILD, OrderKind.UPDATE, OrderKind.RE_EMBED, OrderKind.FULL_TEXTS)
-"""Orders that continue where they stopped when they are repeated; repeating a rollback would undo it."""
+"""Orders that, when repeated, continue where they stopped; a repeated rollback would undo the first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def read_retractions(path: Path) -> Retractions:
 
 
 def _day(text: str) -> datetime.date:
-    """Return the day of "5/31/2021 0:00" or "2021-05-31"; the earliest possible day if there is none."""
+    """Return the day in "5/31/2021 0:00" or "2021-05-31"; the earliest possible day if there is none."""
     day = text.split(" ", maxsplit=1)[0]
     for form in ("%m/%d/%Y", "%Y-%m-%d"):
         try:

@@ -21,7 +21,7 @@ MOST_NEXT = 3
 LONGEST = 500
 """Maximum length of a sub-question in characters; anything longer is not a question."""
 RESEARCH_SHARE = 0.75
-"""Share of the seconds and tokens used for research; the rest is for the synthesis."""
+"""Share of the budget's seconds and tokens that research may use; the rest is for the synthesis."""
 TEMPERATURE = 0.0
 MAX_TOKENS = 600
 
