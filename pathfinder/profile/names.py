@@ -50,7 +50,7 @@ class Names:
     no_names: tuple[Phrase, ...] = ()
     """Capitalised words and acronyms, in lower case, that do not name a code, survey or instrument: "agn"."""
     measures: tuple[NamePattern, ...] = ()
-    """Patterns for the field's nouns that stand for a number in questions: `redshifts?`."""
+    """Patterns for nouns in the field whose values are numbers: `redshifts?`."""
     forms: tuple[tuple[Phrase, ...], ...] = ()
     """Forms of a name, such as its translations, in lower case without accents: ("sun", "sol", "soleil")."""
     dates: tuple[NamePattern, ...] = ()

@@ -66,7 +66,7 @@ def _describe(value: tuple[str, ...] | bool) -> str:
 def _note_missing(
     criterion: Property, value: tuple[str, ...] | bool, n_papers: int, papers: PaperTable, log: StageLog
 ) -> None:
-    """Note why no paper passes: the corpus lacks the property, or has other values for it."""
+    """Add a note that says why no paper passes: the corpus lacks the property, or has other values for it."""
     counts = papers.property_counts(criterion.name)
     if not counts:
         log.note(f"no paper in this corpus {criterion.record}, so this filter finds none: {criterion.remedy}")

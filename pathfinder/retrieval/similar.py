@@ -89,7 +89,7 @@ _UNUSED = skipped("no paper or text to resemble was given")
 
 
 def _note_unused(request: SearchRequest, log: StageLog) -> None:
-    """Note the settings that have no effect without a question."""
+    """Add a note that names the settings that have no effect without a question."""
     settings = (setting for setting in settings_of(SearchRequest) if setting.needs_question)
     if unused := [setting.name for setting in settings if getattr(request, setting.name) != setting.default]:
         log.note(f"not used in a search for similar papers: {', '.join(unused)}")

@@ -61,12 +61,14 @@ class Screening:
             raise UsageError(f"control_every and seed must be 0 or more, got {self.control_every} and {self.seed}")
 
     def latest(self) -> Mapping[str, Decision]:
-        """Return the decision in force on each paper, by id, in the order in which the papers were first read."""
+        """Return the decision in force on each paper, by id, in the order in which the papers were read; one that was
+        put off takes its place when it is read again.
+        """
         latest: dict[str, Decision] = {}
         for decision in self.decisions:
             earlier = latest.get(decision.paper_id)
             if earlier is not None and earlier.verdict is ScreeningVerdict.LATER:
-                del latest[decision.paper_id]  # its place is that of its last reading
+                del latest[decision.paper_id]  # it was put off, so it takes its place now
             latest[decision.paper_id] = decision
         return latest
 

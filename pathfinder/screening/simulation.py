@@ -27,7 +27,7 @@ _GROWTH = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The end of a simulated screening."""
+    """State at the end of a simulated screening."""
 
     recall: float
     """Share of the relevant papers that were read, in [0, 1]."""

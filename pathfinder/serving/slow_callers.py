@@ -61,7 +61,7 @@ def closing_after(seconds: float = HEAD_SECONDS, most: int | None = None) -> typ
 
 
 def _close_the_first(waiting: dict[H11Protocol, object]) -> None:
-    """Close the connection that has waited longest; those on which a call has begun wait no longer."""
+    """Close the connection that has waited longest; a connection on which a call has begun no longer waits."""
     while waiting:
         first = next(iter(waiting))
         if first.scope is waiting.pop(first):

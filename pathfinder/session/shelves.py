@@ -64,7 +64,7 @@ class ShelfIntake:
     unknown: tuple[str, ...]
     """Titles or ids of the papers that the corpus lacks."""
     rejected: tuple[RejectedRow, ...] = ()
-    """Its records that cannot be read, with the reasons."""
+    """Records in the file that cannot be read, with the reasons."""
     is_shelf: bool = False
     """True for a shelf file, whose papers have states."""
 
@@ -166,7 +166,7 @@ def put_on(shelf: Shelf, intake: ShelfIntake) -> Shelf:
 
 
 def _keys(paper: Paper) -> Iterator[str]:
-    """List a paper's identifiers, as they are compared."""
+    """List a paper's identifiers in the form in which they are compared."""
     if doi := doi_key(paper.doi):
         yield f"doi:{doi}"
     if arxiv_id := bare_arxiv_id(paper.arxiv_id):

@@ -54,7 +54,7 @@ _SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/\d{7})", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class BibcodeParts:
-    """Parts of a bibcode, in lower case and without the dots that pad them; empty if it has none."""
+    """Parts of a bibcode, in lower case and without the dots that pad them; a missing part is empty."""
 
     year: str
     volume: str

@@ -54,7 +54,7 @@ class QueryExpansion(StrEnum):
     is no model.
     """
     FEEDBACK = "feedback"
-    """A shift of the question towards the first hits (Rocchio 1971)."""
+    """A shift of the question's vector towards the first hits (Rocchio 1971)."""
 
 
 class Refereed(StrEnum):

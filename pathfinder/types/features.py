@@ -16,7 +16,7 @@ SEPARATOR = " / "
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A feature of a corpus, with the test of its name."""
+    """A feature of a corpus, with the result of the test of its name."""
 
     number: int
     """Position in the dictionary of features, counted from 0."""

@@ -69,7 +69,7 @@ class HypothesisClause:
 
     @property
     def is_borne_out(self) -> bool:
-        """True unless the papers that the clause cites do not say it."""
+        """False if the papers that the clause cites do not say it."""
         return self.verdict not in (Verdict.NOT_FOUND, Verdict.CONTRADICTED)
 
 
@@ -125,7 +125,7 @@ class Hypotheses:
     n_unlinked: int
     """Number of pairs that are never keywords of the same paper and that share at least one concept."""
     n_significant: int
-    """Number of those that share more concepts than chance would explain."""
+    """Number of these pairs that share more concepts than chance would explain."""
     hypotheses: tuple[Hypothesis, ...]
     """Highest score first."""
     notes: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class BacktestShare:
 
     ranking: str
     n: int
-    """Number of pairs, counted from the first."""
+    """Number of pairs, counted from the top of the ranking."""
     n_true: int
     low: float
     high: float
@@ -154,7 +154,7 @@ class BacktestYear:
     n_pairs: int
     """Number of pairs of concepts that had never occurred together in a title by then."""
     random: float
-    """Share of them that came true, [0, 1]."""
+    """Share of these pairs that came true, [0, 1]."""
     shares: tuple[BacktestShare, ...]
 
 

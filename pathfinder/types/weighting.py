@@ -14,7 +14,7 @@ from pathfinder.types.settings import SidebarSection, check_settings, declare
 from pathfinder.types.steers import Steers, factor_name, feature_of, tidied
 
 EPSILON = 0.05
-"""Constant that keeps the logarithm finite: no single factor can lower a score by more than log(0.05) = -3."""
+"""Constant that keeps the logarithm finite: no single factor can lower a score by more than 3, which is -log(0.05)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pathfinder.errors import UsageError
 from pathfinder.types import PaperCitations, RelatedPaper, Rows
 
 N_RELATED = 10
-"""Number of co-cited and of coupled papers."""
+"""Number of papers returned for each of the two relations: co-cited and coupled."""
 
 
 def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> PaperCitations:

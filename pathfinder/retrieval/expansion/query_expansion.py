@@ -1,4 +1,4 @@
-"""Expansion of the query vector: by hypothetical abstracts (HyDE) or by relevance feedback.
+"""Expands the query vector, by hypothetical abstracts (HyDE) or by relevance feedback.
 
 Only the vector used in the dense lookup changes; the question, its keywords and the words of the sparse lookup stay the
 same.

@@ -93,8 +93,8 @@ def compare(left: SearchResult, right: SearchResult) -> Comparison:
 
 
 def compare_by_id(left: SearchResult, right: SearchResult) -> Comparison:
-    """Compare the hits of two results from any two corpora, or from two versions of one; papers with the same id are
-    the same.
+    """Compare the hits of two results from any two corpora, or from two versions of one; papers with the same id count
+    as the same paper.
     """
     return _compared(left, right, lambda result, place: result.candidates.papers[place].paper_id)
 

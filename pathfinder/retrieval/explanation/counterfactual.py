@@ -21,7 +21,7 @@ from pathfinder.types import Candidates, Preset, Weighting
 from pathfinder.types.weighting import EPSILON
 
 MIN_DECIMALS, MAX_DECIMALS = 2, 15
-"""Number of decimals shown for a strength; more than two only if the interval is too narrow for two."""
+"""Number of decimal places shown for a strength; more than two only if the interval is too narrow for two."""
 
 NOT_LOOKED_UP = "not measured in this search"
 RERANKER_DECIDES = "in the preset `paper` the reranker decides the order of its pool of 250, and no other is considered"
@@ -155,8 +155,8 @@ def _distance(interval: StrengthInterval, before: float) -> float:
 
 
 def _displayable_strengths(interval: StrengthInterval, before: float) -> Iterator[float]:
-    """Yield the strengths in the interval that are nearest to `before`, starting with those with the fewest
-    decimals.
+    """Yield the strengths in the interval that are nearest to `before`, starting with those with the fewest decimal
+    places.
     """
     increases = before <= interval.low or before < interval.high
     end = max(interval.low, before) if increases else interval.high

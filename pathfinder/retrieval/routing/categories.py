@@ -15,7 +15,7 @@ class Category(StrEnum):
     COMPOSITIONAL = "compositional"
     """Several questions in one, whose answers have to be combined."""
     WHAT_IF = "what-if"
-    """A hypothetical: how things would be under another condition."""
+    """A hypothetical: how things would be under other conditions."""
     UNCLASSIFIED = "unclassified"
 
 

@@ -28,7 +28,7 @@ _FILE_KINDS = {
     ".png": ("Plot as PNG", "image/png"),
     ".html": ("Plot as a web page", "text/html"),
 }
-"""Label and media type of each kind of file that a plot is saved as."""
+"""Label and media type of each file format in which a plot can be saved."""
 AUTOMATIC = "automatic"
 
 

@@ -1,5 +1,5 @@
-"""Papers by stance, each with its quote and a link; and guesses of their stances on a statement written by the reader,
-which are made without a chat model and never counted towards a consensus.
+"""Papers by stance, each with its quote and a link; and guesses at their stances on a statement written by the reader,
+which are made without a chat model and never count towards a consensus.
 """
 
 from collections.abc import Callable, Sequence

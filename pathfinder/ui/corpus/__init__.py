@@ -1,1 +1,1 @@
-"""The Corpus page: the open corpus, others, and new ones."""
+"""The Corpus page: the open corpus, other corpora, and new ones."""

@@ -91,7 +91,7 @@ def with_vectors(order: Order) -> Order:
 
 
 def keep_files(order: Order, home: Path) -> Order:
-    """Return `order` with its uploaded files moved to where a resumed build and later updates find them."""
+    """Return `order` with its uploaded files moved to where a resumed build and later updates will find them."""
 
     def moved(paths: tuple[str, ...]) -> tuple[str, ...]:
         if not any(uploads.UPLOADS in Path(path).parts for path in paths):

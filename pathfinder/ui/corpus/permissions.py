@@ -32,7 +32,7 @@ class Permissions:
 
     @property
     def may_build(self) -> bool:
-        """True if the visitor may build a corpus from anything."""
+        """True if the visitor may build a corpus, whether from files or from sources."""
         return self.may("files") or self.may("sources")
 
     def may_change(self, folder: Path) -> bool:

@@ -15,7 +15,7 @@ from pathfinder.errors import UsageError
 MAX_FILES = 20
 MAX_FILE_MB = 50
 MAX_TOTAL_MB = 100
-"""Limit on the total size of one upload; the app holds them in memory until they are stored."""
+"""Limit on the total size of one upload; the app keeps its files in memory until they are stored."""
 MAX_NAME = 40
 UPLOADS = ".uploads"
 """Name of the folder for uploads in the folder of new corpora; no corpus can have this name."""
@@ -118,7 +118,7 @@ def sources_of(corpus: Path, home: Path) -> Path:
 
 
 def keep(paths: Sequence[Path], home: Path, corpus: Path) -> tuple[Path, ...]:
-    """Move stored files to where updates of `corpus` find them, and return their paths."""
+    """Move stored files to where updates of `corpus` will find them, and return their paths."""
     folder = sources_of(corpus, home)
     folder.mkdir(parents=True, exist_ok=True)
     own = folder / paths[0].parent.name
