@@ -139,7 +139,7 @@ def call_body(request: SearchRequest) -> dict[str, Any]:
     """Return the body of the call to the API that finds the same papers; it has no weights."""
     likeness = request.likeness
     if likeness is None:
-        raise ValueError("this search resembles nothing")
+        raise ValueError("this search has no examples to resemble")
     fields = {
         "papers": list(likeness.more),
         "less": list(likeness.less),

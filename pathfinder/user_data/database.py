@@ -51,7 +51,9 @@ class Database:
 
 
 def _keep_log(database: sqlite3.Connection) -> None:
-    """Switch a new file to a write-ahead log. SQLite does not wait for others who open it, so this tries again."""
+    """Switch a new file to a write-ahead log. SQLite does not wait if another process is opening the file, so failed
+    attempts are repeated.
+    """
     until = time.monotonic() + _WAIT_SECONDS
     while True:
         try:

@@ -116,7 +116,7 @@ class VersionStore:
     def _move(self, database: sqlite3.Connection, name: str, new: str) -> None:
         if self._last(database, new):
             raise UsageError(
-                f"the name {new!r} is taken, perhaps by one that was deleted: choose another name, or rename that one"
+                f"the name {new!r} is taken, perhaps by a deleted record: choose another name, or rename that record"
             )
         database.execute(
             f"update {self._table} set name = ? where corpus in (?, ?) and name = ?",  # noqa: S608

@@ -54,7 +54,7 @@ def test_learned_weights_are_used_by_one_click_and_given_back_by_one(
 def test_feedback_is_withdrawn_by_its_code_after_the_visit(store: FeedbackStore) -> None:
     store.add(JUDGED)
     page = visit("about.py")
-    for code, outcome in (("other", "No feedback has this code"), (JUDGED.code, "It has been withdrawn.")):
+    for code, outcome in (("other", "No feedback has this code"), (JUDGED.code, "The feedback has been withdrawn.")):
         page.text_input(key="feedback-code").set_value(code)
         page = ran(page.button[0].click().run())
         assert outcome in written(page)

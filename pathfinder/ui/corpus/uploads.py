@@ -18,7 +18,7 @@ MAX_TOTAL_MB = 100
 """Limit on the total size of one upload; the app keeps its files in memory until they are stored."""
 MAX_NAME = 40
 UPLOADS = ".uploads"
-"""Name of the folder for uploads in the folder of new corpora; no corpus can have this name."""
+"""Name of the folder for uploads in the folder for new corpora; no corpus can have this name."""
 _KEPT_SECONDS = 24 * 3600.0
 """Time in seconds for which an upload is kept if nothing is built from it."""
 MAX_WAITING = 50

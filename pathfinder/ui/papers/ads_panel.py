@@ -20,8 +20,8 @@ LONGEST_WAIT = 10.0
 
 @st.fragment
 def panel(result: SearchResult) -> None:
-    """Offer a look-up of the hits in ADS; draw nothing for a reader without a token, or as of a given year, because ADS
-    knows only today's citations.
+    """Offer a look-up of the hits in ADS; draw nothing for a reader without a token, or if the corpus is read as of a
+    given year, because ADS knows only today's citations.
     """
     settings = settings_of_visit()
     if settings.ads_api_token is None or not result.hits or result.request.as_of is not None:

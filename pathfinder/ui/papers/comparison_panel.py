@@ -31,7 +31,7 @@ _STYLES = """<style>
 .st-key-comparison-table { overflow-x: auto; }
 .st-key-comparison-table td { vertical-align: top; }
 </style>"""
-"""A table wider than the page, as on a phone, scrolls by itself; the cells of a row begin on the same line."""
+"""A table wider than the page, as on a phone, scrolls on its own; the cells of a row are aligned at the top."""
 
 ComparisonJob = Job[str, ComparisonTable]
 
@@ -79,7 +79,7 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
 def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) -> ComparisonTable:
     st.caption(
         "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does. With a "
-        "chat model, cells are written, each with its quotation, and checked."
+        "chat model, the model writes each cell with a quotation, and both are checked."
     )
     return pf.comparison_table(ids, columns)
 

@@ -76,7 +76,7 @@ def _panel(
 
 
 def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
-    """Let the reader choose a sentence; return its number from 1, or `None` for the answer as a whole."""
+    """Let the reader choose a sentence; return its number, counted from 1, or `None` for the answer as a whole."""
     if not sentences:
         return None
     labels = ["the whole answer", *(f"{n}. {claim.text}" for n, claim in enumerate(sentences, start=1))]
@@ -200,7 +200,7 @@ def _withdraw_by_code() -> None:
         return
     st.session_state[OWN] = [each for each in st.session_state.get(OWN, []) if each.code != code]
     st.session_state[_OUTCOME] = (
-        "It has been withdrawn."
+        "The feedback has been withdrawn."
         if is_gone
         else "No feedback has this code: it may already have been withdrawn, or be too old."
     )

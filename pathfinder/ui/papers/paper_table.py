@@ -76,7 +76,7 @@ def table(view: ResultView, answer: Answer | None) -> None:
 
 
 def is_open() -> bool:
-    """Return whether the reader has chosen to see the papers as a table, either with all their figures or compared in
+    """Return whether the reader has chosen to see the papers as a table, either with all their scores or compared in
     columns.
     """
     return shown_as() is not ShownAs.CARDS

@@ -1,1 +1,1 @@
-"""The Screen page: papers decided one by one."""
+"""The Screen page, where a reader decides on papers one by one."""

@@ -49,7 +49,7 @@ def start_form(pf: Pathfinder) -> None:
         names = [ALL_PAPERS, *shelves]
         shelf = standing(state.SHELF, ALL_PAPERS)
         place = names.index(shelf) if shelf in names else 0
-        name = st.selectbox("Among", names, place, key=state.SHELF, help="Papers that are out stay out.")
+        name = st.selectbox("Among", names, place, key=state.SHELF, help="Papers that are out on a shelf are skipped.")
         n_papers = st.number_input(
             "Papers to screen",
             2,
@@ -117,7 +117,7 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
 
 
 def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
-    """Highlight the papers in the screening on the map, by decision."""
+    """Highlight the papers in the screening on the map, coloured by decision."""
     if (landscape := pf.landscape) is None:
         return
     with st.expander("On the map", key="screening-map", on_change="rerun") as lid:
@@ -262,7 +262,7 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
             state.file_name(name, ".json"),
             "application/json",
             on_click="ignore",
-            help="Open it here again, or with `pathfinder screen`.",
+            help="Open it again here, or with `pathfinder screen`.",
         )
         st.download_button(
             "Decisions (CSV)",

@@ -1,6 +1,6 @@
 """Corpora that visitors to a public page have built: a key in the address finds them again, and they expire.
 
-The folder of a corpus is `.visitors/VISITOR/ID/NAME` in the folder of new corpora. VISITOR is a hash of the visitor's
+The folder of a corpus is `.visitors/VISITOR/ID/NAME` in the folder for new corpora. VISITOR is a hash of the visitor's
 key, so that no path or message contains the key; ID is random, and a link that names it lets others read the corpus.
 """
 
@@ -16,7 +16,7 @@ from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 
 FOLDER = ".visitors"
-"""Name of the folder for these corpora in the folder of new corpora; no corpus can have this name."""
+"""Name of the folder for these corpora in the folder for new corpora; no corpus can have this name."""
 _SECONDS_A_DAY = 24 * 3600.0
 _LINK_NAME = re.compile(r"[a-z0-9-]+-([0-9a-f]{32})")
 

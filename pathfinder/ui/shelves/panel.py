@@ -100,9 +100,9 @@ def _make() -> None:
 def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
     """List the missing papers, each with its ties to the shelf."""
     st.caption(
-        "Papers that those on this shelf cite or resemble. Papers that are out do not count."
+        "Papers cited by those on this shelf, or similar to them. Papers that are out do not count."
         if pf.corpus.network is not None
-        else "Papers that resemble those on this shelf; this corpus has no citation network."
+        else "Papers similar to those on this shelf; this corpus has no citation network."
     )
     for each in missing_papers(pf, shelf, N_MISSING):
         with st.container(border=True, gap="xsmall"):
@@ -138,15 +138,15 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
 
 
 def _more_button(inside: tuple[str, ...], outside: tuple[str, ...]) -> None:
-    """Draw the button for similar papers, which start from the last papers on the shelf."""
-    help_line = f"Less like the papers that are out. Only the last {MAX_MORE} of each kind count."
+    """Draw the button that opens the Similar page with the last papers on the shelf as examples."""
+    help_line = f"Papers like those here, but unlike those that are out. Only the last {MAX_MORE} of each kind count."
     if st.button("More like these", icon=":material/join_inner:", disabled=not inside, help=help_line):
         similar.choose(inside[-MAX_MORE:], outside[-MAX_MORE:])
         st.switch_page("pages/similar.py", query_params=link_parameters())
 
 
 def _map_button(pf: Pathfinder, inside: tuple[str, ...]) -> None:
-    """Draw the button for the map, whose address limits the number of papers."""
+    """Draw the button that opens the map, whose address limits the number of papers."""
     if pf.corpus.coordinates is None:
         return
     layers, left_out = map_shelf.put_typed_on((), ";".join(inside))

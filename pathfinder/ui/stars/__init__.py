@@ -1,1 +1,1 @@
-"""Stars that put papers on a shelf wherever papers appear, and where a visitor's shelves are stored."""
+"""Stars that put papers on a shelf wherever papers appear, and the storage of a visitor's shelves."""

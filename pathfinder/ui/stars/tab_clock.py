@@ -27,7 +27,7 @@ def knows(clock: Clock, other: Clock) -> bool:
 
 
 def joined(clock: Clock, other: Clock) -> Clock:
-    """Return the clock of records that hold the changes of both."""
+    """Return the clock of records that contain the changes counted by either clock."""
     return {tab: max(clock.get(tab, 0), other.get(tab, 0)) for tab in sorted({*clock, *other})}
 
 

@@ -1,4 +1,5 @@
-// Reports that the end of the list of changes has been on screen in a visible tab: only then are they marked as seen.
+// Reports that the end of the list of changes has been on screen in a visible tab: only then are
+// the changes marked as seen.
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const end = parentElement.querySelector(".end");

@@ -110,7 +110,7 @@ def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
 class _InView:
     """The view and the size in pixels of the canvas when it last came to rest.
 
-    It changes in place: a download is drawn in another thread, where the state of the session cannot be read.
+    It changes in place: a download is drawn in another thread, where the session state cannot be read.
     """
 
     view: MapView | None

@@ -103,8 +103,8 @@ class VisitVersions:
 
 
 def _united(theirs: _Records, ours: _Records) -> _Records:
-    """Return the drafts of both. If both have versions of a draft that the other lacks, they follow those that both
-    have, in an order that is the same in both tabs.
+    """Return the drafts of both tabs. If each has versions of a draft that the other lacks, these follow the versions
+    that both have, in an order that is the same in both tabs.
     """
     drafts = {**theirs, **ours}
     for name in theirs.keys() & ours.keys():

@@ -74,10 +74,10 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     if job is not None:
         if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
             return
-        if store_finished():  # what arrived since the page began to be drawn
+        if store_finished():  # what has arrived since the drawing of the page began
             st.rerun()
         if _unstored(job):
-            st.button("Leave out what is not stored", key="draft-leave-out", on_click=tasks.forget, args=(TASK,))
+            st.button("Discard what was not stored", key="draft-leave-out", on_click=tasks.forget, args=(TASK,))
             return
         _end(job)
     missing = [section.key for section in draft.sections if section.text is None]

@@ -100,7 +100,7 @@ class AtlasMap {
       this.years.choose(isAll ? null : chosen);
       if (isPlay) return;
       this.report("years", isAll ? null : chosen);
-      this.points = { ...this.points, box: null }; // other papers of these years are to be drawn
+      this.points = { ...this.points, box: null }; // other papers, from these years, are to be drawn
       this.settle();
     });
     this.root.append(this.strip.element);

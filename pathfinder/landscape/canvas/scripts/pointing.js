@@ -32,7 +32,7 @@ function thingOf({ x, y, title, row, rank, ...more }) {
   return { x, y, text: title, fact: facts.filter(Boolean).join(" · "), row };
 }
 
-/** The year of a paper found, and a note if it is an outlier or not in the corpus. */
+/** The year of a paper that was found, and a note if it is an outlier or not in the corpus. */
 function aboutHit({ year, outlier, live }) {
   return [yearInWords(year), outlier ? "outlier in subject" : "", live ? `live: ${live}` : ""].filter(Boolean).join(" · ");
 }
@@ -44,7 +44,7 @@ class Pointing {
     this.card = new Card();
     this.said = made("div", { class: "atlas-said", "aria-live": "polite" });
     this.pointed = this.chosen = null;
-    this.lit = null; // of the list
+    this.lit = null; // the paper that is highlighted in the list
     this.hits = new HitList({ lit: (dot) => this.light(dot), visited: (dot) => this.visit(dot) });
   }
 

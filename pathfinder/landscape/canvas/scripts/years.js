@@ -21,7 +21,7 @@ class Years {
     this.history = null;
     if (history) {
       const bytes = await inflated(history.counts);
-      if (this.source !== history.counts) return; // others arrived in the meantime
+      if (this.source !== history.counts) return; // other counts have arrived in the meantime
       this.history = { ...history, counts: new Uint16Array(bytes.buffer) };
     }
     this.heatmap = null;
