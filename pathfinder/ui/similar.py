@@ -176,7 +176,7 @@ def _go_there() -> None:
 
 @st.cache_resource(show_spinner=False, max_entries=4, hash_funcs={Pathfinder: lambda pf: pf.corpus.name.version})
 def _clickable_papers(pf: Pathfinder) -> ClickablePapers:
-    """Return papers from all parts of the corpus whose points can be clicked."""
+    """Return the papers whose points on the map can be clicked, drawn from all parts of the corpus."""
     n = len(pf.corpus.papers)
     rows = np.unique(np.linspace(0, n - 1, min(n, N_PLACES)).astype(np.int64))
     landscape = pf.landscape

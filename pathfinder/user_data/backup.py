@@ -33,7 +33,7 @@ def contents(folder: Path) -> dict[str, dict[str, int]]:
 
 
 def move_corpus(folder: Path, old: str, new: str) -> int:
-    """Give the rows of the corpus `old` to the corpus `new`, which keeps its own; return their number."""
+    """Move the rows of the corpus `old` to the corpus `new`, which keeps its own rows; return how many were moved."""
     return _change(folder, 'update "{}" set corpus = ? where corpus = ?', (new, old))
 
 

@@ -24,7 +24,7 @@ class VersionStore:
 
     def __init__(self, path: Path, corpus: CorpusName, table: str = "versions", most: int | None = None) -> None:
         """`path` is created, with its folder, by the first change. `table` is the name of its table, which `pathfinder
-        data list` shows; for each record, the last `most` versions are stored, or all of them.
+        data list` shows. For each record, the last `most` versions are stored, or all of them if `most` is `None`.
         """
         self.path, self._table, self._most = path, table, most
         # Records from before version 0.2.0 are stored under the name of their corpus.

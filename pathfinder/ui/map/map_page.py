@@ -19,7 +19,7 @@ _LEFT, _VIEW = "map-left", "map-view"
 CLOSE_ZOOM = 3.0
 """Minimum zoom level at which the surroundings of a place are shown rather than the whole map."""
 DECIMALS = 4
-"""Number of decimals in the corners of a region: finer than any screen can show."""
+"""Number of decimals in the coordinates of a region's corners: finer than any screen can show."""
 
 _ADDRESS = page_base.PageAddress(from_address, to_address, view_key=_VIEW)
 _CAMERA = page_base.Camera("map-first")

@@ -35,7 +35,7 @@ def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
 
 
 def panel(pf: Pathfinder, state: MapState, n: int) -> None:
-    """Name the result shown on the map, with a link back to it and its stars; show nothing if there is none."""
+    """Name the result shown on the map, with a link back to its answer, and stars; show nothing if there is none."""
     if not state.hits:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="map-found"):

@@ -42,7 +42,7 @@ _ORDERS = {
 
 
 def start_form(pf: Pathfinder) -> None:
-    """Draw the form that starts a screening, and the files of earlier ones."""
+    """Draw the form that starts a screening, and list the files of earlier ones."""
     with st.form("screening-start"):
         question = st.text_input("Question", placeholder="What should the papers be about?", key=state.QUESTION)
         shelves = {shelf.name: shelf for shelf in _shelves()}
@@ -153,7 +153,7 @@ def _shelve(name: str, screening: Screening) -> None:
     hash_funcs={Pathfinder: lambda pf: pf.corpus.name.version},
 )
 def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening: Screening) -> ScreeningPool:  # noqa: ARG001
-    """Make the pool of a screening, which does not depend on its decisions."""
+    """Make the pool of a screening; it is the same whatever has been decided."""
     return pool_of(pf, _screening)
 
 

@@ -35,7 +35,7 @@ def read(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:
 
 
 def _with(answering: AnswerSettings, draw: Callable[[Setting, Any], Any], *settings: Setting) -> AnswerSettings:
-    """Draw each setting that has an effect, and return all as set by the reader."""
+    """Draw the settings that have an effect, and return all settings as the reader set them."""
     for setting in settings:
         if setting.applies is None or setting.applies(answering):
             answering = replace(answering, **{setting.name: draw(setting, getattr(answering, setting.name))})

@@ -17,7 +17,7 @@ KEY_VARIABLES = {
     LiveSource.SEMANTIC_SCHOLAR: "SEMANTIC_SCHOLAR_API_KEY",
     LiveSource.OPENALEX: "OPENALEX_API_KEY",
 }
-"""Names under which keys are entered, as in the environment."""
+"""Names under which keys are entered, the same as in the environment."""
 
 
 def of_visit(pf: Pathfinder) -> Pathfinder:

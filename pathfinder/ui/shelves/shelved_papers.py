@@ -17,7 +17,7 @@ from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
 
 PAGE = 10
-"""Number of papers on a page: every field of every paper is drawn whenever one changes."""
+"""Number of papers per page, kept small because all fields of these papers are drawn again whenever one changes."""
 _STATES, _TAGS, _PLACE = "shelf-states", "shelf-tags", "shelf-page"
 
 

@@ -31,7 +31,7 @@ class OwnShelves(Protocol):
         """Return all shelves, by their names."""
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
-        """Change a shelf, or an empty one if none of this name exists, and return it."""
+        """Change a shelf, or an empty one if none has this name, and return it."""
 
     def rename(self, name: str, new: str) -> Shelf:
         """Give a shelf another name, and return it. Raises `UsageError` if that is taken."""
@@ -58,7 +58,7 @@ class VisitShelves:
         return self.histories().shelves()
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
-        """Change a shelf, or an empty one if there is none of this name, and return it."""
+        """Change a shelf, or an empty one if none has this name, and return it."""
         after = self.histories().change(name, change)
         self.keep(after)
         return next((shelf for shelf in after.shelves() if shelf.name == name), Shelf(name))

@@ -19,7 +19,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     way_out = None if is_whole else "Standing questions run on the whole corpus: go back to today to watch this one."
     with st.popover("Watch this question", icon=":material/notifications:", disabled=not is_whole, help=way_out):
         st.caption("It is run again with these settings whenever the corpus changes; *Watch* lists what is new.")
-        name = f"{_NAME}-{view.form.question}"  # a new question begins with its own name
+        name = f"{_NAME}-{view.form.question}"  # so that a new question starts with its own default name
         st.text_input("Name", default_name(view.form.question), key=name, max_chars=MAX_NAME)
         st.text_input(
             "Statement to follow (optional)",

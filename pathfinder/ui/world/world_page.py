@@ -161,7 +161,7 @@ def _restart_kiosk() -> None:
 
 
 def _click(pf: Pathfinder, report: Any) -> bool:
-    """Open the card of the paper that was clicked or, failing that, of the place with the nearest name."""
+    """Open the card of the paper that was clicked or, failing that, of the place whose name is nearest."""
     if not isinstance(report, dict):
         return False
     paper_id = live_canvas.reported_paper(pf, report)

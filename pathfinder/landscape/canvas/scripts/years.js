@@ -39,7 +39,7 @@ class Years {
     return !this.chosen || (year !== null && year >= this.chosen[0] && year <= this.chosen[1]);
   }
 
-  /** The square root of the number of papers in each cell, as a share of the highest in any span of the same length. */
+  /** The square root of the number of papers in each cell, as a share of its maximum over all spans of this length. */
   picture(colour) {
     if (!this.history || !this.chosen) return null;
     if (this.heatmap) return this.heatmap;
