@@ -40,7 +40,7 @@ class OwnShelves(Protocol):
         """Delete a shelf; `undo` brings it back."""
 
     def can_undo(self, name: str) -> bool:
-        """Return whether `undo` loses nothing but the last change to a shelf."""
+        """Return whether the last change to a shelf can be undone without losing anything else."""
 
     def undo(self, name: str) -> Shelf | None:
         """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
@@ -74,7 +74,7 @@ class VisitShelves:
         self.keep(self.histories().delete(name))
 
     def can_undo(self, name: str) -> bool:
-        """Return whether `undo` loses nothing but the last change to a shelf."""
+        """Return whether the last change to a shelf can be undone without losing anything else."""
         return self.histories().can_undo(name)
 
     def undo(self, name: str) -> Shelf | None:
