@@ -217,7 +217,7 @@ def _estimate(screening: Screening) -> None:
             f"stop after **{screening.papers_to_go():,}** more papers if none of them is in."
         )
     n = len(screening.paper_ids)
-    if control.n and estimate.n_unread:  # once all papers are read, their number is known
+    if control.n and estimate.n_unread:  # once all are read, the number is known exactly
         st.caption(
             f"Control sample: {control.n_in} of {control.n} papers drawn at random are in, so the pool holds "
             f"{control.share_low * n:.0f} to {control.share_high * n:.0f} relevant papers (95% interval)."

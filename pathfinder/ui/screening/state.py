@@ -36,7 +36,7 @@ def read_link() -> None:
 
 
 def _up_to_date() -> Screening | None:
-    """Return the screening under way, as stored in its file, if any, since another tab may have continued it."""
+    """Return the screening under way, read from its file if it has one, because another tab may have continued it."""
     path: Path | None = st.session_state.get(_FILE)
     return read_session(path)[1] if path is not None and path.exists() else current()
 

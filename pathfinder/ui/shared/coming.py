@@ -1,5 +1,5 @@
-"""Notice about a corpus that was opened before it was complete: which parts are still being made, and whether they are
-ready.
+"""Notice about a corpus that was opened before it was complete: which parts are still being made, and whether
+the complete one is ready.
 """
 
 from pathlib import Path

@@ -21,7 +21,9 @@ def dress() -> None:
 
 
 def waiting() -> Callable[[int], None]:
-    """Return a function that tells a visitor how many pages are drawn first; its message disappears at the next run."""
+    """Return a function that tells a visitor how many pages are drawn before theirs; its message disappears at
+    the next run.
+    """
     place = st.empty()
 
     def tell(n_before: int) -> None:

@@ -127,7 +127,7 @@ class Ground {
     this.rawPen.drawImage(this.mosaic, x, y, this.mosaic.width * scale, this.mosaic.height * scale);
   }
 
-  /** Lay out the mosaic, unless it is already in place, and return where it begins. Smoothing takes in the surroundings. */
+  /** Lay out the mosaic, unless it is already in place, and return where it begins. For smoothing, it includes the tiles around. */
   lay({ zoom, columns, lines }, isEven) {
     const within = (at) => Math.min(Math.max(at, 0), 2 ** zoom - 1);
     const [firstColumn, lastColumn, firstLine, lastLine] = [...columns, ...lines].map((at, i) =>
