@@ -109,8 +109,8 @@ def _checked_names(archive: Path, packed: zipfile.ZipFile) -> tuple[str, ...]:
         is_ours = (path.match(DATABASES) and len(path.parts) == 1) or (path.match(SCREENINGS) and len(path.parts) == 2)
         if not is_ours or ".." in path.parts or entry.file_size > _LARGEST:
             raise UsageError(
-                f"{archive} holds {entry.filename!r} of {entry.file_size:,} bytes, which no backup has: name a file "
-                "that `pathfinder data backup` made"
+                f"{archive} contains {entry.filename!r} ({entry.file_size:,} bytes), which cannot come from a backup: "
+                "name a file that `pathfinder data backup` made"
             )
     return tuple(packed.namelist())
 
@@ -124,7 +124,7 @@ def _check_database(path: Path, archive: Path) -> None:
     except sqlite3.Error as error:
         verdict = str(error)
     if verdict != "ok":
-        raise UsageError(f"{archive} is damaged: {path.name} in it is no whole database ({verdict})")
+        raise UsageError(f"{archive} is damaged: the database {path.name} in it is broken ({verdict})")
 
 
 def _copied(path: Path, scratch: Path) -> Path:

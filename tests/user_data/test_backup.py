@@ -77,7 +77,7 @@ def test_an_archive_with_other_files_is_refused_and_nothing_is_written(name: str
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("screenings/dust.json", "{}")
         archive.writestr(name, "evil")
-    with pytest.raises(UsageError, match="which no backup has"):
+    with pytest.raises(UsageError, match="which cannot come from a backup"):
         restore(tmp_path / "all.zip", tmp_path / "new")
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["all.zip"]
 
@@ -86,7 +86,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_written(folder: Path, tmp_pa
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("screenings/dust.json", "{}")
         archive.writestr("feedback.sqlite3", (folder / "feedback.sqlite3").read_bytes()[:3000] + b"x" * 3000)
-    with pytest.raises(UsageError, match=r"feedback\.sqlite3 in it is no whole database"):
+    with pytest.raises(UsageError, match=r"feedback\.sqlite3 in it is broken"):
         restore(tmp_path / "all.zip", tmp_path / "new")
     (tmp_path / "no.zip").write_text("no archive")
     with pytest.raises(UsageError, match=r"no\.zip cannot be restored"):

@@ -1,6 +1,6 @@
 // Describes what is in view, and reports when the canvas has moved and when a kiosk is idle; `IdleClock` is defined before this.
 
-const LOOK_MS = 400; // between two looks at the address, where the canvas writes its view and its years
+const LOOK_MS = 400; // time between two looks at the address, where the canvas writes its view and its years
 
 const watches = new WeakMap();
 

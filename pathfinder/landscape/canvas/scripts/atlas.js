@@ -1,6 +1,6 @@
 // The map on a canvas: `mount(element, scene, report)`.
 
-const SETTLED_MS = 90; // of rest, after which a view is reported and its data are requested
+const SETTLED_MS = 90; // how long the map must rest before its view is reported and data are requested
 const KEYS = "Arrow keys move the map, plus and minus zoom, 0 shows all of it, Enter opens the paper nearest to the centre.";
 
 class AtlasMap {

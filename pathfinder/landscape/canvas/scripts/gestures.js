@@ -1,11 +1,11 @@
 // Gestures: mouse, fingers, wheel and keys on the map.
 
 const CLICK_PIXELS = 5; // a press that moves less is a click
-const STEP_PIXELS = 4; // between two corners of a lasso
+const STEP_PIXELS = 4; // minimum distance between two corners of a lasso
 const MAX_CORNERS = 100; // so that a link to a region stays short
 const LEAST_AREA = 60; // square pixels; a smaller region is a slip of the hand
-const WHEEL_PIXELS = 180; // of wheel movement for one step of zoom
-const PAN_SHARE = 0.15; // of the view, by an arrow key
+const WHEEL_PIXELS = 180; // wheel movement that makes one step of zoom
+const PAN_SHARE = 0.15; // share of the view by which an arrow key moves it
 
 /** At most `MAX_CORNERS` of the corners, evenly spaced. */
 function thinned(corners) {

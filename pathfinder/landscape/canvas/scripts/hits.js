@@ -4,7 +4,7 @@
 class HitList {
   constructor(told) {
     this.told = told;
-    this.buttons = new Map(); // by the row of the paper
+    this.buttons = new Map(); // keyed by the row of the paper
     this.hovered = this.focused = null;
     this.element = made("section", { class: "atlas-hits", "aria-label": "Papers found", hidden: "" });
     this.list = made("ol");
