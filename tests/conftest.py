@@ -45,7 +45,7 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the tests that need a corpus built first, and leave out the long ones unless `-m soak` asks for them."""
     for item in items:
-        if "built_once" in getattr(item, "fixturenames", ()):
+        if {"built_once", "make"} & set(getattr(item, "fixturenames", ())):  # `make` of tests/building
             item.add_marker("build")
     if "soak" not in config.option.markexpr:
         long = [item for item in items if item.get_closest_marker("soak")]

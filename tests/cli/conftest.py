@@ -8,6 +8,7 @@ import pytest
 
 from pathfinder.cli.app import main
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, write
+from tests.conftest import BuiltOnce
 
 
 class Run(NamedTuple):
@@ -39,9 +40,12 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 
 @pytest.fixture(scope="session")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("cli")
-    citing = {**GALAXIES, "references": ["planets", "doi:10.1/elsewhere"]}
-    source = write(folder / "papers.jsonl", citing, PLANETS, PULSARS)
-    assert main(["build", str(source), "--out", str(folder / "stars"), "--embedder", "fake:hash-16"]) == 0
-    return folder / "stars"
+def corpus(built_once: BuiltOnce) -> Path:
+    """A corpus of three papers, which no test changes."""
+
+    def fill(folder: Path) -> None:
+        citing = {**GALAXIES, "references": ["planets", "doi:10.1/elsewhere"]}
+        source = write(folder / "papers.jsonl", citing, PLANETS, PULSARS)
+        assert main(["build", str(source), "--out", str(folder / "stars"), "--embedder", "fake:hash-16"]) == 0
+
+    return built_once("cli", fill) / "stars"
