@@ -114,8 +114,8 @@ def _probability(tails: _Tails, n_missed: int, odds: float) -> float:
 
 
 def _largest_plausible(tails: _Tails, n_unread: int, level: float, odds: float) -> int:
-    """Return the largest number of missed papers whose probability is at least `level`; it falls as the number
-    grows.
+    """Return the largest number of missed papers with a probability of at least `level`; the probability falls as the
+    number grows.
     """
     low, high = 0, n_unread
     while low < high:

@@ -183,7 +183,8 @@ class Pathfinder(DraftSession):
         """Measure year by year how far the best `n_papers` matches of `result`, listed or not, agree, and when that
         changed.
 
-        `known` is a consensus on the same result: its papers are not judged again. Raises what `consensus` raises.
+        `known` is a consensus on the same result: its papers are not judged again. Raises the same errors as
+        `consensus`.
         """
         return drain(self.stream_consensus_over_time(result, known=known, n_papers=n_papers, as_of=as_of))
 

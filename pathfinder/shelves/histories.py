@@ -129,7 +129,7 @@ def _merged(theirs: Shelf, ours: Shelf) -> Shelf:
 
 
 def _name(versions: tuple[Shelf | None, ...]) -> str:
-    """Return the last name of a shelf."""
+    """Return the most recent name of a shelf."""
     return next(shelf.name for shelf in reversed(versions) if shelf is not None)
 
 

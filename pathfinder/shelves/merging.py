@@ -23,9 +23,9 @@ class MergedShelf:
     """Two shelves merged into one."""
 
     shelf: Shelf
-    """All papers from both; ours keep their state, and theirs follow."""
+    """All papers from both shelves: ours, which keep their state, followed by theirs."""
     n_shared: int
-    """Number of papers that were on both."""
+    """Number of papers that were on both shelves."""
     differences: tuple[StateDifference, ...]
     kappa: float | None
     """Cohen's kappa of the states of the shared papers; `None` if there are no such papers, or if all have the same

@@ -16,7 +16,7 @@ FILE_NAME = "shelves.sqlite3"
 class ShelfStore:
     """The shelves of one corpus. Processes and threads may share the file.
 
-    Each change adds a version of its shelf, which undo removes; it is on disk when `change` returns.
+    Each change adds a version of its shelf, which undo removes; the change is on disk when `change` returns.
     """
 
     def __init__(self, folder: Path, corpus: CorpusName) -> None:

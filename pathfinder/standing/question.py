@@ -28,7 +28,7 @@ class StandingQuestion:
     """Id that stays the same when the question is renamed."""
     name: str
     record: dict[str, Any]
-    """Its search, as `record_of_request` writes it. Settings from a later version stay in it."""
+    """The question's search, as `record_of_request` writes it, including any settings from a later version."""
     added_at: datetime.datetime
     statement: str = ""
     """Statement on which the stances of papers are guessed; empty if none are."""

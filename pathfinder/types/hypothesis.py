@@ -83,7 +83,7 @@ class Hypothesis:
     concepts: tuple[str, str]
     """Names of both, as the papers write them."""
     n_papers: tuple[int, int]
-    """Number of papers with each."""
+    """Number of papers with each concept."""
     n_shared: int
     """Number of concepts that occur with both in more papers than chance would explain."""
     q: float

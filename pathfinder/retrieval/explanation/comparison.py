@@ -47,7 +47,9 @@ class Comparison:
     """Differences between two results."""
 
     shifts: tuple[Shift, ...]
-    """All papers listed in either result: first those on the right, in their order, then those that dropped out."""
+    """All papers listed in either result: first the papers on the right, in their order, then the papers that dropped
+    out.
+    """
     k: int
     """Length of the longer list."""
     overlap: float | None

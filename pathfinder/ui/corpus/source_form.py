@@ -28,5 +28,5 @@ def is_path(source: str) -> bool:
 
 
 def is_upload(source: str) -> bool:
-    """Return whether a source is an uploaded file; these are in hidden folders."""
+    """Return whether a source is an uploaded file; uploaded files are in hidden folders."""
     return any(part.startswith(".") and part != ".." for part in Path(source).parts)
