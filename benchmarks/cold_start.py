@@ -3,8 +3,8 @@
     python -m benchmarks.cold_start CORPUS [--times 5] [--json FILE]
 
 This is what a container does when it starts: its image holds the corpus. Each time, a new process serves the page; a
-visitor arrives as soon as it listens, and asks a question. Bytecode is present, as in the image; files that the system
-has cached stay cached, so the first start after a reboot takes longer. Target: 10 s on two processors.
+visitor arrives as soon as the process listens, and asks a question. Bytecode is present, as in the image; files that
+the system has cached stay cached, so the first start after a reboot takes longer. Target: 10 s on two processors.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The size of the code base, and the number of files over which an idea is spread: the figures of docs/house.md.
+"""The size of the code base, and the number of files over which an idea is spread: the figures in docs/house.md.
 
     python benchmarks/house.py [ROOT]
 

@@ -7,7 +7,7 @@ TITLES has one line per paper with `title` and `year`. The protocol, written bef
 - A title's keywords are its noun phrases. For a year T, `pathfinder/hypotheses` chooses concepts, associations and
   unlinked pairs exactly as it does for a corpus, from the titles up to T and nothing later; later years do not even
   decide which concepts there are.
-- A pair comes true if at least one title from T + 1 to T + 10 has both concepts as terms; "twice" counts at least two.
+- A pair comes true if at least one title from T + 1 to T + 10 has both concepts as terms; "twice" needs at least two.
 - A ranking is judged by the share of its first 50, 100 and 500 pairs that come true. In every ranking, a concept occurs
   at most three times, as on the page. Intervals are 95% percentiles of 2,000 bootstrap resamples of the concepts: a
   pair counts as often as both of its concepts were drawn.
@@ -18,8 +18,8 @@ TITLES has one line per paper with `title` and `year`. The protocol, written bef
   there, by the mean share of the first 100. Without it, only the score that Pathfinder uses and the baselines are
   judged, at T = 1995, 2000 and 2005, whose outcomes begin in 1996: no choice depends on them.
 
-The file has at most about 20,000 titles a year, the most cited, and titles only: two concepts may have been together in
-an abstract or in a paper that is not in the file, so pairs that come true may not have been new.
+The file has at most about 20,000 titles a year, the most cited, and titles only: two concepts may have occurred
+together in an abstract or in a paper that is not in the file, so pairs that come true may not have been new.
 """
 
 import argparse

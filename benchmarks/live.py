@@ -2,8 +2,8 @@
 
     python -m benchmarks.live CORPUS --papers PAPERS.jsonl.gz --more OTHER.jsonl.gz --questions FOLDER [--json FILE]
 
-CORPUS is a corpus of PAPERS. The questions (queries.jsonl and qrels.tsv), each answered by one of its papers, are dealt
-into five folds. For the questions of a fold, the papers of all its questions are held out: no index returns them, and
+CORPUS is a corpus of PAPERS. The questions (queries.jsonl and qrels.tsv), each answered by one of its papers, are
+divided into five folds. For each fold, the papers that answer its questions are held out: no index returns them, and
 the corpus does not know their identifiers. They are still counted in the word statistics (24 of 16,659 papers).
 
 The live source is a server on loopback that mimics Semantic Scholar's API. It ranks PAPERS and the first 20,000
