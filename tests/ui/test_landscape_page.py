@@ -78,7 +78,7 @@ def test_a_layer_that_is_on_by_two_names_is_drawn_once(pf: Pathfinder) -> None:
     layers, (other,) = map_page.layers_on(pf, MapState(layer=("mission:hst", "mission:hubble", "years")))
     assert [layer.slug for layer in layers] == ["mission:hst", "years"]
     assert other.slug == "mission:hubble"
-    assert other.reason == "it is already on as mission:hst: remove one of them"
+    assert other.reason == "it is already on as mission:hst: remove one of the two"
 
 
 def test_a_paper_is_put_on_the_shelf_and_taken_off_it(visit: Open) -> None:

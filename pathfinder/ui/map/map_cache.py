@@ -19,7 +19,7 @@ MAX_LAYERS = 64
 
 @st.cache_resource(show_spinner=False, max_entries=2, hash_funcs=BY_CORPUS)
 def sampler(pf: Pathfinder) -> Sampler | None:
-    """Create the sampler of the papers in a view; `None` for a corpus without a map."""
+    """Create the sampler that chooses the papers drawn in a view; `None` for a corpus without a map."""
     coordinates = pf.corpus.coordinates
     return None if coordinates is None else Sampler(coordinates, pf.corpus.papers)
 

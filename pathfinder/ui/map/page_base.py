@@ -143,7 +143,7 @@ def active_layers(
         if isinstance(layer, UnavailableLayer):
             unavailable.append(replace(layer, slug=slug))
         elif layer.slug in layers:
-            reason = f"it is already on as {layers[layer.slug].slug}: remove one of them"
+            reason = f"it is already on as {layers[layer.slug].slug}: remove one of the two"
             unavailable.append(UnavailableLayer(slug, layer.title, reason))
         else:
             layers[layer.slug] = replace(layer, slug=slug)

@@ -15,7 +15,7 @@ from pathfinder.types import SearchResult
 from pathfinder.ui.shared.visit_entries import settings_of_visit
 
 LONGEST_WAIT = 10.0
-"""Time in seconds that the page waits before ADS may be asked again."""
+"""Maximum time in seconds that the page waits until ADS may be asked again."""
 
 
 @st.fragment

@@ -3,7 +3,7 @@
 const NOTHING = "rgb(0, 128, 0)"; // no papers, level ground, no height
 const SHADES = 64;
 const SOFTENED = 6; // pixels, close up: tiles have few levels, to keep them small, and these would look like terraces
-const EVENED = 3; // pixels of a tile, for the same reason, where there is no finer tile and it is enlarged
+const EVENED = 3; // pixels of a tile, for the same reason, where a tile is enlarged because there is no finer one
 
 /** Decode base64. */
 function bytesOf(text) {

@@ -141,7 +141,7 @@ function drawRegion(pen, frame, corners, colour, isDone) {
   pen.setLineDash([]);
 }
 
-/** Written in ink on a halo, and on a plate where the palette asks for one. `anchor` is "center" or "left". */
+/** Write text in ink on a halo, and on a plate if the palette asks for one. `anchor` is "center" or "left". */
 function write(pen, text, px, py, size, colours, { weight = 600, anchor = "center", ink = colours.ink } = {}) {
   pen.font = `${weight} ${size}px ${FONT}`;
   pen.textAlign = anchor;
