@@ -32,6 +32,7 @@ try:
         badges.badges(view.result.stages, view.result.stage_status)
         controls.notes(*view.result.notes)
         papers.listing(view)
-        copied_call.panel("similar", similar.call_body(view.result.request))
+        request = view.result.request
+        copied_call.panel("similar", similar.call_body(request), view.result.corpus, similar.omissions(request))
 except PathfinderError as error:
     controls.failure(error)

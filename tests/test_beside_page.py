@@ -37,10 +37,13 @@ def test_the_page_listens_on_loopback_unless_it_is_told_otherwise() -> None:
     assert configuration(["--host", "0.0.0.0", "--port", "7860"])["server.address"] == "0.0.0.0"
 
 
-def test_on_loopback_the_api_is_served_at_the_address_of_the_page() -> None:
+def test_on_loopback_the_api_is_served_at_the_address_of_the_page(golden_corpus: Path) -> None:
     served = api_beside_page("127.0.0.1", 8501)
     assert [route.path for route in routes_of(served)] == ["/api/v1/{rest:path}", "/mcp", "/metrics"]  # type: ignore[attr-defined]
-    assert page_api.served() == ServerAccess("127.0.0.1", 8501)
+    announced = page_api.served()
+    assert announced is not None
+    assert announced.access == ServerAccess("127.0.0.1", 8501)
+    assert announced.corpus.name == golden_corpus.name
 
 
 @pytest.mark.parametrize("address", [None, "0.0.0.0", "192.0.2.7"])

@@ -79,7 +79,7 @@ def api_beside_page(address: str | None, port: int) -> FastAPI | None:
         sys.stderr.write(f"the page starts without the API: {opened}\n")
         return None
     allowed = access_of(host, port, settings)
-    page_api.announce(allowed)
+    page_api.announce(allowed, opened.corpus.name)
     return api(opened, allowed, log_of(settings, sys.stderr))
 
 

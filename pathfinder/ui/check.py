@@ -17,6 +17,7 @@ from pathfinder.types import Source, StatedValue
 from pathfinder.ui import capsules
 from pathfinder.ui.answer import ledger
 from pathfinder.ui.settings import copied_call
+from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
 
 Pasted: TypeAlias = tuple[str, tuple[Source, ...]]
@@ -65,7 +66,7 @@ def panel(text: str, sources: tuple[Source, ...]) -> None:
     record = json.dumps(check_record(checked, values), allow_nan=False, indent=1, ensure_ascii=False)
     st.download_button("Download as JSON", record, "checked.json", "application/json", icon=":material/download:")
     named = [{"id": source.source_id, "title": source.title, "text": source.text} for source in sources]
-    copied_call.panel("check", {"text": text, "sources": named})
+    copied_call.panel("check", {"text": text, "sources": named}, None, Omissions(link=("the text", "its sources")))
 
 
 def _row(value: StatedValue) -> dict[str, str | None]:

@@ -10,9 +10,11 @@ import streamlit as st
 from pathfinder.figures.map import MAP_CONFIG, ClickablePapers, add_clickable_papers, describe_map, map_figure
 from pathfinder.landscape.drawing.hit_dots import hit_dots
 from pathfinder.retrieval.likeness import describe
+from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Likeness, Paper, SearchRequest, SearchResult, Weighting
+from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import coming
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import ResultView
@@ -137,9 +139,7 @@ def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighti
 
 def call_body(request: SearchRequest) -> dict[str, Any]:
     """Return the body of the call to the API that finds the same papers; it has no weights."""
-    likeness = request.likeness
-    if likeness is None:
-        raise ValueError("this search has no examples to resemble")
+    likeness = _likeness(request)
     fields = {
         "papers": list(likeness.more),
         "less": list(likeness.less),
@@ -149,6 +149,26 @@ def call_body(request: SearchRequest) -> dict[str, Any]:
         "region": request.region and request.region.text,
     }
     return {name: value for name, value in fields.items() if value}
+
+
+def omissions(request: SearchRequest) -> Omissions:
+    """Return what neither the link to this page nor the call contains."""
+    likeness, plain = _likeness(request), SearchRequest(request.query)
+    filters = ("top_k", "year_from", "year_to")
+    parts = {
+        "the text": likeness.text is not None,
+        "the place on the map": likeness.place is not None,
+        "the filters": any(getattr(request, name) != getattr(plain, name) for name in filters),
+        "the weights": record_of_request(replace(plain, weighting=request.weighting)) != record_of_request(plain),
+    }
+    link = tuple(part for part, is_used in parts.items() if is_used)
+    return Omissions(link, tuple(part for part in link if part == "the weights"))
+
+
+def _likeness(request: SearchRequest) -> Likeness:
+    if request.likeness is None:
+        raise ValueError("this search has no examples to resemble")
+    return request.likeness
 
 
 def place_map(pf: Pathfinder, result: SearchResult | None) -> None:

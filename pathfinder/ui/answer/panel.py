@@ -38,7 +38,9 @@ def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
     It starts once per search; changing the weights reorders the papers but leaves the text as it is.
     """
     if tasks.begun(tasks.ANSWER) is None:
-        inputs = AnswerInputs(view.order, view.form.answering, None if pf.chat is None else pf.chat.name)
+        model = None if pf.chat is None else pf.chat.name
+        style = request_of(view, pf.chat).specialisation
+        inputs = AnswerInputs(view.order, view.form.answering, model, view.result.request, style)
         view = state.show(replace(view, answer_inputs=inputs))
     metered_pf = tasks.counted(pf, view.form.answering.budget)
     work = partial(metered_pf.stream_answer, view.result, request_of(view, pf.chat))
@@ -200,7 +202,7 @@ def _how_else(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     """Say what has changed since the answer was written, and offer to write it again."""
     inputs = view.answer_inputs
     model = None if pf.chat is None else pf.chat.name
-    if inputs is None or inputs == AnswerInputs(view.order, view.form.answering, model):
+    if inputs is None:
         return
     if inputs.answering != view.form.answering or inputs.model != model:
         st.caption("The answer settings have changed.")

@@ -16,6 +16,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import NetworkPaper, PaperNetwork, SearchResult, Tie
 from pathfinder.ui.papers import selection
 from pathfinder.ui.settings import copied_call
+from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
 
 LABELS = {
@@ -57,7 +58,8 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
         key="network-graphml",
         type="tertiary",
     )
-    copied_call.panel("network", record_of_request(result.request) | {"by": str(tie), "papers": n_papers})
+    body = record_of_request(result.request) | {"by": str(tie), "papers": n_papers}
+    copied_call.panel("network", body, result.corpus, Omissions(link=("the kind of tie", "the number of papers")))
 
 
 def _network(pf: Pathfinder, result: SearchResult, tie: Tie, n_papers: int) -> PaperNetwork:

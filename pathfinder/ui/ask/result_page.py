@@ -21,7 +21,7 @@ from pathfinder.ui.jobs import tasks
 from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, papers
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared.form import Form
-from pathfinder.ui.shared.state import ResultView
+from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.watch import watch_button
 
 
@@ -71,15 +71,16 @@ def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     with st.container(horizontal=True):
         save_button(pf.for_question(calls=tasks.question_calls()), view.result, answer, consensus_tab.on_screen(view))
         watch_button.panel(pf, view)
-        if not view.earlier:  # the API answers single questions
-            copied_call.panel("answer", _answer_body(pf, view))
+        if not view.earlier and view.answer_inputs is not None:  # the API answers single questions
+            copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)
 
 
-def _answer_body(pf: Pathfinder, view: ResultView) -> dict[str, Any]:
-    """Return the body of the call that answers as the page does; the page chooses the style to suit the question."""
-    style = answer_panel.request_of(view, pf.chat).specialisation
-    answering = replace(view.form.answering, specialisation=style)
-    return record_of_request(view.result.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
+def _answer_body(inputs: AnswerInputs) -> dict[str, Any]:
+    """Return the body of the call that makes the answer on screen, whatever weights and settings have been changed
+    since.
+    """
+    answering = replace(inputs.answering, specialisation=inputs.style)
+    return record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
 
 
 def _papers(places: layout.Places, view: ResultView) -> tuple[DeltaGenerator, DeltaGenerator]:
@@ -96,7 +97,7 @@ def _papers(places: layout.Places, view: ResultView) -> tuple[DeltaGenerator, De
         if not paper_table.is_open():
             with hits_place:
                 papers.listing(view)
-        copied_call.panel("search", record_of_request(view.result.request))
+        copied_call.panel("search", record_of_request(view.result.request), view.result.corpus)
         add_buttons(view.result.hits)
         ads_panel.panel(view.result)
         return hits_place, st.container()

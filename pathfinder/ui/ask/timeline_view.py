@@ -10,6 +10,7 @@ from pathfinder.types import ConsensusHistory, SearchResult
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import JobState
 from pathfinder.ui.settings import copied_call
+from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
 
 SIZES = (50, 100, 200, 500)
@@ -33,7 +34,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
         ]
         st.markdown("\n".join(("**First mentions**", "", *lines)))
     body = record_of_request(result.request) | {"papers": n_papers, "consensus": timeline.consensus is not None}
-    copied_call.panel("timeline", body)
+    copied_call.panel("timeline", body, result.corpus, Omissions(link=("the number of matches",)))
 
 
 def _consensus() -> ConsensusHistory | None:

@@ -10,31 +10,33 @@ from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Consensus, ConsensusHistory
+from pathfinder.types import Consensus, ConsensusHistory, SearchRequest
 from pathfinder.ui.consensus import panel as consensus_panel
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.settings import controls, copied_call
+from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared.state import ResultView
 
 Report = TypeVar("Report", Consensus, ConsensusHistory)
 
-_OF, _GUESSED = "consensus-of", "consensus-guessed"
+_OF, _HISTORY_OF, _GUESSED = "consensus-of", "consensus-history-of", "consensus-guessed"
 
 
 @dataclass(frozen=True, slots=True)
 class _Of:
-    """The papers and the last year of a consensus."""
+    """The papers and the last year of a consensus, and the search that ranked them."""
 
     order: tuple[str, ...]
     as_of: int | None
+    request: SearchRequest
 
 
 def panel(pf: Pathfinder, view: ResultView) -> None:
     """Draw the tab: without a chat model, a guess; with one, the progress and then the consensus."""
     if pf.chat is None:
         consensus_panel.panel(view.result, None, guess=lambda statement: _guesses(pf, view, statement))
-        copied_call.panel("consensus", record_of_request(view.result.request))
+        copied_call.panel("consensus", record_of_request(view.result.request), view.result.corpus)
         return
     options = consensus_panel.options()
     consensus = _consensus(pf, view, options.as_of)
@@ -45,9 +47,17 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     if st.session_state[_OF].order != view.order:
         st.caption("This consensus is for the papers listed before the weights changed.")
         _again("Recompute for these papers")
-    year = {} if options.as_of is None else {"as_of": options.as_of}
-    body = record_of_request(view.result.request) | year | {"over_time": options.over_time}
-    copied_call.panel("consensus", body)
+    _copied_call(view, options.as_of, is_over_time=history is not None)
+
+
+def _copied_call(view: ResultView, as_of: int | None, *, is_over_time: bool) -> None:
+    """Offer the call for the consensus on screen, whatever weights have been moved since."""
+    request: SearchRequest = st.session_state[_HISTORY_OF] if is_over_time else st.session_state[_OF].request
+    year = {} if as_of is None else {"as_of": as_of}
+    body = record_of_request(request) | year | {"over_time": is_over_time}
+    parts = {"the year": as_of is not None, "the consensus over time": is_over_time}
+    omitted = Omissions(link=tuple(part for part, is_shown in parts.items() if is_shown))
+    copied_call.panel("consensus", body, view.result.corpus, omitted)
 
 
 def on_screen(view: ResultView) -> Consensus | None:
@@ -74,7 +84,7 @@ def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus
     """Return the consensus, computed once for each search and year; `None` until it is ready."""
     if tasks.begun(tasks.CONSENSUS) is None or st.session_state[_OF].as_of != as_of:
         tasks.forget(tasks.CONSENSUS, tasks.HISTORY)
-        st.session_state[_OF] = _Of(view.order, as_of)
+        st.session_state[_OF] = _Of(view.order, as_of, view.result.request)
     metered_pf = tasks.counted(pf, view.form.answering.budget)
     return _ended(tasks.task(tasks.CONSENSUS, lambda: metered_pf.stream_consensus(view.result, as_of=as_of)))
 
@@ -82,6 +92,8 @@ def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus
 def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int | None) -> ConsensusHistory | None:
     consensus_here = consensus if st.session_state[_OF].order == view.order else None
     metered_pf = tasks.counted(pf, view.form.answering.budget)
+    if tasks.begun(tasks.HISTORY) is None:
+        st.session_state[_HISTORY_OF] = view.result.request
     return _ended(
         tasks.task(
             tasks.HISTORY,

@@ -11,6 +11,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, SearchResult, Tension, Tensions, TensionSide
 from pathfinder.ui.settings import copied_call
+from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
 
 SIZES = (10, 30, 60, 100)
@@ -39,7 +40,8 @@ def panel(result: SearchResult) -> None:
         if tensions.tensions:
             csv = tensions_csv(tensions).encode("utf-8-sig")
             st.download_button("CSV", csv, "tensions.csv", key="tensions-csv", type="tertiary")
-        copied_call.panel("tensions", record_of_request(result.request) | {"papers": n_papers})
+        body = record_of_request(result.request) | {"papers": n_papers}
+        copied_call.panel("tensions", body, result.corpus, Omissions(link=("the number of matches",)))
 
 
 def _tensions(pf: Pathfinder, result: SearchResult, n_papers: int) -> Tensions:

@@ -121,6 +121,7 @@ def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
             "BibTeX", lambda: bibtex(list(pf.corpus.papers.take(rows))), "pathfinder-region.bib",
             "text/x-bibtex", on_click="ignore",
         )  # fmt: skip
-        copied_call.panel("map/region", {"region": region.text} | ({} if pf.year is None else {"as_of": pf.year}))
+        year = {} if pf.year is None else {"as_of": pf.year}
+        copied_call.panel("map/region", {"region": region.text} | year, pf.corpus.name)
     if report.n_papers > MAX_EXPORTED:
         st.caption(f"The files contain the first {MAX_EXPORTED:,} papers.")

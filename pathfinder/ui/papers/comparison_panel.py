@@ -15,6 +15,7 @@ from pathfinder.types import ComparisonCell, ComparisonTable, CorpusName
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.settings import controls, copied_call
+from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import standing
 
@@ -73,7 +74,8 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
         return
     if comparison is not None:
         _draw(comparison)
-        copied_call.panel("table", {"papers": list(ids), "columns": columns})
+        omitted = Omissions(link=("the choice of papers", "the columns"))
+        copied_call.panel("table", {"papers": list(ids), "columns": columns}, pf.corpus.name, omitted)
 
 
 def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) -> ComparisonTable:

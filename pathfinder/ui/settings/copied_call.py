@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -11,6 +11,10 @@ import streamlit as st
 
 from pathfinder.serving import page_api
 from pathfinder.serving.errors import PREFIX
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import CorpusName
+from pathfinder.ui.shared.visit_corpus import KEY as VISIT_KEY
+from pathfinder.ui.shared.visit_entries import chat_of_visit, live_keys
 
 OWN_SERVER = "http://127.0.0.1:8600"
 """Address of `pathfinder serve` on its default port."""
@@ -55,34 +59,81 @@ class CopiedCall:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Omissions:
+    """Parts of what is on screen, such as "the weights", that the link to the page or the call does not reproduce."""
+
+    link: tuple[str, ...] = ()
+    call: tuple[str, ...] = ()
+
+
+NOTHING = Omissions()
+
+
 @st.fragment
-def panel(name: str, body: Mapping[str, Any]) -> None:
-    """Draw a button that shows, for copying, a link to this page and the call that returns what is on screen."""
+def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omitted: Omissions = NOTHING) -> None:
+    """Draw a button that shows, for copying, a link to this page and the call that returns what is on screen.
+
+    `corpus` is the corpus that is on screen; `None` if the call gives the same with every corpus.
+    """
     label = "Copy as link or code"
     with st.popover(
         label, icon=":material/content_copy:", type="tertiary", key=f"copy-{name}", on_change="rerun"
     ) as lid:
         if not lid.open:
             return
-        call = _call(name, body)
-        st.caption("A link to this page")
+        call = _call(name, body, corpus)
+        st.caption(f"A link to this page{_without(omitted.link)}")
         st.code(page_link(), language=None, wrap_lines=True)
-        st.caption("The same from the API" + ("" if page_api.served() else ", while `pathfinder serve` runs"))
+        st.caption(f"The same from the API{_without(omitted.call)}{_server(call, corpus)}")
         st.code(call.as_curl(), language="bash", wrap_lines=True)
         st.code(call.as_python(), language="python", wrap_lines=True)
-        if call.needs_key:
-            st.caption(f"`{KEY}` is the key that the owner of this server gave you.")
+        for line in _notes(call):
+            st.caption(line)
+
+
+def _without(parts: tuple[str, ...]) -> str:
+    words = " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
+    return f", without {words}" if words else ""
+
+
+def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
+    """Say which server must run for the call, if it is another than this one."""
+    if call.server != OWN_SERVER:
+        return ""
+    if corpus is None:
+        return ", while `pathfinder serve` runs"
+    api = page_api.served()
+    other = "" if api is None or api.has(corpus) else " The API of this page has another corpus, or another version."
+    return (
+        f", while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {for_markdown(corpus.name)}."
+        f"{other}"
+    )
+
+
+def _notes(call: CopiedCall) -> Iterator[str]:
+    """Say what a caller needs to know."""
+    if call.needs_key:
+        yield f"`{KEY}` is the key that the owner of this server gave you."
+    has_own = chat_of_visit() is not None or bool(live_keys())
+    if has_own and ("query" in call.body or call.name == "table"):
+        yield "The call does not use the chat model and the keys that you entered here, but those of the server."
 
 
 def page_link() -> str:
-    """Return the address of this page with what is on screen."""
-    return f"{st.context.url or ''}?{urlencode(st.query_params.to_dict())}"
+    """Return the address of this page with what is on screen, without the key to a visitor's corpora."""
+    parameters = {name: st.query_params.get_all(name) for name in st.query_params if name != VISIT_KEY}
+    return f"{st.context.url or ''}?{urlencode(parameters, doseq=True)}"
 
 
-def _call(name: str, body: Mapping[str, Any]) -> CopiedCall:
-    """Return a call to the API at the address of this page, or, if there is none, to `pathfinder serve`."""
-    access = page_api.served()
-    if access is None or st.context.url is None:
+def _call(name: str, body: Mapping[str, Any], corpus: CorpusName | None) -> CopiedCall:
+    """Return a call to the API at the address of this page or, if there is none or it has another corpus, to
+    `pathfinder serve`.
+    """
+    api = page_api.served()
+    if api is None or st.context.url is None or not (corpus is None or api.has(corpus)):
         return CopiedCall(name, body)
     page = urlsplit(st.context.url)
-    return CopiedCall(name, body, f"{page.scheme}://{page.netloc}", bool(access.digests))
+    if not api.access.accepts(page.netloc):
+        return CopiedCall(name, body)
+    return CopiedCall(name, body, f"{page.scheme}://{page.netloc}", bool(api.access.digests))

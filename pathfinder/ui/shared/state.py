@@ -7,7 +7,7 @@ import streamlit as st
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.session import Pathfinder
-from pathfinder.types import Exchange, Region, SearchRequest, SearchResult, Weighting
+from pathfinder.types import Exchange, Region, SearchRequest, SearchResult, Specialisation, Weighting
 from pathfinder.ui.shared.address import from_parameters, to_parameters
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.visit_corpus import PARAMETERS, link_parameters
@@ -29,6 +29,10 @@ class AnswerInputs:
     answering: AnswerSettings
     model: str | None
     """Name of the chat model in use, if any."""
+    request: SearchRequest
+    """Search that ranked the papers in this order."""
+    style: Specialisation
+    """Style of the answer, which the page chooses to suit the question if the reader has chosen none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,177 @@
+"""The link and the call that a reader copies: they give what is on screen, or say what they leave out."""
+
+from typing import Any
+
+import pytest
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.models.fake import ScriptedChat
+from pathfinder.serving import page_api
+from pathfinder.serving.access import ServerAccess
+from pathfinder.serving.page_api import PageApi
+from pathfinder.types import CorpusName, Likeness, SearchRequest, Weighting
+from pathfinder.ui.consensus import panel as consensus_panel
+from pathfinder.ui.settings import copied_call
+from pathfinder.ui.settings.copied_call import Omissions
+from pathfinder.ui.shared import visit_entries
+from pathfinder.ui.similar import omissions
+from tests.ui.test_pages import Open, ask, ran, written
+
+__all__ = ["ask"]  # a fixture
+
+HST = CorpusName("hst", "aa11", 3, "id-hst")
+OTHER = CorpusName("other_corpus", "bb22", 3, "id-other")
+PAGE = "http://127.0.0.1:8501"
+
+
+@pytest.fixture(autouse=True)
+def served(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The API of the corpus HST is served at the address of the page."""
+    monkeypatch.setattr(page_api, "_SERVED", [PageApi(ServerAccess("127.0.0.1", 8501), HST)])
+    monkeypatch.setattr(ContextProxy, "url", f"{PAGE}/similar")
+
+
+def draw(name: str, corpus: object, omitted: object) -> None:
+    import streamlit as st
+
+    from pathfinder.ui.settings import copied_call
+
+    st.session_state.setdefault(f"copy-{name}", True)
+    copied_call.panel(name, {"query": "q"}, corpus, omitted)  # type: ignore[arg-type]
+
+
+def opened(
+    corpus: CorpusName | None, name: str = "search", omitted: Omissions = copied_call.NOTHING, **parameters: list[str]
+) -> AppTest:
+    """The open panel of a call, on a page with the `parameters` in its address."""
+    page = AppTest.from_function(draw, args=(name, corpus, omitted), default_timeout=30)
+    for parameter, values in parameters.items():
+        page.query_params[parameter] = values
+    return ran(page.run())
+
+
+def code(page: AppTest) -> list[str]:
+    return [part.value for part in page.code]
+
+
+@pytest.mark.parametrize(
+    "corpus", [HST, CorpusName("hst", "aa11@1999", 2, "id-hst"), None], ids=["same", "as of a year", "any"]
+)
+def test_the_call_goes_to_the_page_if_its_api_has_the_corpus_on_screen(corpus: CorpusName | None) -> None:
+    page = opened(corpus)
+    assert f"curl {PAGE}/api/v1/search" in code(page)[1]
+    assert "pathfinder serve" not in written(page)
+
+
+@pytest.mark.parametrize("corpus", [OTHER, CorpusName("hst", "cc33", 4, "id-hst")], ids=["another", "a newer version"])
+def test_the_call_for_a_corpus_that_the_api_lacks_goes_to_a_server_of_its_own(corpus: CorpusName) -> None:
+    page = opened(corpus)
+    assert "curl http://127.0.0.1:8600/api/v1/search" in code(page)[1]
+    assert f"while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {corpus.name}" in written(page)
+    assert "The API of this page has another corpus, or another version." in written(page)
+
+
+def test_without_an_api_the_call_goes_to_a_server_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_api, "_SERVED", [])
+    page = opened(HST)
+    assert "curl http://127.0.0.1:8600/" in code(page)[1]
+    assert "The API of this page" not in written(page)
+
+
+def test_an_api_that_would_refuse_the_host_of_the_page_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ContextProxy, "url", "https://papers.example/")
+    assert "curl http://127.0.0.1:8600/" in code(opened(HST))[1]
+
+
+def test_a_link_holds_every_paper_and_no_key_of_a_visitor() -> None:
+    page = opened(HST, like=["riess-2022", "hubble-1929"], visit=["secret"])
+    assert code(page)[0] == f"{PAGE}/similar?like=riess-2022&like=hubble-1929"
+
+
+def test_the_panel_says_what_the_link_and_the_call_leave_out() -> None:
+    weighted = SearchRequest(
+        "q", top_k=3, weighting=Weighting(recency=0.5), likeness=Likeness(("a",), text="Stars.", place=(0.0, 1.0))
+    )
+    text = written(opened(HST, "similar", omissions(weighted)))
+    assert "A link to this page, without the text, the place on the map, the filters and the weights" in text
+    assert "The same from the API, without the weights" in text
+
+
+def test_weights_that_are_off_are_not_left_out() -> None:
+    off = Weighting().with_strength("recency", 0.0).with_strength("a plug-in's", 0.0)
+    assert omissions(SearchRequest("q", weighting=off, likeness=Likeness(("a",)))) == copied_call.NOTHING
+
+
+def test_a_visitor_with_a_model_of_their_own_reads_that_the_server_uses_its_own() -> None:
+    page = opened(HST)
+    own = "The call does not use the chat model and the keys that you entered here, but those of the server."
+    assert own not in written(page)
+    page.session_state[visit_entries.CHAT] = ScriptedChat([])
+    assert own in written(ran(page.run()))
+
+
+@pytest.fixture
+def bodies(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, Any]]:
+    """The body of each call that the last run offered, by name."""
+    offered: dict[str, dict[str, Any]] = {}
+    monkeypatch.setattr(copied_call, "panel", lambda name, body, *_: offered.update({name: dict(body)}))
+    return offered
+
+
+def test_after_a_weight_is_moved_the_call_for_the_answer_is_the_one_that_made_it(
+    ask: Open, bodies: dict[str, dict[str, Any]]
+) -> None:
+    page = ask(q="What is the value of the Hubble constant?")
+    before = bodies["answer"]
+    page.toggle(key="recency-on").set_value(True)
+    ran(page.run())
+    assert bodies["search"]["weights"]["recency"] > 0
+    assert bodies["answer"] == before
+    assert "weights" not in before
+
+
+def draw_consensus() -> None:
+    """The tab, of a facade with a chat model; the recency in the session is that of the search on screen."""
+    from dataclasses import replace
+    from types import SimpleNamespace
+
+    import streamlit as st
+
+    from pathfinder.answering.settings import AnswerSettings
+    from pathfinder.types import Weighting
+    from pathfinder.ui.consensus import tab as consensus_tab
+    from tests.answering.results import result
+    from tests.assessment.consensus.literature import papers
+
+    def judged(*_, **__):  # type: ignore[no-untyped-def]
+        yield from ()
+        return SimpleNamespace()
+
+    pf = SimpleNamespace(chat=object(), stream_consensus=judged, stream_consensus_over_time=judged)
+    pf.for_question = lambda *_: pf
+    search_result = result(papers(3))
+    weighting = Weighting(recency=st.session_state.get("recency", 0.0))
+    search_result = replace(search_result, request=replace(search_result.request, weighting=weighting))
+    order = tuple(hit.paper.paper_id for hit in search_result.hits)
+    form = SimpleNamespace(answering=AnswerSettings())
+    consensus_tab.panel(pf, SimpleNamespace(result=search_result, order=order, form=form))  # type: ignore[arg-type]
+
+
+def test_after_a_weight_is_moved_the_call_for_the_consensus_is_the_one_that_made_it(
+    bodies: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consensus_panel, "panel", lambda *_: None)
+    page = ran(AppTest.from_function(draw_consensus, default_timeout=30).run())
+    before = bodies["consensus"]
+    assert before["over_time"] is False
+    page.session_state["recency"] = 0.5
+    ran(page.run())
+    assert bodies["consensus"] == before
+    assert "weights" not in before
+    page.toggle(key="consensus-over-time").set_value(True)  # judged now, with the weight
+    ran(page.run())
+    assert bodies["consensus"] == before | {"over_time": True, "weights": {"recency": 0.5}}
+    page.session_state["recency"] = 1.0
+    ran(page.run())
+    assert bodies["consensus"]["weights"] == {"recency": 0.5}
