@@ -15,7 +15,7 @@ visit_corpus.write_link()
 st.title("Check a text", anchor=False)
 st.markdown(
     "Does each sentence say what its source says? Paste a paragraph and its sources, or open a capsule, which is a "
-    "question saved with its answer. Nothing leaves this machine, and no chat model is used."
+    f"question saved with its answer. {check.privacy_note()}, and no chat model is used."
 )
 try:
     pasted, capsule = check.form()

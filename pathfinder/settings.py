@@ -75,7 +75,8 @@ class Settings(BaseSettings):
     keep_questions: bool = False
     """Write the questions to that log too."""
     moderation: Literal["off", "words", "openai"] = "off"
-    """Refuse questions with words from a list, or those that OpenAI's classifier flags (every question is sent to it).
+    """Refuse questions, and texts to be checked, with words from a list, or those that OpenAI's classifier flags (each
+    is sent to it).
     """
     moderation_words: Path | None = None
     """Text file with the words or phrases of that list, one per line."""

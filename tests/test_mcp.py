@@ -17,17 +17,20 @@ import pytest
 import uvicorn
 from mcp import Client, MCPError, StdioServerParameters
 
+from pathfinder.export.records import paper_record
 from pathfinder.llm.streams import RecordedStream
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Tool, ToolCall, Turn
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
+from pathfinder.serving.calls import similar
+from pathfinder.serving.fields import SimilarBody
 from pathfinder.serving.mcp_server import ToolServer
-from pathfinder.serving.mcp_small import SNIPPET, beginning_of
+from pathfinder.serving.mcp_small import SNIPPET, beginning_of, linked_paper
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.queue import AT_ONCE
 from pathfinder.session import Pathfinder
-from pathfinder.types import Paper, Provenance, TextDelta
+from pathfinder.types import MAX_TOP_K, MIN_TOP_K, Paper, Provenance, TextDelta
 from tests.assessment.consensus.literature import SOURCE, model
 from tests.serving import free_port
 
@@ -143,6 +146,37 @@ def test_the_tools_are_named_and_change_nothing(server: Any) -> None:
     tools = ask(server, lambda client: client.list_tools()).tools
     assert {tool.name for tool in tools} == TOOLS
     assert all(tool.annotations.read_only_hint and tool.description for tool in tools)
+
+
+def test_the_limits_in_the_description_of_a_tool_are_those_of_a_search(server: Any) -> None:
+    tools = {tool.name: tool for tool in ask(server, lambda client: client.list_tools()).tools}
+    for name in ("search_papers", "similar_papers", "answer_question", "consensus"):
+        top_k = tools[name].input_schema["properties"]["top_k"]
+        assert (top_k["minimum"], top_k["maximum"]) == (MIN_TOP_K, MAX_TOP_K)
+    assert call(server, "search_papers", query=QUESTION, top_k=MAX_TOP_K)["hits"]
+    assert "top_k" in call(server, "search_papers", query=QUESTION, top_k=MAX_TOP_K + 1)
+
+
+def test_papers_around_a_place_on_the_map_are_found_as_over_rest(server: Any, pf: Pathfinder) -> None:
+    hits = call(server, "similar_papers", place=[0.0, 0.0], top_k=3)["hits"]
+    expected = similar(pf, SimilarBody(place=[0.0, 0.0], top_k=3))["hits"]
+    assert [hit["paper_id"] for hit in hits] == [hit["paper_id"] for hit in expected]
+    assert "place" in call(server, "similar_papers", place=[0.0])
+
+
+def test_each_list_of_a_paper_has_ten_entries_unless_all_are_asked_for(pf: Pathfinder) -> None:
+    papers = [paper_record(paper) for paper in pf.corpus.papers[:12]]
+    lists = {"references": papers, "cited_by": papers[:10], "co_cited": [{**papers[0], "n_shared": 2}], "coupled": []}
+    whole = {**papers[0], "citations": {**papers[0], **lists, "outside": ["doi:1"] * 11, "n_cited_by": 10}}
+    small = linked_paper(pf, whole)["citations"]
+    names = ("references", "cited_by", "co_cited", "coupled", "outside")
+    assert [len(small[name]) for name in names] == [10, 10, 1, 0, 10]
+    assert [small[f"n_{name}"] for name in names] == [12, 10, 1, 0, 11]
+    assert "call get_paper with full" in small["notes"][0]
+    full = linked_paper(pf, whole, full=True)["citations"]
+    assert [len(full[name]) for name in names] == [12, 10, 1, 0, 11]
+    assert full["notes"] == []
+    assert all(paper["title"] and paper["link"] for name in names[:4] for paper in full[name])
 
 
 def test_a_paper_is_read_as_a_tool_and_as_a_resource(server: Any) -> None:

@@ -10,6 +10,7 @@ from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import CorpusError, MissingDependency, MissingKey, ModelError, PathfinderError, UsageError
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
+from pathfinder.types import Likeness
 
 QUESTION = "What is the value of the Hubble constant?"
 NO_SETTINGS = Settings(_env_file=None)
@@ -46,6 +47,19 @@ def test_what_cannot_be_asked_for_is_a_usage_error(pf: Pathfinder, fields, messa
 def test_an_empty_question_is_a_usage_error(pf: Pathfinder, question: str) -> None:
     with pytest.raises(UsageError, match="the question is empty"):
         pf.search(question)
+
+
+def test_a_question_has_at_most_20_000_characters() -> None:
+    assert len(SearchRequest("a" * 20_000).query) == len(Likeness(text="a" * 20_000).text) == 20_000
+    with pytest.raises(UsageError, match=r"the question has 20,001 characters, but at most 20,000 are allowed"):
+        SearchRequest("a" * 20_001)
+    with pytest.raises(UsageError, match=r"the text to resemble has 20,001 characters"):
+        Likeness(text="a" * 20_001)
+
+
+def test_a_long_follow_up_is_not_sent_to_a_chat_model(pf: Pathfinder) -> None:
+    with pytest.raises(UsageError, match="20,001 characters"):
+        pf.follow_up((QUESTION,), "a" * 20_001)
 
 
 def test_a_request_takes_no_unknown_setting_either(pf: Pathfinder) -> None:

@@ -147,7 +147,7 @@ def _check_version(card: bytes) -> None:
 
 def _parsed(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: str) -> Value:
     try:
-        return parse_as(adapter, contents[name], strict=True)
+        return parse_as(adapter, contents[name], strict=True, extra="forbid")
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from error
 

@@ -36,4 +36,4 @@ class OpenAIModerator:
             is_unreachable = isinstance(error, openai.APIConnectionError)
             raise self._provider.failure(error, is_unreachable=is_unreachable) from None
         if is_flagged:
-            raise UsageError(f"this server does not accept this question, because its moderation flagged it: {REMEDY}")
+            raise UsageError(f"this server does not accept this text, because its moderation flagged it: {REMEDY}")

@@ -74,6 +74,8 @@ def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
     from pathfinder.export.sentence_checks import check_record
 
     text, sources = read_check_input(body.model_dump_json(), "the body")
+    if pf.moderator is not None:
+        pf.moderator.check(text)
     return check_record(check_text(text, sources, pf.sentence_embedder), claimed_values(text))
 
 

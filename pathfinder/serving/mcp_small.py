@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 
 SNIPPET = 300
 """Maximum number of characters quoted from an abstract in a small result."""
+MOST_LISTED = 10
+"""Number of papers in each list of a small result about one paper."""
 MOST_CITED = 5
 """Number of papers in a small result about a region."""
 
 _CONSENSUS = ("question", "statement", "level", "score", "explanation", "changed_in", "reason", "notes")
+_LISTS = ("references", "cited_by", "co_cited", "coupled")
+"""Lists of papers among the citations of a paper."""
 _STANCE = ("paper_id", "title", "year", "stance", "quote", "quote_found")
 
 
@@ -40,6 +44,26 @@ def small_consensus(pf: "Pathfinder", record: JsonObject, top_k: int) -> JsonObj
         small["years"] = years[:1] + [year for last, year in pairwise(years) if year["level"] != last["level"]]
     stances = [{name: stance[name] for name in _STANCE} for stance in record["stances"][:top_k]]
     return {**small, "n_stances": len(record["stances"]), "stances": [linked(pf, stance) for stance in stances]}
+
+
+def linked_paper(pf: "Pathfinder", record: JsonObject, *, full: bool = False) -> JsonObject:
+    """Add the links of a paper and of those in its citations, and the length of each list; unless `full`, keep the
+    first `MOST_LISTED` of each.
+    """
+    citations = record["citations"]
+    if citations is None:
+        return linked(pf, record)
+    lengths = {name: len(citations[name]) for name in (*_LISTS, "outside")}
+    most = max(lengths.values()) if full else MOST_LISTED
+    is_cut = any(length > most for length in lengths.values())
+    cut = {
+        **linked(pf, citations),
+        **{f"n_{name}": length for name, length in lengths.items()},
+        **{name: [linked(pf, paper) for paper in citations[name][:most]] for name in _LISTS},
+        "outside": citations["outside"][:most],
+        "notes": [f"lists end after {most}: call get_paper with full for all of them"] if is_cut else [],
+    }
+    return {**linked(pf, record), "citations": cut}
 
 
 def source_of(pf: "Pathfinder", paper: Paper) -> JsonObject:

@@ -20,6 +20,7 @@ from pathfinder.serving.mcp_arguments import (
     AsOfYear,
     Full,
     PaperId,
+    Place,
     Query,
     Settings,
     TopK,
@@ -29,7 +30,7 @@ from pathfinder.serving.mcp_arguments import (
 )
 from pathfinder.serving.mcp_overviews import add_overviews
 from pathfinder.serving.mcp_server import ToolServer, resource_errors
-from pathfinder.serving.mcp_small import MOST_CITED, linked, small_consensus, small_result, source_of
+from pathfinder.serving.mcp_small import MOST_CITED, linked, linked_paper, small_consensus, small_result, source_of
 from pathfinder.settings import installed_version
 from pathfinder.types import Answer, AnswerEvent, Done, Generation
 
@@ -72,10 +73,11 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
         return search_record(result) if full else small_result(pf, result)
 
     @server.tool(annotations=READ_ONLY)
-    def similar_papers(
+    def similar_papers(  # noqa: PLR0913  each argument is a field of the call
         papers: Annotated[list[str], Field(description="Ids of papers that the results should resemble.")] = [],  # noqa: B006
         less: Annotated[list[str], Field(description="Ids of papers that the results should not resemble.")] = [],  # noqa: B006
         text: Annotated[str | None, Field(description="A text that the results should resemble.")] = None,
+        place: Place = None,
         year_from: Year = None,
         year_to: Year = None,
         as_of: AsOfYear = None,
@@ -83,11 +85,12 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
         top_k: TopK = 5,
         full: Full = False,
     ) -> JsonObject:
-        """Find papers that resemble others, or a text."""
+        """Find papers that resemble others, a text, or those around a place on the map."""
         like = fields.SimilarBody(
             papers=papers,
             less=less,
             text=text,
+            place=place,
             year_from=year_from,
             year_to=year_to,
             as_of=as_of,
@@ -100,9 +103,11 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
 
 def _add_readings(server: ToolServer, pf: "Pathfinder") -> None:
     @server.tool(annotations=READ_ONLY)
-    def get_paper(paper_id: PaperId, as_of: AsOfYear = None) -> JsonObject:
-        """Return a paper with its abstract, links and citations in the corpus."""
-        return linked(pf, calls.paper(pf, paper_id, as_of))
+    def get_paper(paper_id: PaperId, as_of: AsOfYear = None, full: Full = False) -> JsonObject:
+        """Return a paper with its abstract, links and citations in the corpus: the first 10 of each list and their
+        number or, with `full`, all.
+        """
+        return linked_paper(pf, calls.paper(pf, paper_id, as_of), full=full)
 
     @server.tool(annotations=READ_ONLY)
     def map_region(
@@ -169,7 +174,7 @@ def _add_resources(server: ToolServer, pf: "Pathfinder") -> None:
     def paper(paper_id: str) -> JsonObject:
         """A paper with its abstract, links and citations in the corpus."""
         with resource_errors():
-            return linked(pf, calls.paper(pf, paper_id))
+            return linked_paper(pf, calls.paper(pf, paper_id))
 
 
 def _add_prompts(server: ToolServer) -> None:

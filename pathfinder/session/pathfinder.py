@@ -26,6 +26,7 @@ from pathfinder.types import (
 )
 from pathfinder.types.answers import by_field
 from pathfinder.types.consensus import N_PAPERS
+from pathfinder.types.text_length import check_length
 
 if TYPE_CHECKING:
     from pathfinder.answering.modes.agent.replay import Replay
@@ -64,6 +65,7 @@ class Pathfinder(DraftSession):
         from pathfinder.llm.metered_chat import finalise_calls
         from pathfinder.retrieval.routing.follow_up import standalone_question
 
+        check_length("the question", follow_up)
         self._moderate(follow_up)
         chat = self._metered("follow-up")
         return replace(standalone_question(history, follow_up, chat), calls=finalise_calls(chat))

@@ -5,7 +5,7 @@ repeated keys and values such as NaN are errors, because data would be lost sile
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -33,14 +33,21 @@ def parse_json(text: str, make: Callable[[list[tuple[str, object]]], object] = d
     return json.loads(text, object_pairs_hook=unique, parse_constant=_refuse_constant, strict=False)
 
 
-def parse_as(adapter: TypeAdapter[Value], text: str | bytes, *, strict: bool | None = None) -> Value:
-    """Parse JSON from outside as a value of the type of `adapter`, without converting types if `strict` is true.
+def parse_as(
+    adapter: TypeAdapter[Value],
+    text: str | bytes,
+    *,
+    strict: bool | None = None,
+    extra: Literal["forbid"] | None = None,
+) -> Value:
+    """Parse JSON from outside as a value of the type of `adapter`, without converting types if `strict` is true, and
+    without keys that its types lack if `extra` is "forbid".
 
     Raises `ValueError`, with the place and the fault, for anything that `parse_json` rejects and for a value of any
     other type.
     """
     try:
-        value = adapter.validate_json(text, strict=strict)
+        value = adapter.validate_json(text, strict=strict, extra=extra)
     except ValidationError as error:
         raise ValueError(first_fault(error)) from error
     parse_json(text if isinstance(text, str) else text.decode())  # the adapter keeps the last of two equal keys
@@ -90,4 +97,5 @@ def first_fault(error: ValidationError) -> str:
     """Describe the first fault found by a validation, preceded by its location, such as "papers.0.id"."""
     first = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(map(str, first["loc"]))
-    return f"{place}: {first['msg']}" if place else first["msg"]
+    fault = "this key is not known" if first["type"] == "unexpected_keyword_argument" else first["msg"]
+    return f"{place}: {fault}" if place else fault

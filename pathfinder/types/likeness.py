@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from pathfinder.errors import UsageError
+from pathfinder.types.text_length import check_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Likeness:
             object.__setattr__(self, name, tuple(dict.fromkeys(ids)))
         if self.text is not None and not self.text.strip():
             raise UsageError("the text to resemble is empty: paste an abstract, or leave it out")
+        check_length("the text to resemble", self.text or "")
         if self.place is not None and not (
             len(self.place) == 2 and all(isinstance(x, int | float) and isfinite(x) for x in self.place)
         ):

@@ -35,6 +35,7 @@ from pathfinder.types.setting_kinds import (
 )
 from pathfinder.types.settings import SidebarSection, check_settings, declare, settings_of
 from pathfinder.types.several import Several
+from pathfinder.types.text_length import check_length
 from pathfinder.types.weighting import Weighting
 
 MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10
@@ -414,6 +415,7 @@ class SearchRequest:
         object.__setattr__(self, "query", without_control_characters(self.query).strip())
         if not self.query:
             raise UsageError("the question is empty: type a question, a topic or an abstract")
+        check_length("the question", self.query)
         check_settings(self)
         if not isinstance(self.weighting, Weighting):
             raise UsageError(f"weighting must be a Weighting, got {self.weighting!r}")

@@ -11,7 +11,9 @@ from pathfinder.assessment.values.claimed_values import claimed_values
 from pathfinder.assessment.values.wording import value_as_text
 from pathfinder.capsules import Capsule
 from pathfinder.export.sentence_checks import check_record
+from pathfinder.models.loading import load_moderator
 from pathfinder.profile import CheckExample
+from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Source, StatedValue
 from pathfinder.ui import capsules
@@ -52,8 +54,17 @@ def form() -> tuple[Pasted | None, Capsule | None]:
     return read_pasted(text, sources), capsule
 
 
+def privacy_note() -> str:
+    """Say what leaves this machine."""
+    if read_settings().moderation == "openai":
+        return "Nothing but the paragraph, which OpenAI's moderation checks first, leaves this machine"
+    return "Nothing leaves this machine"
+
+
 def panel(text: str, sources: tuple[Source, ...]) -> None:
     """Show every sentence of `text` with its verdict, and offer the findings as a file."""
+    if moderator := load_moderator(read_settings()):
+        moderator.check(text)
     checked = check_text(text, sources, resources.local_embedder())
     st.subheader("Evidence", anchor="evidence")
     ledger.draw_ledger(

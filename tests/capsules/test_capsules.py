@@ -125,6 +125,22 @@ def test_a_damaged_shelf_is_refused_with_the_place():
             open_capsule(altered(packed, "shelf.json", old, new))
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "place"),
+    [
+        ("capsule.json", b'"format":', "mood"),
+        ("search.json", b'"paper_id":', "hits.0.paper.mood"),
+        ("candidates.json", b'"paper_id":', "0.mood"),
+        ("answer.json", b'"question":', "mood"),
+        ("map.json", b'"x":', "0.mood"),
+    ],
+)
+def test_a_key_that_no_capsule_has_is_refused_with_its_place(name: str, before: bytes, place: str):
+    packed = pack(result(), ORIGIN, answer=answer(), places=[MapPlace("one", 1.5, -2.0)])
+    with pytest.raises(UsageError, match=rf"{name}: {place}: this key is not known"):
+        open_capsule(altered(packed, name, before, b'"mood": 1, ' + before))
+
+
 def test_the_same_question_gives_the_same_bytes():
     assert pack(result(), ORIGIN, answer=answer()) == pack(result(), ORIGIN, answer=answer())
 

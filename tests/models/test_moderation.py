@@ -1,6 +1,7 @@
 """Moderation refuses a question before it is searched or sent anywhere."""
 
 import json
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from pathfinder.errors import MissingKey, ProviderError, UsageError
 from pathfinder.models.loading import load_moderator
 from pathfinder.models.moderation import WordList
+from pathfinder.serving.calls import check
+from pathfinder.serving.fields import CheckBody, SourceBody
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from tests.wire import Fails, Replies, Wire
@@ -22,9 +25,24 @@ def flagged(is_flagged: bool) -> Replies:
 @pytest.mark.parametrize("question", ["Are there ALIENS?", "the dark  side of the moon", "aliens, please"])
 def test_a_question_with_a_word_of_the_list_is_refused_with_the_word(question: str) -> None:
     with pytest.raises(
-        UsageError, match=r"does not accept questions that contain '(aliens|ALIENS|dark  side)': rephrase the question"
+        UsageError, match=r"does not accept questions or texts that contain '(aliens|dark  side)': rephrase yours"
     ):
         WordList(["aliens", "dark side"]).check(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Are there ａｌｉｅｎｓ?", "aliens"),
+        ("Are there al\u200bi\u00adens?", "aliens"),
+        ("the\u200bdar\u200bk\u2060side\u200bof it", "dark side"),
+        ("the dark\u00a0side", "dark side"),
+        ("Was liegt an der STRASSE?", "straße"),
+    ],
+)
+def test_wide_letters_and_invisible_characters_do_not_hide_a_word(question: str, words: str) -> None:
+    with pytest.raises(UsageError, match="does not accept"):
+        WordList([words]).check(question)
 
 
 @pytest.mark.parametrize("question", ["What is aliensis?", "Is dark energy on our side?", ""])
@@ -43,7 +61,13 @@ def test_a_list_is_read_from_a_file_without_its_comments(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"), [(b"# nothing\n", "is empty"), (b"\xff\xfe\xff", "cannot be read"), (None, "cannot be read")]
+    ("content", "reason"),
+    [
+        (b"# nothing\n", "is empty"),
+        ("\u200b\n".encode(), "is empty"),
+        (b"\xff\xfe\xff", "cannot be read"),
+        (None, "cannot be read"),
+    ],
 )
 def test_a_list_that_cannot_be_used_is_an_error_and_not_an_empty_list(
     tmp_path: Path, content: bytes | None, reason: str
@@ -95,3 +119,12 @@ def test_a_refused_question_is_neither_searched_nor_rewritten(golden_corpus: Pat
     ):
         with pytest.raises(UsageError, match="'aliens'"):
             ask()
+
+
+def test_a_text_to_be_checked_is_moderated_and_its_sources_are_not(pf: Pathfinder) -> None:
+    moderated = copy(pf)
+    moderated.moderator = WordList(["aliens"])
+    sources = [SourceBody(id="1", text="There are aliens.")]
+    assert check(moderated, CheckBody(text="Nobody is there [1].", sources=sources))["sentences"]
+    with pytest.raises(UsageError, match="'aliens'"):
+        check(moderated, CheckBody(text="Aliens are there [1].", sources=sources))

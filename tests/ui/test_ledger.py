@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -51,6 +52,21 @@ def test_before_anything_is_pasted_nothing_is_found(page: AppTest):
 def test_a_text_without_sources_is_told(page: AppTest):
     ran(page.text_area(key="check-text").set_value("Gas cools [1].").run())
     assert "must begin with a mark" in written(page)
+
+
+def test_a_text_with_a_word_that_the_server_refuses_is_not_checked(
+    page: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    words = tmp_path / "words.txt"
+    words.write_text("aliens", encoding="utf-8")
+    monkeypatch.setenv("PATHFINDER_MODERATION", "words")
+    monkeypatch.setenv("PATHFINDER_MODERATION_WORDS", str(words))
+    page.text_area(key="check-sources").set_value("[1] Gas and aliens cool.")
+    ran(page.text_area(key="check-text").set_value("Aliens cool [1].").run())
+    assert "that contain 'aliens'" in written(page)
+    assert ledger_text(page) == ""
+    ran(page.text_area(key="check-text").set_value("Gas cools [1].").run())
+    assert ledger_text(page).count("<details") == 1
 
 
 def test_the_example_is_checked_and_what_is_not_supported_can_be_hidden(page: AppTest):
