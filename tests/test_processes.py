@@ -23,6 +23,8 @@ from pathfinder.session import Pathfinder
 
 QUESTION = "How old are globular clusters?"
 BODY = search_body().model_validate({"query": QUESTION, "top_k": 3})
+VERSION = (1, 1)
+"""Whatever version it is, a process opens the corpus that is on disk."""
 
 
 @pytest.fixture
@@ -62,24 +64,26 @@ def test_an_answer_is_that_of_the_library_and_a_killed_process_is_replaced(
     processes: SearchProcesses, pf: Pathfinder
 ) -> None:
     async def all_of_it() -> None:
-        answered = await processes.answer("search", BODY)
+        answered = await processes.answer("search", BODY, VERSION)
         expected = search_record(pf.search(QUESTION, top_k=3))
         assert answered.status_code == 200
         assert json.loads(bytes(answered.body))["hits"] == json.loads(json.dumps(expected["hits"]))
 
-        refused = await processes.answer("search", search_body().model_validate({"query": "q", "top_k": 10_000}))
+        refused = await processes.answer(
+            "search", search_body().model_validate({"query": "q", "top_k": 10_000}), VERSION
+        )
         assert (refused.status_code, json.loads(bytes(refused.body))["code"]) == (400, "usage")
 
         (working,) = children_of(os.getpid())
         os.kill(working, signal.SIGSTOP)  # it cannot answer before it is killed
-        call = asyncio.create_task(processes.answer("search", BODY))
+        call = asyncio.create_task(processes.answer("search", BODY, VERSION))
         await asyncio.sleep(0.1)
         os.kill(working, signal.SIGKILL)
         lost = await call
         assert (lost.status_code, set(json.loads(bytes(lost.body)))) == (503, {"code", "message", "way_out"})
         assert int(lost.headers["Retry-After"]) > 0
 
-        again = await processes.answer("search", BODY)
+        again = await processes.answer("search", BODY, VERSION)
         assert json.loads(bytes(again.body))["hits"] == json.loads(bytes(answered.body))["hits"]
 
         (idle,) = children_of(os.getpid())
@@ -95,13 +99,13 @@ def test_an_answer_is_that_of_the_library_and_a_killed_process_is_replaced(
 def test_a_call_that_waits_for_its_process_is_never_begun_if_its_caller_leaves(processes: SearchProcesses) -> None:
     async def four_calls() -> None:
         (working,) = children_of(os.getpid())
-        await processes.answer("search", BODY)
+        await processes.answer("search", BODY, VERSION)
         os.kill(working, signal.SIGSTOP)  # the first call is being answered, and the second is in the process's hands
         calls, callers = [], []
         for _ in range(4):
             callers.append(StopSignal())
             STOP.set(callers[-1])
-            calls.append(asyncio.create_task(processes.answer("search", BODY)))
+            calls.append(asyncio.create_task(processes.answer("search", BODY, VERSION)))
             await asyncio.sleep(0.1)
         callers[1].set()
         callers[2].set()
@@ -115,7 +119,7 @@ def test_a_call_that_waits_for_its_process_is_never_begun_if_its_caller_leaves(p
 def test_a_process_that_cannot_open_the_corpus_answers_with_the_reason(tmp_path: Path) -> None:
     with closing(SearchProcesses(tmp_path / "none", 1, ServerAccess())) as running:
         for _ in range(2):
-            reply = asyncio.run(running.answer("search", BODY))
+            reply = asyncio.run(running.answer("search", BODY, VERSION))
             record = json.loads(bytes(reply.body))
             assert (reply.status_code, record["code"], set(record)) == (
                 500,

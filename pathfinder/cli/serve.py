@@ -68,8 +68,9 @@ def serve(
 
 def mcp(corpus: CorpusFolder = None) -> None:
     """Let a desktop assistant read the corpus: an MCP server over standard input and output; see docs/api.md."""
-    from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
+    from pathfinder.serving.access import ServerAccess
     from pathfinder.serving.mcp_tools import mcp_server
+    from pathfinder.serving.served_corpus import ServedCorpus
 
-    keep_one_thread()
-    mcp_server(open_pathfinder(corpus)).run("stdio")
+    pf = open_pathfinder(corpus)
+    mcp_server(pf, ServedCorpus(pf, ServerAccess()).current).run("stdio")

@@ -21,6 +21,8 @@ MANIFEST_NAME = "manifest.json"
 STAGED_MANIFEST_NAME = ".manifest.json.new"
 COMING = "it is still being made; if no build is running, build again from the same sources"
 """Reason for the absence of a part in a corpus that was opened before it was complete."""
+DiskVersion = tuple[int, int]
+"""Modification time of a manifest, in ns, and its size."""
 _GROUPS_OF_0_1 = "layers.json"
 """Name of a file in the part that version 0.1.0 called "layers"."""
 
@@ -137,6 +139,17 @@ def corpus_name(folder: Path) -> CorpusName:
 def name_of(folder: Path, manifest: Manifest, manifest_sha256: str) -> CorpusName:
     """Return the name of a corpus whose manifest has been read."""
     return CorpusName(folder.resolve().name, manifest_sha256[:12], manifest.counts.papers, corpus_id(folder))
+
+
+def version_on_disk(folder: Path) -> DiskVersion:
+    """Return the modification time, in ns, and the size of the manifest in `folder`, which change when it is replaced;
+    zeros if there is none.
+    """
+    try:
+        status = (folder / MANIFEST_NAME).stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
 
 
 def read_manifest(folder: Path) -> tuple[Manifest, str]:

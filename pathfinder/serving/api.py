@@ -28,7 +28,7 @@ from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.metrics import ADDRESS as METRICS
 from pathfinder.serving.metrics import Tally
 from pathfinder.serving.queue import AT_ONCE, Queue
-from pathfinder.serving.served_corpus import for_callers
+from pathfinder.serving.served_corpus import ServedCorpus
 from pathfinder.serving.standing_feed import ADDRESS as FEED
 from pathfinder.serving.standing_feed import add_standing_feed
 from pathfinder.serving.watching import PAPERS, QUESTION, Watcher, Watching
@@ -50,13 +50,14 @@ def api(
     watchers: Sequence[Watcher] = (),
     processes: "SearchProcesses | None" = None,
 ) -> FastAPI:
-    """Return the API of an open corpus, for the callers that `access` admits; `watchers` are notified of every call.
+    """Return the API of an open corpus, which follows its folder, for the callers that `access` admits; `watchers` are
+    notified of every call.
 
     All calls but those that may wait a long time for a chat model (`MAY_WAIT`, and searches with settings that call
     one) are answered by `processes`, if there are any.
     """
-    pf = for_callers(pf, access)
-    server = mcp_server(pf)
+    corpus = ServedCorpus(pf, access)
+    server = mcp_server(pf, corpus.current)
     # FastAPI's own documentation pages load scripts from another host.
     app = FastAPI(
         title="Pathfinder",
@@ -76,22 +77,22 @@ def api(
     app.exception_handler(RequestValidationError)(refuse_body)
     app.exception_handler(HTTPException)(refuse_address)
     app.exception_handler(Exception)(report_bug)
-    _add_readings(app, pf, tally)
-    add_standing_feed(app, pf, access)
-    _add_calls(app, pf, processes)
-    _add_answer(app, pf)
+    _add_readings(app, corpus, tally)
+    add_standing_feed(app, corpus, access)
+    _add_calls(app, corpus, processes)
+    _add_answer(app, corpus)
     return app
 
 
-def _add_calls(app: FastAPI, pf: "Pathfinder", processes: "SearchProcesses | None") -> None:
+def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses | None") -> None:
     """Add the calls with a single reply; the processes, if there are any, answer all that wait for no chat model."""
     for address, (call, body) in CALLS.items():
         post = app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)
-        answer = _answering(call, body(), pf)
+        answer = _answering(call, body(), corpus)
         if processes is None or address in MAY_WAIT:
             post(answer)
         else:
-            post(_passing_on(address, body(), processes, answer))
+            post(_passing_on(address, body(), corpus, processes, answer))
 
 
 @asynccontextmanager
@@ -109,39 +110,43 @@ async def _running(server: "ToolServer", processes: "SearchProcesses | None") ->
                 watching.cancel()
 
 
-def _add_readings(app: FastAPI, pf: "Pathfinder", tally: Tally) -> None:
+def _add_readings(app: FastAPI, corpus: ServedCorpus, tally: Tally) -> None:
     @app.get(METRICS)
     async def metrics() -> Response:
         """Count calls by name and status, with their times, for Prometheus."""
         return tally.response()
 
     @app.get(f"{PREFIX}/health")
-    async def health() -> dict[str, Any]:
+    def health() -> dict[str, Any]:
         """Say that the corpus is open, and how many papers it has."""
-        return {"status": "ok", "papers": len(pf.corpus.papers)}
+        return {"status": "ok", "papers": len(corpus.current().corpus.papers)}
 
     @app.get(f"{PREFIX}/papers/{{paper_id:path}}", description=calls.paper.__doc__)
     def paper(paper_id: str, as_of: Annotated[int | None, Query(description=fields.AS_OF)] = None) -> JSONResponse:
-        return JSONResponse(calls.paper(pf, paper_id, as_of))
+        return JSONResponse(calls.paper(corpus.current(), paper_id, as_of))
 
     @app.get(f"{PREFIX}/features", description=calls.features.__doc__)
     def features() -> JSONResponse:
-        return JSONResponse(calls.features(pf))
+        return JSONResponse(calls.features(corpus.current()))
 
 
-def _answering(call: Call, body: type[BaseModel], pf: "Pathfinder") -> Callable[[Request, Any], JSONResponse]:
+def _answering(call: Call, body: type[BaseModel], corpus: ServedCorpus) -> Callable[[Request, Any], JSONResponse]:
     """Return the function that FastAPI calls, with the type of its body."""
 
     def answer(request: Request, body: Any) -> JSONResponse:
         _note_question(request, body)
-        return JSONResponse(unless_left(call)(pf, body))
+        return JSONResponse(unless_left(call)(corpus.current(), body))
 
     answer.__annotations__["body"] = body
     return answer
 
 
 def _passing_on(
-    address: str, body: type[BaseModel], processes: "SearchProcesses", own: Callable[[Request, Any], Response]
+    address: str,
+    body: type[BaseModel],
+    corpus: ServedCorpus,
+    processes: "SearchProcesses",
+    own: Callable[[Request, Any], Response],
 ) -> Callable[[Request, Any], Awaitable[Response]]:
     """Return the function that FastAPI calls for a call that is answered by one of the processes, unless it may wait
     for a chat model: then the server answers by `own`, so that every process stays free for other searches.
@@ -151,16 +156,16 @@ def _passing_on(
         if calls_chat(getattr(request.state, BODY, None)):
             return await run_sync(own, request, body)
         _note_question(request, body)
-        return await processes.answer(address, body)
+        return await processes.answer(address, body, corpus.version())
 
     answer.__annotations__["body"] = body
     return answer
 
 
-def _add_answer(app: FastAPI, pf: "Pathfinder") -> None:
+def _add_answer(app: FastAPI, corpus: ServedCorpus) -> None:
     def answer(request: Request, body: Any) -> StreamingResponse:
         _note_question(request, body)
-        return StreamingResponse(as_lines(answer_events(pf, body)), media_type=MEDIA_TYPE)
+        return StreamingResponse(as_lines(answer_events(corpus.current(), body)), media_type=MEDIA_TYPE)
 
     answer.__annotations__["body"] = fields.answer_body()
     app.post(f"{PREFIX}/answer", description=answer_events.__doc__)(answer)

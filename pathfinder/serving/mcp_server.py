@@ -1,17 +1,18 @@
 """The SDK's MCP server, with errors that a model can act on, and without streams that wait for nothing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
 from typing import Any
 
-from anyio import CapacityLimiter
+from anyio import CapacityLimiter, to_thread
 from mcp.server import MCPServer
+from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError, UnexpectedToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError, UnexpectedToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, InputRequiredResult
-from pydantic import ValidationError
+from pydantic import AnyUrl, ValidationError
 from starlette.routing import Route
 
 from pathfinder.errors import PathfinderError, UsageError
@@ -31,6 +32,10 @@ class ToolServer(MCPServer):
     value, the rule and the way out. The message of a bug names only its type; the log has the details.
     """
 
+    newest: "Callable[[], ToolServer] | None" = None
+    """Function that returns, in a thread, the server that answers a call in place of this one; `None` if there is none.
+    """
+
     def add_tool(self, fn: Callable[..., Any], *arguments: Any, **options: Any) -> None:
         """Add a tool, as the SDK does. It works in threads, `AT_ONCE` at a time, so that searches continue while
         another tool waits for a chat model. A cancelled call stops waiting for the model, and keeps its place until its
@@ -42,6 +47,8 @@ class ToolServer(MCPServer):
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool. Raises `ToolError` for an invalid call, `UnexpectedToolError` for a bug."""
+        if self.newest is not None:
+            return await (await _opened(self.newest, ToolError)).call_tool(name, arguments, context)
         tools = await self.list_tools()
         _check_arguments(name, arguments, {tool.name: list(tool.input_schema["properties"]) for tool in tools})
         try:
@@ -57,6 +64,14 @@ class ToolServer(MCPServer):
             message = f"this is a bug: {type(cause).__name__}; report it with the call that you sent"
             raise UnexpectedToolError(message) from cause
 
+    async def read_resource(
+        self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
+    ) -> Iterable[ReadResourceContents] | InputRequiredResult:
+        """Read a resource. Raises `ResourceError` if that is not possible."""
+        if self.newest is not None:
+            return await (await _opened(self.newest, ResourceError)).read_resource(uri, context)
+        return await super().read_resource(uri, context)
+
     def routes(self) -> list[Route]:
         """Return the address for MCP over HTTP, which accepts only POST: the stream that GET opens would hold a place
         in the queue, and nothing is ever sent on it. Replies are streams, because only then does the SDK see that a
@@ -66,6 +81,14 @@ class ToolServer(MCPServer):
             streamable_http_path=ADDRESS, stateless_http=True, transport_security=NO_SECOND_GUARD
         )
         return [Route(ADDRESS, route.endpoint, methods=["POST"]) for route in app.routes if isinstance(route, Route)]
+
+
+async def _opened(newest: Callable[[], ToolServer], refusal: type[Exception]) -> ToolServer:
+    """Return the server of the corpus as it is now. Raises `refusal` with the reason if it cannot be opened."""
+    try:
+        return await to_thread.run_sync(newest)
+    except PathfinderError as error:
+        raise refusal(str(error)) from error
 
 
 def _in_turn(function: Callable[..., Any]) -> Callable[..., Any]:

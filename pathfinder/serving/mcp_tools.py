@@ -4,7 +4,8 @@ Results are small, because a model pays for every word; `full` returns what the 
 title and a link.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
@@ -43,15 +44,15 @@ INSTRUCTIONS = (
 )
 
 
-def mcp_server(pf: "Pathfinder") -> ToolServer:
-    """Return the MCP server of an open corpus."""
+def mcp_server(pf: "Pathfinder", newest: "Callable[[], Pathfinder] | None" = None) -> ToolServer:
+    """Return the MCP server of an open corpus, or of the one that `newest` returns at the time of each call."""
     server = ToolServer(
         "pathfinder",
         title=pf.profile.title,
         instructions=INSTRUCTIONS,
         version=installed_version(),
         log_level="ERROR",
-        subscriptions=False,  # an open corpus never changes, and a subscription would hold a place in the queue
+        subscriptions=False,  # the resources seldom change, and a subscription would hold a place in the queue
     )
     _add_searches(server, pf)
     _add_readings(server, pf)
@@ -59,6 +60,9 @@ def mcp_server(pf: "Pathfinder") -> ToolServer:
     add_overviews(server, pf)
     _add_resources(server, pf)
     _add_prompts(server)
+    if newest is not None:
+        server_of = lru_cache(1)(mcp_server)
+        server.newest = lambda: server_of(newest())
     return server
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 from starlette.responses import JSONResponse, Response
 
+from pathfinder.corpus.manifest import DiskVersion, version_on_disk
 from pathfinder.errors import PathfinderError
 from pathfinder.llm.stopping import STOP, StopSignal
 from pathfinder.serving.access import ServerAccess
@@ -30,7 +31,7 @@ from pathfinder.serving.addresses import CALLS
 from pathfinder.serving.callers import CallerLeft
 from pathfinder.serving.errors import error_record, error_response
 from pathfinder.serving.queue import SECONDS_UNTIL_RETRY
-from pathfinder.serving.served_corpus import for_callers
+from pathfinder.serving.served_corpus import open_for_callers
 from pathfinder.text.strict_json import parse_json
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 Answered = tuple[int, bytes]
 """Status and body of a reply."""
 
+_ServedFolder = tuple[Path, ServerAccess]
+"""Folder of a corpus, and who may call its server."""
+
 
 class SearchProcesses:
     """Several processes that answer calls for a server."""
@@ -60,8 +64,9 @@ class SearchProcesses:
     def __len__(self) -> int:
         return len(self._processes)
 
-    async def answer(self, address: str, body: BaseModel) -> Response:
-        """Answer a call in the process with the least to do, or refuse it with status 503 if that process is killed.
+    async def answer(self, address: str, body: BaseModel, version: DiskVersion) -> Response:
+        """Answer a call from this version of the corpus, in the process with the least to do, or refuse it with status
+        503 if that process is killed.
 
         Among equals, the same question goes to the same process, which may remember its search. Raises `CallerLeft` if
         the caller leaves before the call is begun.
@@ -72,7 +77,7 @@ class SearchProcesses:
             range(len(self)), key=lambda place: (self._processes[place].n_calls, (place - first) % len(self))
         )
         try:
-            reply = await asyncio.wrap_future(self._submit(order[0], address, sent))
+            reply = await asyncio.wrap_future(self._submit(order[0], address, sent, version))
         except BrokenProcessPool:
             headers = {"Retry-After": str(SECONDS_UNTIL_RETRY)}
             message = "the process that was handling this call has ended"
@@ -81,13 +86,13 @@ class SearchProcesses:
             raise CallerLeft
         return Response(reply[1], reply[0], media_type="application/json")
 
-    def _submit(self, place: int, address: str, sent: str) -> Future[Answered | None]:
+    def _submit(self, place: int, address: str, sent: str, version: DiskVersion) -> Future[Answered | None]:
         """Hand a call to a process; one that has ended is replaced first."""
         try:
-            return self._processes[place].submit(address, sent)
+            return self._processes[place].submit(address, sent, version)
         except BrokenProcessPool:
             self._replace(place)
-            return self._processes[place].submit(address, sent)
+            return self._processes[place].submit(address, sent, version)
 
     def _replace(self, place: int) -> None:
         self._processes[place].close()
@@ -111,11 +116,11 @@ class _SearchProcess:
     """A process that answers one call after another."""
 
     def __init__(self, folder: Path, access: ServerAccess) -> None:
-        self._folder, self._access = folder, access
+        self._corpus = (folder, access)
         context = get_context("spawn")
         server, self._tell = context.Pipe(duplex=False)
         # A pool of one, so that the end of one process affects only its own callers.
-        self._pool = ProcessPoolExecutor(1, context, _open, (folder, access, server))
+        self._pool = ProcessPoolExecutor(1, context, _open, (self._corpus, server))
         self._calls: set[Future[Answered | None]] = set()
         self._numbers = count()
         self._pool.submit(_is_open)
@@ -136,12 +141,12 @@ class _SearchProcess:
             return True
         return False
 
-    def submit(self, address: str, sent: str) -> Future[Answered | None]:
+    def submit(self, address: str, sent: str, version: DiskVersion) -> Future[Answered | None]:
         """Begin a call, whose reply is `None` if its caller left before. Raises `BrokenProcessPool` if the process has
         ended; if it ends later, the future raises it.
         """
         number, caller = next(self._numbers), STOP.get() or StopSignal()
-        call = self._pool.submit(_answer_unless_left, number, self._folder, self._access, address, sent)
+        call = self._pool.submit(_answer_unless_left, number, self._corpus, version, address, sent)
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
         # The pool itself cannot cancel a call that it has already passed to the process, where it may have to wait.
@@ -160,31 +165,29 @@ class _SearchProcess:
         self._pool.shutdown(cancel_futures=True)
 
 
-_OPENED: dict[str, "Pathfinder"] = {}
-"""The corpus of this process, under "corpus"."""
+_OPENED: dict[DiskVersion, "Pathfinder"] = {}
+"""The corpus of this process, by its version; empty if it could not be opened."""
 
 
 _LEFT: set[int] = set()
 """Numbers of the calls of this process whose callers have left."""
 
 
-def _open(folder: Path, access: ServerAccess, server: Connection) -> None:
+def _open(corpus: _ServedFolder, server: Connection) -> None:
     """Open the corpus in a new process, which ends with the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the server ends the others
     Thread(target=_listen_to_server, args=(server,), daemon=True).start()
     _keep_freed_memory()
     with suppress(PathfinderError):  # the first call tries again, and is answered with the reason
-        _corpus(folder, access)
+        _open_version(corpus, version_on_disk(corpus[0]))
 
 
-def _corpus(folder: Path, access: ServerAccess) -> "Pathfinder":
-    """Return the corpus of this process, after opening it if necessary."""
-    from pathfinder.session import Pathfinder
-    from pathfinder.settings import read_settings
-
-    if "corpus" not in _OPENED:
-        _OPENED["corpus"] = for_callers(Pathfinder.open(folder, settings=read_settings()), access)
-    return _OPENED["corpus"]
+def _open_version(corpus: _ServedFolder, version: DiskVersion) -> "Pathfinder":
+    """Return the corpus of this process, after opening it if it is not open in this version."""
+    if version not in _OPENED:
+        _OPENED.clear()  # this process answers one call at a time, so that nobody reads the earlier version
+        _OPENED[version] = open_for_callers(*corpus)
+    return _OPENED[version]
 
 
 def _keep_freed_memory() -> None:
@@ -206,21 +209,23 @@ def _listen_to_server(server: Connection) -> None:
 
 
 def _is_open() -> bool:
-    return "corpus" in _OPENED
+    return bool(_OPENED)
 
 
-def _answer_unless_left(number: int, folder: Path, access: ServerAccess, address: str, sent: str) -> Answered | None:
+def _answer_unless_left(
+    number: int, corpus: _ServedFolder, version: DiskVersion, address: str, sent: str
+) -> Answered | None:
     """Answer the call with this number, or return `None` without beginning it if its caller has left."""
     try:
-        return None if number in _LEFT else _answer(folder, access, address, sent)
+        return None if number in _LEFT else _answer(corpus, version, address, sent)
     finally:
         _LEFT.discard(number)
 
 
-def _answer(folder: Path, access: ServerAccess, address: str, sent: str) -> Answered:
+def _answer(corpus: _ServedFolder, version: DiskVersion, address: str, sent: str) -> Answered:
     call, body = CALLS[address]
     try:
-        pf = _corpus(folder, access)
+        pf = _open_version(corpus, version)
     except PathfinderError as error:
         way_out = "ask the owner of the server to follow the message, then send the call again"
         reply = error_response(HTTPStatus.INTERNAL_SERVER_ERROR, type(error).__name__, str(error), way_out)

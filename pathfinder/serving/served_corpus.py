@@ -1,15 +1,67 @@
-"""The open corpus of a server."""
+"""The open corpus of a server, which follows its folder: an update or a removal takes effect with the next call."""
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
+from pathfinder.corpus.manifest import DiskVersion, version_on_disk
 from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
 from pathfinder.serving.access import ServerAccess
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.sources.live.access import allowed_sources
 
 if TYPE_CHECKING:
+    from pathfinder.models.ports import ChatModel
     from pathfinder.session import Pathfinder
+
+CHECKED_EVERY = 1.0
+"""Seconds for which a server relies on what it last saw in the folder of its corpus."""
+
+
+class ServedCorpus:
+    """The corpus that a server has open, which threads share. After an update, a removal or a rollback, it is opened
+    again; calls that have already begun keep the version with which they began.
+    """
+
+    def __init__(self, pf: "Pathfinder", access: ServerAccess, clock: Callable[[], float] = time.monotonic) -> None:
+        self._folder, self._access, self._chat, self._clock = pf.corpus.folder, access, pf.chat, clock
+        self._lock = Lock()
+        self._pf, self._opened = for_callers(pf, access), version_on_disk(self._folder)
+        self._seen, self._seen_at = self._opened, clock()
+
+    def version(self) -> DiskVersion:
+        """Return the version of the corpus in the folder, as it was at most `CHECKED_EVERY` seconds ago."""
+        now = self._clock()
+        if now - self._seen_at >= CHECKED_EVERY:
+            self._seen, self._seen_at = version_on_disk(self._folder), now
+        return self._seen
+
+    def current(self) -> "Pathfinder":
+        """Return the corpus, after opening it again if its folder has another version; for use in a thread.
+
+        Raises `CorpusError` or `ModelError` if that version cannot be opened: the earlier one may have papers that were
+        removed.
+        """
+        version = self.version()
+        with self._lock:
+            if version != self._opened:
+                self._pf = open_for_callers(self._folder, self._access, self._chat)
+                self._opened = version
+            return self._pf
+
+
+def open_for_callers(folder: Path, access: ServerAccess, chat: "ChatModel | None" = None) -> "Pathfinder":
+    """Open the corpus in `folder` for many callers, with the server's own settings.
+
+    Raises `CorpusError` or `ModelError` if it cannot be opened.
+    """
+    from pathfinder.session import Pathfinder
+    from pathfinder.settings import read_settings
+
+    return for_callers(Pathfinder.open(folder, settings=read_settings(), chat=chat), access)
 
 
 def for_callers(pf: "Pathfinder", access: ServerAccess) -> "Pathfinder":

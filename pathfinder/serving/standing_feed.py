@@ -1,7 +1,6 @@
 """The JSON Feed of standing questions over the API, for the owner of the server alone."""
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse
@@ -9,15 +8,13 @@ from starlette.requests import Request
 
 from pathfinder.serving.access import FORWARDED, ServerAccess
 from pathfinder.serving.errors import PREFIX, error_response
+from pathfinder.serving.served_corpus import ServedCorpus
 from pathfinder.standing.feed import MEDIA_TYPE
-
-if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
 
 ADDRESS = f"{PREFIX}/standing/feed.json"
 
 
-def add_standing_feed(app: FastAPI, pf: "Pathfinder", access: ServerAccess) -> None:
+def add_standing_feed(app: FastAPI, corpus: ServedCorpus, access: ServerAccess) -> None:
     """Add the call. It answers only programs on this machine: others must not see what its owner watches."""
 
     @app.get(ADDRESS)
@@ -26,4 +23,4 @@ def add_standing_feed(app: FastAPI, pf: "Pathfinder", access: ServerAccess) -> N
         if access.is_public or any(header in request.headers for header in FORWARDED):
             message = "standing questions belong to the owner of this server"
             return error_response(HTTPStatus.FORBIDDEN, "owner", message, "call a server on 127.0.0.1, without a proxy")
-        return JSONResponse(pf.standing_feed(), media_type=MEDIA_TYPE)
+        return JSONResponse(corpus.current().standing_feed(), media_type=MEDIA_TYPE)

@@ -8,9 +8,9 @@ from typing import cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.corpus.manifest import version_on_disk
 from pathfinder.session import Pathfinder
 from pathfinder.ui.shared.coming import WORKING, no_map
-from pathfinder.ui.shared.resources import version_on_disk
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
 from tests.ui.test_pages import PAGES, corpus_of, ran, written
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pathfinder.corpus.manifest import version_on_disk
 from pathfinder.session import Pathfinder
-from pathfinder.ui.shared.resources import version_on_disk
 
 POLL_SECONDS = 3
 WORKING = (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
+from pathfinder.corpus.manifest import DiskVersion, read_manifest, version_on_disk
 from pathfinder.corpus.store import corpus_profile
 from pathfinder.errors import CorpusError, ModelError, UsageError
 from pathfinder.export.links import paper_link
@@ -74,7 +74,7 @@ def paper_url(paper: Paper) -> str:
 
 
 @st.cache_resource(show_spinner=False, max_entries=MAX_OPEN)
-def _profile(folder: Path, version: tuple[int, int]) -> Profile:  # noqa: ARG001  a new manifest is read again
+def _profile(folder: Path, version: DiskVersion) -> Profile:  # noqa: ARG001  a new manifest is read again
     manifest, _ = read_manifest(folder)
     return corpus_profile(folder, manifest)
 
@@ -84,19 +84,8 @@ def may_read_paths() -> bool:
     return read_settings().evaluate_paths
 
 
-def version_on_disk(folder: Path) -> tuple[int, int]:
-    """Return the modification time, in ns, and the size of the manifest in `folder`, which change when it is replaced;
-    zeros if there is none.
-    """
-    try:
-        status = (folder / MANIFEST_NAME).stat()
-    except OSError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_size
-
-
 @st.cache_resource(show_spinner="Opening the corpus ...", max_entries=MAX_OPEN)
-def _open_version(folder: Path, version: tuple[int, int], live: tuple[LiveSource, ...]) -> Pathfinder:  # noqa: ARG001
+def _open_version(folder: Path, version: DiskVersion, live: tuple[LiveSource, ...]) -> Pathfinder:  # noqa: ARG001
     # A corpus with a new manifest, hence another version, is opened again.
     settings = read_settings()
     access = LiveAccess(settings, frozenset(live))
