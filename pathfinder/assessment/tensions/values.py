@@ -54,6 +54,8 @@ _CONDITION = re.compile(
 """Words that show that the value in a sentence is not a measurement."""
 _ERROR_OF_EXPONENT = re.compile(r"10\s*\^\s*\{[^{}]*\^\s*\{")
 """An error that belongs to the exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is read as an error of the value."""
+_SEPARATOR = re.compile(r"[\s_-]")
+_DESIGNATION = re.compile(r"[A-Za-z]+[\s_-]?\d")
 _NO_OBJECT = re.compile(r"\bE?DR[- ]?\d|\b(?:Release|Cycle|Run)[- ]?\d|^O\d|^\d+σ|^z\b|^[cdk]?m\d$", re.IGNORECASE)
 """Names that stand for data or a unit rather than for a thing that has a mass or a distance."""
 
@@ -162,16 +164,23 @@ def _objects(sentence: MeasuredSentence, place: int, title: str) -> frozenset[st
     owned = [name.written for name in names(f", {owner.words}")] if owner else []
     designations = [name.written for name in names(f"{sentence.plain} {title}") if name.is_designation]
     objects = [name for name in owned if not _NO_OBJECT.search(name) and name not in narrowing] or designations
-    return frozenset(_key(name) for name in objects if not _NO_OBJECT.search(name))
+    return frozenset(key for name in objects if not _NO_OBJECT.search(name) for key in _keys(name))
 
 
-def _key(name: str) -> str:
-    return re.sub(r"[\s_-]", "", name.lower())
+def _keys(name: str) -> Iterator[str]:
+    """Yield a name in the form in which names are compared, and its ends that are designations themselves: "galaxy M81"
+    is also M81, and "SPT-CL J0356" is J0356.
+    """
+    yield _SEPARATOR.sub("", name.lower())
+    for separator in _SEPARATOR.finditer(name):
+        end = name[separator.end() :]
+        if _DESIGNATION.match(end):
+            yield _SEPARATOR.sub("", end.lower())
 
 
 def _tension(first: OwnedValue, second: OwnedValue, sigma: float) -> Tension:
     sides = sorted((first, second), key=lambda each: each.paper.year or 0)
-    objects = sorted(first.objects & second.objects)
+    objects = first.objects & second.objects
     subject = first.kind.name if first.kind.is_universal else f"{first.kind.name} of {_as_written(first, objects)}"
     return Tension(
         TensionKind.VALUES,
@@ -182,12 +191,12 @@ def _tension(first: OwnedValue, second: OwnedValue, sigma: float) -> Tension:
     )
 
 
-def _as_written(value: OwnedValue, objects: Sequence[str]) -> str:
+def _as_written(value: OwnedValue, objects: frozenset[str]) -> str:
     """Return the first of the shared names as the paper writes it."""
     for name in names(f", {value.sentence} {value.paper.title}"):
-        if _key(name.written) in objects:
+        if not objects.isdisjoint(_keys(name.written)):
             return name.written
-    return objects[0]
+    return min(objects)
 
 
 def _side(value: OwnedValue) -> TensionSide:

@@ -87,6 +87,21 @@ def test_a_method_before_a_quantity_is_not_its_object() -> None:
     assert tensions(first, second) == []
 
 
+@pytest.mark.parametrize(
+    ("longer", "shorter", "is_same"),
+    [
+        ("galaxy M81", "M81", True),
+        ("SPT-CL J0356-5337", "CL J0356-5337", True),
+        ("Abell 1689", "L1689", False),
+        ("NGC 1068", "NGC 4258", False),
+    ],
+)
+def test_an_object_may_be_named_with_and_without_its_prefix(longer: str, shorter: str, is_same: bool) -> None:
+    first = paper("first", f"We measure a stellar mass of 10.0 ± 0.5 kg for {shorter}.")
+    second = paper("second", f"The stellar mass of the {longer} is 14.0 ± 0.5 kg.")
+    assert bool(tensions(first, second)) == is_same
+
+
 def test_values_that_are_very_far_apart_belong_to_different_things() -> None:
     near = paper("near", "The stellar mass of NGC 1068 is 10.0 ± 0.5 kg.")
     far = paper("far", "The stellar mass of NGC 1068 is 20.0 ± 0.5 kg.")
