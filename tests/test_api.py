@@ -5,6 +5,7 @@ import io
 import json
 import shlex
 from collections.abc import Generator
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -17,6 +18,7 @@ from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS
 from pathfinder.cli import main
 from pathfinder.errors import UsageError
 from pathfinder.export.records import search_record
+from pathfinder.models.loading import load_moderator
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.serving.access import ServerAccess, access_of, digest_of
@@ -69,6 +71,18 @@ def test_the_defaults_in_the_description_are_those_of_a_search() -> None:
     defaults = {name: field.get_default(call_default_factory=True) for name, field in body.model_fields.items()}
     sent = {name: value for name, value in defaults.items() if value is not None}
     assert request_of(body.model_validate(sent | {"query": "q"})) == SearchRequest("q")
+
+
+def test_the_description_lists_the_errors_that_calls_return(client: TestClient) -> None:
+    description = client.get("/api/v1/openapi.json").json()
+    refusals = {"400", "401", "403", "408", "413", "415", "421", "429", "500", "502", "503", "default"}
+    for calls in description["paths"].values():
+        for call in calls.values():
+            assert set(call["responses"]) == {"200"} | refusals
+            schemas = [call["responses"][status]["content"]["application/json"]["schema"] for status in refusals]
+            assert schemas == [{"$ref": "#/components/schemas/Error"}] * len(refusals)
+    assert set(client.get("/api/v1/nothing").json()) == set(description["components"]["schemas"]["Error"]["required"])
+    assert not {"HTTPValidationError", "ValidationError"} & set(description["components"]["schemas"])
 
 
 def test_texts_have_the_form_of_a_link() -> None:
@@ -316,7 +330,13 @@ def test_an_answer_comes_as_hits_and_then_as_the_events_of_the_core(
 
 
 @pytest.mark.parametrize(
-    ("sent", "part"), [({"generation": "magic"}, "magic"), ({"steps": 10_000}, "steps"), ({"form": "sonnet"}, "form")]
+    ("sent", "part"),
+    [
+        ({"generation": "magic"}, "magic"),
+        ({"steps": 10_000}, "steps"),
+        ({"form": "sonnet"}, "form"),
+        ({"as_of": 1500}, "1500"),  # the search refuses it
+    ],
 )
 def test_an_answer_that_cannot_be_given_is_refused_before_it_begins(
     client: TestClient, sent: dict[str, object], part: str
@@ -324,6 +344,16 @@ def test_an_answer_that_cannot_be_given_is_refused_before_it_begins(
     answer = client.post("/api/v1/answer", json={"query": QUESTION} | sent)
     assert (answer.status_code, answer.json()["code"]) == (400, "usage")
     assert part in answer.json()["message"]
+
+
+def test_a_moderated_question_is_refused_before_its_answer_begins(pf: Pathfinder, tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("globular\n", encoding="utf-8")
+    moderated = copy(pf)
+    moderated.moderator = load_moderator(Settings(moderation="words", moderation_words=tmp_path / "words.txt"))
+    client = TestClient(api(moderated, ServerAccess()), base_url="http://127.0.0.1:8600")
+    refusals = [client.post(f"/api/v1/{address}", json={"query": QUESTION}) for address in ("search", "answer")]
+    assert [reply.status_code for reply in refusals] == [400, 400]
+    assert refusals[0].json() == refusals[1].json()
 
 
 def test_an_answer_stops_when_its_caller_leaves() -> None:
@@ -471,6 +501,15 @@ def test_a_server_answers_at_the_address_of_loopback_that_it_was_given() -> None
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
 def test_loopback_needs_no_key(host: str) -> None:
     assert access_of(host, 8600, Settings(api_keys=(DIGEST,))) == ServerAccess(host, 8600)
+
+
+def test_behind_a_named_proxy_loopback_needs_a_key_too_and_calls_are_counted(pf: Pathfinder) -> None:
+    proxied = Settings(api_keys=(DIGEST,), proxies=("127.0.0.1",), calls_per_minute=2)
+    client = TestClient(api(pf, access_of("127.0.0.1", 8600, proxied)), base_url="https://papers.example")
+    paper, headers = "/api/v1/papers/hubble-1929", {"Authorization": f"Bearer {KEY}"}
+    assert client.get(paper).status_code == 401
+    assert [client.get(paper, headers=headers).status_code for _ in range(3)] == [200, 200, 429]
+    assert access_of("127.0.0.1", 8600, Settings(proxies=("127.0.0.1",))).is_public
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.7", "::", "papers.example"])

@@ -1,7 +1,8 @@
 """Who may call: decided by the address on which the server listens, not by who seems to be calling.
 
-Behind a proxy, every caller seems to be on this machine. On loopback, any program on this machine may call; on any
-other address, the server starts only with keys, or if it has been explicitly opened to anyone.
+Behind a proxy, every caller seems to be on this machine. On loopback, any program on this machine may call, unless the
+owner has named proxies: then keys and limits hold there, too. On any other address, the server starts only with keys,
+or if it has been explicitly opened to anyone.
 """
 
 import hashlib
@@ -31,16 +32,23 @@ class ServerAccess:
     host: str = LOOPBACK
     port: int = 8600
     digests: tuple[str, ...] = ()
-    """SHA-256 of each key, in hexadecimal digits; none on loopback or where anyone may call."""
+    """SHA-256 of each key, in hexadecimal digits; none where any caller is admitted."""
     per_minute: int = 60
-    """Maximum number of calls per minute from each key or, without keys, from each address; not counted on loopback."""
+    """Maximum number of calls per minute from each key or, without keys, from each address of a public server."""
     hosts: tuple[str, ...] = ()
     """Names under which other machines reach the server, in lower case."""
+    is_behind_proxy: bool = False
+    """True if the owner has named proxies, through which other machines reach the server even on loopback."""
+
+    @property
+    def is_on_loopback(self) -> bool:
+        """True if the server listens only to this machine, on which there may be a proxy."""
+        return _is_loopback(self.host)
 
     @property
     def is_public(self) -> bool:
-        """True if other machines may reach the server."""
-        return not _is_loopback(self.host)
+        """True if other machines may reach the server, directly or through a named proxy."""
+        return self.is_behind_proxy or not self.is_on_loopback
 
     def accepts(self, host: str) -> bool:
         """Return whether `host`, the value of the Host header, is a name by which a program would call the server; its
@@ -85,11 +93,13 @@ def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
                 "PATHFINDER_API_KEYS holds SHA-256 digests of 64 hexadecimal digits, separated by commas, never the "
                 "keys themselves: `pathfinder serve --new-key` makes a key and its digest"
             )
-    if _is_loopback(host):
+    is_behind_proxy = bool(settings.proxies)
+    if _is_loopback(host) and not is_behind_proxy:
         return ServerAccess(host, port)
     if reason := why_closed(host, settings):
         raise UsageError(reason)
-    return ServerAccess(host, port, tuple(settings.api_keys), settings.calls_per_minute, named_hosts(settings))
+    keys, hosts = tuple(settings.api_keys), named_hosts(settings)
+    return ServerAccess(host, port, keys, settings.calls_per_minute, hosts, is_behind_proxy)
 
 
 def named_hosts(settings: Settings) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from pathfinder.llm.stopping import ReaderStopped
 from pathfinder.serving.callers import CallerLeft
 from pathfinder.serving.errors import error_record
 from pathfinder.serving.fields import answer_request_of, request_of
-from pathfinder.types import Answer, AnswerEvent, AnswerRequest, Done, Note, SearchRequest, SearchResult, StepTaken
+from pathfinder.types import Answer, AnswerEvent, AnswerRequest, Done, Note, SearchResult, StepTaken
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -30,16 +30,16 @@ def answer_events(pf: "Pathfinder", body: BaseModel) -> Generator[JsonObject, No
 
     The first is `hits` (what `pathfinder search --json` prints), then come `text`, `step` and `note`, and the last is
     `done` (what `pathfinder ask --json` prints) or `error` (code, message and way_out). Raises `UsageError` for a body
-    that is not valid, before the first event.
+    that is not valid, and whatever the search raises; no reply has begun by then, so it gets the status of the error.
     """
     search, request = request_of(body), answer_request_of(body)
-    return _events(pf.for_question(request.budget), search, request)
+    session = pf.for_question(request.budget)
+    return _events(session, session.search(search), request)
 
 
-def _events(pf: "Pathfinder", search: SearchRequest, request: AnswerRequest) -> Generator[JsonObject, None, None]:
+def _events(pf: "Pathfinder", result: SearchResult, request: AnswerRequest) -> Generator[JsonObject, None, None]:
+    yield {"event": "hits", "data": search_record(result)}
     try:
-        result = pf.search(search)
-        yield {"event": "hits", "data": search_record(result)}
         with closing(pf.stream_events(result, request)) as events:
             for event in events:
                 yield _record(event, result)

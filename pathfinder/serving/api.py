@@ -22,7 +22,7 @@ from pathfinder.serving.addresses import CALLS, MAY_WAIT, Call
 from pathfinder.serving.answers import MEDIA_TYPE, answer_events, as_lines
 from pathfinder.serving.callers import unless_left
 from pathfinder.serving.door import Door
-from pathfinder.serving.errors import PREFIX, refuse, refuse_address, refuse_body, report_bug
+from pathfinder.serving.errors import ERRORS, PREFIX, refuse, refuse_address, refuse_body, report_bug
 from pathfinder.serving.guard import BODY, Guard
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.metrics import ADDRESS as METRICS
@@ -65,6 +65,7 @@ def api(
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,
         redoc_url=None,
+        responses=ERRORS,
         routes=[*server.routes()],
         lifespan=lambda _: _running(server, processes),
     )
@@ -165,7 +166,7 @@ def _passing_on(
 def _add_answer(app: FastAPI, corpus: ServedCorpus) -> None:
     def answer(request: Request, body: Any) -> StreamingResponse:
         _note_question(request, body)
-        return StreamingResponse(as_lines(answer_events(corpus.current(), body)), media_type=MEDIA_TYPE)
+        return StreamingResponse(as_lines(unless_left(answer_events)(corpus.current(), body)), media_type=MEDIA_TYPE)
 
     answer.__annotations__["body"] = fields.answer_body()
     app.post(f"{PREFIX}/answer", description=answer_events.__doc__)(answer)

@@ -1,8 +1,10 @@
 """Errors as the API returns them: code, message and way_out."""
 
 from http import HTTPStatus
+from typing import Any
 
 from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -11,6 +13,38 @@ from pathfinder.errors import PathfinderError, ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject
 
 PREFIX = "/api/v1"
+
+
+class Error(BaseModel):
+    """An error, as every call returns it."""
+
+    code: str = Field(description="Kind of error, such as usage or busy; docs/api.md lists them.")
+    message: str = Field(description="Value that was sent and the rule that it breaks.")
+    way_out: str = Field(description="Way to correct the call, or time after which to send it again.")
+
+
+_MEANINGS = {
+    400: "A field is unknown or missing, or has a value that is not allowed.",
+    401: "The server requires a key.",
+    403: "A web page from another host made the call, or it is for the owner of the server alone.",
+    408: "The whole body did not arrive in time.",
+    413: "The body is too long.",
+    415: "The body is not application/json.",
+    421: "The Host is not a name of this server.",
+    429: "More calls within a minute than the server allows: wait for Retry-After seconds.",
+    500: "The corpus or a model cannot be used, or Pathfinder has a bug.",
+    502: "A model or a source behind an API failed.",
+    503: "Too many calls are waiting, or a process has ended: send the call again after Retry-After seconds.",
+}
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    **{status: {"model": Error, "description": meaning} for status, meaning in _MEANINGS.items()},
+    "default": {"model": Error, "description": "Any other error."},
+}
+"""Errors of every call, as OpenAPI describes them. With a default, FastAPI does not add its own for bodies that are not
+valid, which `refuse_body` answers with 400.
+"""
+
 HALF_CHARACTER = "a text contains half of a surrogate pair, which is not a character: leave it out"
 
 
