@@ -10,8 +10,11 @@ from pathfinder.models.fake import ScriptedChat
 from pathfinder.serving import page_api
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.page_api import PageApi
-from pathfinder.types import CorpusName, Likeness, SearchRequest, Weighting
+from pathfinder.types import ConsensusHistory, ConsensusLevel, CorpusName, Likeness, SearchRequest, Weighting
+from pathfinder.types.consensus import ConsensusYear
+from pathfinder.ui.ask import timeline_view
 from pathfinder.ui.consensus import panel as consensus_panel
+from pathfinder.ui.consensus import tab as consensus_tab
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import visit_entries
@@ -175,3 +178,23 @@ def test_after_a_weight_is_moved_the_call_for_the_consensus_is_the_one_that_made
     page.session_state["recency"] = 1.0
     ran(page.run())
     assert bodies["consensus"]["weights"] == {"recency": 0.5}
+
+
+def test_a_timeline_with_the_consensus_of_other_weights_has_no_call(
+    ask: Open, bodies: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = ConsensusHistory(
+        (ConsensusYear(2003, 2, 0, 0, 1.0, ConsensusLevel.STRONG_AGREEMENT),), None, "No change."
+    )
+    monkeypatch.setattr(timeline_view, "_consensus", lambda: history)
+    page = ask(q="What is the value of the Hubble constant?", k="3")
+    page.session_state["tab"] = "Map"
+    page.session_state[consensus_tab._HISTORY_OF] = page.session_state["view"].result.request
+    ran(page.run())
+    page.button_group(key="shown-on").set_value("Timeline")
+    ran(page.run())
+    assert bodies["timeline"]["consensus"] is True
+    bodies.clear()
+    page.toggle(key="recency-on").set_value(True)
+    assert "no single call to the API returns both" in written(ran(page.run()))
+    assert "timeline" not in bodies

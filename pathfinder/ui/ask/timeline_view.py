@@ -7,6 +7,7 @@ from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import ConsensusHistory, SearchResult
+from pathfinder.ui.consensus import tab as consensus_tab
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import JobState
 from pathfinder.ui.settings import copied_call
@@ -33,7 +34,11 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
             for mention in timeline.first_mentions
         ]
         st.markdown("\n".join(("**First mentions**", "", *lines)))
-    body = record_of_request(result.request) | {"papers": n_papers, "consensus": timeline.consensus is not None}
+    has_consensus = timeline.consensus is not None
+    if has_consensus and consensus_tab.history_request() != result.request:
+        st.caption("The consensus was computed before the weights changed, so no single call to the API returns both.")
+        return
+    body = record_of_request(result.request) | {"papers": n_papers, "consensus": has_consensus}
     copied_call.panel("timeline", body, result.corpus, Omissions(link=("the number of matches",)))
 
 

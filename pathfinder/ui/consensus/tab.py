@@ -52,12 +52,18 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
 
 def _copied_call(view: ResultView, as_of: int | None, *, is_over_time: bool) -> None:
     """Offer the call for the consensus on screen, whatever weights have been moved since."""
-    request: SearchRequest = st.session_state[_HISTORY_OF] if is_over_time else st.session_state[_OF].request
+    request = history_request() if is_over_time else None
     year = {} if as_of is None else {"as_of": as_of}
-    body = record_of_request(request) | year | {"over_time": is_over_time}
+    body = record_of_request(request or st.session_state[_OF].request) | year | {"over_time": is_over_time}
     parts = {"the year": as_of is not None, "the consensus over time": is_over_time}
     omitted = Omissions(link=tuple(part for part, is_shown in parts.items() if is_shown))
     copied_call.panel("consensus", body, view.result.corpus, omitted)
+
+
+def history_request() -> SearchRequest | None:
+    """Return the search whose papers the consensus over time reads; `None` if it has not been requested."""
+    request: SearchRequest | None = st.session_state.get(_HISTORY_OF)
+    return request
 
 
 def on_screen(view: ResultView) -> Consensus | None:
