@@ -90,6 +90,7 @@ def test_an_api_that_would_refuse_the_host_of_the_page_is_not_named(monkeypatch:
 def test_a_link_holds_every_paper_and_no_key_of_a_visitor() -> None:
     page = opened(HST, like=["riess-2022", "hubble-1929"], visit=["secret"])
     assert code(page)[0] == f"{PAGE}/similar?like=riess-2022&like=hubble-1929"
+    assert code(opened(HST))[0] == f"{PAGE}/similar"
 
 
 def test_the_panel_says_what_the_link_and_the_call_leave_out() -> None:

@@ -123,7 +123,7 @@ def _notes(call: CopiedCall) -> Iterator[str]:
 def page_link() -> str:
     """Return the address of this page with what is on screen, without the key to a visitor's corpora."""
     parameters = {name: st.query_params.get_all(name) for name in st.query_params if name != VISIT_KEY}
-    return f"{st.context.url or ''}?{urlencode(parameters, doseq=True)}"
+    return "?".join(filter(None, [st.context.url, urlencode(parameters, doseq=True)]))
 
 
 def _call(name: str, body: Mapping[str, Any], corpus: CorpusName | None) -> CopiedCall:
