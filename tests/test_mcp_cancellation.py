@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import anyio
@@ -13,6 +14,7 @@ from mcp import Client, MCPError, StdioServerParameters
 
 from pathfinder.llm.deadline import within
 from pathfinder.llm.stopping import ReaderStopped, stop_signal
+from pathfinder.serving.mcp_server import ToolServer
 from pathfinder.serving.queue import AT_ONCE
 from tests.wire import Hangs, Wire
 
@@ -72,6 +74,30 @@ def test_cancelled_calls_give_their_places_back_and_the_process_ends_with_its_in
         anyio.run(talk, wire)
         assert at_exit.exists()  # although the model never replied
         assert len(wire.received) == len(cancelled) + 1  # no call began a second request
+
+
+def test_a_plain_search_does_not_wait_for_searches_that_call_a_chat_model() -> None:
+    server, may_end, begun = ToolServer("slow"), Event(), []
+
+    @server.tool()
+    def search(settings: dict[str, Any] | None = None) -> str:
+        """Search, and wait if there are settings."""
+        begun.append(settings)
+        if settings:
+            may_end.wait(MINUTE)
+        return "found"
+
+    async def ask() -> None:
+        async with anyio.create_task_group() as calls:
+            for _ in range(AT_ONCE):
+                calls.start_soon(server.call_tool, "search", {"settings": {"imagine": "hyde"}})
+            await until(lambda: len(begun) == AT_ONCE)
+            with anyio.fail_after(MINUTE):
+                await server.call_tool("search", {})
+            may_end.set()
+
+    anyio.run(ask)
+    assert begun[-1] is None
 
 
 def test_work_that_is_stopped_begins_no_other_reply() -> None:

@@ -14,10 +14,9 @@ from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.export.records import answer_record, search_record
 from pathfinder.llm.stopping import ReaderStopped
-from pathfinder.serving.callers import CallerLeft
 from pathfinder.serving.errors import error_record
 from pathfinder.serving.fields import answer_request_of, request_of
-from pathfinder.types import Answer, AnswerEvent, AnswerRequest, Done, Note, SearchResult, StepTaken
+from pathfinder.types import AnswerEvent, AnswerRequest, Done, Note, SearchResult, StepTaken
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -65,22 +64,3 @@ async def as_lines(events: Generator[JsonObject, None, None]) -> AsyncIterator[s
     finally:
         with CancelScope(shield=True):
             await run_sync(events.close)
-
-
-async def as_answer(events: Generator[AnswerEvent, None, None]) -> Answer:
-    """Return the answer that ends the events. If the caller leaves, it stops at once, and so does its model."""
-    try:
-        async for event in iterate_in_threadpool(_until_stopped(events)):
-            if isinstance(event, Done):
-                return event.answer
-    finally:
-        with CancelScope(shield=True):
-            await run_sync(events.close)
-    raise CallerLeft
-
-
-def _until_stopped(events: Generator[AnswerEvent, None, None]) -> Generator[AnswerEvent, None, None]:
-    try:
-        yield from events
-    except ReaderStopped:
-        return

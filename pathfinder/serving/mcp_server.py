@@ -16,6 +16,7 @@ from pydantic import AnyUrl, ValidationError
 from starlette.routing import Route
 
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving.callers import CallerLeft, in_thread
 from pathfinder.serving.errors import HALF_CHARACTER
 from pathfinder.serving.queue import AT_ONCE
@@ -37,9 +38,9 @@ class ToolServer(MCPServer):
     """
 
     def add_tool(self, fn: Callable[..., Any], *arguments: Any, **options: Any) -> None:
-        """Add a tool, as the SDK does. It works in threads, `AT_ONCE` at a time, so that searches continue while
-        another tool waits for a chat model. A cancelled call stops waiting for the model, and keeps its place until its
-        thread has ended.
+        """Add a tool, as the SDK does. It works in threads, `AT_ONCE` at a time, and as many again for calls whose
+        settings make their search call a chat model, so that plain searches never wait for one. A cancelled call stops
+        waiting for the model, and keeps its place until its thread has ended.
         """
         super().add_tool(_in_turn(fn), *arguments, **options)
 
@@ -92,10 +93,11 @@ async def _opened(newest: Callable[[], ToolServer], refusal: type[Exception]) ->
 
 
 def _in_turn(function: Callable[..., Any]) -> Callable[..., Any]:
-    places = CapacityLimiter(AT_ONCE)
+    plain, calling_chat = CapacityLimiter(AT_ONCE), CapacityLimiter(AT_ONCE)
 
     @wraps(function)
     async def in_turn(*arguments: Any, **options: Any) -> Any:
+        places = calling_chat if calls_chat(options.get("settings")) else plain
         return await in_thread(partial(function, *arguments, **options), places)
 
     return in_turn
