@@ -106,3 +106,10 @@ def test_the_folder_is_looked_at_once_a_second_and_a_version_that_cannot_be_open
     manifest.write_bytes(written)
     time[0] = 102.0
     assert len(corpus.current().corpus.papers) == len(first.corpus.papers)
+
+
+def test_a_folder_that_has_changed_before_the_server_starts_is_read_again(
+    own: Pathfinder, other_pf: Pathfinder
+) -> None:
+    replace(own, other_pf)
+    assert ServedCorpus(own, ServerAccess()).current().corpus.papers.rows_of((PAPER,)) < 0

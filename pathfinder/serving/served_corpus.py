@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from pathfinder.corpus.manifest import DiskVersion, version_on_disk
+from pathfinder.corpus.manifest import DiskVersion, read_manifest, version_on_disk
 from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
 from pathfinder.serving.access import ServerAccess
 from pathfinder.session.search_cache import SearchCache
@@ -29,8 +29,11 @@ class ServedCorpus:
     def __init__(self, pf: "Pathfinder", access: ServerAccess, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._access, self._chat, self._clock = pf.corpus.folder, access, pf.chat, clock
         self._lock = Lock()
-        self._pf, self._opened = for_callers(pf, access), version_on_disk(self._folder)
-        self._seen, self._seen_at = self._opened, clock()
+        self._pf = for_callers(pf, access)
+        self._seen, self._seen_at = version_on_disk(self._folder), clock()
+        # The folder may have been changed since `pf` was opened.
+        is_newest = read_manifest(self._folder)[0] == pf.corpus.manifest
+        self._opened = self._seen if is_newest else None
 
     def version(self) -> DiskVersion:
         """Return the version of the corpus in the folder, as it was at most `CHECKED_EVERY` seconds ago."""
@@ -45,8 +48,8 @@ class ServedCorpus:
         Raises `CorpusError` or `ModelError` if that version cannot be opened: the earlier one may have papers that were
         removed.
         """
-        version = self.version()
         with self._lock:
+            version = self.version()
             if version != self._opened:
                 self._pf = open_for_callers(self._folder, self._access, self._chat)
                 self._opened = version
