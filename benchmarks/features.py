@@ -6,8 +6,8 @@ CORPUS is the folder of a corpus. Features are fitted, named and tested as in a 
 
 - chance: every name is tested on another feature, drawn at random;
 - blind fit: the atoms, too, are fitted on the naming half alone;
-- stability: the share of features whose atom has a cosine of 0.8 or more with that of one feature, matched one to one,
-  when the atoms are fitted with another seed on a random half of the papers.
+- stability: the share of features whose atom has a cosine of 0.8 or more with its one-to-one match among atoms fitted
+with another seed on a random half of the papers.
 
 `--dictionaries` compares other dictionaries with as many atoms, named and tested in the same way: a k-sparse
 autoencoder (Makhzani and Frey 2013), trained with Adam, and non-negative matrix factorisation of the vectors with

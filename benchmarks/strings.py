@@ -174,7 +174,7 @@ def values(value: object) -> Iterator[str]:
 
 
 def document_texts(path: Path, root: Path = ROOT) -> Iterator[Text]:
-    """List the paragraphs, list items and rows of tables of one Markdown document, without code blocks and markup."""
+    """List the paragraphs, list items and table rows of one Markdown document, without code blocks or markup."""
     line = 1
     source = path.read_text(encoding="utf-8")
     without_code = re.sub(r"```.*?```", lambda code: "\n" * code[0].count("\n"), source, flags=re.DOTALL)

@@ -147,7 +147,7 @@ def export(
         if form == "latex" and out.suffix.lower() == ".bib":
             raise UsageError(
                 f"the text cannot be written to {str(out)!r}, because its references go into a .bib file next to it: "
-                f"name the text, such as {str(out.with_suffix('.tex'))!r}"
+                f"give a file name for the text, such as {str(out.with_suffix('.tex'))!r}"
             )
         papers = {paper.paper_id: paper for paper in papers_of(open_pathfinder(folder), own_draft.cited_ids)}
         beside = bibliography_name(out.stem)

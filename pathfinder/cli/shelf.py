@@ -149,7 +149,7 @@ def delete(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 @shelf.command()
 def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
-    """Undo the last change to a shelf, also its deletion; run it again to undo earlier ones."""
+    """Undo the last change to a shelf, including its deletion; run it again to undo earlier changes."""
     from pathfinder.session.shelf_names import undo_shelf
 
     before = undo_shelf(store_of(folder), drafts_of(folder), name)

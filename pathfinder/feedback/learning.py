@@ -122,7 +122,7 @@ class _Design:
         return margins
 
     def only(self, searches: np.ndarray[tuple[int], np.dtype[np.int64]]) -> "_Design":
-        """Return the pairs of some searches."""
+        """Return the pairs from the given searches."""
         is_chosen = np.isin(self.search, searches)
         return _Design(self.match[is_chosen], self.factors[is_chosen], self.search[is_chosen], self.n_searches)
 

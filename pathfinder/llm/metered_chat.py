@@ -284,5 +284,5 @@ def _whole(reply: ChatReply) -> ChatReply:
 
 
 def _tool_calls_as_text(turn: ChatReply | Turn) -> str:
-    """Write the tool calls as text, to estimate their number of tokens."""
+    """Write the tool calls as text, to estimate how many tokens they take."""
     return "".join(f"{call.name}{dict(call.arguments)}" for call in turn.calls)

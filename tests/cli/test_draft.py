@@ -54,7 +54,7 @@ def test_latex_loses_no_file_to_the_other_and_bibtex_finds_the_references(draft,
     draft("write")
     refusal = only_line(draft("export", "--format", "latex", "--out", tmp_path / "review.bib"), 2)
     assert "review.bib" in refusal
-    assert "name the text, such as" in refusal
+    assert "give a file name for the text, such as" in refusal
     assert "review.tex" in refusal
     assert not list(tmp_path.glob("review.*"))
     out = tmp_path / "my review, 50%.tex"

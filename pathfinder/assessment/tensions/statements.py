@@ -15,7 +15,7 @@ FEWEST_WORDS = 4
 LEAST_SHARED = 0.5
 """Minimum share of each statement's content words that the other must also contain."""
 LEAST_NEAR = 4
-"""Minimum number of words that must occur around both of two opposite words in statements with several such words."""
+"""Minimum number of words that two opposite words must both have around them, in statements with several such words."""
 MOST_NAMED = 5
 LEAST_DENIED = 0.65
 """Minimum share of the words of both statements that a denial must reach; otherwise, it concerns something else."""

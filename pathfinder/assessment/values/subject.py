@@ -70,7 +70,7 @@ def _words_of(kind: QuantityKind) -> re.Pattern[str]:
 
 
 def is_about(target: QuantityTarget, text: str) -> bool:
-    """Return whether a text contains every name in the question and, if there is none, at least half of its other
+    """Return whether a text contains every name in the question or, if the question has none, at least half of its
     nouns.
     """
     folded = text.lower().replace("$", "")

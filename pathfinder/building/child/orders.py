@@ -97,7 +97,7 @@ class Message:
     result: dict[str, Any] | None = None
     """Result of the order, as its last message: the preview or the report, as JSON."""
     error: str | None = None
-    """Error that ended the order, as its last message, in the words of a `PathfinderError`."""
+    """The error that ended the order, sent as its last message and worded as a `PathfinderError`."""
 
 
 _ORDER, _MESSAGE = TypeAdapter(Order), TypeAdapter(Message)

@@ -28,8 +28,8 @@ class _OpenSection:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """Everything needed to assemble a document: its words, everyday English, its style, its footnotes, and their marks
-    by page.
+    """Everything needed to assemble a document: its words, a list of everyday English words, its style, its footnotes,
+    and their marks by page.
     """
 
     word_counts: Mapping[str, int]

@@ -17,7 +17,7 @@ _NUMBER = re.compile(rf"\d+x\d+|[\d.,–-]*\d(?:st|nd|rd|th|s|x|m|A|K|M|Msun|σ|
 _NAMED_SYMBOL = re.compile(r"\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[mMkΛ]|f_esc|[RA]_V|[Xα]_CO|ξ_ion|X_max")
 """Symbols that serve as names ("f_NL"), and names that contain an underscore."""
 _LETTER_SYMBOL = re.compile(r"[B-Zb-zα-ω]\*|[Δδ∂][A-Za-z]|d[A-Z]")
-"""Symbols of quantities ("M*", "Δt"), but not the star of "Sgr A*"."""
+"""Symbols for quantities ("M*", "Δt"), but not the star of "Sgr A*"."""
 _CONTRACTION = re.compile(r".*(?:'d|'ll|'ve|'re|'m|n't)", re.IGNORECASE)
 _ADDRESS = re.compile(r"://|\.(?:com|org|net|edu|gov|io|html|github)\b")
 _OTHER_SCRIPT = re.compile(r"[\u0400-\u1cff\u2c00-\ua6ff\ua800-\ufaff\U00020000-\U0003ffff]")

@@ -15,7 +15,7 @@ _SHARES = re.compile(
 )
 _PARTS = pairs("third:3 quarter:4 fourth:4 fifth:5 tenth:10")
 _OF_A_SHARE = 0.1
-"""Step of a share expressed in words: "half" covers 45% to 55%."""
+"""Precision of a share expressed in words: "half" covers 45% to 55%."""
 _TIMES = re.compile(
     rf"(?<![\w.-])(?:(?P<verb>doubl|halv|tripl|quadrupl)(?:e[sd]?|ing)\b(?!-)|"
     r"(?P<twice>(?:twice|thrice)(?= (?:as|the|that)\b)|half(?= as\b))|"
