@@ -509,7 +509,8 @@ def test_behind_a_named_proxy_loopback_needs_a_key_too_and_calls_are_counted(pf:
     paper, headers = "/api/v1/papers/hubble-1929", {"Authorization": f"Bearer {KEY}"}
     assert client.get(paper).status_code == 401
     assert [client.get(paper, headers=headers).status_code for _ in range(3)] == [200, 200, 429]
-    assert access_of("127.0.0.1", 8600, Settings(proxies=("127.0.0.1",))).is_public
+    with pytest.raises(UsageError, match=r"through PATHFINDER_PROXIES: set PATHFINDER_API_KEYS"):
+        access_of("127.0.0.1", 8600, Settings(proxies=("127.0.0.1",)))
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.7", "::", "papers.example"])

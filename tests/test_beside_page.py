@@ -71,6 +71,7 @@ def test_proxies_that_the_server_of_the_page_does_not_know_are_an_error(monkeypa
         api_beside_page("127.0.0.1", 8501)
     monkeypatch.setenv(TRUSTED, "")  # so that the variable is removed after the test
     trust_named_proxies()
+    monkeypatch.setenv("PATHFINDER_OPEN", "true")
     assert api_beside_page("127.0.0.1", 8501) is not None
 
 

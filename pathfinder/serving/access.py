@@ -116,11 +116,12 @@ def named_hosts(settings: Settings) -> tuple[str, ...]:
 
 def why_closed(host: str, settings: Settings) -> str | None:
     """Return why no API may start at `host`, and what to set; `None` if it may."""
-    if _is_loopback(host) or settings.api_keys or settings.open:
+    if (_is_loopback(host) and not settings.proxies) or settings.api_keys or settings.open:
         return None
+    through = " through PATHFINDER_PROXIES" if _is_loopback(host) else ""
     return (
-        f"{host} can be reached from other machines: set PATHFINDER_API_KEYS (`pathfinder serve --new-key` makes "
-        "one), or PATHFINDER_OPEN=true if anyone may call it and spend what your own keys allow"
+        f"{host} can be reached from other machines{through}: set PATHFINDER_API_KEYS (`pathfinder serve --new-key` "
+        "makes one), or PATHFINDER_OPEN=true if anyone may call it and spend what your own keys allow"
     )
 
 
