@@ -521,6 +521,12 @@ def test_nothing_public_starts_without_keys_or_the_wish_to_be_open(host: str) ->
     assert access_of(host, 8600, Settings(api_keys=(DIGEST,), open=True)).digests == (DIGEST,)
 
 
+def test_a_proxy_that_is_no_address_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"PATHFINDER_PROXIES .* got 'banana'"):
+        access_of("127.0.0.1", 8600, Settings(proxies=("banana",), open=True))
+    assert access_of("127.0.0.1", 8600, Settings(proxies=("10.0.0.0/8", "::1"), open=True)).is_public
+
+
 def test_a_key_in_the_place_of_its_digest_is_refused_and_not_repeated() -> None:
     with pytest.raises(UsageError, match="digests") as refused:
         access_of("0.0.0.0", 8600, Settings(api_keys=(KEY,)))

@@ -10,7 +10,7 @@ import re
 import secrets
 from dataclasses import dataclass
 from hmac import compare_digest
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
@@ -94,12 +94,22 @@ def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
                 "keys themselves: `pathfinder serve --new-key` makes a key and its digest"
             )
     is_behind_proxy = bool(settings.proxies)
+    _check_proxies(settings)
     if _is_loopback(host) and not is_behind_proxy:
         return ServerAccess(host, port)
     if reason := why_closed(host, settings):
         raise UsageError(reason)
     keys, hosts = tuple(settings.api_keys), named_hosts(settings)
     return ServerAccess(host, port, keys, settings.calls_per_minute, hosts, is_behind_proxy)
+
+
+def _check_proxies(settings: Settings) -> None:
+    for proxy in settings.proxies:
+        if not _is_network(proxy):
+            raise UsageError(
+                "PATHFINDER_PROXIES holds IP addresses or networks such as 10.0.0.0/8, separated by commas, got "
+                f"{proxy!r}"
+            )
 
 
 def named_hosts(settings: Settings) -> tuple[str, ...]:
@@ -138,6 +148,15 @@ def digest_of(key: str) -> str:
 
 def _is_loopback(host: str) -> bool:
     return host == "localhost" or (_is_address(host) and ip_address(host.strip("[]")).is_loopback)
+
+
+def _is_network(name: str) -> bool:
+    """Return whether `name` is an IP address or a network."""
+    try:
+        ip_network(name, strict=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_address(host: str) -> bool:

@@ -20,7 +20,7 @@ def add_standing_feed(app: FastAPI, corpus: ServedCorpus, access: ServerAccess) 
     @app.get(ADDRESS)
     def standing_feed(request: Request) -> JSONResponse:
         """Return what `pathfinder standing feed` writes: changes of standing questions. Nothing is marked as seen."""
-        if not access.is_on_loopback or any(header in request.headers for header in FORWARDED):
+        if access.is_public or any(header in request.headers for header in FORWARDED):
             message = "standing questions belong to the owner of this server"
             return error_response(HTTPStatus.FORBIDDEN, "owner", message, "call a server on 127.0.0.1, without a proxy")
         return JSONResponse(corpus.current().standing_feed(), media_type=MEDIA_TYPE)
