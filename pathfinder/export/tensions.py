@@ -68,8 +68,8 @@ def describe_tensions(tensions: Tensions) -> str:
     """Say how many papers were compared, how many pairs disagree, and how many are left out, and why."""
     n = len(tensions.tensions)
     pairs = "1 pair disagrees" if n == 1 else f"{n} pairs disagree"
-    values = "1 value" if tensions.n_values == 1 else f"{tensions.n_values} values"
-    compared = f"{tensions.n_papers} papers with {values} that have an uncertainty were compared; {pairs}."
+    values = "1 value that has" if tensions.n_values == 1 else f"{tensions.n_values} values that have"
+    compared = f"{tensions.n_papers} papers with {values} an uncertainty were compared; {pairs}."
     if not tensions.n_too_far:
         return compared
     n = tensions.n_too_far
