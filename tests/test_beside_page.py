@@ -10,6 +10,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
 from pathfinder.serving import page_api
 from pathfinder.serving.access import ServerAccess
@@ -43,7 +44,7 @@ def test_on_loopback_the_api_is_served_at_the_address_of_the_page(golden_corpus:
     announced = page_api.served()
     assert announced is not None
     assert announced.access == ServerAccess("127.0.0.1", 8501)
-    assert announced.corpus.name == golden_corpus.name
+    assert announced.corpus() == corpus_name(golden_corpus)
 
 
 @pytest.mark.parametrize("address", [None, "0.0.0.0", "192.0.2.7"])

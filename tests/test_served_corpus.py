@@ -10,11 +10,12 @@ import pytest
 from mcp import Client, MCPError
 from starlette.testclient import TestClient
 
-from pathfinder.corpus.manifest import MANIFEST_NAME
+from pathfinder.corpus.manifest import MANIFEST_NAME, corpus_name
 from pathfinder.errors import CorpusError
-from pathfinder.serving import served_corpus
+from pathfinder.serving import page_api, served_corpus
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
+from pathfinder.serving.beside_page import api_beside_page
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.processes import SearchProcesses
 from pathfinder.serving.served_corpus import ServedCorpus
@@ -113,3 +114,20 @@ def test_a_folder_that_has_changed_before_the_server_starts_is_read_again(
 ) -> None:
     replace(own, other_pf)
     assert ServedCorpus(own, ServerAccess()).current().corpus.papers.rows_of((PAPER,)) < 0
+
+
+def test_a_call_that_is_copied_after_a_change_goes_to_the_api_which_has_followed(
+    own: Pathfinder, other_pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_api, "_SERVED", [])
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(own.corpus.folder))
+    assert api_beside_page("127.0.0.1", 8501) is not None
+    served = page_api.served()
+    assert served is not None
+    before = corpus_name(own.corpus.folder)
+    assert served.has(before)
+    replace(own, other_pf)
+    after = corpus_name(own.corpus.folder)
+    assert (served.has(before), served.has(after)) == (False, True)
+    shutil.rmtree(own.corpus.folder)
+    assert not served.has(after)

@@ -85,7 +85,7 @@ class ServerAccess:
 
 def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
     """Return who may call a server at `host`. Raises `UsageError` if others can reach the address but there are neither
-    keys nor `PATHFINDER_OPEN`, or if a key is not a digest.
+    keys nor `PATHFINDER_OPEN`, or if a key is not a digest, a proxy no address or a host no name.
     """
     for digest in settings.api_keys:
         if not _DIGEST.fullmatch(digest):

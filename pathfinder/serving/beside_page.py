@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -14,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 
+from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import CorpusError, ModelError, UsageError
 from pathfinder.serving import page_api
 from pathfinder.serving.access import LOOPBACK, access_of, why_closed
@@ -79,7 +81,7 @@ def api_beside_page(address: str | None, port: int) -> FastAPI | None:
         sys.stderr.write(f"the page starts without the API: {opened}\n")
         return None
     allowed = access_of(host, port, settings)
-    page_api.announce(allowed, opened.corpus.name)
+    page_api.announce(allowed, partial(corpus_name, opened.corpus.folder))
     return api(opened, allowed, log_of(settings, sys.stderr))
 
 

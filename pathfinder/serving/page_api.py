@@ -1,7 +1,9 @@
 """The API alongside the page, its corpus and who may call it: the pages need to know for calls that a reader copies."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from pathfinder.errors import CorpusError
 from pathfinder.serving.access import ServerAccess
 from pathfinder.types import CorpusName
 
@@ -11,19 +13,27 @@ class PageApi:
     """The API at the address of the page."""
 
     access: ServerAccess
-    corpus: CorpusName
-    """The corpus with which every call is answered; a visitor to the page may have another one open."""
+    corpus: Callable[[], CorpusName]
+    """Returns the corpus with which calls are answered now: the API follows its folder. A visitor to the page may have
+    another one open, or a result from an earlier version on screen.
+    """
 
     def has(self, corpus: CorpusName) -> bool:
-        """Return whether the API has this corpus in this version, whatever the year as of which it is read."""
-        return _version(corpus) == _version(self.corpus)
+        """Return whether the API has this corpus in this version, whatever the year as of which it is read. It has none
+        if its folder no longer holds a corpus.
+        """
+        try:
+            own = self.corpus()
+        except CorpusError:
+            return False
+        return _version(corpus) == _version(own)
 
 
 _SERVED: list[PageApi] = []
 """The API of this process; empty if it serves none."""
 
 
-def announce(access: ServerAccess, corpus: CorpusName) -> None:
+def announce(access: ServerAccess, corpus: Callable[[], CorpusName]) -> None:
     """Say that this process serves the API of `corpus` at the address of its page."""
     _SERVED[:] = [PageApi(access, corpus)]
 

@@ -31,7 +31,7 @@ PAGE = "http://127.0.0.1:8501"
 @pytest.fixture(autouse=True)
 def served(monkeypatch: pytest.MonkeyPatch) -> None:
     """The API of the corpus HST is served at the address of the page."""
-    monkeypatch.setattr(page_api, "_SERVED", [PageApi(ServerAccess("127.0.0.1", 8501), HST)])
+    monkeypatch.setattr(page_api, "_SERVED", [PageApi(ServerAccess("127.0.0.1", 8501), lambda: HST)])
     monkeypatch.setattr(ContextProxy, "url", f"{PAGE}/similar")
 
 
