@@ -41,14 +41,9 @@ class ServerAccess:
     """True if the owner has named proxies, through which other machines reach the server even on loopback."""
 
     @property
-    def is_on_loopback(self) -> bool:
-        """True if the server listens only to this machine, on which there may be a proxy."""
-        return _is_loopback(self.host)
-
-    @property
     def is_public(self) -> bool:
         """True if other machines may reach the server, directly or through a named proxy."""
-        return self.is_behind_proxy or not self.is_on_loopback
+        return self.is_behind_proxy or not _is_loopback(self.host)
 
     def accepts(self, host: str) -> bool:
         """Return whether `host`, the value of the Host header, is a name by which a program would call the server; its
