@@ -35,7 +35,7 @@ STRENGTH = 0.01
 N_FOLDS, N_REPEATS, SEED = 10, 8, 3
 N_ABSTRACTS, SENTENCES_OF_AN_ABSTRACT = 300, range(4, 17)
 MISSED = 0.05
-"""Maximum share, among the papers that contain an answer, of those whose best line lies below the cut-off."""
+"""Maximum share of the papers that contain an answer whose best line may lie below the cut-off."""
 MODEL_PATH = Path(scorer.__file__).parent / scorer.MODEL_FILE
 
 
@@ -130,7 +130,7 @@ def best_matches(examples: Sequence[Measured], model: SentenceModel) -> Iterator
 
 
 def elsewhere(examples: Sequence[Example]) -> list[Example]:
-    """Pair each question with the abstract that belongs to another question."""
+    """Pair each question with the abstract of another question."""
     shift = len(examples) // 2
     return [
         Example(example.question, other.title, other.sentences, frozenset())

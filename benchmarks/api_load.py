@@ -35,7 +35,7 @@ PROCESSORS = len(os.sched_getaffinity(0))
 SHARE = 0.8
 MEASURED_ALONE = 40
 WARMING_UP = 33
-"""Number of searches before the measurement, because each process loads its models at first use."""
+"""Number of searches to run before the measurement, because each process loads its models on first use."""
 TICKS = os.sysconf("SC_CLK_TCK")
 SETTINGS: dict[str, dict[str, object]] = {"reranker": {}, "no reranker": {"reranker": "off"}}
 COMMAND = "import sys; from pathfinder.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -98,7 +98,7 @@ def processor_seconds(corpus: Path, questions: list[str], settings: dict[str, ob
 def load(
     address: str, questions: list[str], settings: dict[str, object], callers: int, seconds: float
 ) -> tuple[list[Reply], float]:
-    """Let `callers` search concurrently for `seconds`; return the replies and the number of seconds that this really
+    """Let `callers` search concurrently for `seconds`; return the replies and the number of seconds that this actually
     took.
     """
     turn, lock, started = iter(questions), Lock(), time.perf_counter()

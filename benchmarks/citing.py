@@ -3,8 +3,9 @@
     python -m benchmarks.citing DATA [--cache DIR] [--all-edges]
 
 DATA contains `retrieval/cacm`, whose documents list their references. Whoever judged the questions may have followed
-references, so those between two judged documents (of any question) are left out; `--all-edges` keeps them, to show how
-much of the gain they would account for. With `--cache`, the vectors of the documents are kept for the next run.
+references, so those between two documents that were judged for any question are left out; `--all-edges` keeps them, to
+show how much of the gain they would account for. With `--cache`, the vectors of the documents are kept for the next
+run.
 """
 
 import argparse

@@ -3,9 +3,9 @@
 
 MODEL comes from `benchmarks.cross_encoder_training`. WORK holds the corpora, named after their collections; missing
 ones are built. The cross-encoder reads the 20 best papers for each question, and a multiple of its score, standardised
-over them, is added to the score of the search, with and without the local reranker. Prints the difference for several
-multiples, and for the one that is best on the other collections; also the CPU time needed to read a paper. With
-`--cost`, prints only this time, for other sizes too.
+over these papers, is added to the score of the search, with and without the local reranker. Prints the difference for
+several multiples, and for the one that is best on the other collections; also the CPU time needed to read a paper. With
+`--cost`, prints only this time, but for other sizes too.
 """
 
 import argparse
@@ -133,7 +133,7 @@ def main() -> None:
 
 
 def print_costs(source: Path, path: Path) -> None:
-    """Print the processor time per paper for networks of several sizes, taking the shortest of three runs each."""
+    """Print the processor time per paper for networks of several sizes, the shortest of three runs for each."""
     papers = list(islice((paper for paper in read_papers(source) if isinstance(paper, Paper)), N_READ))
     question, texts = papers[0].title, [paper.text for paper in papers]
     for n_layers, n_tokens, precision in product((2, 4), (96, 160, 256), get_args(Precision)):

@@ -6,7 +6,7 @@
 
 A row is a place, a kind and a text on one line: messages (literals with prose in the package, its pages, scripts and
 profiles, with `{...}` for what is filled in), labels (one or a few words, as on a button), docstrings, comments, and
-paragraphs and rows of tables of Markdown documents. Prompts are left out because models read them; so are word lists,
+paragraphs and table rows of Markdown documents. Prompts are left out because models read them; so are word lists,
 patterns, styles and SQL. A draw depends on the seed and on the texts alone. Readers add a mark at the end of each row
 of a sample: "ok", or how a native speaker would say it. `--score` counts the rows that each reader would word
 differently, and those on which they agree. `benchmarks/strings.py` finds the texts.

@@ -29,7 +29,7 @@ SEED = 7
 
 
 def enlarged(folder: Path, n: int) -> Pathfinder:
-    """Enlarge the corpus in `folder` to `n` papers; names on the map and layers remain those of the original."""
+    """Enlarge the corpus in `folder` to `n` papers; its layers, and the names on its map, stay the same."""
     pf = Pathfinder.open(folder, settings=read_settings())
     if pf.atlas is None or pf.landscape is None or pf.map_data is None:
         raise ValueError(f"{folder} has no atlas: build again from its sources into its folder, which adds it")

@@ -1,4 +1,6 @@
-"""The app on an enlarged corpus, and a naive page for comparison: every paper in one scattergl. Run by `map_page`."""
+"""The app on an enlarged corpus, and a naive page for comparison: every paper in one scattergl trace. Run by
+`map_page`.
+"""
 
 import os
 from pathlib import Path

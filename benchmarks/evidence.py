@@ -5,10 +5,10 @@ not?
 
 ANSWERS are expert answers with citations, one per line: `output` with citation marks numbered from [0], `ctxs` with the
 title and text of each source. Thresholds were set on the tuning half; the reported figures are for the judging half.
-Targets: area under the curve 0.90 for true citations against citations from other answers and 0.75 against other
-citations in the same answer; 85% of changed numbers and of swapped citations caught, at most 10% of untouched sentences
-marked. The targets for the areas apply to words alone. Each text is embedded once, by the model that ships with
-Pathfinder.
+Targets: an area under the curve of 0.90 for true citations against citations from other answers, and of 0.75 against
+other citations in the same answer; 85% of changed numbers and of swapped citations caught; at most 10% of untouched
+sentences marked. The targets for the areas apply to words alone. Each text is embedded once, by the model that ships
+with Pathfinder.
 """
 
 import argparse
@@ -103,8 +103,8 @@ class Remembering:
 
 
 def areas(experts: Sequence[Expert], rng: random.Random) -> dict[str, float]:
-    """Compare the support of a true citation with that of a citation from another answer, or of another citation in the
-    same answer.
+    """Compare the support from a true citation with that from a citation in another answer, and from another citation
+    in the same answer.
     """
     parsed_sources = [{name: ParsedSource(source) for name, source in expert.sources.items()} for expert in experts]
     true, of_others, of_same = [], [], []
@@ -254,7 +254,7 @@ def _mantissa(text: str) -> str:
 
 
 def other_direction(text: str, rng: random.Random) -> str | None:
-    """Return `text` with one word of direction reversed; `None` if it has no such word."""
+    """Return `text` with one word replaced by its opposite ("higher" by "lower"); `None` if no word has one."""
     places = [match for match in re.finditer(r"[A-Za-z]+", text) if match[0].lower() in OPPOSITES]
     if not places:
         return None

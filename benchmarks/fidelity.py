@@ -3,8 +3,9 @@
     python -m benchmarks.fidelity [PAPERS.jsonl] [--papers 2000]
 
 Texts of three sentences, each from a different paper and with its citation mark, are composed from the abstracts in a
-JSON lines file, by default the landmarks. Every fault is planted by a simple rule that is independent of the check: a
-number changed, a unit replaced, a "not" removed or inserted, a name replaced, marks swapped, dropped or invented.
+JSON lines file, by default the landmark papers. Every fault is planted by a simple rule that is independent of the
+check: a number changed, a unit replaced, a "not" removed or inserted, a name replaced, marks swapped, dropped or
+invented.
 """
 
 import argparse

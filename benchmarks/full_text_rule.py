@@ -5,7 +5,8 @@
 COLLECTION is a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels.tsv). A paper's abstract is the part of its
 document that the embedder reads (for BM25, the first 190 words); its full text is the whole document, cut into
 passages. In a second run, half of the papers, drawn at random, also get passages from other papers among the 100
-nearest: no rule should give those papers a larger share of the first ten places than they have of the relevant papers.
+nearest: no rule should give those papers a larger share of the first ten places than their share of the relevant
+papers.
 """
 
 import argparse

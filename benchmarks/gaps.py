@@ -18,7 +18,7 @@ as well or better, and by the area under its ROC curve (0.5 is chance) with a 95
 
 The inputs are density, growth, the age of the last review, and citations, which are known only through `rank_in_year`:
 it was computed when the file was made, and so reflects citations from after T as well; the score is reported with and
-without them. Only titles are embedded. The file has at most about 20,000 titles a year, so growth means growth of a
+without them. Only titles are embedded. The file has at most about 20,000 titles a year, so growth means growth in a
 region's share.
 """
 

@@ -9,8 +9,8 @@ TITLES has one line per paper with `title` and `year`. The protocol, written bef
   decide which concepts there are.
 - A pair comes true if at least one title from T + 1 to T + 10 has both concepts as terms; "twice" needs at least two.
 - A ranking is judged by the share of its first 50, 100 and 500 pairs that come true. In every ranking, a concept occurs
-  at most three times, as on the page. Intervals are 95% percentiles of 2,000 bootstrap resamples of the concepts: a
-  pair counts as often as both of its concepts were drawn.
+  at most three times, as on the page. Intervals are 95% percentile intervals from 2,000 bootstrap resamples of the
+  concepts: each pair is weighted by the product of the numbers of times that its two concepts were drawn.
 - The baselines rank all pairs of concepts that share no word and that never occur together in a title: at random (the
   expected share, which is that of all such pairs), by popularity (product of the numbers of titles), and by
   preferential attachment (product of the numbers of associated concepts).
@@ -206,7 +206,7 @@ def judge(
 
 
 def interval(pairs: UnlinkedPairs, places: NDArray[np.int64], is_true: NDArray[np.bool_]) -> tuple[float, float]:
-    """Return the bootstrap interval of the share of the `chosen` pairs that came true, over concepts."""
+    """Return the interval of the share of the pairs at `places` that came true, from a bootstrap over concepts."""
     lots, n = np.random.default_rng(SEED), len(pairs.associations.together)
     shares = []
     for _ in range(N_RESAMPLES):
@@ -249,7 +249,7 @@ def backtest(titles: Titles, cut: int, scores: Mapping[str, Score]) -> BacktestY
 
 
 def main() -> None:
-    """Run the backtest on the file given as argument."""
+    """Run the backtest on the file given as an argument."""
     parser = argparse.ArgumentParser(description="Do hypotheses come true?")
     parser.add_argument("titles", type=Path)
     parser.add_argument("--tune", action="store_true")

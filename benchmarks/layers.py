@@ -39,7 +39,7 @@ from pathfinder.landscape.layers.registry import compute_layers, inputs_hash, la
 
 SLUGS = ("topic:exoplanets", "mission:jwst", "author:Smith, J")
 MOVED = 0.01
-"""Standard deviation of a copy's shift on the map, as a share of its width."""
+"""Standard deviation of a copy's shift on the map, as a share of the map's width."""
 MOST = {"built": 60.0, "all built": 20.0, "read": 0.1, "asked": 1.0}
 """Maximum number of seconds for each figure."""
 

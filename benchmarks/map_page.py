@@ -4,9 +4,9 @@
 
 CORPUS is repeated with noise until it has N papers (see `enlarged`). The server runs in its own process. The "first
 visitor" opens the page before anyone else; the others come later. The naive page is a Streamlit page with one Plotly
-scattergl of all papers, with titles on hover. Targets, on 2 cores: ready within 3 s for 350,000 papers and within 2 s
-for 1,000; at most 2 MB over the socket until then; at most 60 MB of JavaScript heap after a forced garbage collection;
-a zoom step redrawn within 300 ms; a region described within 1 s.
+scattergl trace of all papers, with titles on hover. Targets, on 2 cores: ready within 3 s for 350,000 papers and within
+2 s for 1,000; at most 2 MB over the socket until then; at most 60 MB of JavaScript heap after a forced garbage
+collection; a zoom step redrawn within 300 ms; a region described within 1 s.
 """
 
 import argparse

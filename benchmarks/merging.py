@@ -37,7 +37,7 @@ Z = 1.96
 SUBTITLES = ("first results", "a case study", "implications for theory", "evidence from new observations")
 SPELLINGS = (("colour", "color"), ("behaviour", "behavior"), ("modelling", "modeling"), ("ionis", "ioniz"))
 RARE = 20
-"""Number of titles; a word that occurs in fewer of them may be a misspelling."""
+"""Number of titles below which a word counts as rare, so that it may be a misspelling."""
 PREFIXES = ("Erratum: ", "Comment on: ", "Reply to: ", "Corrigendum to ")
 
 
@@ -180,7 +180,7 @@ def same_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
 
 
 def made_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
-    """Yield companions, corrections and yearly catalogues by the same authors, made up from real titles."""
+    """Yield companion papers, corrections and yearly catalogues by the same authors, made up from real titles."""
     while True:
         paper = bare(draw.choice(papers))
         title, year = readable(paper.title), paper.year or 2025
@@ -206,8 +206,8 @@ def made_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
 def are_variants(first: str, second: str, frequencies: Counter[str]) -> bool:
     """Return whether two titles are spellings of the same title: the list of real titles contains many papers twice.
     Two titles count as such if their letters are the same, or if the words that differ are spelled nearly alike and one
-    of them is rare; pairs such as "isotropic" and "anisotropic", which are both common, are not. British and American
-    spellings and plurals count as the same word.
+    of them is rare; pairs such as "isotropic" and "anisotropic", which are both common, do not count. British and
+    American spellings and plurals count as the same word.
     """
     words, other = (re.findall(r"[a-z]+|\d+", title.lower()) for title in (first, second))
     if "".join(words) == "".join(other):

@@ -1,4 +1,4 @@
-"""Measure how accurate the names listed for questions such as "Which codes ...?" are, on all papers in a file.
+"""Measure the accuracy of the names listed for questions such as "Which codes ...?", on all papers in a file.
 
     python -m benchmarks.names data/landmarks.jsonl [--write | --show]
 

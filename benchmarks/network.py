@@ -3,7 +3,7 @@
     python -m benchmarks.network [--papers 350000] [--edges 10000000] [--json FILE]
 
 Each paper cites earlier papers, drawn at random with a preference for low rows, and as many works outside the corpus as
-within. Targets: the network of 350,000 papers with 10 million references between them opens in at most 1 s.
+within. Target: the network of 350,000 papers with 10 million references between them opens in at most 1 s.
 """
 
 import argparse

@@ -5,8 +5,8 @@
 
 Papers are embedded in int8 when a corpus is built, questions in float32. Here every collection is searched with both in
 float32, with only the papers in int8, and with both in int8. The speed is measured on 192 texts of the first
-collection, in CPU time, taking the fastest of three runs each, so that other work on the machine matters less. With
-`--cuda`, a CUDA device is compared with the CPU instead, by the clock.
+collection, in CPU time, taking the fastest of three runs for each setting, so that other work on the machine matters
+less. With `--cuda`, a CUDA device is compared with the CPU instead, by the clock.
 """
 
 import argparse

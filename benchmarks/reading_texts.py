@@ -6,8 +6,8 @@
 Each paper is written as LaTeX, compiled to a PDF, and written as JATS, plain text and Markdown; LaTeX and JATS are also
 written with citations typed by author and year instead of marked up. `--make` writes the files to FOLDER, and needs
 pdflatex and texlive-publishers. `--scans` and `--garbled` need `pathfinder[ocr]`. Targets: 99% of sentences found whole
-in PDFs, 99.5% in LaTeX and JATS, and 93% in scans; Kendall's tau of their order 0.98; F1 of headings 0.85; 0.95 of
-references split correctly; 0.9 of citations resolved.
+in PDFs, 99.5% in LaTeX and JATS, and 93% in scans; a Kendall's tau of 0.98 for their order; an F1 score of 0.85 for
+headings; a share of 0.95 of references split correctly, and of 0.9 of citations resolved.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Reports which, and how many, of astronomers' questions are redirected instead of answered.
+"""Reports how many of the questions that astronomers ask are redirected instead of answered, and which ones.
 
     python -m benchmarks.redirects QUESTIONS.jsonl
 

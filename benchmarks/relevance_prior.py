@@ -38,8 +38,8 @@ up.
 SEED = 20261120
 N_TITLES = 300
 PULL = 10.0
-"""Strength of the ridge towards 0: the two kinds are nearly separable, so without it the weights would grow without
-limit.
+"""Strength of the ridge penalty, which pulls the weights towards 0: the two kinds of question are nearly separable, so
+without it the weights would grow without limit.
 """
 
 THRESHOLD = 0.5

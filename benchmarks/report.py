@@ -52,7 +52,7 @@ def resident_megabytes() -> float:
 
 
 def own_megabytes() -> float:
-    """Return the part of the resident memory that is not mapped from files, which the system cannot reclaim."""
+    """Return the part of the resident memory that the system cannot reclaim, because it is not mapped from files."""
     return _status_megabytes("RssAnon")
 
 

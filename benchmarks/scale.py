@@ -1,4 +1,4 @@
-"""Opening, memory and search at many sizes, with fitted exponents.
+"""Time and memory needed to open and search corpora of many sizes, with fitted exponents.
 
     python -m benchmarks.scale CORPUS QUESTIONS.jsonl [--papers 1000,16000,...] [--without tokens] [--scratch DIR]
         [--json FILE]

@@ -3,7 +3,8 @@
     python -m benchmarks.server_words FOLDER... --uri URI [--corpus CORPUS]
 
 Each FOLDER has queries.jsonl, qrels.tsv and a corpus.jsonl; without the last, the papers of CORPUS are searched. URI is
-a server that has BM25 (2.5 or later), or a file of `milvus-lite`, such as scratch.db. Both rank by words alone.
+the address of a server that has BM25 (Milvus 2.5 or later), or a `milvus-lite` file, such as scratch.db. Both rank by
+words alone.
 """
 
 import argparse

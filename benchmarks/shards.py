@@ -2,8 +2,8 @@
 
     python -m benchmarks.shards SOURCE --ray ADDRESS [--papers N] [--size N] [--workers N] [--rounds N] [--json FILE]
 
-SOURCE is any file of papers, ADDRESS the head of a running cluster (`ray start --head --num-cpus 4`). Loading the
-embedder, in every process, is part of the time.
+SOURCE is any file of papers, ADDRESS the head of a running cluster (`ray start --head --num-cpus 4`). The time includes
+loading the embedder in every process.
 """
 
 import argparse

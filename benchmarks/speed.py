@@ -1,4 +1,4 @@
-"""Response times of a question (opening, searching, reweighing), and resident memory.
+"""Response times (opening a corpus, searching, reweighing), and resident memory.
 
     python -m benchmarks.speed CORPUS QUESTIONS.jsonl [--json FILE]
 

@@ -35,7 +35,7 @@ LABELLING = {"label", "title", "help", "caption", "placeholder", "group", "text"
 KEYS = re.compile(r"Arrow\w+|Escape|Enter|Tab|Shift|Home|End|Page\w+|Delete|Backspace|Control|Meta|Alt|Content|Last")
 """Names of keys and headers, which look like labels."""
 NO_TEXTS = {"names", "owners", "quantities", "aliases", "landmarks", "designations", "services", "settled_by"}
-"""Keys of a profile that hold words to be looked up, and patterns."""
+"""Keys of a profile whose values are patterns, or words to be looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
 
 def messages(node: ast.AST, skipped: set[int], *, has_labels: bool) -> Iterator[tuple[int, str, str]]:
     """Find literals that contain prose or a label, except in calls that make word lists and patterns. Labels are found
-    everywhere if `has_labels`, otherwise only as arguments that are labels.
+    everywhere if `has_labels`, otherwise only as arguments that hold labels.
     """
     if id(node) in skipped or (isinstance(node, ast.Call) and called(node) in WORD_LISTS):
         return
@@ -104,7 +104,7 @@ def messages(node: ast.AST, skipped: set[int], *, has_labels: bool) -> Iterator[
 
 
 def called(node: ast.Call) -> str:
-    """Return the name of the function or method that a call calls."""
+    """Return the name of the function or method that is called."""
     return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
 
 
@@ -173,6 +173,10 @@ def values(value: object) -> Iterator[str]:
             yield from values(inner)
 
 
+ROW_START = re.compile(r"\n(?=\||\s*(?:[-*]|\d+\.) )")
+"""Beginning of a table row or list item within a block of lines."""
+
+
 def document_texts(path: Path, root: Path = ROOT) -> Iterator[Text]:
     """List the paragraphs, list items and table rows of one Markdown document, without code blocks or markup."""
     line = 1
@@ -180,12 +184,12 @@ def document_texts(path: Path, root: Path = ROOT) -> Iterator[Text]:
     without_code = re.sub(r"```.*?```", lambda code: "\n" * code[0].count("\n"), source, flags=re.DOTALL)
     for block in without_code.split("\n\n"):
         is_code = block.startswith("    ") or block.lstrip().startswith(("---", "<"))
-        rows = block.strip("\n").split("\n") if block.lstrip().startswith("|") else [block]
-        first = line + len(block) - len(block.lstrip("\n"))
-        for place, row in enumerate(rows, first):
+        for row in ROW_START.split(block):
             if not is_code and len(re.findall(r"[A-Za-z]{2,}", row)) >= 3:
+                place = line + len(row) - len(row.lstrip("\n"))
                 yield Text(f"{path.relative_to(root)}:{place}", "document", row)
-        line += block.count("\n") + 2
+            line += row.count("\n") + 1
+        line += 1
 
 
 def files(root: Path, patterns: tuple[str, ...]) -> list[Path]:

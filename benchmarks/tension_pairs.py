@@ -85,7 +85,7 @@ def made_pairs(papers: Sequence[Paper], seed: int) -> tuple[MadePair, ...]:
     rng = random.Random(seed)  # noqa: S311  a sample, not a secret
     shuffled = rng.sample(list(papers), len(papers))
     values, findings = cycle([*_values(shuffled)]), _findings(shuffled)
-    owned = cycle([real for real in _values(shuffled[::-1]) if real[1].quantity != CONSTANT])  # which has no object
+    owned = cycle([real for real in _values(shuffled[::-1]) if real[1].quantity != CONSTANT])  # a constant has no owner
     lengths_and_ages = cycle([real for real in _values(shuffled[::-1]) if real[1].unit in SCALED])
     pairs: list[MadePair] = []
 

@@ -1,4 +1,4 @@
-"""Watch: standing questions, run again whenever the corpus changes, with what is new, moved, gone and now contested."""
+"""Watch: standing questions, run again whenever the corpus changes, with what is new, moved, gone or now contested."""
 
 import streamlit as st
 

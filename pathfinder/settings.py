@@ -67,7 +67,7 @@ class Settings(BaseSettings):
     hosts: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
     """Names under which other machines reach the API, such as "pathfinder.example.org", separated by commas."""
     calls_per_minute: int = Field(default=60, ge=1)
-    """Maximum number of calls per minute to a public API from each key, or from each address without keys."""
+    """Maximum number of calls per minute to a public API from each key or, without keys, from each address."""
     proxies: Annotated[tuple[str, ...], NoDecode, _split_at(",")] = ()
     """Addresses of the proxies that may say, in X-Forwarded-For, who is calling."""
     log: Literal["off", "json"] = "off"
@@ -75,7 +75,7 @@ class Settings(BaseSettings):
     keep_questions: bool = False
     """Write the questions to that log too."""
     moderation: Literal["off", "words", "openai"] = "off"
-    """Refuse questions, and texts to be checked, with words from a list, or those that OpenAI's classifier flags (each
+    """Refuse questions, and texts to be checked, that contain words from a list or that OpenAI's classifier flags (each
     is sent to it).
     """
     moderation_words: Path | None = None
@@ -109,7 +109,7 @@ class Settings(BaseSettings):
     file that runs here; if `None`, answers are extractive.
     """
     chat_base_url: str | None = None
-    """Custom address of the chat provider, such as a proxy or a local server."""
+    """Custom address for the chat provider, such as that of a proxy or a local server."""
     chat_timeout_seconds: float = Field(default=60.0, gt=0)
     """Timeout in seconds for each attempt, and for the gap between two chunks of a reply."""
     chat_counts_tokens: bool = True
@@ -149,7 +149,7 @@ class Settings(BaseSettings):
     """Live sources that visitors to a page may switch on, separated by commas, such as "arxiv,openalex".
 
     None by default, to keep a public server safe: otherwise it would query them from its own address, with its own
-    keys, for every visitor. Whoever uses a page that is bound to loopback on this machine may switch on all.
+    keys, for every visitor. Whoever uses a page that is bound to loopback on this machine may switch them all on.
     """
     live_seconds: float = Field(default=2.0, gt=0, le=60)
     """Time in seconds that a search waits for all live sources together."""
@@ -186,9 +186,9 @@ class Settings(BaseSettings):
     web_search_parameter: str = "q"
     """The parameter in that address that carries the question."""
     web_search_list: str = "results"
-    """Field of the reply with the list of pages; dots reach into nested objects: "web.results"."""
+    """Field of the reply that holds the list of pages; dots reach into nested objects: "web.results"."""
     web_search_title: str = "title"
-    """The page field that holds its title; here and in the next two settings, dots reach into nested objects."""
+    """Field of each page that holds its title; here and in the next two settings, dots reach into nested objects."""
     web_search_text: str = "content"
     web_search_address: str = "url"
     web_search_key: Key = None

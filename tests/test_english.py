@@ -18,7 +18,8 @@ SOURCES = {
     "pathfinder/canvas/tools.js": '// Buttons of the map, in order.\nbutton("in", `Zoom in (+)`, "ArrowLeft");\n',
     "pathfinder/canvas/page.html": "<!-- The page of a saved map. --><h1>The whole map</h1>",
     "pathfinder/profile/field.toml": '# The field of all bees.\ntitle = "Bees"\n[names]\nobjects = ["A queen bee"]\n',
-    "docs/bees.md": "# Bees and hives\n\n| key | meaning |\n|---|---|\n| `hive` | where all the bees live |\n",
+    "docs/bees.md": "# Bees and hives\n\n| key | meaning |\n|---|---|\n| `hive` | where all the bees live |\n\n"
+    "All bees do:\n- they fly to\n  the flowers\n- they make the honey\n",
 }
 
 
@@ -44,6 +45,9 @@ def test_all_that_people_read_is_listed_with_its_place(house: Path) -> None:
         Text("pathfinder/profile/field.toml:2", "label", "Bees"),
         Text("docs/bees.md:1", "document", "# Bees and hives"),
         Text("docs/bees.md:5", "document", "| `hive` | where all the bees live |"),
+        Text("docs/bees.md:7", "document", "All bees do:"),
+        Text("docs/bees.md:8", "document", "- they fly to the flowers"),
+        Text("docs/bees.md:10", "document", "- they make the honey"),
     ]
 
 

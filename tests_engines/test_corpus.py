@@ -107,7 +107,7 @@ def test_new_weights_reorder_both_alike(both: tuple[Pathfinder, Pathfinder]) -> 
 
 def test_the_badge_says_whose_bm25_ranks_the_words(served: Path, uri: str) -> None:
     badge_ = badge(Pathfinder.open(served).search(QUESTIONS[0]), "sparse")
-    assert badge_ == ("Milvus's BM25, our stems" if uri.endswith(".db") else "BM25, our index: this Milvus has none")
+    assert badge_ == ("Milvus's BM25, our stems" if uri.endswith(".db") else "BM25, our index: this Milvus has no BM25")
 
 
 def test_the_words_of_the_engine_rank_the_papers_nearly_as_ours_do(served: Path) -> None:

@@ -1,4 +1,4 @@
-"""Answers a question from its search result: runs the mode or a simpler one, and decides when there is no answer."""
+"""Answers a question from its search result: runs the mode or a simpler one, and decides when not to answer."""
 
 from collections.abc import Generator, Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Checks a draft: looks up its evidence, replaces it if it is not an answer, and shows values alongside it."""
+"""Checks a draft: looks up its evidence, replaces a draft that is not an answer, and adds values from papers."""
 
 from dataclasses import dataclass, replace
 
@@ -56,7 +56,7 @@ def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
     claims, embedder = _claims_to_check(draft), session.context.embedder
     if not claims:
         return None
-    # The checker's cut-offs are valid only for this model; besides, this sends no further text to a remote model.
+    # The checker's cut-offs are valid only for the local embedder; besides, no further text goes to a remote model.
     sources = [session.readings.read(paper) for paper in draft.sources]
     return _in_place(ledger_of(claims, sources, embedder if embedder.name == LOCAL_EMBEDDER else None), draft, session)
 
@@ -77,7 +77,7 @@ def _in_place(ledger: Ledger, draft: DraftAnswer, session: AnswerSession) -> Led
 
 
 def _folded(draft: DraftAnswer, ledger: Ledger | None, session: AnswerSession) -> FoldedReply | None:
-    """Return the chat model's reply if it is not an answer. A reply that does not claim to be one is left as it is."""
+    """Return the chat model's reply if it claims to be an answer but is not one; otherwise `None`."""
     if draft.model is None or not _claims_to_answer(draft):
         return None
     reason = why_no_answer(session.question, draft.text, ledger)
@@ -98,8 +98,8 @@ def _in_place_of(folded: FoldedReply, draft: DraftAnswer, session: AnswerSession
 
 
 def _with_values(draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
-    """Put the values stated in papers next to a chat model's draft if it is about a quantity; their papers become
-    sources.
+    """Add the values stated in papers to a chat model's draft if it is about a quantity; the papers that state them
+    become sources.
     """
     if not _claims_to_answer(draft):
         return draft

@@ -45,7 +45,7 @@ def rewrite_token_limit(original: str, audience: Audience | None, language: str 
 
 
 def _length(text: str) -> int:
-    """Estimate the length of the text in English characters."""
+    """Estimate how many characters the text would have in English."""
     return sum(SIGNS_OF_DENSE if unicodedata.name(sign, "").startswith(_DENSE) else 1 for sign in text)
 
 

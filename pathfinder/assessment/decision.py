@@ -61,11 +61,10 @@ class LogisticRule:
         return type(self)(self.features, _numbers(centres), _numbers(scales), self.weights, self.intercept)
 
     def fitted(self, on_topic: Floats, off_topic: Floats, pull: float = PULL) -> Self:
-        """Fit weights that separate the two kinds of questions, and are pulled towards the current weights; shapes (n,
-        n_features).
+        """Fit weights that separate the two kinds of questions and are pulled towards the current weights.
 
-        Minimises the log-loss, in which each kind has a total weight equal to the number of off-topic questions, plus
-        `pull / 2` times the squared distance to the current weights.
+        Both arrays have the shape (n, n_features). Minimises the log-loss, in which each kind has a total weight equal
+        to the number of off-topic questions, plus `pull / 2` times the squared distance to the current weights.
         """
         if min(len(on_topic), len(off_topic)) < MIN_EXAMPLES:
             return self

@@ -1,11 +1,11 @@
 """Outliers among the hits, judged by the distances between the hits of a healthy result in this corpus.
 
-The statistic is the distance of a hit to the centroid of the other k - 1 hits (arXiv:2408.01556, section 3.4). It has
+The statistic is the distance from a hit to the centroid of the other k - 1 hits (arXiv:2408.01556, section 3.4). It has
 two cut-offs, both defined for every k up to 30 and precomputed when a corpus is built:
 
 - `paper`, as published: D95(k) - 0.1, where D95(k) is the 95th percentile of the distances between papers
-  and their k nearest neighbours. It compares a distance to a centroid with distances to papers, so 0.1 is a
-  constant that fits only one embedder, and it hardly depends on k.
+  and their k nearest neighbours. It compares a distance to a centroid with distances to papers, so that the constant
+  0.1 fits only one embedder, and the cut-off hardly depends on k.
 - `calibrated`, which is used: the 95th percentile of the statistic itself over healthy neighbourhoods, the k
   nearest neighbours of random papers. One healthy hit in twenty is flagged, with every embedder and every k.
 
@@ -95,7 +95,7 @@ def drawn_papers(n_papers: int, seed: int) -> Rows:
 
 
 def leave_one_out_distances(vectors: NDArray[np.floating]) -> Floats:
-    """Return the distance of each of k unit vectors to the centroid of the others; shape (..., k, dimension) becomes
+    """Return the distance from each of k unit vectors to the centroid of the others; shape (..., k, dimension) becomes
     (..., k).
 
     Uses the identity `|P - C_others| = k / (k - 1) * |P - C|`, where C is the centroid of all k; k is at least 2.

@@ -50,7 +50,9 @@ def _named(index: object) -> CollectionName | None:
 def write_papers_there(
     tools: Tools, collection: CollectionName, papers: PaperTable, vectors: Vectors, path: Path
 ) -> None:
-    """Put `vectors`, texts and fields of `papers` on the server, and write the file that names their collection."""
+    """Put `vectors` and the texts and fields of `papers` on the server, and write the file that names the
+    collection.
+    """
 
     def texts(rows: Rows) -> Sequence[str]:
         return [paper.text for paper in papers.take(rows)]

@@ -65,7 +65,7 @@ def reranker_part(tools: Tools, corpus: Corpus) -> CorpusFile | str:
 
 
 def thesaurus_part(place: BuildDirectory, previous: Corpus | None, new: ThesaurusFile | None) -> CorpusFile | str:
-    """Put the new thesaurus in place or, without one, keep the previous one; return the reason if there is neither."""
+    """Put the new thesaurus in place or, without one, keep the previous one; if there is neither, say so."""
     if new is None:
         previous_part = previous.manifest.parts.get("thesaurus") if previous else None
         return previous_part or "this corpus has no thesaurus: build with --thesaurus FILE"

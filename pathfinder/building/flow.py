@@ -54,11 +54,11 @@ class BuildReport:
     n_reviews: int | None = None
     """Number of reviews in this build's list; `None` if there is no list."""
     n_merged: int = 0
-    """Number of records that were merged, because they describe papers from another source or already in the corpus."""
+    """Number of records merged because they describe papers that another source or the corpus already has."""
     n_conflicts: int = 0
     """Number of fields on which merged records disagree, in the whole corpus."""
     n_left_out: int = 0
-    """Number of records of papers that were removed from the corpus."""
+    """Number of records left out because their papers were once removed from the corpus."""
 
 
 def build(  # noqa: PLR0913  each keyword is an option of the build
@@ -120,7 +120,7 @@ def build_from(
     ready: ReadyVectors,
 ) -> Completion:
     """Build a corpus in `out` from open sources, or bring the corpus there up to date with them; `ready` reads the
-    vectors of those that have any.
+    vectors of the sources that have any.
     """
     with open_build_directory(out) as directory:
         previous = _previous_corpus(out, embedder)

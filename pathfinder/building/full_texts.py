@@ -80,7 +80,7 @@ class _CutPassage:
 
     @property
     def content(self) -> tuple[str, str, str]:
-        """Content by which it is recognised in an earlier index."""
+        """Content by which the passage is recognised in an earlier index."""
         return self.paper_id, self.passage.heading, self.passage.text
 
 

@@ -35,7 +35,7 @@ class PartSpec:
     data: tuple[str, ...] = ()
     """Data files of the package from which it is made."""
     is_drawn: bool = False
-    """True if only pictures of the map need it, not a search."""
+    """True if only pictures of the map need the part, and searches do not."""
 
 
 GRAPH = (

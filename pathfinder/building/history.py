@@ -10,7 +10,7 @@ from pathfinder.corpus.parts import CorpusFile, place_part
 from pathfinder.corpus.store import Corpus
 
 HISTORY_ROLES = ("choices", "merges", "retractions")
-"""Parts that hold a history; a corpus without merges, choices or retractions lacks the part."""
+"""Parts that hold a history; a corpus without merges, choices or retractions lacks the corresponding part."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class Intake:
     read_again: set[int] = field(default_factory=set)
     """Rows of the papers in the corpus that the sources contain, each under its own id."""
     changed: set[int] = field(default_factory=set)
-    """Rows of the papers in the corpus that now differ: an update takes the new version, a build keeps its own."""
+    """Rows of the papers in the corpus that now differ: an update takes the new version, a build keeps the old one."""
     n_by_status: Counter[str] = field(default_factory=Counter)
     """Number of papers, by status, that a source now calls withdrawn or retracted but did not before."""
     rejected: list[RejectedRow] = field(default_factory=list)

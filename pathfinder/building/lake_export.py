@@ -25,7 +25,7 @@ texts embedded together.
 
 def export_lake(corpus: Corpus, out: Path, papers_per_shard: int = PAPERS_PER_SHARD) -> Lake:
     """Write the papers of `corpus` with their stored vectors into the folder `out`, and return its manifest, which is
-    written last. Raises `CorpusError` if the folder contains anything else.
+    written last. Raises `CorpusError` if the folder is not empty.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise CorpusError(f"{out} is not an empty folder: name a new one for the lake")
@@ -68,7 +68,7 @@ def _passages(corpus: Corpus) -> Iterator[StoredPassages | None]:
 
 
 def _tokens(corpus: Corpus) -> Iterator[bytes | None]:
-    """Yield the tokens of each paper, unless they were made with the corpus's own projection."""
+    """Yield the tokens of each paper; `None` if they were made with a projection of the corpus's own."""
     store = corpus.tokens
     if not isinstance(store, tokens.TokenStore):
         return repeat(None)

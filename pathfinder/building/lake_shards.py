@@ -40,14 +40,14 @@ _SHARD: TypeAdapter[Shard] = TypeAdapter(Shard)
 
 @dataclass(frozen=True, slots=True)
 class ShardTask:
-    """The papers of a shard in a file, and the place of the shard."""
+    """File with the papers of a shard, and the path to which the shard is written."""
 
     papers: Path
     out: Path
 
     @property
     def entry(self) -> Path:
-        """File with the entry of the shard, written after it; its name contains the hash of the papers."""
+        """File with the shard's entry, written after the shard itself; its name contains the hash of the papers."""
         return self.papers.with_suffix(".json")
 
 
@@ -77,8 +77,8 @@ class ProcessPool:
                 yield from pool.map(_embed_with, tasks, repeat(load))
         except BrokenProcessPool as error:
             raise CorpusError(
-                "an embedding process was killed, perhaps for lack of memory: run the same command again, which "
-                "continues with the shards that are missing, or lower --workers"
+                "an embedding process was killed, perhaps for lack of memory: run the same command again to continue "
+                "with the shards that are missing, or lower --workers"
             ) from error
 
 
@@ -90,9 +90,9 @@ def embed_lake(
     runner: ShardRunner,
     per_shard: int,
 ) -> Lake:
-    """Embed `papers` with the embedder that `load` returns, `per_shard` of them at a time by `runner`, and write the
-    lake into `out`. Raises `CorpusError` if the folder contains a complete lake or anything else, or if `runner` raises
-    it; the next run then resumes.
+    """Embed `papers` in the processes of `runner`, `per_shard` at a time, with the embedder that `load` returns, and
+    write the lake into `out`. Raises `CorpusError` if the folder contains a complete lake or other files, or if
+    `runner` raises it; in that case, the next run resumes.
     """
     embedder = for_papers(load())
     _refuse_foreign(out)

@@ -26,7 +26,7 @@ class ReadPaper:
     """All tokens of a paper except those that the model adds."""
 
     title: TokenVectors
-    """Tokens of the title; their spans are positions in `paper.title`, or that of the full stop after it."""
+    """Tokens of the title and of the full stop after it; their spans are positions in `paper.text`."""
     abstract: TokenVectors
     """Tokens of the abstract; their spans are positions in `paper.abstract`."""
     was_cut: bool

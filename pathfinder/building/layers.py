@@ -69,7 +69,7 @@ def layers_part(
 def _layers(
     map_data: MapData, inputs: dict[str, str], stored_layers: StoredLayers | None
 ) -> Iterator[Layer | UnavailableLayer]:
-    """Read the layers stored with the same inputs, and compute the rest."""
+    """Read the stored layers whose inputs are the same, and compute the others."""
     for kind in stored_kinds():
         if stored_layers and stored_layers.inputs.get(kind.slug) == inputs[kind.slug]:
             yield stored_layers.read(kind.slug)

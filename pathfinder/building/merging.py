@@ -29,7 +29,7 @@ class RecordMerger:
     records: dict[str, list[Paper]] = field(default_factory=lambda: defaultdict(list))
     """Merged records by the id of the paper that they describe."""
     own: dict[str, Paper] = field(default_factory=dict)
-    """Own records of papers that had been merged before, as read in this build, by id."""
+    """Own record of each paper that was merged earlier, as read in this build, by the paper's id."""
     groups: dict[str, tuple[Paper, ...]] = field(default_factory=dict)
     """All records of each merged paper by its id, its own first."""
     _finder: Finder | None = None
@@ -37,7 +37,9 @@ class RecordMerger:
     """Group of the source from which each paper in the corpus was read again, by the paper's id."""
 
     def is_merged(self, paper: Paper, source: str, line: int, group: int) -> bool:
-        """Return whether another source or the corpus has `paper`; if so, store the record for `write`, and list it."""
+        """Return whether another source or the corpus has `paper`; if so, store the record for `write`, and list the
+        merge.
+        """
         finder = self._filled_finder()
         same = finder.same(paper, group, self.history.choices.keeps_apart)
         if same is None:

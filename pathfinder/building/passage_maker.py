@@ -42,7 +42,7 @@ class PassageMaker:
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """The roles in `PASSAGE_ROLES` that it makes."""
+        """Roles in `PASSAGE_ROLES` for which records are made."""
         return PASSAGE_ROLES if self.projection is not None else PASSAGE_ROLES[1:]
 
     def key(self, role: str, paper: Paper) -> bytes:

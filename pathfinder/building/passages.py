@@ -93,9 +93,9 @@ class CutPapers:
     """Papers whose records are in the journal."""
     journal: Journal
     previous: Corpus | None = None
-    """Corpus whose papers come before these; it holds their records."""
+    """Corpus with the papers that come before these, and with their records."""
     reworded: Mapping[int, Paper] = field(default_factory=dict)
-    """New versions of papers in `known`, by row; their records are in the journal too."""
+    """New versions of papers in `previous`, by row; their records are in the journal too."""
     vector_limit: float | None = None
     """Largest coordinate of the stored vectors, as for `write_dense`."""
 

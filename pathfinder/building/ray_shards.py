@@ -1,4 +1,4 @@
-"""Embeds shards as actors on a Ray cluster, whose machines see the folder of the lake under the same path."""
+"""Embeds shards with actors on a Ray cluster whose machines all see the folder of the lake at the same path."""
 
 import logging
 import socket
@@ -17,8 +17,8 @@ from pathfinder.models.ports import Embedder
 CONNECT_SECONDS = 10.0
 """Time within which the head must accept a connection; Ray itself keeps trying for many minutes."""
 MAX_KILLS = 3
-"""Maximum number of times that a shard is started again after its actor was killed: a shard that needs more memory than
-a machine has would be restarted for ever.
+"""Maximum number of times that a shard is started again after its actor is killed; without a limit, a shard that needs
+more memory than a machine has would be restarted for ever.
 """
 
 
@@ -37,7 +37,7 @@ class Signature:
 
 
 class ShardActor:
-    """An embedder in a process of a Ray cluster; its machine reads the settings of its own environment."""
+    """An embedder in a process of a Ray cluster; its settings come from the environment of its own machine."""
 
     def __init__(self, load: Callable[[], Embedder]) -> None:
         """`load` returns the embedder; it is called at first use, because Ray hides the errors of a constructor."""
@@ -116,7 +116,7 @@ class RayCluster:
             raise CorpusError(
                 f"a shard was started {MAX_KILLS + 1} times on the Ray cluster {self.address}, and each time its "
                 "process was killed, perhaps for lack of memory: lower --workers or --size, and run the same command "
-                "again, which continues with the shards that are missing"
+                "again to continue with the shards that are missing"
             ) from error
         except (ray.exceptions.RayError, ConnectionError, ValueError, RuntimeError) as error:
             raise CorpusError(

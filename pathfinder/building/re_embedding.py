@@ -47,13 +47,13 @@ class ReEmbeddingReport:
 def re_embed(
     folder: Path, embedder: Embedder, *, extractor: KeywordExtractor | None = None, progress: Progress | None = None
 ) -> ReEmbeddingReport:
-    """Embed all papers in the corpus in `folder` with `embedder`; passages, titles and tokens too, unless they were
-    left out when the corpus was built.
+    """Embed all papers in the corpus in `folder` with `embedder`, and their passages, titles and tokens too, unless
+    these were left out when the corpus was built.
 
     Everything made from vectors is rebuilt: the map, the relevance decision, the outlier thresholds, the reranker
     check and the layers. Papers, words, keywords, citations, merges and choices stay. The previous version can be
-    restored by a rollback. If this is stopped, the corpus stays as it was, and the vectors computed so far are kept for
-    the next attempt.
+    restored by a rollback. If the run is stopped, the corpus stays as it was, and the vectors computed so far are kept
+    for the next attempt.
     """
     start, progress = monotonic(), progress or Silent()
     read_manifest(folder)  # so that no folder is created where there is no corpus

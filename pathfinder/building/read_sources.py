@@ -22,7 +22,7 @@ def access_for(out: Path, settings: Settings | None, progress: Progress) -> Acce
 
 
 def states_of_sources(out: Path) -> dict[str, str]:
-    """Return the state in which each source of the corpus in `out` was left by its last reading, if there is one."""
+    """Return the state in which each source was left by its last reading, if there is a corpus in `out`."""
     entries = read_manifest(out)[0].sources if is_corpus(out) else ()
     return {entry.source: entry.state for entry in entries if entry.state is not None}
 
@@ -30,9 +30,9 @@ def states_of_sources(out: Path) -> dict[str, str]:
 def with_sources(
     manifest: Manifest, sources: Sequence[OpenSource], access: Access, out: Path, private: Container[str] = ()
 ) -> Manifest:
-    """Return `manifest`, that of the corpus in `out`, with the sources of this build added after those of earlier
-    builds; a source that is read again keeps its place. `private` holds those with records that may not be shared; a
-    source that once had such records stays marked, because the corpus keeps the papers.
+    """Return `manifest`, which belongs to the corpus in `out`, with the sources of this build added after those of
+    earlier builds; a source that is read again keeps its place. `private` holds those with records that may not be
+    shared; a source that once had such records stays marked, because the corpus keeps the papers.
     """
     entries = {entry.source: entry for entry in manifest.sources}
     for source in sources:

@@ -32,8 +32,8 @@ NORM_TOLERANCE = 1e-3
 coordinates by less than 5e-4.
 """
 LAKE_TOLERANCE = 0.06
-"""The same for a lake made from a corpus, which stores 8 bits per coordinate: each of 384 coordinates may deviate by
-0.0027, and therefore the length by 0.0027 * sqrt(384) = 0.053.
+"""The same maximum for a lake made from a corpus, which stores 8 bits per coordinate: each of 384 coordinates may
+deviate by 0.0027, and therefore the length by 0.0027 * sqrt(384) = 0.053.
 """
 _VECTORS_PER_RECORD = 512
 """Number of vectors that are put into the journal at a time: 3 MB with 1,536 coordinates."""
@@ -55,7 +55,9 @@ class ReadyVectors:
         return access if column is None else replace(access, read=partial(self.rows, column=column), vectors=column)
 
     def take(self, row: PaperVectors) -> str | None:
-        """Put everything that was computed from a paper into the journal; return what is wrong with it, or `None`."""
+        """Put everything that was computed from a paper into the journal, and return `None`; if a vector is bad, return
+        what is wrong with it instead.
+        """
         vectors = row.vector.astype(np.float32)
         limit, dimension = vector_limit_of(self.embedder), self.embedder.dimension
         others = [own for own in (row.title, *(row.passages.vectors if row.passages else ())) if own is not None]
@@ -109,7 +111,7 @@ class ReadyVectors:
         if first_fault and not n_usable:
             raise CorpusError(
                 f"no row of {path} has a vector of {self.embedder.name} in column {column!r} ({first_fault}): name the "
-                "embedder that made them, or leave out --vectors"
+                "embedder that made the vectors, or leave out --vectors"
             )
 
     def _keep(self, paper: Paper, vector: NDArray[np.float32]) -> None:

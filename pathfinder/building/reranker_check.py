@@ -31,7 +31,7 @@ from pathfinder.types.weighting import EPSILON
 
 MAX_QUESTIONS = 60
 SAMPLES = 4
-"""Number of papers drawn for each question, because some have no abstract."""
+"""Number of papers drawn for each question: more than one, because some have no abstract."""
 
 MIN_PAPERS = 300
 """Minimum number of papers in a corpus: in a smaller one, nearly every paper is found whatever the order."""

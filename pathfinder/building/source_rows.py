@@ -17,7 +17,7 @@ from pathfinder.types import Paper
 SourceRow: TypeAlias = tuple[int, str, int, Paper | RejectedRow]
 """A row with the number and name of its source, and its line there."""
 PRIVATE = frozenset(kind.scheme for kind in SOURCES.all() if not kind.may_be_shared)
-"""Sources whose records must stay with whoever fetched them, even in a file."""
+"""Sources whose records must stay with whoever fetched them, even records that are read from a file."""
 UNREADABLE = (UsageError, CorpusError, ProviderError)
 """Errors that make a single source unreadable."""
 
@@ -40,8 +40,8 @@ def source_rows(
     failed: list[FailedSource] | None,
     private: set[str],
 ) -> Iterator[SourceRow]:
-    """Yield every row with the number and name of its source and its line; different papers to which two sources give
-    the same local id get two ids.
+    """Yield every row with the number and name of its source, and its line there; different papers to which two sources
+    give the same local id get two ids.
 
     A source that fails is added to `failed`; without that list, or if all fail, its error is raised. A source with
     records that may not be shared, such as a file that ADS exported, is added to `private`.

@@ -43,7 +43,7 @@ def without_keywords(papers: Sequence[Paper], extractor: KeywordExtractor, journ
 
 
 def extract_keywords(texts: Mapping[bytes, str], extractor: KeywordExtractor) -> list[tuple[bytes, bytes]]:
-    """Extract the keywords of `texts`; returns journal records."""
+    """Extract the keywords of `texts`, and return them as journal records."""
     phrases_by_key = ((key, extractor.phrases(text, limit=KEYWORDS_PER_PAPER)) for key, text in texts.items())
     return [(key, json.dumps(phrases).encode()) for key, phrases in phrases_by_key]
 

@@ -1,6 +1,6 @@
 """Puts a version of a corpus in place, and goes back to the previous one.
 
-A corpus keeps two versions: its manifest, and the manifest from before the last change of a part. Whenever a build, an
+A corpus keeps two versions: its manifest, and the manifest from before the last change to a part. Whenever a build, an
 update, a removal or a rollback is stopped, the folder holds one version or the other.
 """
 

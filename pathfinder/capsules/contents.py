@@ -111,7 +111,7 @@ class ListedCandidate:
     title: str
     year: int | None
     known_as: str | None = None
-    """Name by which the question refers to the paper; `None` if it does not name it."""
+    """Name by which the question refers to the paper; `None` if the paper is not named."""
     live: str | None = None
     """Live sources that found the paper; `None` for a paper in the corpus."""
 
@@ -128,7 +128,7 @@ class Capsule:
     texts: tuple[CallText, ...] = ()
     """Prompts and replies of the chat model."""
     places: tuple[MapPlace, ...] = ()
-    """Places of the candidates on the map, in their order; empty if there is no map."""
+    """Places of the candidates on the map, in the order of the candidates; empty if there is no map."""
     shelf: Shelf | None = None
     """The shelf that was saved with the question, if any."""
     altered: tuple[str, ...] = ()

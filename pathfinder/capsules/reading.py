@@ -157,6 +157,6 @@ def _optional(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: 
 
 
 def _altered(card: CapsuleCard, contents: Mapping[str, bytes]) -> tuple[str, ...]:
-    """Return the names of files whose content differs from the card's description, or that only one of the two has."""
+    """Return the names of files whose content differs from what the card says, or that the card or the zip lacks."""
     actual = {FileHash(name, hashlib.sha256(text).hexdigest()) for name, text in contents.items() if name != CARD_FILE}
     return tuple(sorted({entry.name for entry in actual ^ set(card.files)}))

@@ -233,8 +233,8 @@ def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, 
         raise UsageError("--vectors names a column of the sources, but no source was given: name the Parquet files")
     if vectors is not None and not name and not is_corpus(out):
         raise UsageError(
-            "--vectors needs the model that made the vectors, because questions are embedded with it: name it, such as "
-            "--embedder openai:text-embedding-3-small"
+            "--vectors needs the model that made the vectors, because questions are embedded with it: name it, for "
+            "example with --embedder openai:text-embedding-3-small"
         )
     if name is None and not is_corpus(out):
         name = embedder_of_lake(sources or [])

@@ -36,7 +36,7 @@ def _table(
     column: list[str] | None,
     form: Literal["csv", "latex", "markdown"] | None,
 ) -> None:
-    """Compare the papers found column by column: by the chat model, or with their own sentences."""
+    """Compare the papers found, column by column, as the chat model describes them or in their own sentences."""
     pf = open_pathfinder(folder).for_question(Budget())
     result = pf.search(request)
     write_notes(result.notes)

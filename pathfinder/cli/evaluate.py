@@ -158,7 +158,7 @@ def make_multi_paper_set(
     if citations is None:
         question_set = _from_reference_lists(source, n, seed, asks or "title")
     elif asks is not None:
-        raise UsageError("--asks has no effect on a FILE, whose lines have their own questions: leave one of them out")
+        raise UsageError("--asks has no effect on a FILE, whose lines have their own questions: omit one or the other")
     else:
         question_set = make(papers_of(source), citations, n, seed)
     question_set.write(out)

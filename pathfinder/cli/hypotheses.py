@@ -1,5 +1,5 @@
-"""`pathfinder hypotheses`: pairs of concepts that are never keywords of the same paper although both are keywords with
-the same others.
+"""`pathfinder hypotheses`: pairs of concepts that are never keywords of the same paper although both appear with
+the same other concepts.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,8 @@ def hypotheses(
     """List pairs of concepts that are never keywords of the same paper although both appear with the same other
     concepts.
 
-    No paper with one of them among its keywords mentions the other in its title or abstract; other papers are not read.
+    No paper with one of the two among its keywords mentions the other in its title or abstract; other papers are not
+    read.
     """
     from pathfinder.export.hypotheses import hypotheses_csv, hypotheses_markdown, hypotheses_record
 

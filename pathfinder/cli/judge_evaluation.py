@@ -22,7 +22,7 @@ _Questions: TypeAlias = Annotated[
 ]
 _Top: TypeAlias = Annotated[int, typer.Option("--top-k", "--top", min=1, max=29, help="Number of results to judge.")]
 _Limit: TypeAlias = Annotated[
-    int | None, typer.Option("--limit", min=1, help="Only the first N questions; each takes calls to the chat model.")
+    int | None, typer.Option("--limit", min=1, help="Only the first N questions; each needs calls to the chat model.")
 ]
 _Cache: TypeAlias = Annotated[
     Path | None,

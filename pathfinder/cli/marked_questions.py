@@ -18,12 +18,12 @@ _Mode: TypeAlias = Annotated[
     str, typer.Option("--mode", "--generation", metavar="NAME", help="Answer mode to measure.")
 ]
 _Judge: TypeAlias = Annotated[
-    bool, typer.Option("--judge", help="Have the chat model judge coverage, relevance and organisation, 1 to 5.")
+    bool, typer.Option("--judge", help="Have the chat model judge coverage, relevance and organisation, from 1 to 5.")
 ]
 _RubricFile: TypeAlias = Annotated[
     Path | None,
     typer.Option(
-        "--rubric", metavar="FILE", help="Have the chat model also judge by this weighted rubric, in JSON lines."
+        "--rubric", metavar="FILE", help="Have the chat model also judge by this weighted rubric, a file of JSON lines."
     ),
 ]
 _Cache: TypeAlias = Annotated[

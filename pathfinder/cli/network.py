@@ -13,7 +13,7 @@ from pathfinder.export.records import year_of
 from pathfinder.types import NetworkPaper, PaperNetwork, SearchRequest, Tie, without_control_characters
 
 N_BETWEEN = 5
-"""Number of papers listed that lie between clusters."""
+"""Maximum number of papers in the list "between the others"."""
 
 _BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
 

@@ -45,7 +45,7 @@ _NPapers: TypeAlias = Annotated[
         "--papers",
         min=2,
         metavar="N",
-        help="Screen the first N papers of the question's ranking; by default 1,000, or all of a list or a shelf.",
+        help="Screen the first N papers of the question's ranking; by default 1,000, or all papers on a list or shelf.",
     ),
 ]
 _Ids: TypeAlias = Annotated[
@@ -62,7 +62,12 @@ _Confidence: TypeAlias = Annotated[
     float, typer.Option("--confidence", help="Confidence that this share has been found.")
 ]
 _Odds: TypeAlias = Annotated[
-    float, typer.Option("--odds", help="Odds of the stop rule; 1 is the published rule, which requires more reading.")
+    float,
+    typer.Option(
+        "--odds",
+        help="Odds, assumed by the stop rule, that a relevant paper is read before another; 1 is the published rule, "
+        "which requires more reading.",
+    ),
 ]
 _Control: TypeAlias = Annotated[
     int, typer.Option("--control", min=0, metavar="N", help="Draw every Nth paper at random; 0: none.")
@@ -120,7 +125,7 @@ def start(
 
 
 def _limits(n_papers: int | None, request: "SearchRequest") -> str:
-    """Name the options that leave out papers from a list."""
+    """Name the options that leave papers out of a list."""
     years = ("--year-from", request.year_from), ("--year-to", request.year_to)
     limits = [f"{name} {value}" for name, value in (("--papers", n_papers), *years) if value is not None]
     return f"widen or drop {' and '.join(limits)} to screen them, too"

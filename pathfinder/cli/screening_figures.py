@@ -31,9 +31,16 @@ _Question: TypeAlias = Annotated[
     str | None, typer.Option("--question", help="The review's question, for a table in ASReview's layout.")
 ]
 _Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Recall that the stop rule promises.")]
-_Confidence: TypeAlias = Annotated[float, typer.Option("--confidence", help="Confidence with which it promises this.")]
+_Confidence: TypeAlias = Annotated[
+    float, typer.Option("--confidence", help="Confidence with which the stop rule promises this recall.")
+]
 _Odds: TypeAlias = Annotated[
-    float, typer.Option("--odds", help="Odds of the stop rule; 1 is the published rule, which requires more reading.")
+    float,
+    typer.Option(
+        "--odds",
+        help="Odds, assumed by the stop rule, that a relevant paper is read before another; 1 is the published rule, "
+        "which requires more reading.",
+    ),
 ]
 _Runs: TypeAlias = Annotated[int, typer.Option("--runs", help="Number of screenings simulated for the stop rule.")]
 _Cache: TypeAlias = Annotated[

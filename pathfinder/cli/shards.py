@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _SIZE = "Papers in a shard; a multiple of 128, so that the vectors do not depend on this number."
 _WORKERS = "Number of processes, each with its own model."
 _RAY = (
-    "Run the processes on a Ray cluster: HOST:PORT of its head, or auto for the cluster of this machine. All machines "
-    "must see the folder of the lake under the same path."
+    "Run the processes on a Ray cluster: HOST:PORT of its head node, or auto for the cluster running on this machine. "
+    "All machines must see the folder of the lake under the same path."
 )
 
 
@@ -68,7 +68,7 @@ def shards(
 
 
 def _embedder(name: str) -> "Embedder":
-    """Load an embedder with the settings of the machine, so that no key is sent to another machine."""
+    """Load an embedder with the settings of the machine on which it runs, so that no key is sent to another machine."""
     from pathfinder.models.loading import load_embedder
     from pathfinder.settings import read_settings
 

@@ -118,7 +118,7 @@ def set_state(
     folder: _Folder,
     name: _Name,
     paper_id: _Id,
-    state: Annotated[State, typer.Argument(help="Progress with the paper, or the decision on it.")],
+    state: Annotated[State, typer.Argument(help="Progress in reading the paper, or the decision on it.")],
     why: Annotated[str, typer.Option("--reason", "--why", help="Reason for the state.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
@@ -182,8 +182,8 @@ def import_(
         str,
         typer.Argument(
             metavar="FILE|SOURCE",
-            help="BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf file, a capsule with a shelf, or a source: zotero: is "
-            "Zotero on this machine.",
+            help="BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf file, a capsule with a shelf, or a source, such as "
+            "zotero: for Zotero on this machine.",
         ),
     ],
     as_json: JsonFlag = False,

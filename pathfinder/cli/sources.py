@@ -96,7 +96,7 @@ def _source_lines(record: JsonObject) -> Iterator[str]:
         yield f"    cost: {kind['cost']}"
         shared = "" if kind["may_be_shared"] else " A corpus that contains its records must stay with whoever built it."
         yield f"    terms: {kind['terms']}{shared}"
-    yield "formats of files, each also gzipped:"
+    yield "file formats, gzipped or not:"
     for reader in record["formats"]:
         yield f"    {reader['name']}: {', '.join(reader['suffixes'])}"
 

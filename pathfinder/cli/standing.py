@@ -112,7 +112,7 @@ def show(
     from pathfinder.standing.records import change_lines, changes_record
 
     if since is not None and mark_seen:
-        raise UsageError("--since may leave out unseen changes, so --mark-seen cannot be used with it: leave out one")
+        raise UsageError("--since may hide changes that --mark-seen would mark as seen: leave out one of the two")
     store = _store(folder)
     log = store.log()
     question = log.question(name)
@@ -129,8 +129,8 @@ def show(
 
 
 def _run_at(runs: "Sequence[StandingRun]", since: datetime | None) -> datetime | None:
-    """Return the time of the last run up to `since` (to the end of that day if it is midnight); `None` without `since`,
-    or if there is no such run, which the comparison then reports.
+    """Return the time of the last run up to `since` (or up to the end of that day, if `since` is midnight); `None`
+    without `since`, or if there are no runs yet. Raises `UsageError` if all runs are later.
     """
     if since is None or not runs:
         return None

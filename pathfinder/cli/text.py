@@ -126,7 +126,7 @@ def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _ledger_lines(ledger: Ledger) -> Iterator[str]:
-    """Format the count of each verdict, the totals, and every sentence that some judge did not find supported."""
+    """Format the count of each verdict, the totals, and every sentence that a judge did not find supported."""
     sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
     figures = [*verdict_counts(ledger).values()]
     figures += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
@@ -216,14 +216,14 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
 
 def _engine_lines(engine: JsonObject | None) -> Iterator[str]:
     if engine is not None:
-        words = "words too" if engine["words"] else "words in our own index"
+        words = "words too" if engine["words"] else "words in Pathfinder's own index"
         yield f"vectors: Milvus {engine['version']} at {engine['uri']}, collection {engine['collection']}; {words}"
 
 
 def _coverage_lines(record: JsonObject) -> Iterator[str]:
     """Format the sources of a corpus, and the distribution of its papers over years, categories and journals."""
     for entry in record["sources"]:
-        licence = entry["licence"] or "licence of each record"
+        licence = entry["licence"] or "licence as stated in each record"
         private = "" if entry["may_be_shared"] else ", not to be shared"
         dropped = ", dropped" if entry["dropped"] else ""
         yield f"source: {entry['source']}, read on {entry['retrieved']}, {licence}{private}{dropped}"

@@ -21,7 +21,7 @@ OPTIONS = {
         False,
     ),
     "out": (
-        Annotated[Path | None, typer.Option("--out", metavar="FILE.html", help="Write the figure; it works offline.")],
+        Annotated[Path | None, typer.Option("--out", metavar="FILE.html", help="Write a figure that works offline.")],
         None,
     ),
 }

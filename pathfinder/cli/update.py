@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathfinder.building.update import UpdateReport
 
 _RETRACTIONS = (
-    "CSV file of Retraction Watch: mark the papers that it lists, now and in later updates; crossref: fetch the list "
+    "Mark the papers listed in this CSV file from Retraction Watch, now and in later updates; crossref: fetch the list "
     "that Crossref publishes."
 )
 _NEW_MAP = "Make a new map; links to places on the old map then become meaningless."
@@ -77,7 +77,7 @@ def _counts(report: "UpdateReport") -> dict[str, int]:
 
 
 def _fetched(retractions: Path | None, progress: "Progress") -> Path | None:
-    """Return the file of the list; the word "crossref" stands for the published one, which is fetched."""
+    """Return the file that holds the list; "crossref" stands for the list that Crossref publishes, which is fetched."""
     from pathfinder.sources.retraction_watch import CROSSREF, fetch_retractions
 
     if retractions != Path(CROSSREF):

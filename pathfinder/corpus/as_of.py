@@ -135,7 +135,7 @@ def _table(papers: PaperTable, as_of: AsOf) -> pa.Table:
 
 
 def _with_citations(table: pa.Table, network: CitationNetwork | None, end: datetime.date) -> pa.Table:
-    """Replace the citation counts, which were made later, with those in `network`; without a network, no count is
+    """Replace the citation counts, which are of a later date, with those in `network`; without a network, no count is
     known.
     """
     n = table.num_rows

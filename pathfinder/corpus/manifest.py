@@ -58,7 +58,7 @@ class SourceEntry:
     retrieved: datetime.date | None = None
     """Day on which it was last read to the end."""
     state: str | None = None
-    """Position, in the source's own terms, from which only new records are read next time."""
+    """Position, in the source's own terms, from which the next update continues, so that it reads only new records."""
     licence: str | None = None
     """Licence of its metadata, if it is the same for all records."""
     may_be_shared: bool = True
@@ -111,7 +111,7 @@ class Manifest:
     sources: tuple[SourceEntry, ...] = ()
     """Sources in the order in which they were first read; older corpora list none."""
     earlier: str | None = None
-    """File with the manifest of the version before the last change of a part; `None` if there is none."""
+    """File with the manifest of the version before the last change to a part; `None` if there is none."""
     coming: tuple[str, ...] = ()
     """Roles of the parts that a build still has to make, because the corpus was opened early; `absent` has the reason
     in words.

@@ -26,7 +26,7 @@ from pathfinder.types import Floats, Paper, Rows
 
 _MONTHS_TO_JULY = 6
 MAX_FILTERS, MAX_PAPERS = 16, 1024
-"""Maximum numbers of filters of each kind, whose masks take a byte per paper, and of papers that are kept in memory."""
+"""Maximum numbers of filters of each kind and of papers that are kept in memory; a filter takes a byte per paper."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
@@ -191,7 +191,7 @@ class _Columns:
     def __init__(self, table: pa.Table) -> None:
         self.table = table
         self.n_papers: int = table.num_rows
-        # The indexes of a search test the same filter, and a search reads its hits twice.
+        # Cached, because all indexes of a search test the same filter, and a search reads its hits twice.
         self.by_authors = lru_cache(MAX_FILTERS)(lambda names: papers_by(table.column("authors"), names))
         self.in_categories = lru_cache(MAX_FILTERS)(partial(in_categories, table))
         self.in_venues = lru_cache(MAX_FILTERS)(partial(in_venues, table))
@@ -294,6 +294,6 @@ def _places(rows: Rows) -> pa.Array:
 
 
 def _frozen(column: NDArray[_Scalar]) -> NDArray[_Scalar]:
-    # All tables share these columns: those returned are slices of them.
+    # Read-only, because all tables share these columns, and return them or slices of them.
     column.flags.writeable = False
     return column

@@ -14,7 +14,7 @@ END_BYTES = 65_536
 PART_LABELS = {
     "dense": "index by meaning",
     "sparse": "index by words",
-    "terms": "terms of keywords",
+    "terms": "keyword terms",
     "tokens": "token vectors",
     "network": "citation network",
     "outliers": "outlier thresholds",

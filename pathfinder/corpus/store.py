@@ -108,7 +108,7 @@ class Corpus:
 
     @property
     def live_places(self) -> dict[int, tuple[float, float]]:
-        """Places on the map of the papers in `live`, by row; empty without a map."""
+        """Places of the papers in `live` on the map, by row; empty if there is no map."""
         if self.coordinates is None:
             return {}
         return {row: (float(self.coordinates[row, 0]), float(self.coordinates[row, 1])) for row in self.live}

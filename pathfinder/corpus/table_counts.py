@@ -13,7 +13,7 @@ PERCENTILE = "citation_percentile"
 
 
 def with_percentiles(table: pa.Table) -> pa.Table:
-    """Add to a table of `PAPER_SCHEMA` the percentile of each paper's citations among all of them."""
+    """Add a column to a table of `PAPER_SCHEMA`: each paper's citation percentile among the papers of its year."""
     percentiles = citation_percentiles(
         years_of(table), floats_of(table, "citation_count"), floats_of(table, "citation_rank_in_year")
     )

@@ -15,8 +15,8 @@ from pathfinder.types import Answer, CheckedSentence, Claim, Paper, Verdict
 LATEST = 10_000
 """Year given to papers without a year, so that they are sorted last."""
 _OPENING = 30
-"""Number of characters at the start of a sentence by which it is found in the text, where a citation mark may precede
-its full stop.
+"""Number of characters at the start of a sentence that are used to find it in the text; the end may differ there,
+because a citation mark may precede the full stop.
 """
 NO_PAPER = "it cites no paper on the shelf"
 _WITHOUT_SUPPORT = {
@@ -39,7 +39,7 @@ def checked_sentences(
 def sentences_of(
     answer: Answer, papers: Sequence[Paper], readings: Readings, embedder: Embedder
 ) -> tuple[tuple[DraftSentence, ...], tuple[DroppedSentence, ...]]:
-    """Return the sentences in an answer that one of `papers` supports, and the others with the reasons."""
+    """Return the sentences in an answer that one of `papers` supports, and the others, each with the reason why not."""
     origin = SentenceOrigin.MODEL if answer.is_written else SentenceOrigin.PAPER
     claims, starts = _single_sentences(answer)
     paper_ids = {paper.paper_id for paper in papers}
@@ -56,8 +56,8 @@ def sentences_of(
 
 
 def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tuple[DraftSentence, ...]:
-    """Sort quotations by the years of their papers, those without a year last, with one paragraph for each paper, in
-    the order of its abstract.
+    """Sort quotations by the years of their papers, those without a year last. Each paper has one paragraph, with its
+    quotations in the order of its abstract.
     """
     placed_papers = {paper.paper_id: (place, paper) for place, paper in enumerate(papers)}
 

@@ -35,8 +35,8 @@ def coverage_of(draft: ReviewDraft, shelf: Shelf, corpus_ids: Collection[str]) -
 
 
 def citation_numbers(draft: ReviewDraft, shelf: Shelf) -> dict[str, int]:
-    """Return the number of each paper in the citation marks on the page: its place on the shelf, and, for papers that
-    are cited but not on the shelf, the numbers that follow.
+    """Return the number by which the citation marks on the page refer to each paper: its place on the shelf or, for
+    papers that are cited but not on the shelf, one of the numbers that follow.
     """
     ids = dict.fromkeys((*shelf.paper_ids, *draft.cited_ids))
     return {paper_id: n for n, paper_id in enumerate(ids, start=1)}

@@ -52,7 +52,7 @@ class DraftDocument:
     """Number of each reference, counted from 1, by the id of its paper."""
 
     def cited_numbers(self, part: DocumentPart) -> list[int]:
-        """Return the numbers of the references that a part cites, ascending."""
+        """Return the numbers of the references that a part cites, in ascending order."""
         return sorted(self.numbers[paper_id] for paper_id in part.citations)
 
     def mark(self, part: DocumentPart) -> str:

@@ -148,7 +148,7 @@ class ReviewDraft:
 
     def in_place_of(self, before: "ReviewDraft") -> "ReviewDraft":
         """Return this new draft with keys that no section of `before` has had, so that a text that is still being
-        written for `before` finds none.
+        written for `before` is not put into any of its sections.
         """
         first = before._largest_key() + 1  # noqa: SLF001 - of the same class
         sections = tuple(replace(each, key=str(number)) for number, each in enumerate(self.sections, start=first))
@@ -188,8 +188,8 @@ def one_line(text: str) -> str:
 
 
 def section_numbers(draft: ReviewDraft, numbers: Sequence[int]) -> tuple[str, ...]:
-    """Return the keys of the sections at places counted from 1; all keys if there are no `numbers`. Raises `UsageError`
-    for a place that the draft lacks.
+    """Return the keys of the sections with these `numbers`, counted from 1; all keys if `numbers` is empty. Raises
+    `UsageError` for a number that no section has.
     """
     for number in numbers:
         if not 1 <= number <= len(draft.sections):

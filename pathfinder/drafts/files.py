@@ -10,12 +10,12 @@ from pathfinder.text.own_files import OwnFile
 
 _FORMAT = "pathfinder draft 1"
 MAX_CHARACTERS = 4_000_000
-"""Maximum length of the file."""
+"""Maximum length of the file, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftFile:
-    """Contents of the file."""
+    """Contents of a draft's file."""
 
     format: str
     draft: ReviewDraft

@@ -1,4 +1,4 @@
-r"""Writes a draft as LaTeX with BibTeX: plain article, \cite, and no packages except amsmath and amssymb."""
+r"""Writes a draft as LaTeX with BibTeX: the plain article class, \cite, and no packages except amsmath and amssymb."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ _NEAREST = {
     "«": r"\ensuremath{\ll}", "»": r"\ensuremath{\gg}", "„": ",,", "‚": ",", "‟": "``", "€": "EUR",
     "•": r"\ensuremath{\bullet}", "©": r"\copyright{}", "£": r"\pounds{}", "\N{SOFT HYPHEN}": r"\-",
 }  # fmt: skip
-"""Counterparts of characters that have no ASCII letters of their own."""
+"""LaTeX counterparts of characters that Unicode does not decompose into ASCII letters."""
 _OF_OTHER_FONTS = {"dh": ("", "d"), "th": ("", "th"), "k": ("[1]", "#1")}
 """Macros that LaTeX's original fonts (OT1) lack, with their arguments and a counterpart in these fonts."""
 

@@ -63,8 +63,8 @@ def question_about(heading: str) -> str:
 
 
 def group_phrases(groups: Sequence[Sequence[Paper]]) -> list[list[str]]:
-    """Return, for each group, the two phrases with the largest class-based TF-IDF (Grootendorst 2022): frequent in it,
-    and rare in the other groups.
+    """Return, for each group, the two phrases with the largest class-based TF-IDF (Grootendorst 2022): phrases that are
+    frequent in the group and rare in the others.
 
     In a group of several papers, at least two must contain a phrase.
     """

@@ -31,7 +31,7 @@ class Versions(Protocol):
         """Move a record, if there is one, to the name `new`. Raises `UsageError` if that is taken."""
 
     def undo(self, name: str, restore: Restore) -> str | None:
-        """Delete the last version of a record, and return the one before it, as `restore` returns it."""
+        """Delete the last version of a record, and return the one before it, as changed by `restore`."""
 
 
 class DraftStore:
@@ -91,7 +91,7 @@ class DraftStore:
     def check_free(self, shelf: str) -> None:
         """Raise `UsageError` if a draft has this name, perhaps one whose shelf has been deleted."""
         if self._versions.n_versions(shelf):
-            raise UsageError(f"there is already a draft for a shelf {shelf!r}: choose another name")
+            raise UsageError(f"there is already a draft for a shelf called {shelf!r}: choose another name")
 
     def rename(self, shelf: str, new: str) -> None:
         """Rename the draft of a shelf, if it has one, because the shelf is renamed. Raises `UsageError` if another
@@ -100,7 +100,7 @@ class DraftStore:
         self._versions.rename(shelf, new)
 
     def _restored(self, undone: str, before: str) -> str:
-        """Return the text of the version before the one that is undone; no section key is reused."""
+        """Return the text of the version before the one being undone, changed so that no section key is reused."""
         earlier = self._parsed(before)
         draft = earlier.draft.sparing_keys_of(self._parsed(undone).draft)
         return draft_text(draft, is_first=earlier.is_first)

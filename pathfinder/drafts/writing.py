@@ -42,7 +42,7 @@ def stream_section(
 ) -> Generator[str | Step, None, SectionText]:
     """Yield words and steps of the answer to the section's question, and return the text with its verdicts.
 
-    Only the section's papers that are among `shelf_ids` are searched, or all of these if the section lists none.
+    Only the section's papers that are among `shelf_ids` are searched, or all of `shelf_ids` if the section lists none.
     """
     paper_ids = (
         [paper_id for paper_id in shelf_ids if paper_id in section.paper_ids] if section.paper_ids else shelf_ids
@@ -80,11 +80,11 @@ def _quoted(
     sentences: tuple[DraftSentence, ...],
     tools: WritingTools,
 ) -> Generator[str | Step, None, tuple[tuple[DraftSentence, ...], int, tuple[Paper, ...]]]:
-    """Return the quotations in an answer in the order of their years, and what each of the section's other papers says.
-    Every paper is queried on its own, because a reader put it under this heading.
+    """Return the quotations in an answer and from each of the section's other papers, in the order of their years.
+    Each of the other papers is queried on its own, because a reader put it under this heading.
 
-    Also returns the number of papers that do not answer the question and are quoted with their main result, and the
-    papers that say nothing about it.
+    Also returns the number of papers that do not answer the question, so that their main result is quoted instead, and
+    the papers that say nothing about it.
     """
     if not section.paper_ids:
         return in_time(sentences, papers), 0, ()
@@ -120,7 +120,7 @@ def _nearest(
 
 
 def _main_result(paper: Paper, tools: WritingTools) -> Sequence[DraftSentence]:
-    """Return the sentence in the abstract that states its main result, as in a comparison table; empty if none does."""
+    """Return the sentence of the abstract that states the main result, as in a comparison table; empty if none does."""
     (cell,) = cells_of(paper, _RESULT, tools.embedder)
     if cell is None:
         return ()

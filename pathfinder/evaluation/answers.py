@@ -61,7 +61,7 @@ class AnswerReport:
     is_judged: bool = False
     """True if a chat model judged the answers."""
     has_rubric: bool = False
-    """True if the model also judged them by a rubric."""
+    """True if the chat model also judged the answers by a rubric."""
 
     def record(self) -> dict[str, object]:
         """Return the report as JSON: each measure is a `MeanWithInterval`, over all questions and

@@ -38,7 +38,7 @@ def context_relevancy(judgements: Sequence[bool | None]) -> float | None:
 def context_precision(marks: Sequence[Sequence[bool] | None]) -> float | None:
     """Average the fraction of critical sentences over one question's contexts: `(1/n_j) sum_i s_ij / t_ij`, in [0, 1].
 
-    This is Lumina's eq. 2, with t_ij taken as the number of all sentences in context i. A context without a sentence
+    This is Lumina's eq. 2, with t_ij taken as the total number of sentences in context i. A context without sentences
     scores 0.
     """
     return _share([None if of_context is None else _share(of_context) for of_context in marks])

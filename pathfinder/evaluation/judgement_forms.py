@@ -62,7 +62,7 @@ class Grade:
 
 @dataclass(frozen=True)
 class CriterionMark:
-    """Mark of an answer for one criterion."""
+    """Mark given to an answer for one criterion."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -98,7 +98,7 @@ def read_grade(reply: str) -> int:
         return formed.grade
     match = _GRADE.fullmatch(reply)
     if match is None:
-        raise ValueError("a grade 0, 1 or 2 between its tags and nothing else")
+        raise ValueError("a grade of 0, 1 or 2 between its tags and nothing else")
     return int(match[1])
 
 
@@ -123,7 +123,7 @@ def read_quality(reply: str) -> Quality:
 
 
 def reader_of_marks(n_sentences: int) -> Callable[[str], tuple[bool, ...]]:
-    """Return a parser for the marks of `n_sentences` sentences."""
+    """Return a parser for replies that mark each of `n_sentences` sentences."""
     wrong = f"a marked line for each of {n_sentences} sentences, in order, and nothing else"
 
     def parse(reply: str) -> tuple[bool, ...]:

@@ -38,14 +38,14 @@ JOURNAL_NAME = "judgements.journal"
 TEMPERATURE = 0.0
 
 MAX_SENTENCES = 200
-"""Number of sentences from the start of a text that are judged individually, more than any abstract has."""
+"""Number of sentences from the start of a text that are judged individually; no abstract has that many."""
 
 MAX_CHARACTERS = 50_000
 """Number of characters from the start of a context that are read, as in Lumina."""
 
 MAX_FAILURES_IN_A_ROW = 5
 """Number of consecutive failures after which the judge is not called again; its judgements stay in the cache, and a
-later run continues.
+later run continues from there.
 """
 
 Verdict = TypeVar("Verdict")

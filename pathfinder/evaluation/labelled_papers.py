@@ -35,7 +35,7 @@ def write_collection(path: Path, question: str, folder: Path) -> None:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str, str, str]]:
-    """Yield id, title, abstract and label of each usable row; a paper without an id is numbered."""
+    """Yield the id, title, abstract and label of each usable row; a paper without an id is numbered."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             table = csv.DictReader(file)

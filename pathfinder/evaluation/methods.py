@@ -153,8 +153,8 @@ def check_methods(methods: tuple[str, ...], models: Models) -> None:
         if NEEDS_CHAT & set(parts) and models.chat is None:
             raise UsageError(
                 f"{method} needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, "
-                "for example to openai:gpt-4o-mini, and the provider's key, or compare feedback, which does not need "
-                "one"
+                "for example to openai:gpt-4o-mini, and the provider's key, or compare the method feedback, which does "
+                "not need one"
             )
         if "cohere" in parts:
             _check_cohere(method, models)

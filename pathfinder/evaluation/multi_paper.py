@@ -1,14 +1,14 @@
 """The multi-paper benchmark (arXiv:2408.01556, section 5): sentences from reviews, and the papers cited together there.
 
-Citations are read from a file, because a corpus does not record which sentence cites which paper. Its lines are JSON
-objects of three kinds:
+Citations are read from a file, because a corpus does not record which sentence cites which paper. The lines of the
+file are JSON objects of three kinds:
 
     {"text": sentence, "citations": [ids]}              a sentence and its cluster of citations
     {"clusters": [{"text": ..., "citations": [ids]}]}   several clusters from one review
     {"title": ..., "references": [ids]}                 a review and everything it cites: the title is the question
 
 An id is the paper's own id, its arXiv number, its bibcode or its DOI. Only clusters of more than five citations count,
-as published; papers outside the corpus cannot be found, so they are left out of the judgements and counted.
+as published; papers outside the corpus cannot be found, so they are counted but left out of the judgements.
 """
 
 import re
@@ -58,7 +58,7 @@ class Cluster:
 
 
 FoundCluster = tuple[Cluster, tuple[str, ...]]
-"""A cluster, and the ids of those of its papers that are in the corpus."""
+"""A cluster, and the ids of its papers that are in the corpus."""
 
 
 def make_multi_paper_set(
@@ -88,7 +88,7 @@ def make_multi_paper_set(
         counts[reason or "usable"] += 1
     usable = list(by_text.values())
     if not usable:
-        reasons = "; ".join(f"{count} {reason}" for reason, count in counts.items()) or "it has none"
+        reasons = "; ".join(f"{count} {reason}" for reason, count in counts.items()) or "the file has no clusters"
         raise UsageError(f"no cluster of {citations} can be used with this corpus ({reasons}): name another file")
     sample = [usable[int(row)] for row in np.sort(np.random.default_rng(seed).permutation(len(usable))[:n])]
     return _as_set(sample, counts, seed)
@@ -156,7 +156,7 @@ def _cluster(record: Record, question: str, citations: str) -> Cluster:
 
 
 def without_citations(sentence: str) -> str:
-    """Remove the citation marks from a sentence: numbers in brackets, names with years, LaTeX."""
+    """Remove the citation marks from a sentence: numbers in brackets, names with years, LaTeX citation commands."""
     return re.sub(r"\s+([.,;:])", r"\1", " ".join(_MARKS.sub(" ", sentence).split())).strip(" ,;:")
 
 

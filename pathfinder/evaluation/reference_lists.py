@@ -72,7 +72,7 @@ def read_reference_lists(source: Path) -> ReferenceLists:
         return reference_lists_of(open_corpus(source))
     papers, _ = distinct_documents(source)
     if not any(paper.references for paper in papers):
-        raise UsageError(f"no paper in {source} lists references, so it has no reference lists: {_REMEDY}")
+        raise UsageError(f"{source} has no reference lists, because no paper in it lists references: {_REMEDY}")
     rows = rows_by_work(pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA))
     reviews = frozenset(row for row, paper in enumerate(papers) if paper.is_review)
     inside = {row: _rows_cited(row, paper, rows) for row, paper in enumerate(papers)}
@@ -121,7 +121,7 @@ def make_reference_list_set(
     copies = _rows_by_title(lists.titles)
     about: dict[str, str | int] = {
         "kind": "multi-paper",
-        "made": f"from reference lists, asking with the {asks.value}",
+        "made": f"from reference lists, with the {asks.value} as the question",
         "n": len(questions),
         "seed": seed,
         f"papers with at least {MIN_CITATIONS} references in the corpus": len(lists.places_cited),

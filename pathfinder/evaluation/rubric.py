@@ -33,7 +33,7 @@ class Item:
 
     criterion: str
     weight: float
-    """Share of the whole score; the weights of a question sum to 0.6."""
+    """Share of the whole score; the weights of all items for a question sum to 0.6."""
     evidence: tuple[str, ...] = ()
     """Excerpts from papers that the answer should reflect."""
 

@@ -4,7 +4,8 @@ paper.
 Papers are drawn at random with a seed. Without a model, a question is a sentence from the abstract, word for word: the
 one that adds most to the title. The published questions avoid the words of their papers. Sentences copied from
 abstracts cannot, so their scores are an upper bound that favours word search: use them to compare corpora, settings and
-versions, but not search by meaning with search by words. A chat model can write the questions in other words.
+versions, but not to compare search by meaning with search by words. A chat model can write the questions in other
+words.
 """
 
 import re
@@ -96,7 +97,7 @@ def make_single_paper_set(
             passed_over[reason] += 1
             continue
         if text in texts:
-            passed_over["a question that another paper has"] += 1
+            passed_over["a question already made from another paper"] += 1
             continue
         texts.add(text)
         questions[f"q-{paper.paper_id}"] = text, paper
@@ -198,8 +199,8 @@ def _spaced(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    """Return the longest word of `text` except the first and last, which in another text may be part of a longer word
-    or have punctuation attached.
+    """Return the longest word of `text` other than the first and last, which in another text may be part of a longer
+    word or have punctuation attached.
     """
     every = text.split()
     return max(every[1:-1] or every, key=len, default="")

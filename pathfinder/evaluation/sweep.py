@@ -97,7 +97,7 @@ def sweep_collection(
 def sweep(
     collection: Collection, ground: IndexedDocuments, models: Models, over: SweptParameter, progress: Progress
 ) -> SweepReport:
-    """Run the sweep for a collection that has been read and a corpus that is open."""
+    """Run the sweep on a collection that has already been read, with a corpus that is already open."""
     check_methods((METHOD[over],), models)
     orders_of = {SweptParameter.FUSION: _by_share, SweptParameter.RERANK: _by_strength}[over](ground.corpus, models)
     paper_ids = ground.corpus.papers.paper_ids()

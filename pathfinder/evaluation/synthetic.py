@@ -25,7 +25,7 @@ class SyntheticSet:
     about: Mapping[str, str | int]
     """Origin of the set: the settings, and the number of papers left out for each reason."""
     left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Papers that a question must not find, by the question's id, such as the paper from which it was made."""
+    """Papers that a question must not find, such as the paper from which it was made, by the question's id."""
 
     def collection(self, name: str, corpus: Path) -> Collection:
         """Return the set as a collection that can be evaluated without being written to disk."""

@@ -57,7 +57,7 @@ class _QuestionWriter:
             self._n_failed += 1
             if self._n_failed == MAX_FAILURES_IN_A_ROW:
                 raise
-            return None, "a call to the chat model that failed"
+            return None, "a failed call to the chat model"
         self._n_failed = 0
         formed = json_or_none(reply, _WrittenQuestion)
         questions = _MARKED.findall(reply) if formed is None else [formed.question] if formed.question.strip() else []

@@ -57,7 +57,7 @@ def comparison_csv(comparison: ComparisonTable) -> str:
 
 
 def comparison_markdown(comparison: ComparisonTable) -> str:
-    """Write the table in Markdown, a row for each paper."""
+    """Write the table in Markdown, with a row for each paper."""
     lines = [("paper", *comparison.columns), ("---",) * (1 + len(comparison.columns))]
     lines += [(byline(row.paper), *map(cell_text, row.cells)) for row in comparison.rows]
     return "\n".join(f"| {' | '.join(map(_in_markdown, line))} |" for line in lines) + "\n"

@@ -76,7 +76,7 @@ def _row(rank: int, hypothesis: Hypothesis) -> tuple[object, ...]:
 
 
 def clause_text(clause: HypothesisClause) -> str:
-    """Write a clause with its mark, if it is a conjecture or is not supported."""
+    """Write a clause, with a mark if it is a conjecture or is not supported."""
     mark = clause_mark(clause)
     return clause.text if mark is None else f"{clause.text} [{mark}]"
 

@@ -19,7 +19,7 @@ def status_record(screening: Screening, words: Sequence[WeighingWord] = ()) -> J
     """Describe the progress of a screening.
 
     "n" is the size of the pool, "read" the number of papers that are in or out. "estimate" has the estimated recall and
-    its lower end at the promised confidence (null until a paper is in), the numbers of relevant papers that may have
+    its lower limit at the promised confidence (null until a paper is in), the numbers of relevant papers that may have
     been missed, whether the stop rule says to stop, and after how many more papers it would say so if none of them were
     in. "control" is the random sample, with the 95% interval of the number of relevant papers in the pool that follows
     from it alone. "words" lists the words that carry weight, and "prisma" holds the counts in the flow diagram.

@@ -57,7 +57,7 @@ def merger_record(merger: MergedShelf) -> JsonObject:
 
 
 def shelf_csv(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
-    """Write a line for each paper, with `SHELF_COLUMNS`; formatted as in `tables.hits_csv`."""
+    """Write a line for each paper, with `SHELF_COLUMNS`, formatted as in `tables.hits_csv`."""
     return table(SHELF_COLUMNS, _csv_rows(shelf, papers))
 
 

@@ -51,12 +51,12 @@ def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
 
 
 def papers_csv(papers: Iterable[Paper]) -> str:
-    """Write a line for each paper, in order, with `PAPER_COLUMNS`; formatted as in `hits_csv`."""
+    """Write a line for each paper, in order, with `PAPER_COLUMNS`, formatted as in `hits_csv`."""
     return table(PAPER_COLUMNS, map(_paper_values, papers))
 
 
 def values_csv(values: Sequence[StatedValue], sentences: Sequence[str], papers: Iterable[Paper]) -> str:
-    """Write a line for each value that a paper states, in order, with `VALUE_COLUMNS`; formatted as in `hits_csv`.
+    """Write a line for each value that a paper states, in order, with `VALUE_COLUMNS`, formatted as in `hits_csv`.
 
     `sentences` holds the sentence that states each value; `papers` must include the paper of every value.
     """

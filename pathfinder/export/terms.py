@@ -16,8 +16,8 @@ def is_open_licence(licence: str | None) -> bool:
 
 
 def may_be_passed_on(paper: Paper) -> bool:
-    """Return whether the whole abstract may be exported: if it comes from the reader's own file, or one of its sources
-    states a licence.
+    """Return whether the whole abstract may be exported: it may if it comes from the reader's own file, or if one of
+    its sources states a licence.
     """
     origins = paper.provenance
     return not origins or any(each.licence is not None or each.source == FILE for each in origins)

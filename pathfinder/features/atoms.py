@@ -22,7 +22,7 @@ MIN_PAPERS = 250
 MOST_ACTIVE = 4
 """Largest number of features active in a paper; in a corpus with few features, at most a tenth of them."""
 MOST_READ = 20_000
-"""Maximum number of papers, drawn at random, from which the atoms are fitted."""
+"""Maximum number of papers, drawn at random, to which the atoms are fitted."""
 N_STEPS = 20
 FULL_PERCENTILE = 95
 """Percentile, among the cosines of the papers in which a feature is active, that counts as full strength."""

@@ -1,7 +1,7 @@
 """Fits the features of a corpus: atoms -> activations of every paper -> names and their tests.
 
 An update keeps the atoms and the names, so that links keep their meaning: new papers get their activations, and every
-name is tested again. Features are fitted again with a new map, and once the corpus has doubled.
+name is tested again. Features are fitted again when a new map is made, and once the corpus has doubled.
 """
 
 from collections.abc import Sequence

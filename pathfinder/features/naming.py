@@ -33,7 +33,7 @@ LEAST_GAIN = 0.01
 """Minimum gain in AUC from a phrase; the gain from a single word is multiplied by `SINGLE_WORD`, because it says less.
 """
 N_WRITTEN, N_TRIED = 60, 30
-"""Number of phrases per feature whose spelling is looked up in the papers, and number that are tried as names."""
+"""Number of phrases per feature whose spelling is looked up in the papers, and number of those tried as names."""
 MIN_TESTED = 10
 """Minimum number of papers with the feature, and without it, in the testing half."""
 MOST_NAMED = 40_000
@@ -102,7 +102,7 @@ def in_naming_half(paper_ids: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def auc(counts: Rows, is_active: NDArray[np.bool_]) -> float | None:
-    """Return the area under the ROC curve with which `counts`, whole numbers from 0, predict `is_active`; `None` with
+    """Return the area under the ROC curve of `counts`, whole numbers from 0, as a predictor of `is_active`; `None` with
     fewer than `MIN_TESTED` papers of either kind.
     """
     n_kinds = int(counts.max(initial=0)) + 1
@@ -159,7 +159,7 @@ def _most_telling(naming: Half, terms: Rows, worth: Floats) -> Iterator[Rows]:
 
 
 def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -> list[NamePhrase]:
-    """Choose phrases greedily by the AUC of their number on the naming half."""
+    """Choose phrases greedily by the AUC, on the naming half, of how many of them a paper has."""
     is_active = naming.active[:, number]
     columns = {each.term: naming.counts([each.term]) for each in candidates}
     own_phrases: list[NamePhrase] = []

@@ -1,7 +1,7 @@
-"""A copy of all judgements in a private data set on the Hugging Face Hub: a Space restarts with an empty disk.
+"""A copy of all judgements in a private data set on the Hugging Face Hub, because a Space restarts with an empty disk.
 
-The file in the data set is rewritten from the store before each push, and its history is squashed: judgements that were
-withdrawn or are too old are gone from there too. A store that does not exist yet is filled from the data set.
+The file in the data set is rewritten from the store before each push, and its history is squashed, so that judgements
+that were withdrawn or are too old disappear from it too. A store that does not exist yet is filled from the data set.
 """
 
 import datetime

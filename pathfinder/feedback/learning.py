@@ -23,7 +23,7 @@ from pathfinder.types.weighting import EPSILON
 
 PENALTY = 0.1
 LEAST_SEARCHES = 10
-"""Number of searches with preferences below which nothing is suggested."""
+"""Minimum number of searches with preferences; with fewer, nothing is suggested."""
 N_FOLDS = 5
 _NEGLIGIBLE = 0.02
 """Strengths below this are taken as 0."""
@@ -172,7 +172,7 @@ def _agreement(design: _Design, strengths: Floats) -> Floats:
 
 
 def _left_out_agreement(design: _Design, current: Floats) -> Floats:
-    """Return, for each search, the agreement of weights that were learned from the other folds."""
+    """Return, for each search, the agreement with readers of weights learned from the other folds."""
     after = np.zeros(design.n_searches)
     for fold in range(N_FOLDS):
         left_out = np.arange(fold, design.n_searches, N_FOLDS)

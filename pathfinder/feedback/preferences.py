@@ -1,8 +1,8 @@
 """Pairs of papers, the first of which readers prefer, derived from their judgements.
 
 A paper with a thumbs-up, or one that "should be higher", is preferred to every other paper on its list without one;
-every paper without a thumbs-down is preferred to one with it. Papers above and below are treated alike. Pairs formed
-only with the papers above ("click > skip above", Joachims 2002, doi:10.1145/775047.775067) always contradict the
+every paper without a thumbs-down is preferred to those with one. Papers above and below are treated alike. Pairs
+formed only with the papers above ("click > skip above", Joachims 2002, doi:10.1145/775047.775067) always contradict the
 present order, so that even random judgements would seem to call for other weights.
 """
 

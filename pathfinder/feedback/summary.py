@@ -14,7 +14,7 @@ from pathfinder.retrieval.factors import MATCH
 from pathfinder.types.weighting import EPSILON
 
 FEWEST = 10
-"""Number of judged papers below which no correlation is given."""
+"""Minimum number of judged papers; with fewer, no correlation is given."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ CLUSTER_COLOURS = ("#0072b2", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#6666
 CLUSTER_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon")
 """Colours and shapes of the largest clusters; smaller clusters share the last colour and shape."""
 SMALLEST, LARGEST = 9, 26
-"""Sizes in pixels of the dots for a paper that lies between no others, and for the paper that lies between the most."""
+"""Sizes in pixels of the dot of a paper with a betweenness of 0, and of the one with the highest betweenness."""
 LINE_WORDS = {
     Tie.REFERENCES: "one cites the other",
     Tie.CO_CITATION: "often cited together",
@@ -26,8 +26,8 @@ LINE_WORDS = {
 
 
 def network_figure(network: PaperNetwork, *, selected: Collection[str] = ()) -> go.Figure:
-    """Draw a network; hits are numbered, a paper's dot is larger the more it lies between others, and the papers whose
-    ids are in `selected` have a wide ring. The `customdata` of a dot is the id of its paper.
+    """Draw a network; hits are numbered, the size of a paper's dot shows its betweenness, and the papers whose ids are
+    in `selected` have a wide ring. The `customdata` of a dot is the id of its paper.
     """
     load_pandas()
     steps = list(zip(network.main_path, network.main_path[1:], strict=False))

@@ -1,4 +1,4 @@
-"""The map of a screening: its papers by their decisions."""
+"""The map of a screening, with its papers marked by decision."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ _MARKERS = {
     ScreeningVerdict.IN.value: {"color": "#009e73", "size": 11, "symbol": "circle"},
     NEXT: {"color": "#ffffff", "size": 14, "symbol": "star"},
 }
-"""Colours of Okabe and Ito (2008), and a shape for each group."""
+"""A colour and a shape for each group; most colours are from Okabe and Ito (2008)."""
 
 
 def screening_groups(screening: Screening, upcoming: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""The figure on the page that plots the values stated in papers, with error bars, against the years of the papers."""
+"""A plot, for the page, of the values stated in papers, with error bars, against the years of the papers."""
 
 import html
 from collections.abc import Mapping, Sequence

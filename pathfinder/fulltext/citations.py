@@ -13,7 +13,7 @@ from pathfinder.fulltext.document import Document, InTextCitation, Paragraph, Se
 _Citations = tuple[CitedAt, ...]
 
 LEAST_CITED = 0.5
-"""Share of the references that superscript numbers must cite, so that exponents are not taken for citations."""
+"""Minimum share of the references that superscript numbers must cite, so that exponents are not taken for citations."""
 
 
 def resolved(document: Document) -> Document:

@@ -90,7 +90,7 @@ class _JatsReader:
             yield from self._section(section, "", level + 1, None if level == 0 else kind)
 
     def _paragraphs(self, element: Element) -> Iterator[Paragraph]:
-        """Yield the paragraphs directly in a section, including those of its lists and quotations."""
+        """Yield the paragraphs that lie directly in a section, including those of its lists and quotations."""
         for child in element:
             if child.tag == "p":
                 paragraph = self._paragraph(child)

@@ -54,7 +54,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        raise CorpusError(f"{path.name} is not UTF-8 at byte {error.start}: save it in that encoding") from None
+        raise CorpusError(f"{path.name} is not UTF-8 at byte {error.start}: save it as UTF-8") from None
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _short_lines(block: str) -> list[str]:
-    """Return the lines of a block that is not running text."""
+    """Return the lines of a block; none if the block is running text."""
     return block.split("\n") if len(block.split()) <= MOST_WORDS else []
 
 

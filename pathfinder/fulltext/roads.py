@@ -52,7 +52,7 @@ def read_document(path: Path, read_picture: PageReader | None = None) -> Documen
     """Read the full text of a file in this process, with its citations resolved to its reference list.
 
     `read_picture` recognises pages of a PDF that have no text; without it, they are listed in the warnings. Raises
-    `CorpusError` with the reason if it cannot be read.
+    `CorpusError` with the reason if the file cannot be read.
     """
     return resolved(road_of(path, read_picture).read(path))
 

@@ -182,7 +182,7 @@ def _key(match: re.Match[str], registry: CitationRegistry) -> str:
 
 
 def _safe_end(line: str) -> int:
-    """Return how much of an unfinished line can no longer be changed by later text, in characters."""
+    """Return how many characters of an unfinished line can no longer be changed by later text."""
     end = _start_of_unfinished(line)
     opening = opening_of(line)
     if opening is None:

@@ -21,7 +21,7 @@ _BEFORE_AN_ID = re.compile(
 )
 """Words and signs that may precede a citation: [source 1], [^1, ^2]."""
 LONGEST_RANGE = 30
-"""Maximum length of a range of citations: [1-2000] is not one."""
+"""Maximum length of a range of citations: [1-2000] is too long to be one."""
 
 
 def read_cited(text: str, source_ids: Collection[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:

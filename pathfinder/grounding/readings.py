@@ -60,7 +60,9 @@ class Readings:
         return max(spans, key=lambda span: span.end - span.start)
 
     def passage_with(self, paper: Paper, sentence: str) -> FullTextPassage | None:
-        """Return the passage that contains `sentence`; `None` if the abstract or the title does, or if none does."""
+        """Return the passage that contains `sentence`; `None` if the abstract or the title contains it, or if no
+        passage does.
+        """
         plain = _plain(sentence)
         if plain in _plain(paper.abstract) or plain in _plain(paper.title):
             return None

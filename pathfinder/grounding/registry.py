@@ -21,7 +21,9 @@ class CitationRegistry:
     """Papers in the order in which they were shown. Immutable: `with_papers` returns a longer registry."""
 
     question: str
-    """Question from which the keys are also derived, so that no text in a corpus can contain another paper's key."""
+    """Question from which, along with the ids, the keys are derived, so that no text in a corpus can contain another
+    paper's key.
+    """
     papers: tuple[Paper, ...] = ()
 
     def with_papers(self, papers: Sequence[Paper]) -> "CitationRegistry":

@@ -61,10 +61,10 @@ def as_sources(
     """Write as many of `papers` as fit, under their keys in `registry`, which must contain all of them; the first is
     always included.
 
-    A paper that does not fit as a whole is shown by its `passages` (given by paper id) if they fit; otherwise it is
-    left out, or, if it is the first, shown by as many of its first sentences as fit. No sentence is cut midway: half a
-    sentence may lack its "not". Any remaining room is used for the papers' `full_texts` (passages by paper id), in
-    order.
+    A paper that does not fit as a whole is represented by its `passages` (given by paper id) if they fit; otherwise it
+    is left out or, if it is the first, represented by as many of its first sentences as fit. No sentence is cut midway:
+    half a sentence may lack its "not". Any remaining room is used for the papers' `full_texts` (passages by paper id),
+    in order.
     """
     blocks: list[str] = []
     included: list[Paper] = []

@@ -12,7 +12,7 @@ from pathfinder.types import BacktestShare, BacktestYear, HypothesisBacktest
 PRODUCT, POPULARITY, ATTACHMENT = "hypotheses", "most frequent pairs", "preferential attachment"
 """Names of the rankings."""
 N_TOLD = 100
-"""Number of highest-ranked pairs whose share is stated."""
+"""Number of highest-ranked pairs for which the description says how many came true."""
 
 
 @cache

@@ -15,7 +15,7 @@ from pathfinder.types import Rows
 MIN_PAPERS = 4
 """Minimum number of papers with a concept."""
 MAX_SHARE = 0.1
-"""Maximum share of the papers with a concept; one that is more frequent says little."""
+"""Maximum share of papers that have a concept; a more frequent concept says little."""
 MAX_CONCEPTS = 2_000
 """Number of concepts that are compared with each other, the most frequent first."""
 _TRIED = 3 * MAX_CONCEPTS
@@ -23,10 +23,10 @@ _TRIED = 3 * MAX_CONCEPTS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Concepts:
-    """Concepts, the most frequent first; column j is concept j."""
+    """Concepts, the most frequent first; column j of `papers` is concept j."""
 
     names: tuple[str, ...]
-    """The most common spelling in the papers."""
+    """The most common spelling of each in the papers."""
     terms: tuple[str, ...]
     """Lemmas joined by spaces."""
     papers: csr_array
@@ -49,7 +49,8 @@ class Concepts:
 def choose_concepts(
     index: KeywordIndex, papers: PaperTable, is_in: NDArray[np.bool_] | None = None, limit: int = MAX_CONCEPTS
 ) -> Concepts:
-    """Choose up to `limit` terms of several words that at least `MIN_PAPERS` papers have, and at most a tenth of them.
+    """Choose up to `limit` terms of several words that at least `MIN_PAPERS` papers have, but at most a tenth of all
+    papers.
 
     A term counts only if it is a keyword in its own right, not merely a part of longer ones. `is_in` selects the
     papers, by default all; the others are ignored.

@@ -38,7 +38,7 @@ N_STEM = 3
 def stream_hypotheses(
     papers: PaperTable, index: KeywordIndex, map_data: MapData | None, topic: HypothesisTopic | None, n: int
 ) -> Generator[str, None, Hypotheses]:
-    """Yield descriptions of its progress, and return up to `n` hypotheses of the corpus, or of a topic in it.
+    """Yield descriptions of the progress, and return up to `n` hypotheses of the corpus, or of a topic in it.
 
     Raises `UsageError` unless `n` is from 1 to `MAX_LISTED`.
     """
@@ -167,7 +167,7 @@ def linking_paper(papers: Iterable[Paper], terms: tuple[str, str]) -> LinkingPap
 
 
 def _best(paper: Paper, terms: tuple[str, str]) -> tuple[int, str]:
-    """Return the sentence that mentions most of `terms`, and how many it mentions; the title comes after the
+    """Return the sentence that mentions the largest number of `terms`, and that number; the title comes after the
     abstract.
     """
     counts = [

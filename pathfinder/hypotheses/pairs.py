@@ -94,10 +94,10 @@ class UnlinkedPairs:
     @cached_property
     def scores(self) -> Floats:
         """Sum of `1 / log(degree)` over the shared concepts (Adamic & Adar 2003) times the logarithm of the product of
-        the numbers of papers with each, shape (n,).
+        the numbers of papers with each concept of the pair, shape (n,).
 
         A shared concept that is associated with few others counts more. Among the scores that
-        `benchmarks/hypotheses.py` compares, this one did best in the years on which it was chosen.
+        `benchmarks/hypotheses.py` compares, this one did best in the years that were used to choose it.
         """
         n_of = np.diag(self.associations.together).astype(np.float64)
         closeness = adamic_adar(self.associations)[self.first, self.second]

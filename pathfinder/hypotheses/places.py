@@ -1,4 +1,4 @@
-"""Places of concepts on the map: the region with most of their papers, gaps, and bridges."""
+"""Places of concepts on the map: the region with the largest number of their papers, gaps, and bridges."""
 
 from dataclasses import dataclass, field
 

@@ -15,7 +15,7 @@ from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Rows, SearchResult
 
 MIN_AMONG = 2
-"""Minimum number of papers on the topic that must have one of its concepts."""
+"""Minimum number of papers on a topic that must have a concept for it to belong to the topic."""
 N_MATCHES = 50
 """Number of a question's best matches that count as its papers."""
 

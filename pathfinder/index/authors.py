@@ -1,8 +1,8 @@
 """Finds papers by author: names as readers write them are compared with the spellings in a corpus.
 
 A name is "Riess", "Riess, A", "Adam Riess" or "Planck Collaboration"; a ^ before it means the first author only. Family
-names must agree; given names must not contradict each other, so "Riess, A" is also "Riess, Adam G.". Case and accents
-are ignored. People are distinguished by name alone.
+names must agree; given names must not contradict each other, so "Riess, A" also matches "Riess, Adam G.". Case and
+accents are ignored. People are distinguished by name alone.
 """
 
 from collections.abc import Sequence

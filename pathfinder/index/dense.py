@@ -1,9 +1,9 @@
 """Find papers by meaning, by scanning all their vectors, which are stored as 16-bit floats or in 256 equal steps
 (FAISS).
 
-Approximate indexes lose a tenth of the candidate pool. If there are 20,000 or more vectors in steps, the scan compares
+Approximate indexes lose a tenth of the candidate pool. If 20,000 or more vectors are stored in steps, the scan compares
 integers, which takes half the time, and the best are then compared exactly: of the best 1,000 of 673,498 vectors, 999.7
-on average are the same.
+on average are the same as in an exact scan.
 """
 
 from collections.abc import Iterable
@@ -162,7 +162,7 @@ def _codes(index: Any, path: Path | None) -> NDArray[np.uint8]:
 
     Raises `CorpusError` if they are not the last bytes of the file.
     """
-    # A view of FAISS's bytes, valid while the index is.
+    # A view of FAISS's bytes, valid as long as the index exists.
     scanned = faiss.rev_swig_ptr(index.codes.data(), index.ntotal * index.d).reshape(index.ntotal, -1)
     if path is None or not is_large(path.stat().st_size):
         return scanned

@@ -1,6 +1,6 @@
-"""Files mapped into memory from which a search reads scattered places, such as the tokens of 1,000 papers. Each page
-that a process reads counts as its memory until the system needs the space, and the system also maps the neighbouring
-pages. So the pages of large files are returned after each search; files that a search scans are not opened here.
+"""Memory-mapped files from which a search reads scattered places, such as the tokens of 1,000 papers. Each page that a
+process reads counts as its memory until the system needs the space, and the system also maps the neighbouring pages. So
+the pages of large files are returned after each search; files that a search scans are not opened here.
 """
 
 from mmap import ACCESS_READ, MADV_DONTNEED, mmap

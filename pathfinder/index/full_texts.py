@@ -90,7 +90,7 @@ class FullTextIndex:
         """
         own = np.full(self.n_papers + 1, -1, dtype=np.int64)
         own[rows] = np.arange(len(rows))
-        papers = own[self.papers]  # the last place is for papers that are in no row
+        papers = own[self.papers]  # the last place is for papers without a row
         places = np.flatnonzero(papers >= 0)
         table = self.table.take(pa.array(places))
         return replace(

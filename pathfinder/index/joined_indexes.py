@@ -48,7 +48,7 @@ def _best_of(first: Ranking, second: Ranking, n_first: int, n: int) -> Ranking:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedVectors:
-    """Vector indexes of the same dimension as one."""
+    """Vector indexes of the same dimension, joined into one."""
 
     first: VectorIndex
     second: VectorIndex
@@ -82,7 +82,7 @@ class JoinedVectors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedWords:
-    """Word indexes as one; the scores of the second must be on the scale of the first (`sparse.beside`)."""
+    """Word indexes joined into one; the scores of the second must be on the scale of the first (`sparse.beside`)."""
 
     first: WordIndex
     second: WordIndex
@@ -128,7 +128,7 @@ class JoinedWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedPassages:
-    """Passage indexes as one."""
+    """Passage indexes joined into one."""
 
     first: PassageVectors
     second: PassageVectors
@@ -183,7 +183,7 @@ class JoinedPassages:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedTokens:
-    """Token stores with the same projection as one."""
+    """Token stores with the same projection, joined into one."""
 
     first: TokenSource
     second: TokenSource

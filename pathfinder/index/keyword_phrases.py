@@ -2,7 +2,7 @@
 
 A paper keeps the lemmas of its keywords, each lemma as a number. Each lemma, and each frequent term of several lemmas,
 keeps the rows of its papers. The papers with any other term are those that have all of its lemmas, side by side. Rows
-take 16 bits: a mark shows that the next 65,535 rows begin.
+take 16 bits: a mark shows where the next 65,535 rows begin.
 """
 
 from array import array
@@ -101,7 +101,7 @@ class KeywordPhrases:
 
     @cached_property
     def all_terms(self) -> ListedTerms:
-        """All terms written out, which takes memory for 70 row numbers and 0.07 ms per paper."""
+        """All terms written out, which takes 0.07 ms and the memory of 70 row numbers per paper."""
         text = self.entries.cast(pa.large_string())
         is_lemma = pc.invert(pc.match_substring(text, " "))
         numbers = np.concatenate([[END], np.cumsum(is_lemma.to_numpy(zero_copy_only=False))])
@@ -120,7 +120,7 @@ class KeywordPhrases:
         known_places = [place for place in places if place is not None]
         if len(known_places) < len(places) or not 1 < len(places) <= MAX_TERM_LEMMAS:
             return np.zeros(0, dtype=np.int32)
-        # Frequent pairs of its lemmas leave fewer papers to check than single lemmas do.
+        # Frequent pairs of a term's lemmas leave fewer papers to check than its single lemmas do.
         pairs = [place for pair in pairwise(words) if (place := place_of(" ".join(pair), self.entries)) is not None]
         rows, *others = sorted((self._rows_of_entry(place) for place in (*known_places, *pairs)), key=len)
         for other in others:
@@ -161,7 +161,7 @@ def _owners(starts: NDArray[np.uint32]) -> NDArray[np.int64]:
 
 
 class _Runs(NamedTuple):
-    """The runs of adjacent lemmas of one length."""
+    """The runs of a given number of adjacent lemmas."""
 
     texts: pa.LargeStringArray
     terms: Rows
@@ -186,7 +186,7 @@ def _runs(
     for length in range(1, MAX_TERM_LEMMAS):
         goes_on = phrases[places + length] != END
         places = places[goes_on]
-        # A run consists of the run without its last lemma, and that lemma.
+        # A run of several lemmas is a shorter run followed by one lemma.
         pairs = terms[goes_on] * max(len(words), 1) + phrases[places + length] - 1
         distinct, terms, counts = np.unique(pairs, return_inverse=True, return_counts=True)
         is_kept = counts >= least

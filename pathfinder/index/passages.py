@@ -36,7 +36,7 @@ class PassageIndex:
     """The passages of a corpus, memory-mapped, in the order of its papers."""
 
     vectors: VectorIndex
-    """Row i is the passage at place i. An engine itself checks which paper a passage belongs to."""
+    """Row i is the passage at place i. A server itself filters the passages by their papers."""
     starts: NDArray[np.int64]
     """Start of each paper's passages, followed by the total number of passages, shape (n_papers + 1,)."""
     spans: NDArray[np.int32]

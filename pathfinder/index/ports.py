@@ -41,8 +41,8 @@ class VectorIndex(Protocol):
         """Text for the badge of a stage, which says how vectors are compared."""
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
-        """Return the `n` papers with the highest cosine similarity to the unit `vector` that satisfy `predicate`;
-        scores are in [-1, 1].
+        """Return the `n` papers with the highest cosine similarity to the unit `vector`, among those that satisfy
+        `predicate`; scores are in [-1, 1].
         """
 
     def vectors(self, rows: Rows) -> Vectors:
@@ -134,7 +134,7 @@ class PassageVectors(Protocol):
 
 
 class Tokens(NamedTuple):
-    """The tokens of some papers."""
+    """The tokens of one or more papers."""
 
     vectors: NDArray[np.float32]
     """Vectors of approximately unit length, shape (n, d)."""
@@ -150,7 +150,7 @@ class TokenSource(Protocol):
     """Holds the vectors of the papers' tokens."""
 
     def gather(self, rows: Rows) -> Tokens:
-        """Return the tokens of the papers at `rows`, in that order, one paper after the other."""
+        """Return the tokens of the papers at `rows`, in that order, one paper after another."""
 
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Project a model's token vectors, shape (n, dimension), to the vectors that are compared, shape (n, d)."""

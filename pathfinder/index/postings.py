@@ -1,8 +1,8 @@
 """The papers that contain each stem, memory-mapped: three bytes for each paper and stem, or the scores of bm25s.
 
-An entry has the last 16 bits of its row, and how often the paper contains the stem. Rows ascend, so bits that do not
-ascend mark the start of the next 65,536 rows; a larger gap is bridged by entries with a count of 0. Scores follow from
-the counts and the lengths of the papers when they are needed.
+An entry has the last 16 bits of its row, and the number of times that the paper contains the stem. Rows ascend, so bits
+that do not ascend mark the start of the next 65,536 rows; a larger gap is bridged by entries with a count of 0. When
+scores are needed, they are computed from the counts and the lengths of the papers.
 """
 
 import json
@@ -51,7 +51,7 @@ class Postings(Protocol):
         """Return the rows of the papers that contain `stem`, ascending; none if no paper contains it."""
 
     def entries(self, stem: str) -> Entries:
-        """Return the same papers with their scores."""
+        """Return the papers that contain `stem`, each with its score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,7 @@ class CountedPostings:
         return cls(vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, _saturation(lengths, k1, b))
 
     def only(self, rows: NDArray[np.int64], k1: float, b: float) -> "CountedPostings":
-        """Return only the postings of the papers at `rows`, which are ascending: paper i is the i-th of them."""
+        """Return the postings of only the papers at `rows` (ascending); paper i is then the i-th of these."""
         places = np.full(len(self.lengths), -1, dtype=np.int32)
         places[rows] = np.arange(len(rows), dtype=np.int32)
 
@@ -102,7 +102,7 @@ class CountedPostings:
     def of(
         cls, papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int], k1: float, b: float
     ) -> "CountedPostings":
-        """Index `papers` in memory, given as in `write_postings`."""
+        """Index `papers`, given as in `write_postings`, in memory."""
         by_stem, lengths = _by_stem(papers, vocabulary)
 
         def read(stem: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
@@ -188,9 +188,9 @@ def with_bridges(rows: NDArray[np.int64], counts: NDArray[np.integer[Any]]) -> N
 
 
 def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int], folder: Path) -> int:
-    """Write the postings of `papers` into `folder`, and return their number.
+    """Write the postings of `papers` into `folder`, and return the number of papers.
 
-    Each paper is given as the columns of its words, with repetitions; `vocabulary` may grow while they are read. This
+    Each paper is given as the columns of its words, with repetitions; `vocabulary` may grow while papers are read. This
     takes 5 bytes of memory per paper and stem. If there are no words, nothing is written.
     """
     by_stem, lengths = _by_stem(papers, vocabulary)

@@ -34,7 +34,7 @@ class PaperColumns(Protocol):
         """True for the papers in at least one of `categories`."""
 
     def by_authors(self, names: tuple[str, ...]) -> ByAuthors:
-        """Papers by at least one of the authors `names`."""
+        """Papers by at least one of the authors in `names`."""
 
     def in_venues(self, venues: tuple[str, ...]) -> Mask:
         """True for the papers that appeared in one of `venues`."""
@@ -43,7 +43,7 @@ class PaperColumns(Protocol):
         """True for the papers that one of `sources` describes."""
 
     def refereed(self, *, is_refereed: bool) -> Mask:
-        """True for the papers known to be refereed, or known not to be."""
+        """True for the papers known to be refereed or, if `is_refereed` is false, known not to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,9 @@ class Predicate:
         return replace(self, excluded_ids=self.excluded_ids.union(paper_ids))
 
     def mask(self, n_papers: int, columns: PaperColumns | None) -> Mask | None:
-        """Return the mask of the papers that satisfy it, shape (n_papers,); `None` if all do.
+        """Return the mask of the papers that satisfy the predicate, shape (n_papers,); `None` if all do.
 
-        Raises `ValueError` if it sets a condition and there are no `columns` to test it on.
+        Raises `ValueError` if the predicate sets a condition and there are no `columns` to test it on.
         """
         if self.is_open:
             return None

@@ -7,7 +7,7 @@ from pathfinder.types import Rows
 
 
 def places_of(starts: NDArray[np.integer], rows: Rows | NDArray[np.int32]) -> tuple[Rows, Rows]:
-    """Return the places of the entries of `rows`, one row after the other, and for each entry the position of its row
+    """Return the places of the entries of `rows`, one row after another, and for each entry the position of its row
     in `rows`.
 
     `starts` has the first entry of each row, followed by the total number of entries.

@@ -77,8 +77,7 @@ class SparseIndex:
         return self._n_papers
 
     def only(self, rows: Rows, texts: Iterable[str], columns: PaperColumns | None = None) -> "SparseIndex":
-        """Return the index of only the papers at `rows`, which are ascending, as if it had been made from their
-        `texts`.
+        """Return an index of only the papers at `rows` (ascending), as if it had been made from their `texts`.
 
         All words are read again if the index is from an earlier version, which stores scores instead of counts;
         otherwise, the texts serve only to detect the language.
@@ -100,9 +99,9 @@ class SparseIndex:
     def foreign_language(self, text: str) -> str | None:
         """Return the language of `text` if its words show that it differs from that of the corpus.
 
-        This takes at least two short words from another language, and more of them than words that occur in the corpus:
-        "AU Mic" is not French and "van der Waals forces" is not Dutch. Related languages share short words, so the
-        result may name two: "French or Spanish".
+        This takes at least two short words from another language, and more of them than of words that occur in the
+        corpus: "AU Mic" is not French and "van der Waals forces" is not Dutch. Related languages share short words, so
+        the result may name two: "French or Spanish".
         """
         languages = languages_of([text])
         if self.language is None or not languages or self.language in languages:
@@ -151,8 +150,8 @@ class SparseIndex:
         return _ranked(scores, predicate.mask(self._n_papers, self._columns), n)
 
     def search_beside(self, text: str, n: int, mask: Mask | None, papers: WordStatistics) -> Ranking:
-        """Search texts that are parts of some `papers`, with scores on their scale: the rarity of a word is measured
-        over all papers and parts together. The filter is a mask over the rows; `None` admits all.
+        """Search texts that are parts of papers, with scores on the scale of `papers`: the rarity of a word is
+        measured over all papers and parts together. The filter is a mask over the rows; `None` admits all.
         """
         scores = np.zeros(self._n_papers)
         question_stems = stems(words(text), QUESTION_STOP_WORDS)
@@ -228,8 +227,8 @@ def beside(index: WordIndex, mean_length: float, texts: Sequence[str], columns: 
 
 
 def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
-    """Return the mean number of stems per text in `index`. It is not stored, but is the only unknown in the score of a
-    word in one of `papers`. `None` if none of these has a word that the index scores.
+    """Return the mean number of stems per text in `index`. The mean is not stored; it is computed from the score of a
+    word in one of `papers`, where it is the only unknown. `None` if no paper has a word that the index scores.
     """
     for paper in papers:
         own = stems(words(paper.text), INDEX_STOP_WORDS)

@@ -126,8 +126,9 @@ def keyword_index_of(papers: Iterable[Paper]) -> KeywordIndex:
 
 
 def build_keyword_index(papers: Iterable[Paper], folder: Path) -> None:
-    """Write the index of the keywords and subjects of `papers` into `folder`; the bytes are always the same.
+    """Write the index of the keywords and subjects of `papers` into `folder`.
 
-    Row i is the i-th of `papers`, which are read once and not kept in memory.
+    The same papers always give the same bytes. Row i is the i-th of `papers`, which are read once and not kept in
+    memory.
     """
     KeywordPhrases.of(papers).write(folder)

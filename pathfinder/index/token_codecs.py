@@ -34,7 +34,7 @@ class TokenCodec(Protocol):
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of a vector."""
+        """Number of bytes per vector."""
 
     @property
     def room(self) -> int:

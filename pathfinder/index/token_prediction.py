@@ -32,7 +32,7 @@ class Prediction:
     basis: Floats32
     """Directions of those coordinates, shape (r, d)."""
     paper: Floats32
-    """Matrix from the vector of a paper to its contribution to its tokens, shape (m, d)."""
+    """Matrix from the vector of a paper to what the paper contributes to its tokens, shape (m, d)."""
     books: Floats32
     """The 256 vectors of each block, side by side, shape (256, d)."""
     n_blocks: int

@@ -39,7 +39,7 @@ class Sentences(NamedTuple):
         return cls(starts, n_tokens)
 
     def of_tokens(self, rows: Rows) -> NDArray[np.int32]:
-        """Return the sentence of each token of the papers at `rows`, one paper after the other; 0 is the title."""
+        """Return the sentence of each token of the papers at `rows`, one paper after another; 0 is the title."""
         places, owners = places_of(self.starts, rows)
         return np.repeat((places - self.starts[rows][owners]).astype(np.int32), self.n_tokens[places])
 
@@ -52,8 +52,8 @@ class SentenceCounts:
     _n_tokens: bytearray = field(default_factory=bytearray)
 
     def add(self, sentences: NDArray[Any]) -> None:
-        """Add a paper, given the sentence of each token. Raises `ValueError` if they are not in the order of the text,
-        or if a sentence has more than 255 tokens.
+        """Add a paper, given the sentence of each token. Raises `ValueError` if the tokens are not in the order of the
+        text, or if a sentence has more than 255 tokens.
         """
         counts = np.bincount(sentences)
         if (np.diff(sentences.astype(np.int64)) < 0).any() or counts.max(initial=0) > MAX_COUNT:

@@ -1,9 +1,9 @@
 """The token vectors of a corpus, projected and compressed, memory-mapped.
 
 A full token takes 64 bytes for its vector (`token_codecs.py`), two for its word and one for its sentence, so 244 tokens
-fit into 16 kB per paper. A small token takes seven bytes and two for its word; its paper stores the number of tokens in
-each sentence. A paper with more than 244 tokens keeps those of its title and of the rarest words: the vocabulary of the
-local model (Devlin et al. 2019, arXiv:1810.04805) is ordered by frequency.
+fit into 16 kB per paper. A small token takes seven bytes for its vector and two for its word; its paper stores the
+number of tokens in each sentence. A paper with more than 244 tokens keeps those of its title and of the rarest words:
+the vocabulary of the local model (Devlin et al. 2019, arXiv:1810.04805) is ordered by frequency.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ PROJECTION_FILE, STARTS_FILE, TOKENS_FILE = "projection.npy", "starts.npy", "tok
 _PACKAGED = Path(__file__).with_name("token_projection.npy")
 
 Projection = NDArray[np.float32]
-"""Matrix that maps the dimension of a model to that of the store, shape (dimension, d)."""
+"""Matrix that maps a model's vectors to those of the store, shape (dimension, d)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +82,7 @@ class TokenStore:
         return tokens.vectors, tokens.ids, tokens.sentences
 
     def gather(self, rows: Rows) -> Tokens:
-        """Return the tokens of the papers at `rows`, in that order, one paper after the other."""
+        """Return the tokens of the papers at `rows`, in that order, one paper after another."""
         lengths = self.starts[rows + 1] - self.starts[rows]
         places, _ = places_of(self.starts, rows)
         tokens = self.tokens[places]
@@ -107,7 +107,7 @@ class TokenStore:
 
 
 def projection_for(form: TokenForm, dimension: int) -> Projection | None:
-    """Return the projection, for a given form, of the local model's token vectors; `None` for vectors of another
+    """Return the projection of the local model's token vectors for a given form; `None` for vectors of another
     dimension.
     """
     projection = packaged_projection(dimension)

@@ -27,9 +27,9 @@ class CriterionResult:
     win_rate: float | None
     """Share of pairs that the second side wins, among those that either side wins; `None` if there are none."""
     interval: Interval | None
-    """95% interval of that share (Wilson 1927), over pairs."""
+    """95% interval of the win rate (Wilson 1927), over pairs."""
     p: float | None
-    """Two-sided probability of such a share if both sides were equally good (binomial test)."""
+    """Two-sided probability of such a win rate if both sides were equally good (binomial test)."""
     alpha: float | None
     """Krippendorff's alpha; `None` if no pair was judged by two readers, or all votes are equal."""
 
@@ -114,7 +114,7 @@ def krippendorff_alpha(units: Sequence[Sequence[int]]) -> float | None:
     where d is the squared ordinal distance, (n(c) / 2 + n(c + 1) + ... + n(k) / 2)^2.
 
     Each unit lists the values that readers gave it, numbered in order from 0. `None` if no two readers judged the
-    same unit, or all values are equal, for which alpha is not defined.
+    same unit, or if all values are equal, because alpha is undefined then.
     """
     size = max((value + 1 for unit in units for value in unit), default=0)
     coincidences = np.zeros((size, size))
@@ -131,6 +131,6 @@ def krippendorff_alpha(units: Sequence[Sequence[int]]) -> float | None:
 
 
 def _ordinal_distances(totals: Floats) -> Floats:
-    """Return the squared distances of all values: the number of values between them, counting half of each end."""
+    """Return the squared distances between values: the numbers of values in between, counting half of each end."""
     middles = np.cumsum(totals) - totals / 2
     return np.asarray((middles[:, None] - middles[None, :]) ** 2)

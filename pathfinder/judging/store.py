@@ -45,7 +45,7 @@ class StudyStore:
     def add(self, study: BlindStudy) -> None:
         """Store a study. Raises `UsageError` if one with this name exists."""
         if study.name in self.names():
-            raise UsageError(f"{self.corpus} has a study {study.name!r}: delete it, or choose another name")
+            raise UsageError(f"{self.corpus} already has a study {study.name!r}: delete it, or choose another name")
         with self._studies.transaction() as database:
             row = (self._id, study.name, _STUDY.dump_json(study).decode())
             database.execute("insert into studies values (?, ?, ?)", row)

@@ -40,14 +40,14 @@ CRITERIA = {
 EXPLANATIONS = {
     Criterion.ORGANISATION: "Which is better organised?",
     Criterion.COVERAGE: "Which covers more of what matters?",
-    Criterion.RELEVANCE: "Which keeps closer to the question?",
+    Criterion.RELEVANCE: "Which stays closer to the question?",
     Criterion.USEFULNESS: "Which would help you more?",
     Criterion.OVERALL: "Which is better overall?",
 }
 
 
 class Pick(StrEnum):
-    """The better of two, whichever was shown first."""
+    """The better of two, regardless of which was shown first."""
 
     FIRST = "first"
     SAME = "same"
@@ -106,8 +106,8 @@ class BlindStudy:
         return CRITERIA[self.material]
 
     def is_swapped(self, reader: str, pair: int) -> bool:
-        """Return whether `reader` sees the second exhibit of this pair on the left: decided at random, once and for
-        all.
+        """Return whether `reader` sees the second exhibit of this pair on the left; this is decided at random, once
+        and for all.
         """
         digest = hashlib.sha256(f"{self.seed}\n{self.name}\n{reader}\n{pair}".encode()).digest()
         return digest[0] % 2 == 1
@@ -129,7 +129,7 @@ class Vote:
     is_swapped: bool
     """True if the second exhibit was shown on the left."""
     picks: tuple[tuple[Criterion, Pick], ...]
-    """The better exhibit by each criterion, in the study's order, not the order on the screen."""
+    """The better exhibit by each criterion: the first or the second in the study, not on the screen."""
 
 
 def vote_of(study: BlindStudy, reader: str, pair: int, on_screen: Mapping[Criterion, Pick], day: datetime.date) -> Vote:
@@ -139,7 +139,8 @@ def vote_of(study: BlindStudy, reader: str, pair: int, on_screen: Mapping[Criter
         raise UsageError(f"{study.name} has pairs 1 to {len(study.pairs)}, got {pair + 1}")
     if missing := [each.value for each in study.criteria if each not in on_screen]:
         raise UsageError(
-            f"pair {pair + 1} has no judgement of {', '.join(missing)}: judge it, or say that both are equally good"
+            f"pair {pair + 1} has no judgement for {', '.join(missing)}: pick the better one, or say that both are "
+            "equally good"
         )
     is_swapped = study.is_swapped(reader, pair)
     picks = tuple((each, on_screen[each].mirrored if is_swapped else on_screen[each]) for each in study.criteria)

@@ -68,7 +68,7 @@ class _CutPapers:
     records: Mapping[bytes, bytes]
 
     def of(self, role: str) -> list[bytes]:
-        """Return the record of each paper in one part."""
+        """Return each paper's record for one part of a corpus."""
         return [self.records[self.maker.key(role, paper)] for paper in self.papers]
 
 

@@ -44,7 +44,7 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
         stage.report = _summary(replies, papers, len(every) - len(papers))
         try:
             joined = _joined(corpus, papers, models) if papers else corpus
-        except ProviderError as error:  # of an embedder behind an API
+        except ProviderError as error:  # from an embedder behind an API
             joined, stage.report = corpus, failed(f"papers from live sources were left out: {error}")
     result = dispatch_search(request, joined, models)
     return replace(
@@ -77,7 +77,7 @@ def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper], n_later: 
     n_replies, n_papers = sum(reply.problem is None for reply in replies), sum(len(reply.papers) for reply in replies)
     if not n_replies:
         return failed("no live source answered, so only the corpus was searched")
-    later = f"; {_counted(n_later, 'paper')} dated later or undated left out" if n_later else ""
+    later = f"; {_counted(n_later, 'paper')} left out (dated later or undated)" if n_later else ""
     return StageReport(f"{_counted(n_papers, 'record')}, {_counted(len(papers), 'paper')} that the corpus lacks{later}")
 
 

@@ -123,7 +123,9 @@ class BudgetTracker:
         return math.inf if self.budget is None else max(self.seconds, self.budget.seconds) + overrun
 
     def cut(self, deadline: float, *, is_strict: bool) -> Ended | None:
-        """Return the reason why a reply in progress must end now, or `None`; tokens end it only if `is_strict`."""
+        """Return the reason why a reply in progress must end now, or `None`; running out of tokens ends
+        it only if `is_strict`.
+        """
         if self._is_stopped.is_set():
             return Ended.STOPPED
         if deadline < math.inf and self.seconds >= deadline:
@@ -204,7 +206,7 @@ class BudgetTracker:
             self._replies = {}
 
     def store_replies(self) -> None:
-        """Store the complete replies that were not rejected in the cache."""
+        """Add to the cache all complete replies that were not rejected."""
         if self.policy.cache is not None:
             with self._lock:
                 self.policy.cache.store(self._replies)

@@ -27,7 +27,7 @@ def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = Non
     The first chunk must arrive within `first` seconds, if given. The stream is read in a separate thread, because a
     blocking read cannot be cancelled. If the stream ends early, its connections are closed if possible; otherwise the
     thread lives on until the server sends its next chunk. Raises `ReaderStopped` when the reader stops the work of the
-    current thread; if that was earlier, the stream does not begin.
+    current thread; if the reader has already done so, the stream does not begin.
     """
     check_stop()
     relay: _Relay[Chunk] = _Relay()

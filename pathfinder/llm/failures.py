@@ -9,7 +9,9 @@ from pathfinder.errors import ProviderError, RateLimited, RejectedKey, Unreachab
 from pathfinder.types.one_line import one_line
 
 NO_KEY = "no-key-needed"
-"""Placeholder key sent to a server at the reader's own address if no key is set: most local servers accept any key."""
+"""Placeholder key sent, if no key is set, to a server whose address the reader chose: most local servers accept any
+key.
+"""
 
 UNREADABLE_ERRORS = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
 """Errors raised by a provider's package when a reply does not have the expected form."""

@@ -15,7 +15,7 @@ class WholeCharacters:
         self._half = ""
 
     def feed(self, chunk: str) -> str:
-        """Return the whole characters after `chunk` has arrived; the first half of another is held back."""
+        """Return the characters that are whole once `chunk` has arrived; half a character at its end is held back."""
         text = self._half + chunk
         self._half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
         return _whole(text.removesuffix(self._half))

@@ -45,8 +45,8 @@ MAX_RETRIES = 2
 """Number of retries by the provider's SDK for HTTP 408, 409, 429, 5xx and timeouts."""
 
 MAX_TIMEOUTS = 10
-"""Time limit for a whole reply, as a multiple of the timeout: a model that repeats itself forever never exceeds a
-single timeout.
+"""Time limit for a whole reply, as a multiple of the timeout, because a model that repeats itself forever never exceeds
+the timeout itself.
 """
 
 
@@ -200,8 +200,8 @@ class LangChainChat:
         max_tokens: int | None,
         result: Callable[[str], Result],
     ) -> Generator[str, None, Result]:
-        """Yield the visible chunks of a reply and return `result` of its text; everything else in the reply goes to
-        `reader`.
+        """Yield the visible chunks of a reply and return what `result` makes of its text; everything else in the reply
+        goes to `reader`.
         """
         received, visible = "", ReasoningFilter()
         try:

@@ -48,7 +48,7 @@ class ProviderAccess:
 
     @property
     def is_without_tls(self) -> bool:
-        """True for the reader's own server at an address without TLS, as on this machine."""
+        """True for the reader's own server at an address without TLS, such as one on this machine."""
         return self.vendor == "openai" and (self.base_url or "").lower().startswith("http://")
 
 

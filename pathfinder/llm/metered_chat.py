@@ -243,8 +243,8 @@ class MeteredChat:
         return reply
 
     def _in_time(self) -> ChatModel:
-        """Return the model, made to keep to the requested format and limited to the remaining time if it
-        supports that.
+        """Return the model, made to keep to the requested format and limited to the remaining time, as far as it
+        supports this.
         """
         chat = self._chat
         if self._form is not None and isinstance(chat, FormedChat):

@@ -1,4 +1,6 @@
-"""Reads generators as streams: a single loop that records items and return value, or stops when the budget is spent."""
+"""Reads generators as streams: a single loop that records the items and the return value, or stops when the budget
+is spent.
+"""
 
 from collections.abc import Generator, Iterator
 from types import TracebackType

@@ -65,7 +65,7 @@ class Mission:
     kind: str
     """`space`, `ground` or `release`."""
     is_on_map: bool
-    """True if the map shows its papers; the others are recognised only in questions."""
+    """True if the map shows its papers; otherwise, it is recognised only in questions."""
     launch: SourcedYear | None
     """Year of launch or, for a ground-based facility, of the start of construction; `None` if unknown."""
     first_data: SourcedYear
@@ -99,7 +99,7 @@ class Mission:
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class CatalogueName:
-    """A name that is recognised in questions, without years in the catalogue."""
+    """A name that is recognised in questions but has no years in the catalogue."""
 
     name: str
     kind: str

@@ -23,7 +23,7 @@ class NameContext:
     span: Span
     """Start and end of the name."""
     chain: Span
-    """Start and end of the run of names that it is part of, such as all of "Hubble, Humason and Mayall"."""
+    """Start and end of the run of names that the name is part of, such as all of "Hubble, Humason and Mayall"."""
 
     @property
     def starts(self) -> set[int]:
@@ -37,7 +37,7 @@ class NameContext:
 
     @property
     def joined_names(self) -> str:
-        """The run of names that it is part of."""
+        """The other names in the run that the name is part of."""
         return f"{self.text[self.chain[0] : self.span[0]]} {self.text[self.span[1] : self.chain[1]]}"
 
     @cached_property

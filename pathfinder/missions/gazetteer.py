@@ -1,4 +1,4 @@
-"""The gazetteer of a field: the names in its profile, and those of its catalogue of facilities."""
+"""The gazetteer of a field: the names in its profile, and those in its catalogue of facilities."""
 
 from functools import lru_cache
 

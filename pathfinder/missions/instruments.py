@@ -1,4 +1,4 @@
-"""Words around a name that show that an instrument is meant: with certainty or, if they also fit a person, possibly.
+"""Words around a name that show that an instrument is meant or, if they also fit a person, that it may be meant.
 
 "Hubble images", "with Hubble" and "missions such as Hubble" are certain; "Hubble's images", "by Hubble" and "Hubble
 observed" have been written about Edwin Hubble as well.
@@ -35,7 +35,8 @@ _SURELY_BEFORE = re.compile(
     r"|\{\\(?:it|em|sl)\s+|\\(?:textit|textsl|textsc|emph|mathit)\s*\{\s*|(?<!\w)\$)$",
     re.IGNORECASE,
 )
-"""Text that certainly announces an instrument; the names of missions are set in italics, but those of people are not.
+"""Text after which a name is certainly an instrument's; the names of missions are set in italics, but those of people
+are not.
 """
 _PERHAPS_BEFORE = re.compile(
     r"(?:\b(?:from|via)(?:\s+(?:the|both|new|archival|deep|NASA's|ESA's))*\s+"

@@ -38,7 +38,9 @@ class _CatalogueEntry:
     """The mission's index in the catalogue."""
     pattern: re.Pattern[str]
     is_sure: bool
-    """True if the name has no other meaning, unless the word after it, or a person of that name, shows otherwise."""
+    """True if the name has no other meaning, unless the next word, or a mention of a person of that name, shows
+    otherwise.
+    """
     refused: re.Pattern[str] | None = None
     """Words that must not follow the name."""
     not_after: re.Pattern[str] | None = None

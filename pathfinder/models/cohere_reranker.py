@@ -62,7 +62,7 @@ class CohereReranker:
         return cls(model, key.get_secret_value() if key else None, base_url=settings.cohere_base_url)
 
     def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
-        """Return one score for each document, in order, with as few requests as Cohere recommends.
+        """Return one score for each document, in order, in as few requests as Cohere's recommended limit allows.
 
         Raises a `ProviderError` if the call fails, or for a reply that omits a document, lists one twice, or gives it a
         score that is not a number.

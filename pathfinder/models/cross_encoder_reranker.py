@@ -1,5 +1,5 @@
-"""Any sentence-transformers cross-encoder on this machine, identified by its name on the Hugging Face hub or its
-folder.
+"""Any sentence-transformers cross-encoder on this machine, identified by its name on the Hugging Face hub or by
+its folder.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class PairScorer(Protocol):
 
 
 class CrossEncoderReranker:
-    """A reranker from any cross-encoder, by name."""
+    """A reranker that runs any cross-encoder, loaded by name."""
 
     def __init__(self, model: str, encoder: PairScorer) -> None:
         """Use `encoder` under the name `model`, the name used in requests."""

@@ -103,7 +103,7 @@ class Reply:
 
 
 Script = Iterable[str | Reply] | Mapping[str, str | Reply] | Callable[[str], str | Reply]
-"""Replies: in order, by a part of the prompt (the first that matches), or by the whole prompt."""
+"""Replies, given in order, or looked up by a part of the prompt (the first that matches) or by the whole prompt."""
 
 
 class ScriptedChat:

@@ -15,7 +15,7 @@ class KeylessEmbedder:
     dimension: int
     max_tokens: int
     problem: str
-    """Name of the missing key, and the ways out."""
+    """Error message, which names the missing key and says what to do."""
 
     def is_cut(self, text: str) -> bool:
         """Return false, because nothing is embedded."""

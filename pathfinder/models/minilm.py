@@ -191,8 +191,8 @@ _LOADING = Lock()
 
 
 def shared_session(weights: Path, precision: Precision, device: Device) -> "InferenceSession":
-    """Return a session that runs the file `weights`: one for all models of this process, because loading them takes a
-    second, and they take 90 MB. It ends with the last model that uses it.
+    """Return a session that runs the file `weights`. All models in this process share it, because the weights take a
+    second to load and occupy 90 MB of memory. It ends with the last model that uses it.
 
     Raises `ModelError` if the weights differ from the publisher's, or if `device` cannot be used.
     """

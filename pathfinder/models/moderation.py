@@ -15,8 +15,8 @@ _INVISIBLE = "\u200b"
 
 
 class WordList:
-    """Refuses questions that contain a word or phrase on a list, whatever the case, the width of the letters, and the
-    invisible characters between them.
+    """Refuses questions that contain a word or phrase on a list, whatever the case and the width of the letters, even
+    with invisible characters between them.
     """
 
     def __init__(self, words: list[str]) -> None:
@@ -48,12 +48,14 @@ class WordList:
 
 
 def _pattern_of(phrase: str) -> str:
-    """Return the pattern of a phrase; invisible characters may stand between its letters or for its spaces."""
+    """Return the pattern of a phrase; invisible characters may stand between its letters or in place of its spaces."""
     words = _plain(phrase).replace(_INVISIBLE, "").split()
     return rf"[\s{_INVISIBLE}]+".join(f"{_INVISIBLE}*".join(map(re.escape, word)) for word in words)
 
 
 def _plain(text: str) -> str:
-    """Return `text` in lower case and compatibility form (NFKC), with `_INVISIBLE` for each format character (Cf)."""
+    """Return `text` in lower case and compatibility form (NFKC), with `_INVISIBLE` in place of each format character
+    (Cf).
+    """
     plain = unicodedata.normalize("NFKC", text).casefold()
     return "".join(_INVISIBLE if unicodedata.category(character) == "Cf" else character for character in plain)

@@ -65,7 +65,7 @@ class RemoteModel(Protocol):
 class TokenVectors:
     """The vectors of the tokens of one text, before they are pooled into one.
 
-    Only tokens that were read are included: if a text is truncated, there are none after that point.
+    Only tokens that were read are included: if a text is truncated, there are none after the cut.
     """
 
     vectors: NDArray[np.float32]
@@ -103,7 +103,7 @@ class RoundedEmbedder(Embedder, Protocol):
 
 @runtime_checkable
 class BoundedEmbedder(Embedder, Protocol):
-    """An embedder whose vectors have no large coordinates, so that one byte is enough for each."""
+    """An embedder whose vectors have no large coordinates, so that one byte is enough for each coordinate."""
 
     @property
     def largest_coordinate(self) -> float:
@@ -215,7 +215,7 @@ class DeadlineChat(ChatModel, Protocol):
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
         """Return the same model, with replies that must begin within `seconds` and end no more than `overrun` later.
 
-        All waiting counts, including retries. A later reply is dropped, and `TimeSpent` is raised. If two deadlines are
+        All waiting counts, including retries. A late reply is dropped, and `TimeSpent` is raised. If two deadlines are
         set, the shorter one applies.
         """
 

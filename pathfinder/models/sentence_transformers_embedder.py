@@ -1,4 +1,4 @@
-"""Any sentence-transformers model on this machine, identified by its name on the Hugging Face hub or its folder."""
+"""Any sentence-transformers model on this machine, identified by its name on the Hugging Face hub or by its folder."""
 
 import math
 import sys
@@ -27,7 +27,7 @@ class Encoder(Protocol):
 
 
 class SentenceTransformersEmbedder:
-    """An embedder from any sentence-transformers model, by name."""
+    """An embedder that runs any sentence-transformers model, loaded by name."""
 
     def __init__(self, model: str, encoder: Encoder) -> None:
         """Use `encoder` under the name `model`, which is recorded in the corpus."""

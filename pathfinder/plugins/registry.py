@@ -137,7 +137,9 @@ class Registry(Generic[T]):
         return result
 
     def problems(self) -> tuple[PluginProblem, ...]:
-        """List the plug-ins left out so far: clashing names at once, others once they are loaded or fail in use."""
+        """List the plug-ins left out so far: those with clashing names at once, others once they fail to load or
+        fail in use.
+        """
         return (*self._declared[1], *self._problems.values(), *self._faults.values())
 
     def plug_ins(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ _SYMBOL = re.compile(r":material/[a-z0-9_]+:")
 
 
 def check_icon(icon: str) -> str:
-    """Return `icon` if it is a single emoji or `:material/name:`; otherwise, validation fails with that rule."""
+    """Return `icon` if it is a single emoji or `:material/name:`; otherwise, validation fails and states this rule."""
     if _EMOJI.fullmatch(icon) is None and _SYMBOL.fullmatch(icon) is None:
         raise PydanticCustomError("icon", "an icon must be a single emoji, or ':material/name:'")
     return icon

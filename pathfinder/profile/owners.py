@@ -21,7 +21,7 @@ class Rivals:
     quantity: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
     """Name of a kind of quantity: "mass"."""
     things: Annotated[tuple[NamePattern, ...], Bounds(min_length=1, max_length=100)]
-    """A pattern for each, in lower case."""
+    """A pattern for each thing, in lower case."""
 
 
 @with_config(_STRICT)
@@ -47,7 +47,7 @@ class Owners:
     bodies: tuple[NamePattern, ...] = ()
     """Other nouns with which a sentence refers back to the object: "remnant" in "the mass of the remnant"."""
     members: tuple[NamePattern, ...] = ()
-    """Things that belong to an object without being it: "satellite" in "satellites of the Milky Way"."""
+    """Things that belong to an object but are not the object itself: "satellite" in "satellites of the Milky Way"."""
     parts: tuple[NamePattern, ...] = ()
     """Parts of an object; their values are shown with the name of the part: "halo"."""
     others: tuple[NamePattern, ...] = ()
@@ -57,7 +57,7 @@ class Owners:
     attributes: tuple[NamePattern, ...] = ()
     """Adjectives of a quantity that are left out of the name of its owner: "virial"."""
     totals: tuple[NamePattern, ...] = ()
-    """Adjectives that make a total a part of an object: "stellar" in "the stellar total"."""
+    """Adjectives of a total that covers only part of an object: "stellar" in "the stellar total"."""
     standpoints: tuple[NamePattern, ...] = ()
     """Places from which distances are measured, unless a sentence says otherwise: "earth" in "5 pc from the Earth"."""
     standards: tuple[NamePattern, ...] = ()

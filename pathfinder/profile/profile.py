@@ -165,7 +165,7 @@ class PageExamples:
     venues: Phrase = "name of a journal"
     follow_up: Phrase = "and what has been learned since then?"
     years: Phrase | None = None
-    """Phrase that names years by an event in the field, in quotation marks on the About page: "before JWST"."""
+    """Phrase that defines a period by an event in the field, in quotation marks on the About page: "before JWST"."""
     facilities: tuple[Phrase, ...] = ()
     """Facilities that the World page lists first, if papers mention them, by their names in links: "jwst"."""
     check: CheckExample | None = None

@@ -24,7 +24,9 @@ GeneralKind = Literal[
 
 
 def _check_pattern(pattern: str) -> str:
-    """Return `pattern` if it can be joined to others; otherwise, validation fails with the rule that it breaks."""
+    """Return `pattern` if it can be joined to others; otherwise, validation fails and states the rule that it
+    breaks.
+    """
     try:
         compiled = re.compile(f"(?:{pattern})")
     except (re.error, RecursionError, OverflowError) as error:

@@ -31,7 +31,7 @@ class Compounds:
 
 @cache
 def shipped_compounds() -> Compounds:
-    """Read the compounds that ship with Pathfinder, those of all fields together."""
+    """Read the compounds that ship with Pathfinder, for all fields together."""
     content = resources.files(__package__).joinpath("compounds.toml").read_text(encoding="utf-8")
     fields = TypeAdapter(dict[str, Compounds]).validate_python(tomllib.loads(content)).values()
     return Compounds(

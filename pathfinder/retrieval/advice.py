@@ -13,7 +13,7 @@ TIME_AGAINST_CITATIONS = (
     "Recency and citations pull against each other: papers take years to be cited, "
     "so together they favour neither new papers nor classics."
 )
-"""Warning shown when both weights are on, or when a suggestion would switch both on."""
+"""Warning shown when the weights of recency and citations are both on, or when a suggestion would switch both on."""
 
 RERANKER_STANDS = (
     "With “As published”, the reranker's order is final: the other weights only select the papers that it orders. "

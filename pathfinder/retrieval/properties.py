@@ -1,4 +1,4 @@
-"""Filters by the properties of papers: author, category, venue, source, and whether refereed."""
+"""Filters by the properties of papers: author, category, venue, source and peer review."""
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -47,7 +47,7 @@ def with_properties(request: SearchRequest, predicate: Predicate, papers: PaperT
                 stage.ran = f"{_describe(value)}: {n_papers:,} of {len(papers):,} papers"
             _note_missing(criterion, value, n_papers, papers, log)
             if n_papers and _count(predicate, papers) and not _count(narrowed, papers):
-                log.note(f"no paper with these {criterion.noun} passes the other filters: widen them")
+                log.note(f"no paper that passes the filter for {criterion.noun} also passes the others: widen those")
             predicate = narrowed
     return predicate
 

@@ -34,7 +34,7 @@ def record_of_request(request: SearchRequest) -> dict[str, Any]:
 
 
 def check_form(record: object) -> None:
-    """Raise `UsageError` if `record` is not an object with a question and, if it has weights, with numbers in them."""
+    """Raise `UsageError` unless `record` is an object with a question, and its weights, if it has any, are numbers."""
     weights = record.get(_WEIGHTS, {}) if isinstance(record, Mapping) else None
     if not isinstance(record, Mapping) or not isinstance(record.get(_QUERY), str) or not isinstance(weights, Mapping):
         raise UsageError(
@@ -46,16 +46,16 @@ def check_form(record: object) -> None:
 
 
 def request_of_record(record: Mapping[str, Any]) -> SearchRequest:
-    """Build the request from a record; names that are not settings are ignored, see `unknown_settings`.
+    """Build the request from a record; names that are not settings are ignored (see `unknown_settings`).
 
-    Raises `UsageError` for a record with another layout, for a value that is not valid, and for a weight that no
+    Raises `UsageError` for a record with a different layout, for a value that is not valid, and for a weight that no
     ranking factor has.
     """
     check_form(record)
     weighting = Weighting(**settings_in(Weighting, record))
     for name, strength in record.get(_WEIGHTS, {}).items():
         if name not in _factors():
-            raise UsageError(f"weights names the ranking factors {', '.join(_factors())}, got {name!r}")
+            raise UsageError(f"weights may only name the ranking factors {', '.join(_factors())}, got {name!r}")
         weighting = weighting.with_strength(name, strength)
     return SearchRequest(record[_QUERY], weighting=weighting, **settings_in(SearchRequest, record))
 

@@ -10,7 +10,7 @@ factor is therefore exact. Preset `paper`, as published (arXiv:2408.01556, secti
 
     final = cosine * product_j (w_j / best_j)^a_j
 
-Here `best_j` is the pool's largest value of that weight, and a_j = 1 is the published product. The published program
+Here `best_j` is the pool's largest value of that weight, and a_j = 1 gives the published product. The published program
 gives a paper without any keyword a weight of one tenth instead of zero, and so does `paper` here. If a reranker ran and
 a_r > 0, its order is final: among the best 250 by that product, the reranked papers come first, with 1 + r instead of
 the product.
@@ -152,7 +152,8 @@ def _log(value: float) -> float:
 
 
 def active_factors(candidates: Candidates, weighting: Weighting) -> dict[str, tuple[float, Floats]]:
-    """Return the factors that are on and were measured, by name: the strength, and the weights in [0, 1], shape (n,).
+    """Return the factors that are on and were measured, by name, each with its strength and its weights in [0, 1],
+    shape (n,).
 
     `rerank` is returned only for the preset `balanced`, whose sum includes it.
     """

@@ -43,8 +43,8 @@ class Promise:
     confidence: float = CONFIDENCE
     """Share of screenings in which the promise must hold, in (0, 1)."""
     odds: float = ODDS
-    """Odds that a relevant paper is read next, relative to those of an irrelevant paper, at least 1; 1 is the published
-    rule.
+    """Odds that a relevant paper is read next, relative to those of an irrelevant paper, at least 1; 1 gives the
+    published rule.
     """
 
     def __post_init__(self) -> None:

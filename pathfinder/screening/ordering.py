@@ -8,7 +8,8 @@ from pathfinder.screening.pool import ScreeningPool
 from pathfinder.types import Floats, Rows
 
 _PRIOR_WEIGHT = 1.0
-"""Standard deviations of the model's scores by which the question's ranking lifts its first paper above its middle one.
+"""Number of standard deviations of the model's scores by which the question's ranking lifts its first paper above its
+middle one.
 """
 _N_IN_TO_HALVE = 50
 """Number of papers that must be in for the question's ranking to count half as much as before any paper is in."""
@@ -19,7 +20,7 @@ def reading_order(
 ) -> Rows:
     """Order the rows in `undecided`, the next to be read first; `n_in` papers are in.
 
-    Without a model (`None`), which requires at least one paper in and one out, this is the question's ranking.
+    Without a model (`None`), which requires at least one paper in and one out, the order is the question's ranking.
     """
     prior = pool.prior()[undecided]
     if fitted is None:
@@ -39,7 +40,7 @@ def _standardised(scores: Floats) -> Floats:
 
 
 def control_order(n: int, seed: int) -> Rows:
-    """Return all `n` rows in random order: the control sample consists of the first of them."""
+    """Return all `n` rows in random order: the first ones form the control sample."""
     return np.random.default_rng([seed, n]).permutation(n)
 
 

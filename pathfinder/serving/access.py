@@ -1,8 +1,8 @@
 """Who may call: decided by the address on which the server listens, not by who seems to be calling.
 
 Behind a proxy, every caller seems to be on this machine. On loopback, any program on this machine may call, unless the
-owner has named proxies: then keys and limits hold there, too. On any other address, the server starts only with keys,
-or if it has been explicitly opened to anyone.
+owner has named proxies: then keys and limits hold there, too. On any other address, the server starts only if it
+has keys or has been explicitly opened to anyone.
 """
 
 import hashlib
@@ -80,7 +80,7 @@ class ServerAccess:
 
 def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
     """Return who may call a server at `host`. Raises `UsageError` if others can reach the address but there are neither
-    keys nor `PATHFINDER_OPEN`, or if a key is not a digest, a proxy no address or a host no name.
+    keys nor `PATHFINDER_OPEN`, or if a key is not a digest, a proxy is not an address or a host is not a name.
     """
     for digest in settings.api_keys:
         if not _DIGEST.fullmatch(digest):
@@ -170,6 +170,6 @@ def _name_and_port(place: str) -> tuple[str, str]:
 
 
 def _with_port(place: str, scheme: str) -> tuple[str, str]:
-    """Return the name or address of a place and its port, by default that of the scheme."""
+    """Return the name or address in `place`, and its port, by default that of the scheme."""
     name, port = _name_and_port(place)
     return name, port or _DEFAULT_PORTS[scheme]

@@ -29,7 +29,8 @@ def answer_events(pf: "Pathfinder", body: BaseModel) -> Generator[JsonObject, No
 
     The first is `hits` (what `pathfinder search --json` prints), then come `text`, `step` and `note`, and the last is
     `done` (what `pathfinder ask --json` prints) or `error` (code, message and way_out). Raises `UsageError` for a body
-    that is not valid, and whatever the search raises; no reply has begun by then, so it gets the status of the error.
+    that is not valid, and whatever the search raises; no reply has begun by then, so the caller gets the status of the
+    error.
     """
     search, request = request_of(body), answer_request_of(body)
     session = pf.for_question(request.budget)

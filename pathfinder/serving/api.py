@@ -86,7 +86,9 @@ def api(
 
 
 def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses | None") -> None:
-    """Add the calls with a single reply; the processes, if there are any, answer all that wait for no chat model."""
+    """Add the calls with a single reply; the processes, if there are any, answer all those that do not wait for a chat
+    model.
+    """
     for address, (call, body) in CALLS.items():
         post = app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)
         answer = _answering(call, body(), corpus)
@@ -150,7 +152,7 @@ def _passing_on(
     own: Callable[[Request, Any], Response],
 ) -> Callable[[Request, Any], Awaitable[Response]]:
     """Return the function that FastAPI calls for a call that is answered by one of the processes, unless it may wait
-    for a chat model: then the server answers by `own`, so that every process stays free for other searches.
+    for a chat model: then the server answers with `own`, so that every process stays free for other searches.
     """
 
     async def answer(request: Request, body: Any) -> Response:

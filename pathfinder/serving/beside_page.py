@@ -58,13 +58,14 @@ def _port(written: str) -> int:
 
 
 def trust_named_proxies() -> None:
-    """Let Streamlit's server believe only the proxies in the settings. It must not have started yet."""
+    """Make Streamlit's server trust only the proxies in the settings. It must not have started yet."""
     os.environ[TRUSTED] = _named_proxies(read_settings())
 
 
 def api_beside_page(address: str | None, port: int) -> FastAPI | None:
     """Return the API of the corpus in the settings, for a page at `address`; `None`, with a line on standard error,
-    if the settings name no corpus or one that cannot be opened, or if others reach the page and the API has no keys.
+    if the settings name no corpus or one that cannot be opened, or if others can reach the page and the API has no
+    keys.
 
     Raises `UsageError` if the settings name proxies that Streamlit's server does not know, or for a key that is not a
     digest.
@@ -111,7 +112,7 @@ def routes_of(served: FastAPI | None) -> list[BaseRoute]:
 
 def _refuse(request: Request) -> JSONResponse:
     message = f"{request.method} {request.url.path}: this page runs without the API"
-    way_out = "its owner finds the reason on the server's standard error, and may start the API: see docs/api.md"
+    way_out = "its owner finds the reason in the server's standard error output, and can start the API: see docs/api.md"
     return error_response(HTTPStatus.NOT_FOUND, "address", message, way_out)
 
 
@@ -122,5 +123,5 @@ def middleware_of(address: str | None, port: int) -> list[Middleware]:
 
 
 def lifespan_of(served: FastAPI | None) -> Callable[[Any], AbstractAsyncContextManager[Any]] | None:
-    """Return the lifespan that keeps MCP's sessions while the page runs."""
+    """Return the lifespan that keeps MCP's sessions open while the page runs."""
     return (lambda _: served.router.lifespan_context(served)) if served else None

@@ -40,7 +40,9 @@ class Caller:
         return message
 
     async def watch(self) -> None:
-        """Read all messages from the server, so that the caller's leaving is noticed even if nothing asks for it."""
+        """Read all messages from the server, so that the caller's departure is noticed even if nothing asks for a
+        message.
+        """
         while not self.left.is_set:
             message = await self._receive()
             self._messages.put_nowait(message)
@@ -90,7 +92,7 @@ async def in_thread(work: Callable[[], Result], places: CapacityLimiter) -> Resu
     """Do `work` in a thread, which keeps one of the `places` until it ends.
 
     If this task is cancelled, or the caller leaves, the work stops waiting for a chat model and begins no other call;
-    the cancellation waits for its end.
+    the cancellation waits until the work has ended.
     """
     async with places:
         with stop_signal() as stop:

@@ -26,7 +26,7 @@ class Error(BaseModel):
 _MEANINGS = {
     400: "A field is unknown or missing, or has a value that is not allowed.",
     401: "The server requires a key.",
-    403: "A web page from another host made the call, or it is for the owner of the server alone.",
+    403: "A web page from another host made the call, or only the owner of the server may make it.",
     408: "The whole body did not arrive in time.",
     413: "The body is too long.",
     415: "The body is not application/json.",
@@ -41,8 +41,8 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     **{status: {"model": Error, "description": meaning} for status, meaning in _MEANINGS.items()},
     "default": {"model": Error, "description": "Any other error."},
 }
-"""Errors of every call, as OpenAPI describes them. With a default, FastAPI does not add its own for bodies that are not
-valid, which `refuse_body` answers with 400.
+"""Errors of every call, as OpenAPI describes them. Because of "default", FastAPI does not add its own error for bodies
+that are not valid, which `refuse_body` answers with 400.
 """
 
 HALF_CHARACTER = "a text contains half of a surrogate pair, which is not a character: leave it out"

@@ -18,7 +18,9 @@ _PLAIN: dict[type, Any] = {
     kinds.NameList: list[str],
     Steers: dict[str, float],
 }
-"""JSON type of each kind of setting that is not a string written as in a link; numbers and choices have their own."""
+"""JSON type of some kinds of setting. Numbers and choices have types of their own; all others are strings, written as
+in a link.
+"""
 
 TieName = Literal["references", "co-citation", "coupling", "likeness"]
 """Names of the kinds of tie."""
@@ -102,9 +104,9 @@ def consensus_body() -> type[BaseModel]:
 
 @cache
 def table_body() -> type[BaseModel]:
-    """Return the model of a comparison table: the fields of a search or, in place of `query`, ids; and `columns`."""
+    """Return the model of a comparison table: the fields of a search (or ids in place of `query`), and `columns`."""
     fields: dict[str, Any] = {
-        "query": (str | None, Field(default=None, description="A question whose papers are compared.")),
+        "query": (str | None, Field(default=None, description="A question; the papers found for it are compared.")),
         "papers": (list[str], Field(default_factory=list, description="Ids of the papers to compare, in order.")),
         "columns": (list[str] | None, Field(default=None, description=_COLUMNS)),
     }

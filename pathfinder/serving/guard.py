@@ -22,7 +22,7 @@ BODY_SECONDS = 10.0
 
 
 class Guard:
-    """Passes on calls from programs.
+    """Passes on calls from programs, and refuses those from web pages of other hosts.
 
     A page in a browser reaches loopback, too. It cannot hide its Origin, and a page that has pointed its own host name
     at 127.0.0.1 (DNS rebinding) sends that name as Host. On a public server, an Origin must be that of the Host.
@@ -85,7 +85,7 @@ def _refused_host(host: str, *, is_public: bool) -> tuple[str, str]:
         return f"the Host {host!r} is not this machine", "call 127.0.0.1 or localhost"
     return (
         f"the Host {host!r} is not a name of this server",
-        "call its IP address, or ask its owner to name the Host in PATHFINDER_HOSTS",
+        "call the server's IP address, or ask its owner to add the Host to PATHFINDER_HOSTS",
     )
 
 

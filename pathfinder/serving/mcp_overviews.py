@@ -68,7 +68,7 @@ def _add_drawings(server: ToolServer, pf: "Pathfinder") -> None:
         settings: Settings = None,
         full: Full = False,
     ) -> JsonObject:
-        """Cluster the papers on a question by citations or likeness, and return those that link the clusters and the
+        """Cluster the papers on a question by citations or likeness, and return those that link the clusters, and the
         main path of citations. Settings are those of search_papers.
         """
         sent = {"query": query, "papers": papers, "by": by, **(settings or {})}

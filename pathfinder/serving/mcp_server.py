@@ -29,18 +29,19 @@ NO_SECOND_GUARD = TransportSecuritySettings(enable_dns_rebinding_protection=Fals
 
 
 class ToolServer(MCPServer):
-    """An MCP server that refuses arguments that it does not know, which the SDK ignores, and whose errors name the
-    value, the rule and the way out. The message of a bug names only its type; the log has the details.
+    """An MCP server that refuses unknown arguments, which the SDK would ignore, and whose errors name the value, the
+    rule and the way out. The message for a bug names only its type; the log has the details.
     """
 
     newest: "Callable[[], ToolServer] | None" = None
-    """Function that returns, in a thread, the server that answers a call in place of this one; `None` if there is none.
+    """Function, called in a thread, that returns the server to answer a call in place of this one; `None` if there is
+    none.
     """
 
     def add_tool(self, fn: Callable[..., Any], *arguments: Any, **options: Any) -> None:
-        """Add a tool, as the SDK does. It works in threads, `AT_ONCE` at a time, and as many again for calls whose
-        settings make their search call a chat model, so that plain searches never wait for one. A cancelled call stops
-        waiting for the model, and keeps its place until its thread has ended.
+        """Add a tool, as the SDK does. Its calls run in threads, `AT_ONCE` at a time, plus as many again whose settings
+        make their search call a chat model, so that plain searches never wait for one. A cancelled call stops waiting
+        for the model, and keeps its place until its thread has ended.
         """
         super().add_tool(_in_turn(fn), *arguments, **options)
 

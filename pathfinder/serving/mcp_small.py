@@ -61,7 +61,7 @@ def linked_paper(pf: "Pathfinder", record: JsonObject, *, full: bool = False) ->
         **{f"n_{name}": length for name, length in lengths.items()},
         **{name: [linked(pf, paper) for paper in citations[name][:most]] for name in _LISTS},
         "outside": citations["outside"][:most],
-        "notes": [f"lists end after {most}: call get_paper with full for all of them"] if is_cut else [],
+        "notes": [f"each list ends after {most} entries: call get_paper with full for whole lists"] if is_cut else [],
     }
     return {**linked(pf, record), "citations": cut}
 

@@ -108,8 +108,8 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
 def _add_readings(server: ToolServer, pf: "Pathfinder") -> None:
     @server.tool(annotations=READ_ONLY)
     def get_paper(paper_id: PaperId, as_of: AsOfYear = None, full: Full = False) -> JsonObject:
-        """Return a paper with its abstract, links and citations in the corpus: the first 10 of each list and their
-        number or, with `full`, all.
+        """Return a paper with its abstract, links and citations in the corpus: the first 10 of each list and its length
+        or, with `full`, the whole list.
         """
         return linked_paper(pf, calls.paper(pf, paper_id, as_of), full=full)
 
@@ -217,7 +217,7 @@ def _answer(pf: "Pathfinder", sent: JsonObject, *, full: bool) -> JsonObject:
 
 
 def _last(events: Generator[AnswerEvent, None, None]) -> Answer:
-    """Return the answer that ends the events, unless it is stopped between two of them."""
+    """Return the answer that ends the events; a stop takes effect between two events."""
     with RecordedStream(events) as stream:
         for _ in stream:
             check_stop()

@@ -1,4 +1,4 @@
-"""The API alongside the page, its corpus and who may call it: the pages need to know for calls that a reader copies."""
+"""The API alongside the page, its corpus and who may call it: the pages need this for calls that a reader copies."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ class PageApi:
     """
 
     def has(self, corpus: CorpusName) -> bool:
-        """Return whether the API has this corpus in this version, whatever the year as of which it is read. It has none
-        if its folder no longer holds a corpus.
+        """Return whether the API has this corpus in this version, whichever year it is read as of. The API has no
+        corpus if its folder no longer holds one.
         """
         try:
             own = self.corpus()

@@ -15,7 +15,7 @@ _POLICY_VIOLATION = 1008
 
 
 class PageGuard:
-    """Passes on what is sent to a name of this server.
+    """Passes on what is addressed to this server by one of its names.
 
     A web page that has pointed its own host name at this machine (DNS rebinding) would otherwise be taken for this
     page, and could ask questions over its websocket; but it sends its own name as Host.
@@ -33,15 +33,15 @@ class PageGuard:
             await WebSocketClose(_POLICY_VIOLATION)(scope, receive, send)
         else:
             message = f"the Host {host!r} is not a name of this server"
-            way_out = f"open {LOOPBACK} on the server's machine, or ask its owner to name the Host in PATHFINDER_HOSTS"
+            way_out = f"open {LOOPBACK} on the server's machine, or ask its owner to add the Host to PATHFINDER_HOSTS"
             await error_response(HTTPStatus.MISDIRECTED_REQUEST, "host", message, way_out)(scope, receive, send)
 
 
 def page_access(host: str, port: int, settings: Settings) -> ServerAccess | None:
     """Return the names by which a browser may reach a page at `host`: those in the settings, its IP address and those
-    of loopback; `None` for any name, on an address that other machines reach and for which the settings name none.
+    of loopback; `None` if any name will do, because other machines can reach the address and the settings name no host.
 
-    Raises `UsageError` if the settings name something that is no host.
+    Raises `UsageError` if the settings name something that is not a host.
     """
     access = ServerAccess(host, port, hosts=named_hosts(settings))
     return access if access.hosts or not access.is_public else None

@@ -1,7 +1,7 @@
 """Processes that search, each with the corpus open: in one process, Python lets only one thread work at a time.
 
 The server itself keeps everything that must be in one place: keys, limits, the queue, counts and MCP. A process that is
-killed is replaced; whoever waited for it is asked to call again. All of them end with the server, however it ends.
+killed is replaced; whoever was waiting for it is asked to call again. All of them end with the server, however it ends.
 """
 
 import asyncio
@@ -68,8 +68,8 @@ class SearchProcesses:
         """Answer a call from this version of the corpus, in the process with the least to do, or refuse it with status
         503 if that process is killed.
 
-        Among equals, the same question goes to the same process, which may remember its search. Raises `CallerLeft` if
-        the caller leaves before the call is begun.
+        Among equally busy processes, the same question goes to the same one, which may remember its search. Raises
+        `CallerLeft` if the caller leaves before the call is begun.
         """
         sent = body.model_dump_json(exclude_unset=True)
         first = hash(getattr(body, "query", None))
@@ -132,7 +132,7 @@ class _SearchProcess:
 
     @property
     def has_ended(self) -> bool:
-        """True if it was idle and no longer takes calls."""
+        """True if it ended while it was idle, so that it no longer takes calls."""
         if self._calls:
             return False
         try:
@@ -142,8 +142,8 @@ class _SearchProcess:
         return False
 
     def submit(self, address: str, sent: str, version: DiskVersion) -> Future[Answered | None]:
-        """Begin a call, whose reply is `None` if its caller left before. Raises `BrokenProcessPool` if the process has
-        ended; if it ends later, the future raises it.
+        """Submit a call, whose reply is `None` if its caller leaves before it is begun. Raises `BrokenProcessPool` if
+        the process has ended; if the process ends later, the future raises the error.
         """
         number, caller = next(self._numbers), STOP.get() or StopSignal()
         call = self._pool.submit(_answer_unless_left, number, self._corpus, version, address, sent)
@@ -185,7 +185,7 @@ def _open(corpus: _ServedFolder, server: Connection) -> None:
 def _open_version(corpus: _ServedFolder, version: DiskVersion) -> "Pathfinder":
     """Return the corpus of this process, after opening it if it is not open in this version."""
     if version not in _OPENED:
-        _OPENED.clear()  # this process answers one call at a time, so that nobody reads the earlier version
+        _OPENED.clear()  # this process answers one call at a time, so nobody is reading the earlier version
         _OPENED[version] = open_for_callers(*corpus)
     return _OPENED[version]
 
@@ -201,7 +201,7 @@ def _keep_freed_memory() -> None:
 
 
 def _listen_to_server(server: Connection) -> None:
-    """Note whose callers leave, until the connection ends: the server has closed it, or has died."""
+    """Note the calls whose callers leave, until the connection ends because the server has closed it or has died."""
     with suppress(EOFError, OSError):
         while True:
             _LEFT.add(int(server.recv_bytes()))

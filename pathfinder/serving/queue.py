@@ -17,7 +17,7 @@ AT_ONCE = 2
 """Number of calls in one queue that are handled at the same time: a search keeps a processor busy."""
 
 MOST_WAITING = 16
-"""Number of calls that may wait; on two processors, the last of them waits about two seconds for searches."""
+"""Number of calls that may wait; on two processors, the last one waits about two seconds if all are searches."""
 
 SECONDS_UNTIL_RETRY = 2
 

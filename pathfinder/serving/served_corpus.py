@@ -22,7 +22,7 @@ CHECKED_EVERY = 1.0
 
 
 class ServedCorpus:
-    """The corpus that a server has open, which threads share. After an update, a removal or a rollback, it is opened
+    """The corpus that a server has open, shared by its threads. After an update, a removal or a rollback, it is opened
     again; calls that have already begun keep the version with which they began.
     """
 

@@ -16,7 +16,9 @@ MOST = 500
 
 
 def most_connections() -> int:
-    """Return half of the file handles of this process: without one to spare, Python cannot even log what is wrong."""
+    """Return half the number of file handles that this process may have: without one to spare, Python cannot even log
+    what is wrong.
+    """
     if sys.platform == "win32":
         return MOST
     import resource

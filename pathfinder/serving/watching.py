@@ -50,7 +50,7 @@ class Watching:
 
         try:
             await self._app(scope, receive, noting)
-        finally:  # also if the caller leaves
+        finally:  # even if the caller leaves
             question = scope.get("state", {}).get(QUESTION)
             for status in statuses:
                 served = FinishedCall(self._name(scope["path"]), status, perf_counter() - started, question)

@@ -177,7 +177,7 @@ class CorpusSession(DatedSession):
         self, result: SearchResult, n_papers: int = 100, consensus: ConsensusHistory | None = None
     ) -> Timeline:
         """Put the best `n_papers` matches of `result` on a timeline, with the first mentions of their terms and the
-        values that the question asks for; `consensus` is that of `consensus_over_time`, if that is to be drawn too.
+        values that the question asks for; `consensus` is the result of `consensus_over_time`, if it is to be drawn too.
         """
         from pathfinder.answering.timeline import timeline_of
 

@@ -102,7 +102,7 @@ class MapSession(CorpusSession):
         from pathfinder.hypotheses.topic import topic_of
 
         if about is not None and paper_ids:
-            raise UsageError("hypotheses are about a question or about papers: name one of them")
+            raise UsageError("hypotheses are about a question or about papers: give one or the other")
         own = self if about is None else self.of(about)
         papers, terms = own.corpus.papers, own.corpus.terms
         topic = topic_of(papers, about, paper_ids)
@@ -112,7 +112,7 @@ class MapSession(CorpusSession):
         """Let the chat model write the statement of `hypothesis`: each clause is cited and checked by the ledger, or
         marked as a conjecture.
 
-        Raises a `ProviderError` if there is no chat model; if it fails, the statement stays, with a note.
+        Raises a `ProviderError` if there is no chat model; if the model fails, the statement stays, with a note.
         """
         from pathfinder.hypotheses.by_model import write_statement
         from pathfinder.llm.metered_chat import finalise_calls

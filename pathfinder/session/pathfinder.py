@@ -265,7 +265,7 @@ class Pathfinder(DraftSession):
         return log.changes(log.question(name))
 
     def mark_seen(self, name: str, changes: "StandingChanges") -> None:
-        """Record that a reader has seen `changes`, which are the differences up to one run: later runs stay unseen."""
+        """Record that a reader has seen `changes`, the differences up to a certain run; later runs remain unseen."""
         self.standing_store.change(lambda log: log.mark_seen(log.question(name), changes.now.at))
 
     def unwatch(self, name: str) -> None:

@@ -29,9 +29,9 @@ _STATES = {ScreeningVerdict.IN: State.IN, ScreeningVerdict.OUT: State.OUT, Scree
 def start_screening(
     pf: "Pathfinder", request: SearchRequest, n_papers: int | None = None, only: Sequence[str] | None = None
 ) -> Screening:
-    """Start a screening of the first `n_papers` of the question's ranking, within the years of `request`, and only of
-    the papers with the ids in `only`, if any are named. By default, all papers in `only` or the first `N_PAPERS` of the
-    corpus are screened.
+    """Start a screening of the first `n_papers` of the question's ranking, counting only papers within the years of
+    `request` and, if `only` is given, with ids in it. By default, all papers in `only` are screened or, without it, the
+    first `N_PAPERS`.
 
     Years and authors that the question names do not act as filters here, so that no paper is left out unseen. Raises
     `UsageError` if fewer than two papers are left, or for an id that is not in the corpus.

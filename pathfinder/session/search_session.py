@@ -102,10 +102,10 @@ class SearchSession(MapSession):
         return (*dictionary.named, *sorted(unnamed, key=lambda feature: -feature.n_papers))
 
     def feature_card(self, feature: Feature | str, n_papers: int = 10) -> FeatureCard:
-        """Return the card of a feature, given as such, by its name or by one of its phrases, with the `n_papers` papers
-        in which it is most active.
+        """Return the card of a feature, with the `n_papers` papers in which it is most active. The feature may be given
+        as a `Feature`, by its name or by one of its phrases.
 
-        Raises `UsageError`, with similar names, for a name that no feature of this corpus has.
+        Raises `UsageError`, which lists similar names, for a name that no feature of this corpus has.
         """
         from pathfinder.landscape.statistics.patches import middle
 

@@ -1,4 +1,4 @@
-"""Names of shelves, which the drafts of reviews share: a draft follows its shelf to a new name and back."""
+"""Names of shelves, which their review drafts share: a draft is renamed whenever its shelf is."""
 
 from typing import Protocol
 
@@ -10,15 +10,15 @@ class NamedShelves(Protocol):
     """The shelves that a person keeps for a corpus: a `ShelfStore`, or the shelves of a visitor."""
 
     def rename(self, name: str, new: str) -> Shelf:
-        """Give a shelf another name, and return it. Raises `UsageError` if that is taken."""
+        """Rename a shelf, and return it. Raises `UsageError` if the new name is taken."""
 
     def undo(self, name: str) -> Shelf | None:
         """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
 
 
 def rename_shelf(shelves: NamedShelves, drafts: DraftStore, name: str, new: str) -> Shelf:
-    """Give a shelf, and its draft if it has one, another name, and return the shelf. Raises `UsageError` if there is no
-    shelf `name`, or if a shelf or a draft has the new name.
+    """Rename a shelf, and its draft if it has one, and return the shelf. Raises `UsageError` if there is no shelf
+    `name`, or if another shelf or draft already has the new name.
     """
     if new != name:
         drafts.check_free(new)

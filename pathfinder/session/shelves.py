@@ -1,4 +1,4 @@
-"""The papers on a shelf in its corpus, those that a file adds, and those that the shelf lacks."""
+"""The papers on a shelf that its corpus has, those that a file adds, and those that the shelf lacks."""
 
 import re
 from collections import Counter
@@ -38,7 +38,7 @@ class MissingPaper:
     n_cited_by: int
     """Number of papers on the shelf that cite it."""
     similar_rank: int | None
-    """Its rank among the papers that resemble the shelf, counted from 1; `None` if it is not among the first."""
+    """Its rank among the papers most similar to the shelf, counted from 1; `None` if it is not one of them."""
 
 
 def check_ids(pf: Pathfinder, paper_ids: Iterable[str]) -> None:
@@ -79,12 +79,12 @@ class ShelfIntake:
 
 
 def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
-    """Read papers from a shelf file, or from BibTeX, RIS, CSL-JSON, NBIB, CSV or any other file that a corpus can be
-    built from, for the shelf `name`.
+    """Read papers for the shelf `name` from a shelf file, or from BibTeX, RIS, CSL-JSON, NBIB, CSV or any other file
+    that a corpus can be built from.
 
     A paper is recognised by its DOI, arXiv id, bibcode or id, or by its title, year and first author together. A shelf
-    file, or a capsule with a shelf, brings notes, tags and states, and RIS brings notes (N1). Raises `UsageError` for a
-    capsule without a shelf.
+    file, or a capsule with a shelf, also supplies notes, tags and states, and RIS supplies notes (N1). Raises
+    `UsageError` for a capsule without a shelf.
     """
     if (shelf := _stored_shelf(path)) is None:
         if reader_of(path) == RIS:
@@ -106,7 +106,7 @@ def _stored_shelf(path: Path) -> Shelf | None:
 
 
 def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> ShelfIntake:
-    """Read papers from a source, such as `zotero:` for the Zotero library on this machine, for the shelf `name`; they
+    """Read papers for the shelf `name` from a source, such as `zotero:` for the Zotero library on this machine; they
     are recognised in the same way as those from a file.
     """
     (source_file,) = open_sources([source], Window(), access)
@@ -114,7 +114,7 @@ def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> Shelf
 
 
 def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, str]) -> ShelfIntake:
-    """Recognise the papers in `rows`. `notes` maps lines of records to their notes."""
+    """Recognise the papers in `rows`. `notes` maps the line of each record to its notes."""
     id_of_key = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
     shelf, unknown, rejected = Shelf(name), list[str](), list[RejectedRow]()
     for line, record in rows:
@@ -144,8 +144,8 @@ def _ris_notes(path: Path) -> dict[int, str]:
 
 
 def _paper_without_note(record: Record) -> Paper:
-    """Return the paper in a RIS record. Its notes may contain its identifiers, unless `export` wrote them: those notes
-    are a reader's words, and may name other papers.
+    """Return the paper in a RIS record. Its identifiers are read from its notes, too, unless `export` wrote these: such
+    notes are a reader's words, and may name other papers.
     """
     is_own = _is_exported(_notes(record))
     return ris_paper({tag: texts for tag, texts in record.items() if tag != NOTE} if is_own else record)

@@ -35,12 +35,12 @@ class ShelfHistories:
     """The shelves of a visitor, as a frozen value: each change returns a new one."""
 
     versions: Mapping[str, tuple[Shelf | None, ...]] = field(default_factory=dict)
-    """The last versions of each shelf by name, oldest first, at least one of them a shelf; `None` stands for no shelf:
-    before its first change, and after it was deleted.
+    """The latest versions of each shelf by name, oldest first, at least one of them a shelf; `None` stands for no
+    shelf: before its first change, and after it was deleted.
     """
 
     def shelves(self) -> tuple[Shelf, ...]:
-        """Return all shelves, by their names."""
+        """Return all shelves, sorted by name."""
         return tuple(shelf for name in sorted(self.versions) if (shelf := self.versions[name][-1]) is not None)
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Self:
@@ -63,9 +63,7 @@ class ShelfHistories:
         return self._with(name, (*self.versions[name], None))
 
     def can_undo(self, name: str) -> bool:
-        """Return whether an earlier version of a shelf is stored; the only version left need not be the shelf's
-        first.
-        """
+        """Return whether an earlier version of a shelf is stored. If not, the one left need not be the first."""
         return len(self.versions.get(name, ())) > 1
 
     def undo(self, name: str) -> Self:
@@ -110,7 +108,7 @@ class ShelfHistories:
         return united
 
     def text(self) -> str:
-        """Return the text for `parse_histories`. Raises `UsageError` if not even the last versions fit."""
+        """Return the text for `parse_histories`. Raises `UsageError` if even one version of each shelf is too much."""
         for n_versions in (MAX_VERSIONS, 5, 1):
             recent = tuple(
                 versions for name in sorted(self.versions) if any(versions := self.versions[name][-n_versions:])

@@ -34,7 +34,7 @@ class MergedShelf:
 
 
 def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
-    """Merge their shelf into ours: our states stay, notes are joined, as are the reasons for the same state,
+    """Merge their shelf into ours: our states are kept, notes are joined, as are the reasons for the same state,
     and tags are combined.
     """
     others = {paper.paper_id: paper for paper in theirs.papers}

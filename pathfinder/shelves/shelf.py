@@ -29,7 +29,7 @@ class ShelvedPaper:
     """Reason for the state."""
     note: str = ""
     tags: tuple[str, ...] = ()
-    """Sorted, each once."""
+    """Sorted, without repetitions."""
 
     def __post_init__(self) -> None:
         """Raise `UsageError` for a text that is too long, a tag that is not a single line, or tags out of order."""
@@ -62,7 +62,7 @@ class Shelf:
 
     @property
     def inside(self) -> tuple[str, ...]:
-        """The ids of the papers that are not out: those that a search of the shelf looks at."""
+        """The ids of the papers that are not out: those that a search of the shelf covers."""
         return tuple(paper.paper_id for paper in self.papers if paper.state is not State.OUT)
 
     def paper(self, paper_id: str) -> ShelvedPaper:

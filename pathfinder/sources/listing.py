@@ -18,7 +18,7 @@ from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
 
 MAX_RESTARTS = 3
-"""Number of times that reading may resume from an earlier place because the cursor has expired."""
+"""Maximum number of times that reading may resume from an earlier place because the cursor has expired."""
 
 
 class CursorExpired(Exception):

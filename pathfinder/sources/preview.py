@@ -16,7 +16,7 @@ from pathfinder.types import Paper
 
 FIRST_PAPERS = 10
 MOST_ROWS = 1000
-"""Number of rows read from a file; for a source on the network, only the first papers are fetched."""
+"""Maximum number of rows read from a file; for a source on the network, only the first papers are fetched."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 UAT = "uat"
 """Word that stands for this thesaurus, in place of a file name."""
 TITLE, VERSION, LICENCE = "Unified Astronomy Thesaurus", "5.1.0", "CC BY-SA 3.0"
-TERMS = f"{TITLE} {VERSION} (astrothesaurus.org), under {LICENCE}: name it, and share changes alike"
+TERMS = f"{TITLE} {VERSION} (astrothesaurus.org), under {LICENCE}: credit it, and share changes under the same licence"
 
 _COMMIT = "8886cf4f9b51f2d907fcc4836d00cbc7d6ac8b92"
 """Commit of version 5.1.0, so that the same words are fetched until Pathfinder moves to another version."""

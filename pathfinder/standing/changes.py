@@ -131,7 +131,7 @@ def _new(before: StandingRun, now: StandingRun, earlier: Sequence[StandingRun]) 
 
 
 def _is_beginning(now: StandingRun, before: StandingRun, earlier: Sequence[StandingRun]) -> bool:
-    """Return whether the corpus of `before` began with all papers of the present one, as after a rollback."""
+    """Return whether the corpus of `before` began with all the papers in the present one, as after a rollback."""
     return any(run.ids_digest == now.ids_digest and run.at in before.extends for run in earlier)
 
 
@@ -186,7 +186,7 @@ def _stance_contests(now: StandingRun) -> Iterator[Contest]:
         kind = ContestKind.GUESSED_STANCES if is_guess else ContestKind.STANCES
         means = "a guess by rules" if is_guess else "judged by the chat model"
         earlier = "before, no two listed papers had opposite stances"
-        reason = f"the first paper supports it, the second refutes it ({means}); {earlier}"
+        reason = f"the first paper supports it, and the second refutes it ({means}); {earlier}"
         supporting, refuting = opposites
         yield Contest(kind, now.agreement.statement, reason, (supporting.paper, refuting.paper))
 
@@ -195,6 +195,6 @@ def _notes(before: StandingRun, now: StandingRun) -> Iterator[str]:
     yield from now.notes
     if before.agreement.basis is not now.agreement.basis:
         yield (
-            f"agreement was found by {now.agreement.basis} now and by {before.agreement.basis} before, so stances are "
-            "not compared"
+            f"agreement was assessed by {now.agreement.basis} this time and by {before.agreement.basis} before, so "
+            "stances are not compared"
         )

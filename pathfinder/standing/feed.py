@@ -15,7 +15,7 @@ from pathfinder.text.latex.display import readable
 VERSION = "https://jsonfeed.org/version/1.1"
 MEDIA_TYPE = "application/feed+json"
 MAX_ITEMS = 200
-"""Number of items in a feed, newest first."""
+"""Maximum number of items in a feed; the newest are kept."""
 
 
 def feed(log: StandingLog, corpus: str) -> JsonObject:

@@ -1,6 +1,6 @@
 """The log of a corpus's standing questions: what was added, run and seen, in order. Each change returns a new log.
 
-The database of the person at this machine and the storage of a visitor's browser hold the same entries.
+The same kinds of entries are stored in the database of the person at this machine and in a visitor's browser.
 """
 
 import datetime
@@ -19,7 +19,7 @@ from pathfinder.standing.runs import FailedRun, StandingRun
 from pathfinder.text.strict_json import Value, parse_as
 
 MAX_RUNS = 30
-"""Number of runs of a question that are kept; the one with which the next is compared is kept as well."""
+"""Maximum number of runs of a question that are kept; the one with which the next is compared is kept in any case."""
 
 _QUESTION, _RUN = TypeAdapter(StandingQuestion), TypeAdapter(StandingRun)
 _FAILURE, _TIME = TypeAdapter(FailedRun), TypeAdapter(datetime.datetime)
@@ -147,7 +147,7 @@ class StandingLog:
         return replace(self, entries=(*self._without(old), new))
 
     def add_failure(self, question: StandingQuestion, failure: FailedRun) -> Self:
-        """Add a run that failed, in place of earlier failures; all results stay."""
+        """Add a run that failed, in place of earlier failures; all results are kept."""
         others = self._without(self._of(question.id, EntryKind.FAILURE))
         new = self._next(question.id, EntryKind.FAILURE, _dumped(_FAILURE, failure))
         return replace(self, entries=(*others, new))
@@ -218,6 +218,6 @@ def _parsed(adapter: TypeAdapter[Value], entry: LogEntry) -> Value:
         return parse_as(adapter, entry.record)
     except ValueError as error:
         raise StoreError(
-            f"the {entry.kind} {entry.number} of the standing questions cannot be read ({error}): restore a backup, or "
-            "remove the question and add it again"
+            f"entry {entry.number} in the log of standing questions ({entry.kind}) cannot be read ({error}): restore a "
+            "backup, or remove the question and add it again"
         ) from error

@@ -60,7 +60,7 @@ class StandingQuestion:
 
 
 def describe_settings(question: StandingQuestion) -> str:
-    """Write the settings that differ from the defaults, and those unknown to this version; empty if all are default."""
+    """Write the settings that differ from the defaults, and those unknown to this version; empty if there are none."""
     labels = {setting.name: setting.label for part in (SearchRequest, Weighting) for setting in settings_of(part)}
     unknown = unknown_settings(question.record)
     parts = [

@@ -85,7 +85,7 @@ def describe_changes(changes: StandingChanges) -> str:
         (len(changes.moved), "moved"),
         (len(changes.gone), "gone"),
         (len(changes.contested), "now contested"),
-        (int(changes.levels is not None), "change of the consensus"),
+        (int(changes.levels is not None), "change in the consensus"),
     )
     return ", ".join(f"{n} {words}" for n, words in counts if n) or "nothing new"
 
@@ -110,14 +110,14 @@ def change_lines(question: StandingQuestion, changes: StandingChanges) -> Iterat
 
 
 def since_line(changes: StandingChanges) -> str:
-    """Say which runs are compared, and by what means agreement was found."""
+    """Say which runs are compared, and how the agreement was assessed."""
     now, before = changes.now, changes.before
     means = f"Agreement {BASIS_LABELS[now.agreement.basis]}."
     if changes.is_first:
         return f"Run on {now.at:%d %B %Y, %H:%M} UTC, {now.n_papers:,} papers. {means}"
     if before.at == now.at:
         return f"Run on {now.at:%d %B %Y, %H:%M} UTC, {now.n_papers:,} papers, which you have seen. {means}"
-    which = "which you saw last" if changes.is_seen else "the first one, because you have not seen any yet"
+    which = "the last one you saw" if changes.is_seen else "the first one, because you have not seen any yet"
     first, second = (f"{run.at:%d %B %Y, %H:%M} UTC, {run.n_papers:,} papers" for run in (now, before))
     return f"Run on {first}; compared with the run of {second}, {which}. {means}"
 

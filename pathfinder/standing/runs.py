@@ -10,7 +10,7 @@ from pathfinder.types import Consensus, ConsensusLevel, StanceLabel, Tension, Te
 
 
 class AgreementBasis(StrEnum):
-    """Means by which the state of agreement was found."""
+    """Means by which the state of agreement was assessed."""
 
     TENSIONS = "tensions"
     GUESSED = "tensions and guessed stances"
@@ -18,9 +18,9 @@ class AgreementBasis(StrEnum):
 
 
 BASIS_LABELS = {
-    AgreementBasis.TENSIONS: "by rules, without a chat model: tensions only",
-    AgreementBasis.GUESSED: "by rules, without a chat model: tensions, and guessed stances",
-    AgreementBasis.CONSENSUS: "tensions by rules, and the consensus by the chat model",
+    AgreementBasis.TENSIONS: "assessed by rules, without a chat model: tensions only",
+    AgreementBasis.GUESSED: "assessed by rules, without a chat model: tensions, and guessed stances",
+    AgreementBasis.CONSENSUS: "assessed by rules for tensions, and by the chat model for the consensus",
 }
 
 
@@ -84,13 +84,13 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class AgreementState:
-    """The agreement among the papers of a run, and the means by which it was found."""
+    """The agreement among the papers of a run, and the means by which it was assessed."""
 
     basis: AgreementBasis
     n_compared: int
     """Number of best matches that were compared for tensions."""
     contests: tuple[Contest, ...]
-    """Tensions among them."""
+    """Tensions among the matches compared."""
     stances: tuple[PaperStance, ...] = ()
     statement: str = ""
     """Statement on which the papers have these stances."""
@@ -116,7 +116,7 @@ class StandingRun:
     marked: tuple[tuple[str, str], ...] = ()
     """Papers listed in earlier runs that the corpus now lists as withdrawn or retracted, each with its status."""
     extends: tuple[datetime.datetime, ...] = ()
-    """Earlier runs whose corpus is the beginning of this one, so that no paper has been removed or moved since."""
+    """Earlier runs whose corpus is the beginning of this run's, so that no paper has been removed or moved since."""
     notes: tuple[str, ...] = ()
 
     def rank_of(self, paper_id: str) -> int | None:
@@ -126,7 +126,7 @@ class StandingRun:
 
 @dataclass(frozen=True, slots=True)
 class FailedRun:
-    """A run that failed; the result of the run before it stays."""
+    """A run that failed; the result of the run before it is kept."""
 
     at: datetime.datetime
     version: str
@@ -134,7 +134,7 @@ class FailedRun:
 
 
 def prefix_digests(paper_ids: Sequence[str], lengths: Collection[int]) -> dict[int, str]:
-    """Return the SHA-256 of the first n of `paper_ids`, for each n in `lengths` up to their number."""
+    """Return the SHA-256 of the first n of `paper_ids`, for each n in `lengths` that does not exceed their number."""
     digests, hashed = {}, hashlib.sha256()
     for n in range(len(paper_ids) + 1):
         if n in lengths:

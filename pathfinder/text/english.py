@@ -10,7 +10,7 @@ AUXILIARIES = (*BE, *DO, *HAVE, *MODALS)
 QUESTION_WORDS = "how what which why when where who whose".split()
 PREPOSITIONS = "of in on at by for from to with".split()
 SCIENTIST = r"(?:scientist|\w+onomer|\w*ologist|\w*physicist|\w*chemist|\w+ician)"
-"""Pattern for a person who works in a science, in lower case."""
+"""Pattern for the names of scientific professions, in lower case: "astronomer", "geologist"."""
 ARTICLES = "a an the".split()
 CONJUNCTIONS = "and or but".split()
 OPENERS = (

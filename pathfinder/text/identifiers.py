@@ -62,7 +62,7 @@ class BibcodeParts:
 
 
 class IdentifierKind(StrEnum):
-    """Kinds of identifiers that papers share across corpora."""
+    """Kinds of identifiers by which a paper is known in every corpus."""
 
     ARXIV = "arXiv id"
     DOI = "DOI"
@@ -145,7 +145,7 @@ def bibcode_in(text: str | None) -> str | None:
 
 
 def is_bibcode(text: str) -> bool:
-    """Return whether a text is a bibcode and nothing else, in letters of either case."""
+    """Return whether a text is a bibcode and nothing else, regardless of case."""
     return re.fullmatch(BIBCODE, text, re.IGNORECASE) is not None
 
 
@@ -166,7 +166,7 @@ def bibcode_parts(bibcode: str) -> BibcodeParts | None:
 
 
 def volume_and_page(bibcode: str) -> tuple[str, str] | None:
-    """Return the volume and the first page, as a journal prints them, in a bibcode such as 2021ApJ...908L...6R ("908",
+    """Return the volume and the first page given by a bibcode, as a journal prints them: 2021ApJ...908L...6R ("908",
     "L6") or 2016PhRvL.116f1102A ("116", "061102"); `None` where there are none, as in the bibcode of a preprint.
 
     The character before the page belongs to it: a capital is printed, and a small letter stands for two digits.

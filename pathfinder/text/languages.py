@@ -34,7 +34,7 @@ class Language:
     scales: dict[str, float] = field(default_factory=dict)
     """Number words that multiply the number before them, such as "million"."""
     articles: tuple[str, ...] = ()
-    """Words before a scale that mean 1, such as the "un" of "un millón"."""
+    """Words that mean 1 before a number word such as "million": the "un" of "un millón"."""
     has_decimal_comma: bool = True
 
     @property
@@ -222,8 +222,8 @@ def language_of(text: str) -> Language | None:
 def foreign_language_of(question_words: Sequence[str]) -> str | None:
     """Return the English name of the language of a few words in lower case.
 
-    `None` if they are English, or too few to tell: at least two must be among the distinctive stop words of a language,
-    and more of them than of English. `languages_of` needs a longer text, but knows more languages.
+    `None` if they are English, or too few to tell: at least two must be distinctive stop words of that language, and
+    they must outnumber the stop words of English. `languages_of` needs a longer text, but knows more languages.
     """
     counts = {language: sum(word in own for word in question_words) for language, own in TELLING_STOP_WORDS.items()}
     language = max(counts, key=counts.__getitem__)

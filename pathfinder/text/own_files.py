@@ -30,7 +30,7 @@ class OwnFile(Generic[Contents]):
     noun: str
     """Word for the contents of a file, such as "shelf"."""
     remedy: str
-    """The way out for a file in any other format."""
+    """Advice, at the end of error messages, on what to do about a file that cannot be used."""
     max_characters: int | None = None
 
     def text(self, contents: Contents) -> str:

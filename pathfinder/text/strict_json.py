@@ -40,8 +40,8 @@ def parse_as(
     strict: bool | None = None,
     extra: Literal["forbid"] | None = None,
 ) -> Value:
-    """Parse JSON from outside as a value of the type of `adapter`, without converting types if `strict` is true, and
-    without keys that its types lack if `extra` is "forbid".
+    """Parse JSON from outside as a value of the type of `adapter`. If `strict` is true, no types are converted; if
+    `extra` is "forbid", keys that the types lack are rejected.
 
     Raises `ValueError`, with the place and the fault, for anything that `parse_json` rejects and for a value of any
     other type.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call, and its price if the provider reports it."""
+    """Tokens used by one call, and its price if the provider reports it."""
 
     tokens_in: int
     tokens_out: int
@@ -26,7 +26,7 @@ class Call:
     """Name of the model as `vendor:model`."""
     seconds: float
     usage: Usage | None
-    """Tokens of the call; `None` if it failed before anything arrived."""
+    """Tokens used by the call; `None` if it failed before anything arrived."""
     dollars: float | None = None
     """Price in US dollars from the user's settings or the provider's report; `None` if neither is known."""
     is_cached: bool = False

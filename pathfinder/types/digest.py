@@ -26,7 +26,7 @@ class Insertion:
     """Words inserted into a quotation to make it complete, and marked as inserted."""
 
     position: int
-    """Position in the sentence before which it is shown, counted in characters from 0."""
+    """Position in the sentence at which the words are shown, counted in characters from 0."""
     text: str
 
 

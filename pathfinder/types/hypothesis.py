@@ -89,8 +89,8 @@ class Hypothesis:
     q: float
     """Lowest false discovery rate at which sharing this many concepts is significant, [0, 1]."""
     score: float
-    """Sum of 1 / log(number of concepts associated with it) over the shared concepts (Adamic & Adar 2003), times the
-    logarithm of the product of the numbers of papers with each.
+    """Sum over the shared concepts of 1 / log(number of concepts associated with that concept) (Adamic & Adar 2003),
+    times the logarithm of the product of the two numbers in `n_papers`.
     """
     linking: tuple[LinkingConcept, ...]
     """Some of the shared concepts, those with the most papers on both sides first."""
@@ -99,7 +99,7 @@ class Hypothesis:
     places: tuple[ConceptPlace, ConceptPlace] | None = None
     """Places of both concepts; `None` without a map."""
     bridges: tuple[Paper, ...] = ()
-    """Papers marked on the layer of bridges that have one of the two concepts."""
+    """Papers that have one of the two concepts and are marked in the layer of bridges."""
     model: str | None = None
     """Chat model that wrote the statement; `None` for the template."""
     notes: tuple[str, ...] = ()
@@ -163,6 +163,6 @@ class HypothesisBacktest:
     """Result of `benchmarks/hypotheses.py`."""
 
     titles: str
-    """The titles on which it was measured."""
+    """The titles used for the backtest."""
     years_ahead: int
     years: tuple[BacktestYear, ...]

@@ -28,10 +28,10 @@ class NetworkPaper:
     row: int
     """Position in the corpus."""
     rank: int | None
-    """Rank among the hits, counted from 1; `None` for a neighbour of hits."""
+    """Rank among the hits, counted from 1; `None` for a neighbour of the hits."""
     x: float
     y: float
-    """Place in the drawing, each in [-1, 1]."""
+    """Place in the drawing; both coordinates are in [-1, 1]."""
     cluster: int
     """Number of its cluster, counted from 0, the largest first."""
     betweenness: float
@@ -46,9 +46,7 @@ class NetworkLink:
     second: int
     """Positions in the network's papers; for references, `first` cites `second`."""
     strength: float
-    """1 for references, otherwise a cosine: of the papers that cite both, of the works that both cite, or of the
-    vectors.
-    """
+    """1 for references, otherwise a cosine: Salton's for co-citation and coupling, that of the vectors for likeness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ class PaperNetwork:
 
     @property
     def between(self) -> tuple[NetworkPaper, ...]:
-        """The papers that lie between others, those on the most shortest paths first."""
+        """The papers that lie between others, the highest betweenness first."""
         return tuple(sorted((paper for paper in self.papers if paper.betweenness), key=lambda p: -p.betweenness))
 
 
@@ -79,7 +77,9 @@ class RelatedPaper:
     n_shared: int
     """Number of works that both cite, or of papers that cite both."""
     similarity: float
-    """Salton's cosine: `n_shared` over the geometric mean of the numbers that each could share, in (0, 1]."""
+    """Salton's cosine, in (0, 1]: `n_shared` over the geometric mean of the two papers' numbers of references, or of
+    citations.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ class Paper:
     status_from: str | None = None
     """Sources of the status: "arxiv", "openalex", "publisher, retraction-watch"."""
     provenance: tuple[Provenance, ...] = ()
-    """The records that describe it; several if sources were merged."""
+    """The records that describe it; several if records from different sources were merged."""
 
     @property
     def text(self) -> str:

@@ -64,7 +64,7 @@ class Passage:
     end: int
     """End of the passage: its text is `paper.abstract[start:end]`."""
     score: float
-    """Cosine similarity of the question to the passage, preceded by the paper's title, clipped at 0: [0, 1]."""
+    """Cosine similarity of the question to the passage with the paper's title before it, clipped at 0: [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,8 @@ class Hit:
     live: str | None = None
     """Live sources that found the paper, such as "arXiv, OpenAlex"; `None` for a paper in the corpus."""
     place: tuple[float, float] | None = None
-    """Place on the map of a paper that a live source has found, between the papers most similar to it; `None` for a
-    paper in the corpus, and if there is no map.
+    """Place on the map of a paper found by a live source, between the papers most similar to it; `None` for a paper in
+    the corpus, or if there is no map.
     """
     full_text: tuple[FullTextPassage, ...] = ()
     """At most three passages of its full text that are relevant to the question, best first."""
@@ -207,7 +207,7 @@ class Round:
     n_relevant: int
     """Number of papers found up to this round that are relevant to the question.
 
-    The rule is in `retrieval/strategies/recursion.py`.
+    The rule for relevance is in `retrieval/strategies/recursion.py`.
     """
 
 
@@ -260,11 +260,11 @@ class SearchResult:
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each of `stages`, and the outcome, in the same order."""
     searched: str | None = None
-    """The words that were searched, if they differ from the question."""
+    """The words searched for, if they differ from the question."""
     filter_notes: tuple[str, ...] = ()
     """The `notes` that only say which years, authors or region are searched, as the page's chips also do."""
 
     @property
     def words(self) -> str:
-        """The words that were searched: the question with titles in place of identifiers, or without its authors."""
+        """The words searched for: the question with titles in place of identifiers, or without its authors."""
         return self.searched or self.request.query

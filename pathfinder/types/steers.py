@@ -37,8 +37,8 @@ class Steers:
 
 
 def tidied(steers: Any) -> Any:
-    """Return steers in order and without strengths of 0, so that equal ones compare equal; a mapping is accepted, and
-    anything else is returned as it is, to be refused by `Steers.check`.
+    """Return steers sorted and without those of strength 0, so that equal ones compare equal; a mapping is accepted,
+    and anything else is returned as it is, to be refused by `Steers.check`.
     """
     steers = tuple(steers.items()) if isinstance(steers, Mapping) else steers
     if not isinstance(steers, tuple | list) or not all(map(_is_steer, steers)):

@@ -1,9 +1,9 @@
-"""The length of a question, or of a text to resemble: each longer text would keep others waiting."""
+"""The maximum length of a question, or of a text to resemble: anything longer would keep others waiting."""
 
 from pathfinder.errors import UsageError
 
 MAX_CHARACTERS = 20_000
-"""Maximum number of characters of a question; an abstract has about 2,000."""
+"""Maximum number of characters in a question; an abstract has about 2,000."""
 
 
 def check_length(what: str, text: str) -> None:

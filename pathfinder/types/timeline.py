@@ -29,7 +29,7 @@ class Timeline:
     values: tuple[StatedValue, ...]
     """Values of the quantity that the question asks for; empty if it asks for none."""
     consensus: ConsensusHistory | None
-    """Consensus year by year; `None` if it was not computed, which requires a chat model."""
+    """Consensus year by year, which requires a chat model; `None` if it was not computed."""
     notes: tuple[str, ...] = ()
 
     @property

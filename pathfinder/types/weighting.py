@@ -90,7 +90,7 @@ class Weighting:
 
     @property
     def strengths(self) -> dict[str, float]:
-        """The strengths that are set, by the names that the factors use for them, followed by those of steers."""
+        """The strengths that are set, keyed by the names that the factors use for them; those of steers come last."""
         own = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.type is float}
         steers = {factor_name(feature, strength): abs(strength) for feature, strength in self.steers}
         return own | dict(self.extra) | steers

@@ -27,7 +27,7 @@ _STYLES = """<style>
 
 
 def bar(page: str) -> bool:
-    """Draw the line above the page at the address `page`; return whether the page can be drawn as of that year."""
+    """Draw the line above the page at address `page`; return whether the page can be drawn as of the chosen year."""
     st.html(_STYLES)
     if note := visit_corpus.year_note():
         st.warning(for_markdown(note))

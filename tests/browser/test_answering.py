@@ -118,7 +118,7 @@ def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> 
     whole(page)
     page.get_by_label("Ask a follow-up").fill("and from lensed quasars?")
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_label("Question to search")).to_have_value(re.compile("from lensed quasars"))
+    expect(page.get_by_label("Question to search for")).to_have_value(re.compile("from lensed quasars"))
     page.get_by_role("button", name="Search this").click()
     page.wait_for_url(re.compile("lensed"))
     whole(page)

@@ -28,7 +28,7 @@ def test_pairs_are_judged_and_only_then_the_sides_are_named(
     for n in (1, 2):
         expect(page.get_by_role("heading", name=f"Question {n}?")).to_be_visible()
         expect(save).to_be_disabled()
-        for criterion in ("covers more", "keeps closer", "help you more", "better overall"):
+        for criterion in ("covers more", "stays closer", "help you more", "better overall"):
             pick = page.get_by_role("radiogroup", name=criterion).get_by_role("radio", name="A", exact=True)
             pick.check(force=True)
             expect(pick).to_be_checked()

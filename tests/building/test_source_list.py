@@ -49,7 +49,7 @@ def test_a_dropped_source_is_read_no_more_and_its_papers_and_terms_stay(corpus, 
     assert updated(corpus) == (0, 0, 1, [])
     assert titles(corpus) == {"a": "Young galaxies", "a@second.jsonl": "Hot planets"}
     assert main(["info", str(corpus)]) == 0
-    assert "licence of each record, dropped" in capsys.readouterr().out
+    assert "licence as stated in each record, dropped" in capsys.readouterr().out
     build(["first.jsonl"], corpus, HashEmbedder(16), extractor=WordsAsKeywords(), passages=False)
     assert not any(entry.dropped for entry in read_manifest(corpus)[0].sources)
     assert updated(corpus) == (0, 0, 3, [])

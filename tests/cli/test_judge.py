@@ -20,7 +20,7 @@ def questions(tmp_path, monkeypatch):
 def test_two_settings_are_compared_by_a_sheet(run, golden_corpus, questions, tmp_path):
     outcome = run("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense")
     assert outcome.out == "s: 2 pairs of rankings\n"
-    assert "has a study 's'" in only_line(
+    assert "already has a study 's'" in only_line(
         run("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense"), 2
     )
     rows = list(csv.DictReader(io.StringIO(run("judge", "sheet", golden_corpus, "s", "--reader", "ann").out)))

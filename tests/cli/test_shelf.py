@@ -170,7 +170,7 @@ def test_a_name_of_another_shelf_or_draft_is_refused(run, shelf, corpus):
     assert "the name 'other' is taken" in only_line(shelf("rename", "other"), 2)
     run("draft", "outline", corpus, "other", "--question", "How do pulsars spin?")
     run("shelf", "delete", corpus, "other")
-    assert "a draft for a shelf 'other'" in only_line(shelf("rename", "other"), 2)
+    assert "a draft for a shelf called 'other'" in only_line(shelf("rename", "other"), 2)
     assert [paper["id"] for paper in papers(shelf)] == ["galaxies"]
 
 

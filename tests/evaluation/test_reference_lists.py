@@ -68,7 +68,7 @@ def test_the_seed_decides_who_asks(lists_of):
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        ([], "lists references, so it has no reference lists: name a FILE"),
+        ([], "has no reference lists, because no paper in it lists references: name a FILE"),
         ([SHORT], "no paper cites 6 or more papers in the corpus.*: name a FILE"),
         ([{**REVIEW, "title": "Dust"}], "1 have a title of fewer than 3 words.*: name a FILE"),
     ],

@@ -128,7 +128,7 @@ def test_a_question_is_asked_once_and_every_paper_that_says_it_is_right():
     assert next(iter(question_set.judgements.values())).keys() == {"a", "b", "c"}
     assert question_set.about["questions that other papers answer word for word"] == 1
     with pytest.raises(
-        UsageError, match=r"1 of 4 papers make a question, not 2; .*2 have a question that another paper has"
+        UsageError, match=r"1 of 4 papers make a question, not 2; .*2 have a question already made from another paper"
     ):
         make_single_paper_set(papers, extractive_question_writer(papers), n=2)
 
@@ -186,7 +186,7 @@ def test_failures_are_counted_and_no_question_is_made_up(journal):
     replies = [Reply("<question>half", RateLimited("429")), "no idea", "<question>Which moat closed?</question>"]
     question_set = make_single_paper_set(PAPERS, chat_question_writer(ScriptedChat(replies), journal), n=1)
     assert list(question_set.questions.values()) == ["Which moat closed?"]
-    assert question_set.about["passed over: a call to the chat model that failed"] == 1
+    assert question_set.about["passed over: a failed call to the chat model"] == 1
     assert question_set.about["passed over: a reply that is not exactly one question"] == 1
 
 

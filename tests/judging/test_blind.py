@@ -43,7 +43,7 @@ def test_a_vote_names_the_side_that_was_on_the_left_whichever_it_was():
 
 
 def test_a_vote_needs_every_criterion_a_reader_and_a_pair_of_the_study():
-    with pytest.raises(UsageError, match="pair 1 has no judgement of overall"):
+    with pytest.raises(UsageError, match="pair 1 has no judgement for overall"):
         vote_of(STUDY, "ann", 0, {each: Pick.SAME for each in Criterion if each is not Criterion.OVERALL}, DAY)
     with pytest.raises(UsageError, match="name of a reader must have 1 to 60"):
         vote_of(STUDY, " ", 0, LEFT, DAY)
@@ -112,7 +112,7 @@ def test_a_store_keeps_the_last_vote_of_a_reader_on_a_pair_apart_for_each_corpus
 def test_a_study_is_deleted_with_its_votes(tmp_path):
     store = StudyStore(tmp_path, STARS)
     store.add(STUDY)
-    with pytest.raises(UsageError, match="stars has a study 'spring'"):
+    with pytest.raises(UsageError, match="stars already has a study 'spring'"):
         store.add(STUDY)
     store.add_vote("spring", vote_of(STUDY, "ann", 0, LEFT, DAY))
     assert store.delete("spring") == 1

@@ -246,4 +246,4 @@ def test_as_of_a_year_later_papers_of_live_sources_are_left_out_and_counted(with
     (hit,) = [hit for hit in result.hits if hit.live]
     assert (hit.paper.year, hit.paper.citation_count) == (1990, None)
     (summary,) = [stage.ran for stage in result.stages if stage.name == "live"]
-    assert summary == "2 records, 1 paper that the corpus lacks; 1 paper dated later or undated left out"
+    assert summary == "2 records, 1 paper that the corpus lacks; 1 paper left out (dated later or undated)"

@@ -203,5 +203,5 @@ def test_an_earlier_visit_is_united_with_what_this_one_has_made(log: StandingLog
 
 def test_a_record_that_cannot_be_read_is_named(log: StandingLog) -> None:
     broken = replace(log.entries[1], record=json.dumps({"at": "soon"}))
-    with pytest.raises(StoreError, match="the run 2 of the standing questions cannot be read"):
+    with pytest.raises(StoreError, match=r"entry 2 in the log of standing questions \(run\) cannot be read"):
         StandingLog((log.entries[0], LogEntry(2, broken.question, broken.kind, broken.record))).runs(H0)

@@ -83,4 +83,4 @@ def suitability(role: ColumnRole, sentence: str, place: float) -> float:
         )
     if role is ColumnRole.LIMITATION:
         return 1.5 * min(2, len(_LIMITING.findall(sentence))) + 1.0 * place - 0.5 * (place < 0.3) - 0.25 * result
-    raise ValueError(f"{role} has no words of its own: compare meanings")
+    raise ValueError(f"{role} has no words of its own: compare meanings instead")

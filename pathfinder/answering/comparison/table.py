@@ -20,7 +20,7 @@ def stream_table(
     """Yield progress messages, and return the table: a row for each of `papers`, in order, and a column for each of
     `columns`.
 
-    If the chat model fails, the papers' own sentences take the place of all its cells, and a note gives the reason.
+    If the chat model fails, all cells are filled from the papers' own sentences, and a note gives the reason.
     Raises `UsageError` if there are no papers, or more than `MAX_PAPERS`.
     """
     if not 1 <= len(papers) <= MAX_PAPERS:

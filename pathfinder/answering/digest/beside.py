@@ -27,9 +27,8 @@ def values_beside(
     """Return the values that `sources` state for the quantity that `question` asks for, to be shown alongside the
     answer `text`.
 
-    Returns `None` if the papers state no such value, or if the question does not ask for values and the answer states
-    none of that quantity either. `further` holds papers that the search ranks below the sources; `profile` is that of
-    the corpus.
+    Returns `None` if the papers state no such value, or if the question does not ask for values and the answer does not
+    state one. `further` holds papers that the search ranks below the sources; `profile` is that of the corpus.
     """
     choice = choose_form(question, requested_form, profile)
     reason = choice.reason if choice.form is DigestForm.VALUES else _reason_in_answer(question, text, profile)
@@ -48,7 +47,7 @@ def values_beside(
 
 
 def _reason_in_answer(question: str, text: str, profile: Profile | None) -> str | None:
-    """Return the reason for showing values, that the answer states one of the quantity; `None` if it states none."""
+    """Return the reason for showing values: the answer states a value of the quantity; `None` if it states none."""
     target = target_quantity(question, profile)
     if target is None:
         return None

@@ -13,7 +13,7 @@ FEWEST_LINES = 4
 """Minimum number of lines for grouping."""
 
 OTHERS = "Further findings"
-"""Heading of the lines that share no phrase with others."""
+"""Heading for the lines that share no phrase with others."""
 
 WORDS_OF_A_PHRASE = range(2, 4)
 """Permitted number of words in a heading: a single word, such as "mass" or "star", says too little."""

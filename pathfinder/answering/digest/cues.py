@@ -119,7 +119,7 @@ ASKS_FOR_TODAY = _cue(
 """Words that show that a question is about the present state of knowledge."""
 
 HOLDS_TODAY = _cue(r"\b(?:today|now|nowadays|current|currently|modern|present-day|later|since|more recent)\b")
-"""Words that show that a sentence says what is true today, or what happened after its paper."""
+"""Words that show that a sentence says what is true today, or what happened after its paper was published."""
 
 TURN = _cue(
     r"^(?:but|yet|however|instead|nevertheless|nonetheless|in fact|in reality|on the contrary|unfortunately|alas)\b|"
@@ -152,7 +152,7 @@ DOES = re.compile(
     r"tested|put (?:\w+ ){1,4}(?:before|through|into)|applied|used|uses|chose|selected|stacked|"
     r"set (?:\w+ ){1,3}against|asked (?:how|whether|what|when|why))\b"
 )
-"""Verbs that say in an abstract what its authors did; the next sentence gives the result."""
+"""Verbs with which an abstract says what its authors did; the next sentence gives the result."""
 
 _MONTH = any_of(MONTHS)
 _PROPER = r"[A-ZÀ-Þ][\w'’-]+"

@@ -14,8 +14,8 @@ _DESIGNATION = re.compile(
 
 
 def is_on_the_object(question: str, paper: Paper) -> bool:
-    """Return whether `paper` names every object that `question` designates and does not name a sibling instead in its
-    title; true if the question has no designation.
+    """Return whether `paper` names every object that `question` designates, and does not name a sibling in its title
+    instead; true if the question has no designation.
     """
     return all(
         _pattern(match).search(paper.text) and not _names_a_sibling(match, paper.title)

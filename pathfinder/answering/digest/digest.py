@@ -40,8 +40,8 @@ PAPERS_OF_FEW_VALUES = 2
 """Maximum number of papers with values to which sentences from other papers are added."""
 
 ABOUT_BESIDE = 0.5
-"""Minimum share of the question's subjects in the titles of those other papers; their sentences must contain a larger
-share.
+"""Minimum share of the question's subjects in the title of a paper from which sentences are added to values; the
+sentences must contain a larger share.
 """
 
 FEWEST_GROUPED = 4
@@ -150,7 +150,8 @@ def _of_values_or_names(
 ) -> Digest | None:
     """Return a digest of values or named things, if that is the form and the papers contain any.
 
-    A long question is about a single result of a single paper: a list of values or names would bury its sentence.
+    A long question is about a single result of a single paper: a list of values or names would bury the sentence that
+    states it.
     """
     if len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION and requested_form is None:
         return None

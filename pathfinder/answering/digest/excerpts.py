@@ -20,7 +20,9 @@ LONGEST_EXCERPT = 75
 """Maximum number of words in an excerpt, including the sentences before and after the one that answers the question."""
 
 LONGEST_WITH_CORRECTION = 120
-"""The same if the last sentence retracts what comes before: a claim without its refutation is misleading."""
+"""Maximum number of words in an excerpt whose last sentence retracts what comes before: a claim without its refutation
+is misleading.
+"""
 
 WORTH_A_SECOND_LINE = 0.7
 """Minimum probability of a second line from the first paper, as a fraction of that of its first line."""

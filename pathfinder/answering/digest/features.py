@@ -32,7 +32,7 @@ _LEAST_BEGINNING = 6
 """Minimum number of letters in a word that can count as the beginning of another."""
 
 _OTHER_MEANING = 0.5
-"""Fraction of a full match for which a text with "moon" counts if the question names "the Moon"."""
+"""Weight of a text with "moon", as a fraction of a full match, if the question names "the Moon"."""
 
 _APART = re.compile(r"\b([A-Z]{2,})[ -](?=\d{2})")
 """Letters of a designation, separated from its number by a space or a hyphen."""

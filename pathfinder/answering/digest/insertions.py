@@ -67,8 +67,8 @@ def _doer(names: Names) -> re.Pattern[str]:
 def insertions_for(paper: Paper, start: int, end: int, profile: Profile | None = None) -> tuple[Insertion, ...]:
     """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position.
 
-    `profile` lists the facilities of its field, and its capitalised words that do not name a person; by default that of
-    astronomy.
+    `profile`, by default that of astronomy, lists the facilities of its field, and its capitalised words that do not
+    name a person.
     """
     sentence = paper.abstract[start:end]
     insertions = [

@@ -56,10 +56,13 @@ FARTHEST_JOINED = 130
 """Maximum number of characters between two excerpts of a paper that are joined into one."""
 
 WORDS_OF_THE_FIRST = (90, 70, 60, 50, 40)
-"""Number of words to which the first excerpt is extended if one, two, three, or at least four papers are quoted."""
+"""Number of words to which the first excerpt is extended if one, two, three, four, or at least five papers are quoted.
+"""
 
 WORDS_OF_ANOTHER, WORDS_OF_AN_ITEM = 45, 30
-"""The same for further papers if fewer than `MANY_PAPERS` are quoted, and for exactly `MANY_PAPERS` or a list."""
+"""Number of words to which the excerpts from other papers are extended: if fewer than `MANY_PAPERS` are quoted, and if
+exactly `MANY_PAPERS` are quoted or the digest is a list.
+"""
 
 MANY_PAPERS = 4
 """Number of quoted papers above which only the first excerpt is extended beyond what its sentence needs."""
@@ -166,7 +169,7 @@ class _Reading:
     shares: tuple[float, float]
     """Share of the question's subjects in the paper, and in its title."""
     probabilities: Floats
-    """Probability that each sentence answers the question, before any gains."""
+    """Probability that each sentence answers the question, before any gains are added."""
     facts: NDArray[np.int64]
     """Number of people, dates or places in each sentence, if the question asks for them."""
     profile: Profile | None = None
@@ -249,7 +252,7 @@ def _worth_showing(question: str, lines: Sequence[Excerpt], form: DigestForm) ->
     """Return the lines that are not much further from the question than the best one, and those that name the fact
     asked for. The lines of the first paper that answers come first, and all of them are kept; in a list, this paper
     covers nearly all subjects if any does. A narrow question keeps the order of the search: it shares few words with
-    its paper.
+    the paper that answers it.
     """
     narrow, asks_for_fact = is_narrow(question), asks_for_a_fact(question)
     answering = [line for line in lines if line.answers and not narrow]

@@ -80,8 +80,8 @@ def named_lines(
 
 def of_the_kind(question: str, lines: Sequence[Excerpt], profile: Profile | None = None) -> tuple[Excerpt, ...]:
     """Return the lines whose excerpt or title contains at least a third of the words after the noun in `question`, and
-    whose papers contain most of them, or which match the question nearly as well as the best line; all of `lines` if it
-    does not ask for things.
+    whose papers contain most of them, or which match the question nearly as well as the best line; all of `lines` if
+    the question does not ask for things.
     """
     target = named_target(question, profile)
     if target is None:

@@ -93,7 +93,7 @@ def names_before(digest: Digest, finding: Finding) -> str:
 
 
 def address_of(finding: Finding) -> str:
-    """Write the section and page of a line from a full text, " (2. Methods, page 4)"; nothing for an abstract."""
+    """Write the section and page of a line from a full text, as in " (2. Methods, page 4)"; nothing for an abstract."""
     return f" ({finding.passage.address})" if finding.passage else ""
 
 

@@ -19,8 +19,8 @@ question, the third hit is about something else.
 """
 
 LEAST_QUOTED = 0.54
-"""The same for a hit that contains nearly all the words of the question: if many papers answer it, the first must not
-be the only one quoted.
+"""Minimum score, as a fraction of the best hit's, of a hit that contains nearly all the words of the question: if many
+papers answer it, the first must not be the only one quoted.
 """
 
 WELL_COVERED = 0.65
@@ -50,18 +50,18 @@ LATEST = 9_999
 """Year used to sort papers whose year is unknown."""
 
 MAIN = 0.85
-"""The same minimum for the main paper, which is quoted first; if several papers reach it, the one that the search ranks
-highest is the main paper.
+"""Minimum degree to which the main paper, which is quoted first, must be about the question, as a fraction of the best
+paper's; if several papers reach it, the one that the search ranks highest is the main paper.
 """
 
 LEAST_TITLED_OF_THE_NEWEST = 0.9
-"""Minimum share of the question's subjects in the titles of the papers that reach `MAIN` for the newest of them to be
-the main paper instead, if the question asks whether something is so.
+"""Minimum share of the question's subjects in the title of a paper that reaches `MAIN`: if the question asks whether
+something is so, the newest such paper is the main paper instead.
 """
 
 LEAST_ABOUT_OF_THE_FIRST = 0.92
-"""The same minimum for a paper to be considered if the question asks who was first. If at least `MANY_ALIKE` papers
-reach `MAIN`, all of those are considered.
+"""Minimum degree to which a paper must be about a question that asks who was first, as a fraction of the best paper's.
+If at least `MANY_ALIKE` papers reach `MAIN`, all of those are considered.
 """
 MANY_ALIKE = 4
 
@@ -70,7 +70,7 @@ LEAST_ABOUT_OF_A_SECOND, LEAST_COVERED_OF_A_SECOND = 0.7, 0.95
 to be quoted alongside a paper that would otherwise be the only one.
 """
 FEWEST_SUBJECTS_OF_A_SECOND = 4
-"""Minimum number of subjects in a question for this rule to apply: a single subject is in nearly every hit."""
+"""Minimum number of subjects in a question for a second paper to be added: a single subject is in nearly every hit."""
 
 MOST_PAPERS = {
     DigestForm.FACT: 3,
@@ -82,7 +82,9 @@ MOST_PAPERS = {
 """Maximum number of papers from which sentences are quoted, by form: a few good lines are better than many."""
 
 MOST_OF_AN_OPEN_QUESTION = 6
-"""The same for a question with one or two subjects, such as "black holes", on which many papers can be quoted."""
+"""Maximum number of papers quoted for a question with one or two subjects, such as "black holes", on which many papers
+can be quoted.
+"""
 
 SUBJECTS_OF_AN_OPEN_QUESTION = 2
 
@@ -107,7 +109,7 @@ def is_narrow(question: str) -> bool:
 
 
 def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
-    """Return the hits that score not much lower than the best and whose abstract contains a sentence."""
+    """Return the hits that do not score much lower than the best and whose abstract contains a sentence."""
     covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
     titles = coverage(question, [hit.paper.title for hit in hits])
     best = max((hit.score.fused or 0.0 for hit in hits), default=0.0)

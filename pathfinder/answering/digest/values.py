@@ -45,10 +45,10 @@ def values_of_papers(
     """Return the values that the papers `hits` state for the quantity that `question` asks for; `None` if it asks for
     no known quantity, or if no paper states a value for it.
 
-    The `further` papers, which the search ranks below them, are read only if the question names its object or asks for
-    a constant of nature: only then does their text show whether they state the value in question. The newest come first
-    if the question asks for today's value, or for a constant that is measured again and again; otherwise values keep
-    the order of their papers. `profile` names the quantities of the field, by default astronomy.
+    The `further` papers, which the search ranks below them, are read only if the question names an object or asks for a
+    constant of nature: only then does their text show whether they state the value in question. The newest values come
+    first if the question asks for today's value, or for a constant that is measured again and again; otherwise values
+    keep the order of their papers. `profile` names the quantities of the field, by default astronomy.
     """
     target = target_quantity(question, profile)
     if target is None:

@@ -21,8 +21,8 @@ NOT_IN_BLOCKS = "the model was asked to check and refine a first response but di
 def stream_broad(session: AnswerSession) -> AnswerStream:
     """Yield the first response and its check as steps once they are complete, then the refined answer as it arrives.
 
-    A reply without such blocks is used as the answer, and so is a first response with nothing after it. The budget and
-    failures are handled as in `stream_rag`.
+    A reply without tags around its parts is used as the answer, and so is a first response with nothing after it. The
+    budget and failures are handled as in `stream_rag`.
     """
     material = material_of(session)
     with begin_reply(session, material, "rag_broad") as reply:
@@ -75,7 +75,7 @@ def _with_places(session: AnswerSession, text: str) -> str:
 
 
 def _versions(steps: list[Step]) -> tuple[Version, ...]:
-    """Make two versions if there was a first response."""
+    """Return the first response and the refined answer as versions; none if there was no first response."""
     texts = {step.kind: step.text for step in steps}
     if StepKind.DRAFT not in texts:
         return ()
@@ -103,7 +103,7 @@ def split_blocks(chunks: Iterable[str], names: Sequence[str]) -> Iterator[tuple[
 
 
 def _start_of_unfinished_tag(text: str, names: Sequence[str]) -> int:
-    """Return the position where a tag may begin at the end of `text`; the length of `text` if there is none."""
+    """Return the position of an unfinished tag at the end of `text`, or the length of `text` if there is none."""
     start = text.rfind("<")
     tail = text[start:].lower()
     tags = (opening + name for name in names for opening in ("<", "</"))

@@ -118,7 +118,7 @@ def says_it_does_not_know(reply: str) -> bool:
 def _notes_on_sources(sources: Sources, registry: CitationRegistry) -> Iterator[str]:
     if sources.shortened:
         places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.shortened)
-        yield f"the prompt had room only for passages from {places}: the answer does not draw on the others"
+        yield f"the prompt had room only for passages from {places}: the answer does not draw on the other passages"
     if sources.left_out:
         places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.left_out)
         yield f"the prompt had no room for {places}: the answer does not draw on them"

@@ -57,9 +57,7 @@ def mode_registry() -> Registry[AnswerMode]:
 MODES = mode_registry()
 
 MODE_OF_STYLE = {Specialisation.BROAD: "broad", Specialisation.BIBLIOMETRIC: "bibliometric"}
-"""Styles of `rag` that are answered by a separate mode. Readers choose such a mode through the style, not by its
-name.
-"""
+"""Styles of `rag` that have a mode of their own. Readers choose such a mode through the style, not by its name."""
 
 
 def mode_of(request: AnswerRequest) -> AnswerMode:

@@ -57,7 +57,7 @@ class AnswerSession:
     n_steps: int = 0
     """Steps of the budget used so far."""
     live_failures: list[str] = field(default_factory=list)
-    """Reasons why live sources returned nothing in further searches; threads append to it."""
+    """Reasons why live sources returned nothing in further searches; threads append to this list."""
     failure: PathfinderError | None = None
     """Error that prevented the chat model from answering."""
 
@@ -89,8 +89,8 @@ class AnswerSession:
         passages: Mapping[str, Sequence[Passage]] | None = None,
         registry: CitationRegistry | None = None,
     ) -> Sources:
-        """Write `papers`, all of which must be in the registry, as sources for a prompt of at most `wanted_tokens`
-        tokens, or as many as the chat model can read.
+        """Write `papers`, all of which must be in the registry, as sources for a prompt: at most `wanted_tokens`
+        tokens, or fewer if the chat model cannot read that many.
         """
         room = room_for_sources(wanted_tokens, self.context_tokens)
         sources = as_sources(registry or self.registry, papers, room, passages, self.readings.passages)

@@ -3,7 +3,7 @@
 Papers count as +1, -1 or 0, in order of year. A cut before a year divides them into two sides of n1 and n2 papers with
 means m1 and m2; the shift is
 
-    n1 n2 / (n1 + n2) (m2 - m1)^2
+    n1 n2 / (n1 + n2) (m2 - m1)^2,
 
 the sum of squares between the sides: the cut with the largest shift is the most likely change of a mean (Sen &
 Srivastava 1975, doi:10.1214/aos/1176343001). Papers of the same year are never separated, and each side has at least
@@ -41,7 +41,7 @@ class OpinionChange:
 
 
 def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -> OpinionChange | None:
-    """Find the largest shift of `values` (+1, 0 or -1), one for each of `years`, which may be in any order.
+    """Find the largest shift in `values` (+1, 0 or -1), one for each of `years`, which may be in any order.
 
     Returns `None` if no cut leaves at least five papers on each side.
     """

@@ -32,7 +32,8 @@ Search = Callable[[SearchRequest], SearchResult]
 
 NOTHING_TO_READ = "No paper in this corpus is relevant enough to the question, so the chat model was not called."
 MAY_KNOW_LATER = (
-    "The chat model may know of later work. The stances rest on sentences from the papers; its own level may not."
+    "The chat model may know of later work. The stances rest on sentences from the papers; the model's own level may "
+    "not."
 )
 CITED_SINCE = (
     "The papers were ranked partly by citation counts, which include citations from later years. Set the citation "
@@ -134,8 +135,8 @@ def is_relevant(result: SearchResult) -> bool:
 
 
 def until(result: SearchResult, as_of: int | None, search: Search) -> SearchResult:
-    """Repeat the search for the years up to and including `as_of`; return `result` itself if that is `None`, or if the
-    result is as of that year already.
+    """Repeat the search for the years up to and including `as_of`; return `result` itself if `as_of` is `None`, or
+    if the result is already as of that year.
 
     Raises `UsageError` for a year before the first year of the search, and for papers found by similarity, which do not
     answer a question.

@@ -41,8 +41,8 @@ class _StancesReply:
 def stances_of(
     statement: str, papers: Sequence[Paper], chat: ChatModel, passages: Mapping[str, FullTextPassage] | None = None
 ) -> Iterator[tuple[Stance, ...]]:
-    """Yield the stances of `papers` in the same order, one batch at a time; each is read with its full-text passage in
-    `passages`, by paper id, if there is one.
+    """Yield the stances of `papers` in the same order, one batch at a time; a paper with a full-text passage in
+    `passages` (by paper id) is read together with it.
 
     Up to four batches run at once. Raises a `ProviderError` for a reply that cannot be read or that does not cover
     every paper in its batch exactly once.

@@ -36,8 +36,8 @@ def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source
     """Read the text and the sources from a JSON object `{"text": ..., "sources": [{"id", "title", "text"}]}`.
 
     An id is used in citation marks, so it must not contain brackets, commas or semicolons, or begin or end with white
-    space; the title is optional. For anything else, raises a `UsageError` that mentions `what`: invalid JSON, an
-    unknown field, a number as an id, an empty text, two sources with the same id.
+    space; the title is optional. Raises a `UsageError` that mentions `what` for anything else: invalid JSON, an unknown
+    field, a number as an id, an empty text, two sources with the same id.
     """
     try:
         plain = _without_byte_order(content)
@@ -77,7 +77,7 @@ def read_pasted(text: str, sources: str) -> tuple[str, tuple[Source, ...]]:
         raise UsageError("there is no text to check: paste a paragraph with marks such as [1]")
     before, *parts = SOURCE_LINE.split(sources)
     if before.strip() or not parts:
-        raise UsageError("the sources must begin with a mark: [1] and the first source, then [2] on a new line")
+        raise UsageError("each source must begin with a mark: [1] and the first source, then [2] on a new line")
     pasted = [_pasted(source_id, body) for source_id, body in zip(parts[::2], parts[1::2], strict=True)]
     _refuse_twins([source.source_id for source in pasted], "the sources")
     return text, tuple(pasted)

@@ -69,7 +69,7 @@ def conflicting_numbers(
 def conflicting_counts(
     claim: ParsedSentence, sources: Sequence[ParsedSource], same: Sequence[SentenceMatch]
 ) -> Iterator[str]:
-    """For each count on which the sources differ from the claim, describe the sources' number."""
+    """Describe the sources' number wherever they count the same things differently from the claim."""
     numbers = dict.fromkeys(number for number in (*claim.quantities, *claim.amounts_in_words) if number.counts)
     if not numbers:
         return

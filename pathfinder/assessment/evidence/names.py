@@ -98,7 +98,7 @@ def _opens_sentence(plain: str, start: int) -> bool:
 
 
 def lacks(name: ClaimName, lowercase_text: str) -> bool:
-    """Return whether `lowercase_text` lacks `name`, ignoring spaces and hyphens; matching initials suffice."""
+    """Return whether `lowercase_text` lacks `name`, ignoring spaces and hyphens; an acronym may be spelled out."""
     if _holds(name.written, lowercase_text):
         return False
     if not name.is_designation and " " in name.written:

@@ -8,9 +8,9 @@ from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, Pars
 ALIGNED = 0.40
 """Minimum share of the claim's words that a sentence in the source must contain for the two to be compared."""
 CONTAINED = 0.60
-"""Minimum share of that sentence's words in the claim, which also suffices: the claim may say the same and more."""
+"""Alternative to `ALIGNED`: minimum share of the source sentence's words in the claim, which may say more besides."""
 FEWEST_WORDS = 3
-"""Minimum number of content words that a source sentence must have to be compared for this second reason."""
+"""Minimum number of content words that a source sentence must have for `CONTAINED` to apply."""
 AS_GOOD = 0.8
 """Minimum share at which other sentences are compared too, as a fraction of the best sentence's share; it is enough if
 one of them agrees with the claim.

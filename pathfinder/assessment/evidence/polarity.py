@@ -154,7 +154,7 @@ def polarity(plain: str) -> Polarity:
 
 
 def _stem(token: str) -> str:
-    """Return the stem of a content word; empty for other words, and for words that only deny."""
+    """Return the stem of a content word, or an empty text for other words and for words that only deny."""
     if not token[0].isalnum() or token in QUESTION_STOP_WORDS or token in _DENYING or len(token) < 2:
         return ""
     (stem,) = stems([token], frozenset()) or ("",)

@@ -36,8 +36,8 @@ def judge_again(ledger: Ledger, chat: ChatModel) -> Ledger:
     """Add a `second_verdict` by `chat` on every sentence to `ledger`, in a single call; everything else stays the same.
 
     The model sees each sentence with the sentences that the local checker found for it in the sources. Raises a
-    `ProviderError` for a reply that cannot be read or that does not judge every sentence exactly once; none of its
-    verdicts are kept. If there are no sentences, the model is not called.
+    `ProviderError` for a reply that cannot be read or that does not judge every sentence exactly once, and keeps
+    none of its verdicts. If there are no sentences, the model is not called.
     """
     if not ledger.sentences:
         return ledger

@@ -125,7 +125,7 @@ def _added_bound(first: _Side, second: _Side, number: Quantity, same: list[Quant
 
 
 def _is_unknown_word(other: _Side, number: Quantity) -> bool:
-    """Return whether a number is written in words, and the number words of the other text's language are unknown."""
+    """Return whether a number is written in words while the number words of the other text's language are unknown."""
     return number.is_in_words and (other.language is None or not other.language.numbers)
 
 

@@ -1,7 +1,7 @@
 """Names of people, telescopes, objects, surveys and codes in a text, and how to find them in another text.
 
-A rewrite may be in any language, translate a name or spell it out; these still count as the same name. The evidence
-check compares exact entries in English texts instead, in `evidence.names`.
+A rewrite may be in any language, and may translate a name or spell it out; such forms still count as the same name. The
+evidence check, in `evidence.names`, reads English texts only and compares names exactly.
 """
 
 import re

@@ -18,7 +18,7 @@ LONGEST = 50
 ONE_WORD = r"(?:[A-Za-z]*[A-Z][\w+*-]*[\w+*]|[A-Z][a-z]\w*[\w+-]*\w)"
 """A one-word name: at least two characters, including a capital letter."""
 _FONT = r"(?:\\(?:texttt|textsc|textit|emph|tt|sc|it)\s*\{?\s*|\{\s*\\(?:tt|sc|it|sf)\s+|[\"'`“‘]+)?"
-"""LaTeX fonts and quotation marks in which names are set."""
+"""LaTeX font commands and quotation marks before a name."""
 _NAME = rf"{_FONT}(?P<name>{ONE_WORD}(?:[ ]{ONE_WORD}){{0,4}}(?:[ ]\d[\w.]*)?)"
 _CLOSED = r"[\}\"'’]*"
 _OTHER_STOPS = (
@@ -28,7 +28,7 @@ _STOP = rf"{any_of(PREPOSITIONS, CONJUNCTIONS, ARTICLES, BE, HAVE, _OTHER_STOPS)
 _IS_ONE_OF = r"(?:is|was|are|were|became|remains)\s+(?:an?|the|our|among(?: the)?|one of(?: the)?)"
 _MODIFIERS = rf"(?:(?:(?!{_STOP})[\w/+-]+,?\s){{0,6}})"
 _FEW_MODIFIERS = rf"(?:(?:(?!{_STOP}|\w+(?<!s)(?<!ic)(?<!i)s\s|\w+ed\s)[\w/+-]+\s){{0,3}})"
-"""Words between an article and the noun, and between a name and the noun: no prepositions, articles or verbs."""
+"""Words that may stand between an article or a name and the noun: no prepositions, articles or verbs."""
 _OWN_NOUNS = ("survey", "experiment", "camera", "catalogue")
 """Nouns that, like those for the facilities of a field, are part of a name: "Dark Energy Survey"."""
 _OPENERS = frozenset(lower((*OPENERS, *ARTICLES)))

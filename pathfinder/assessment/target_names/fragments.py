@@ -14,7 +14,7 @@ _GENERIC = frozenset(
     "pilot deep wide large legacy main first second early data public all-sky sky new next full final key science "
     "extended follow-up preliminary space ground".split()
 )
-"""Adjectives that precede the noun of a kind without naming anything."""
+"""Words that precede the noun for a kind without naming anything."""
 _ABBREVIATED = frozenset(("method", "model"))
 _COMPOUND = re.compile(
     r"-(?:bearing|based|like|rich|poor|driven|induced|selected|type|band|mass|dominated|only|free|dependent|scale|sized|"
@@ -53,7 +53,7 @@ def is_fragment(target: NamedTarget, text: str, start: int, end: int) -> bool:
 
 
 def _is_a_type(text: str, start: int, end: int) -> bool:
-    """Return whether an article makes a word in capitals a type of thing: "an RHD code", but "the SOC code"."""
+    """Return whether an article shows that a word in capitals is a type of thing: "an RHD code", not "the SOC code"."""
     is_one_of_many = re.search(r"\b[Aa]n?\s$", text[max(0, start - 3) : start]) is not None
     return is_one_of_many and text[start:end].isupper() and _TYPE_BEHIND.match(text, end) is not None
 
@@ -70,7 +70,7 @@ def _is_ordinary_abbreviation(target: NamedTarget, name: str, text: str) -> bool
 
 def is_generic(target: NamedTarget, name: str) -> bool:
     """Return whether a name consists only of words that describe things of its kind, or that occur in the question:
-    "Pilot Survey", "Radio Bursts" among surveys of radio bursts.
+    "Pilot Survey", or "Radio Bursts" in a question about surveys of radio bursts.
     """
     parts = [part.casefold() for part in re.split(r"[\s-]+", name)]
     nouns = {form for noun in target.nouns for form in (noun, f"{noun}s")}
@@ -87,8 +87,8 @@ def is_within_a_designation(text: str, start: int, end: int) -> bool:
 
 
 def _is_cut_off(target: NamedTarget, text: str, start: int, end: int) -> bool:
-    """Return whether a capitalised word continues the name: neither the noun nor, after a single word, an ordinary word
-    as in "SKIRT Monte Carlo code".
+    """Return whether the capitalised word after a name is part of it. The noun is not, nor is an ordinary word after a
+    name of one word: "SKIRT Monte Carlo code".
     """
     behind = _CAPITALISED_BEHIND.match(text, end)
     if behind is None:

@@ -86,7 +86,7 @@ class NamedTarget:
     names: tuple[str, ...] = ()
     """Acronyms after the noun, which the sentence or the title must contain: "JWST" in "instruments on JWST"."""
     designation: str | None = None
-    """Pattern for the names of the things in catalogues, if it is known."""
+    """Pattern for the names that these things have in catalogues, if it is known."""
     no_names: frozenset[str] = NO_NAMES
     """Capitalised words and acronyms, in lower case, that do not name such a thing."""
     facilities: tuple[str, ...] = ()
@@ -160,7 +160,7 @@ def _is_plural(word: str) -> bool:
 
 
 def with_rays_joined(text: str) -> str:
-    """Write "X-ray" and "gamma rays" as single words, so that they are not confused."""
+    """Write "X-ray" and "gamma rays" as single words, so that different kinds of rays are not confused."""
     return _RAYS.sub(r"\1ray", text)
 
 

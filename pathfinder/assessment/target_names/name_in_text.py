@@ -72,10 +72,11 @@ def located(
     least_context: float = LEAST_CONTEXT,
     name: str | None = None,
 ) -> NameInText:
-    """Return the name at `span`, in its `sentence`, with its fit; `name` is its text if it is only in the title.
+    """Return the name at `span` in `sentence`, with its fit to the question; `name` is a name found only in the title.
 
     If the title contains the name of something man-made, or begins with that of a mission, the paper presents it, and
-    the words after the noun may be anywhere in its text. Things found in nature have other aspects too.
+    the words after the noun may be anywhere in its text. This does not hold for things found in nature: a paper may be
+    about other aspects of them.
     """
     near, whole = f"{title} {text[slice(*sentence)]}", f"{title} {text}"
     name = name or text[slice(*span)]

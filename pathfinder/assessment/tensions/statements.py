@@ -18,7 +18,9 @@ LEAST_NEAR = 4
 """Minimum number of words that two opposite words must both have around them, in statements with several such words."""
 MOST_NAMED = 5
 LEAST_DENIED = 0.65
-"""Minimum share of the words of both statements that a denial must reach; otherwise, it concerns something else."""
+"""Minimum share of the words common to both statements that a denial must reach; otherwise, it concerns something
+else.
+"""
 ALMOST_SAME = 0.8
 """Share of each statement's words that the other contains, above which both concern the same thing, however far a
 denial reaches.
@@ -67,8 +69,8 @@ def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
 
 
 def _conflict(first: ParsedSentence, second: ParsedSentence, shared: frozenset[str], share: float) -> str | None:
-    """Say what one denies and the other asserts, or which of their words have opposite directions; `share` is the
-    fraction of each statement's words that are `shared`.
+    """Say that one statement denies what the other asserts, or which of their words have opposite directions; `share`
+    is the fraction of each statement's words that are `shared`.
     """
     if conflict := direction_conflict(first.polarity, second.polarity):
         return conflict.replace("in the text", "in one").replace("in the source", "in the other")
@@ -77,7 +79,7 @@ def _conflict(first: ParsedSentence, second: ParsedSentence, shared: frozenset[s
     denied = first.polarity.denied | second.polarity.denied
     is_denied = share >= ALMOST_SAME or len(denied & shared) >= LEAST_DENIED * len(shared)
     if is_denied and denial_conflict(first.polarity, second.polarity):
-        return "only one of them denies it"
+        return "one denies what the other asserts"
     return None
 
 

@@ -82,7 +82,7 @@ def _with_context(tension: Tension, papers: Sequence[Paper]) -> Tension:
 
 
 def _with_method(side: TensionSide) -> TensionSide:
-    """Add the sentence that says how a finding was made: its own sentence, or the nearest one before that."""
+    """Add the sentence that says how a finding was made: its own sentence, or the nearest such sentence before it."""
     sentences = split_sentences(side.paper.abstract)
     if side.quotation not in sentences:
         return side

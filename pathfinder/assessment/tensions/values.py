@@ -109,8 +109,8 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
 
 def value_tensions(values: Sequence[OwnedValue]) -> tuple[tuple[Tension, ...], int]:
     """Return, for any two papers that state values of one quantity of one object, the two closest of these values, if
-    even they are more than `LEAST_SIGMA` apart: a paper that also states an agreeing value does not disagree. Also
-    return the number of other pairs, which are more than `MOST_SIGMA` apart.
+    even these are more than `LEAST_SIGMA` apart: a paper that also states an agreeing value does not disagree. Also
+    return the number of pairs that are left out because they are more than `MOST_SIGMA` apart.
     """
     closest: dict[tuple[str, str, str], tuple[float, OwnedValue, OwnedValue]] = {}
     for first, second in combinations(values, 2):
@@ -168,8 +168,8 @@ def _objects(sentence: MeasuredSentence, place: int, title: str) -> frozenset[st
 
 
 def _keys(name: str) -> Iterator[str]:
-    """Yield a name in the form in which names are compared, and its ends that are designations themselves: "galaxy M81"
-    is also M81, and "SPT-CL J0356" is J0356.
+    """Yield a name in the form in which names are compared, and any ending of it that is a designation in itself:
+    "galaxy M81" is also M81, and "SPT-CL J0356" is also J0356.
     """
     yield _SEPARATOR.sub("", name.lower())
     for separator in _SEPARATOR.finditer(name):

@@ -1,5 +1,5 @@
-"""Numbers that have the unit of a quantity but are not its value: differences, uncertainties, and the ends of a range
-of what was observed.
+"""Numbers that have the unit of a quantity but are not its value: differences, uncertainties, and the ends of the range
+that was observed.
 """
 
 import re
@@ -85,7 +85,7 @@ _OVER_TIME = re.compile(
 
 def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
     """Return the kind of aside that a measurement is, if it is not a value of its quantity: `DIFFERENCE`, `UNCERTAINTY`
-    or `BOUND`, the end of a range of what was observed; `None` if it may be a value of the quantity named `kind`.
+    or `BOUND`, an end of the range that was observed; `None` if it may be a value of the quantity named `kind`.
     """
     before, behind = sentence.phrase(place), sentence.plain[sentence.measured[place].end :]
     if place and _LISTED_ERROR.fullmatch(

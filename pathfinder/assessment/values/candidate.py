@@ -12,7 +12,7 @@ LOG_MASS = "log M⊙"
 PLAUSIBLE = 5.0
 PLAUSIBLE_WITH_OWN_UNIT = 10.0
 """Factors by which a value whose sentence does not name the quantity may differ from the median of those whose
-sentences do; the larger factor applies if its unit alone identifies the quantity.
+sentences do; the larger factor applies if the unit alone identifies the quantity.
 """
 FOREIGN = 300.0
 """Factor by which a value may differ from the median of all values, if the question names the object."""
@@ -26,7 +26,7 @@ class Candidate:
     stated: StatedValue
     sentence_start: int
     sentence_end: int
-    """Positions of its sentence in the text."""
+    """Start and end of its sentence in the text."""
     size: float
     """Value in the base units of its dimensions, in which values are compared."""
     dimensions: tuple[tuple[str, int], ...]

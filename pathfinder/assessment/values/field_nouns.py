@@ -8,7 +8,7 @@ from pathfinder.profile import Names, Owners
 from pathfinder.text.inflection import plurals_of
 
 _OBJECTS = ("object", "source", "system", "body", "event", "same")
-"""Nouns with which a sentence in any field refers back to an object: "the source"; and "the same"."""
+"""Words after "the" with which a sentence in any field refers back to an object: "the source", "the same"."""
 _PARTS = ("core", "nucleus", "surface", "envelope")
 _OTHERS = tuple(
     "object source system component member group structure population particle sample model simulation detector line "
@@ -104,7 +104,7 @@ class FieldNouns:
 
     @cached_property
     def member(self) -> str:
-        """A thing that belongs to an object without being it."""
+        """A thing that belongs to an object but is not the object itself."""
         return rf"(?:{'|'.join(self.owners.members) or '(?!)'})"
 
     @cached_property

@@ -20,9 +20,9 @@ class Focus:
     """Record of whether a paper, and the sentences before a value, are about the object of the question."""
 
     is_paper: bool
-    """True if the title says so, or if the paper names nothing else of the same sort."""
+    """True if the title is about the object, or if the paper names nothing else of the same sort."""
     is_before: bool
-    """True if one of the previous sentences says so, and none of those after it names something else."""
+    """True if one of the previous sentences is about the object, and no sentence after it names something else."""
 
     def holds_for(self, target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
         """Return whether a value whose sentence does not name its owner may belong to the object.
@@ -47,8 +47,8 @@ class Focus:
 def focus_of(target: QuantityTarget, title: str, before: Sequence[str], text: str) -> Focus:
     """Return whether a paper, and the sentences `before` the current one, are about the object of the question.
 
-    If the question names nothing, its nouns must occur there; if it asks for a kind of thing ("a magnetar"), they may
-    be anywhere in the `text`.
+    If the question names nothing, its nouns must occur in the title or in these sentences; if it asks for a kind of
+    thing ("a magnetar"), they may be anywhere in the `text`.
     """
     nouns = target.kinds.nouns
     head, *near = (without_comparisons(part, nouns) for part in (title, *before))

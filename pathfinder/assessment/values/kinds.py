@@ -195,7 +195,7 @@ RELATIVE = {
     "diameter": {"Jupiter": "RJ", "Earth": "RE", "Sun": "R⊙"},
     "luminosity": {"Sun": "L⊙"},
 }
-"""Units of values stated as a multiple of a property of Jupiter, the Earth or the Sun."""
+"""Units of values stated as multiples of a property of Jupiter, the Earth or the Sun."""
 
 
 @dataclass(frozen=True)

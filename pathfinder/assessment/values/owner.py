@@ -50,7 +50,7 @@ _SUBJECT = re.compile(
 )
 _FOR = re.compile(r"[\s$]*(?:for|of|in)\s+(?P<owner>[^,;:()=]{2,80})")
 MOST_WORDS = 7
-"""Maximum number of words shown from the name of an owner."""
+"""Maximum number of words of an owner's name that are shown."""
 _PRONOUNS = frozenset("its their his her our it they them these those this that".split())
 
 

@@ -45,7 +45,7 @@ _SAYS_NOTHING = frozenset({"age", "distance"})
 _SAYS_LITTLE = frozenset({"speed"})
 """Kinds whose unit says little or nothing: a number of years may belong to any event."""
 SAME_ORDER = 10.0
-"""Factor by which such a number may differ from the value whose unit it adopts."""
+"""Factor by which a number without a unit may differ from the value whose unit it adopts."""
 
 
 def values_in(target: QuantityTarget, paper_id: str, title: str, text: str) -> tuple[Candidate, ...]:
@@ -167,7 +167,7 @@ def _in_sentence(
 def _value(
     target: QuantityTarget, paper_id: str, sentence: MeasuredSentence, place: int, focus: Focus
 ) -> Candidate | None:
-    """Return a measurement as a value of the target quantity; `None` if it is not, or not about the object."""
+    """Return a measurement as a value of the target quantity; `None` if it is not one, or is not about the object."""
     fitting = None if sentence.is_count(place) else fitting_unit(target.kind, sentence.measured[place], sentence, place)
     if fitting is None or not _is_result(target, sentence, place):
         return None

@@ -35,7 +35,7 @@ def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bo
 
     Each name must be in the title, in the sentence or in one of the two before it. A name that many texts mention, such
     as the Milky Way, must be in the sentence or the one before, or else in the title together with the quantity or
-    another noun of the question. If the question asks about a part, such as the black hole, that must be in one of
+    another noun in the question. If the question asks about a part, such as the black hole, that must be in one of
     these places. If the question has no names but at least two nouns, half of these must be in the sentence or the
     title.
     """
@@ -131,7 +131,7 @@ def _names_sibling(target: QuantityTarget, sentence: MeasuredSentence, place: in
 
 
 def _is_of_another_planet(target: QuantityTarget, sentence: MeasuredSentence) -> bool:
-    """Return whether a sentence is about planets of the star other than the one in the question: "planet b",
+    """Return whether a sentence is about other planets of the star, and not about the one in the question: "planet b",
     "TOI-2015b".
     """
     if target.planet is None:

@@ -157,7 +157,7 @@ def _is_of_kind(word: str, kind: QuantityKind) -> bool:
 
 
 def _names(plain: str) -> list[str]:
-    """Return the proper names and designations in a question, ignoring its first word."""
+    """Return the proper names and designations in a question, ignoring capitalised question words."""
     names = []
     for match in _NAME.finditer(plain):
         name = without_possessive(match[0])

@@ -61,7 +61,7 @@ class Order:
     vectors: str | None = None
     """Column of the Parquet files that holds the vectors of the papers; `None` if the papers are to be embedded."""
     embedder: str | None = None
-    """Model that made these vectors; `None` means the corpus's own, or the local one."""
+    """Model that made the vectors in that column; `None` means the corpus's own, or the local one."""
     names: tuple[str, ...] = ()
     """Names that the files of full texts have on the visitor's machine, in the order of `sources`."""
 
@@ -95,7 +95,7 @@ class Message:
     stage: StageProgress | None = None
     note: str | None = None
     result: dict[str, Any] | None = None
-    """Result of the order, as its last message: the preview or the report, as JSON."""
+    """The result of the order, sent as its last message: the preview or the report, as JSON."""
     error: str | None = None
     """The error that ended the order, sent as its last message and worded as a `PathfinderError`."""
 

@@ -1,7 +1,7 @@
 """The dictionary of features as arrays on disk: its atoms, and the features that are active in each paper.
 
 An atom is a unit vector. The code of a paper is k-sparse and non-negative: of the cosines between the atoms and the
-paper's vector, less the mean of all vectors, the m largest are kept if they are positive (Coates and Ng 2012, "Learning
+paper's vector less the mean of all vectors, the m largest are kept if they are positive (Coates and Ng 2012, "Learning
 feature representations with k-means"). An activation is such a cosine divided by the cosine at which the feature is at
 full strength; it is at most 1.
 """
@@ -86,7 +86,7 @@ class FeatureDictionary:
 
     def activations(self, rows: Rows, vectors: Vectors) -> Activations:
         """Return the activations of the papers at `rows`; those of papers beyond the last row, which live sources have
-        found, follow from their `vectors`.
+        found, are computed from their `vectors`.
         """
         is_own = rows < len(self)
         numbers = np.full((len(rows), self.atoms.n_active), NONE, dtype=np.int16)
@@ -97,7 +97,7 @@ class FeatureDictionary:
         return Activations(tuple(each.name for each in self.features), numbers, strengths)
 
     def only(self, rows: Rows) -> "FeatureDictionary":
-        """Return the dictionary for the papers at `rows` alone; the names and their tests stay those of all papers."""
+        """Return the dictionary for the papers at `rows` alone; the names and their tests are those of all papers."""
         numbers = self.numbers[rows]
         n_papers = np.bincount(numbers[numbers >= 0], minlength=len(self.features))
         features = tuple(replace(each, n_papers=int(n_papers[each.number])) for each in self.features)

@@ -14,10 +14,10 @@ LIST_THEM = "`pathfinder features DIR` lists them"
 
 
 def feature_called(name: str, features: Sequence[Feature]) -> Feature:
-    """Return the named feature called `name`, which may be its whole name or a phrase that no other has, compared by
-    lemmas.
+    """Return the named feature that `name` denotes: its whole name, or one of its phrases that no other named feature
+    has, compared by lemmas.
 
-    Raises `UsageError` with similar names if there is none, or if several have the phrase.
+    Raises `UsageError` with the names to choose from if there is no such feature, or if several have the phrase.
     """
     named = [feature for feature in features if feature.is_named]
     key = lemmas(name)

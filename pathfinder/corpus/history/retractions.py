@@ -59,7 +59,7 @@ def read_retractions(path: Path) -> Retractions:
     rows = csv.DictReader(io.StringIO(read_text(path)))
     missing = [name for name in (_NATURE, _DATE, *_IDENTIFIERS.values()) if name not in (rows.fieldnames or ())]
     if missing:
-        raise CorpusError(f"{path} has no column {missing[0]!r}: name Retraction Watch's CSV file as published")
+        raise CorpusError(f"{path} has no column {missing[0]!r}: use the CSV file that Retraction Watch publishes")
     latest: dict[str, tuple[datetime.date, bool]] = {}
     try:
         for row in rows:

@@ -58,7 +58,7 @@ def shard_schema(dimension: int) -> pa.Schema:
 
 
 def read_shard(folder: Path, shard: Shard, lake: Lake) -> Iterator[PaperVectors]:
-    """Yield the papers of a shard, in order. Raises `CorpusError`, with the fault and the way out, if the file is not
+    """Yield the papers of a shard, in order. Raises `CorpusError`, with the fault and a remedy, if the file is not
     the one that the manifest lists, or contains anything that cannot belong to a paper.
     """
     path = folder / shard.name
@@ -75,7 +75,7 @@ def read_shard(folder: Path, shard: Shard, lake: Lake) -> Iterator[PaperVectors]
                 yield from _read_batch(batch, start, path)
                 start += batch.num_rows
     except (pa.ArrowException, OSError) as error:
-        raise CorpusError(f"{path} is no whole Parquet file ({type(error).__name__}): {_AGAIN}") from error
+        raise CorpusError(f"{path} is not a complete Parquet file ({type(error).__name__}): {_AGAIN}") from error
 
 
 def _table(group: Sequence[PaperVectors], dimension: int) -> pa.Table:

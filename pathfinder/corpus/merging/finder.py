@@ -31,7 +31,7 @@ _SEPARATOR = "\n"
 class Finder:
     """Looks papers up by identifiers, titles and first authors.
 
-    It keeps what it needs in a temporary database, so it takes the same memory for any number of papers.
+    It keeps what it needs in a temporary database, so it uses the same amount of memory for any number of papers.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The citation network of a corpus: which of its papers cite which, and the works outside that they cite."""
+"""The citation network of a corpus: which of its papers cite which, and the works outside it that they cite."""
 
 from pathfinder.corpus.network.arrays import CitationNetwork, Lists, open_network
 

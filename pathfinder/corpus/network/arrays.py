@@ -135,7 +135,7 @@ def _lists(folder: Path, starts_name: str, values_name: str) -> Lists:
     starts = _array(folder / starts_name, np.dtype(np.int64))
     values = _array(folder / values_name, np.dtype(np.int32))
     if not len(starts) or starts[0] != 0 or starts[-1] != len(values) or (np.diff(starts) < 0).any():
-        raise _damaged(folder / starts_name, f"it does not divide {len(values)} numbers")
+        raise _damaged(folder / starts_name, f"it does not divide {len(values)} numbers into lists")
     return Lists(starts, values)
 
 

@@ -15,7 +15,8 @@ class Relatives(NamedTuple):
     n_shared: Rows
     """Number of papers that cite both, or of works that both cite."""
     similarity: Floats
-    """Salton's cosine, `n_shared / sqrt(n_a n_b)`, in (0, 1], where n_a and n_b are the numbers that could be shared.
+    """Salton's cosine, `n_shared / sqrt(n_a n_b)`, in (0, 1], where n_a and n_b are the numbers of citations, or of
+    references, of the two papers.
     """
 
 

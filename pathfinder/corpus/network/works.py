@@ -22,8 +22,8 @@ _OLD_PREPRINT = re.compile(r"\d\d(\d\d)(astro\.ph|gr\.qc|hep\.(?:ex|lat|ph|th)|n
 def work_key(work: str) -> str:
     """Write a reference, `scheme:id`, in the form in which references are compared.
 
-    The DOI that arXiv made from its own id, and the bibcode that ADS made from it (2020arXiv200413832K,
-    1998astro.ph..5201R), count as that id.
+    The DOI that arXiv made from its own id, and the bibcode that ADS made from that id (2020arXiv200413832K,
+    1998astro.ph..5201R), count as the id.
     """
     scheme, _, name = work.partition(":")
     scheme, name = scheme.strip().lower(), name.strip()

@@ -76,7 +76,7 @@ def _distinct(lists: pa.ChunkedArray) -> tuple[Rows, list[str]]:
 
 
 def _unique_pairs(first: Rows, second: Rows) -> tuple[Rows, Rows]:
-    """Return the pairs without repetition, sorted by first and then by second number."""
+    """Return the pairs without repetition, sorted by the first number and then by the second."""
     order = np.lexsort((second, first))
     first, second = first[order], second[order]
     is_new = np.ones(len(first), dtype=np.bool_)

@@ -46,7 +46,7 @@ def _decoded_line(line: bytes) -> str:
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError:
-        # Windows-1252 leaves five of the bytes undefined; Latin-1 has a character for each.
+        # Windows-1252 leaves five byte values undefined; Latin-1 has a character for each.
         return line.decode("cp1252", errors="ignore") if _fits_cp1252(line) else line.decode("latin-1")
 
 

@@ -92,8 +92,8 @@ def is_document(head: bytes) -> bool:
 
 
 def any_json_paper(record: Record) -> Paper:
-    """Return the paper in an object from OpenAlex, ADS, Crossref, Zotero (also through Better BibTeX), CSL JSON,
-    arXiv's dump, or with plainly named fields. Raises `Unusable` with the reason.
+    """Return the paper in an object that comes from OpenAlex, ADS, Crossref, Zotero (also through Better BibTeX), CSL
+    JSON or arXiv's dump, or that has plainly named fields. Raises `Unusable` with the reason.
     """
     # Imported here because the readers use this module, and the schemas import fields from the readers' package.
     from pathfinder.corpus.schemas.ads import ads_paper, is_ads_record

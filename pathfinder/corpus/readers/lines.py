@@ -40,7 +40,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
 
 
 def numbered_lines_in(data: bytes) -> Iterator[tuple[int, bytes | None]]:
-    """Like `numbered_lines`, but yield the lines of `data`, without decompressing them."""
+    """Yield the lines of `data` as `numbered_lines` yields those of a file, but without decompressing them."""
     for number, line in enumerate(_lines(io.BytesIO(data)), start=1):
         yield number, line.removeprefix(_BOM) if line and number == 1 else line
 

@@ -1,4 +1,5 @@
-"""Records from Parquet files: shards of arXiv's dump, the published Pathfinder set, or plainly named columns.
+"""Records from Parquet files: shards of arXiv's dump, the published Pathfinder set, or tables with plainly
+named columns.
 
 Only one batch of rows is in memory at a time. Vector columns are read separately, and only on request.
 """
@@ -41,7 +42,7 @@ def read_parquet_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow
                     yield number, {fields.get(name, name): _plain(value) for name, value in row.items()}
     except (pa.ArrowException, OSError) as error:
         raise CorpusError(
-            f"{path} is no whole Parquet file (after row {number}: {type(error).__name__}): fetch it again"
+            f"{path} is not a complete Parquet file (after row {number}: {type(error).__name__}): fetch it again"
         ) from error
 
 
@@ -84,7 +85,7 @@ def read_parquet_vectors(path: Path, column: str) -> Iterator[NDArray[np.float32
                 yield from _vectors(batch.column(0))
     except (pa.ArrowException, OSError) as error:
         raise CorpusError(
-            f"{path} is no whole Parquet file ({type(error).__name__} in column {column!r}): fetch it again"
+            f"{path} is not a complete Parquet file ({type(error).__name__} in column {column!r}): fetch it again"
         ) from error
 
 

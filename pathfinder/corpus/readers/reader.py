@@ -33,7 +33,7 @@ class Reader:
     records: Records
     """Yields the records of a file; `lines.py` reads its lines, plain or gzipped."""
     schema: Schema = any_paper
-    """Makes a paper from a record; the default handles records with plain field names (`tidy.py`) or from arXiv's dump.
+    """Makes a paper from a record; the default handles plain field names (`tidy.py`) and records from arXiv's dump.
     """
     sniff: Callable[[bytes], bool] | None = None
     """Recognises the format from the start of a file. If two readers share a suffix, the one with `sniff` is tried

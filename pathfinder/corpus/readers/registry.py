@@ -45,8 +45,8 @@ READERS = reader_registry()
 
 
 def reader_of(source: Path) -> Reader:
-    """Return the reader for a file, chosen by the ending of the file's name and, if several readers share that, by the
-    file's first bytes.
+    """Return the reader for a file, chosen by the ending of its name and, if several readers share that ending, by its
+    first bytes.
 
     Raises `CorpusError` if the file does not exist or no reader supports it.
     """

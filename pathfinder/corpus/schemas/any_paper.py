@@ -1,4 +1,4 @@
-"""The schema of records with plainly named fields or from arXiv's dump, whatever the format of the file."""
+"""The schema of records that have plainly named fields or come from arXiv's dump, whatever the format of the file."""
 
 from pathfinder.corpus.schemas.arxiv import arxiv_paper, is_arxiv_record
 from pathfinder.corpus.schemas.fields import Record, Unusable, text_field

@@ -1,6 +1,6 @@
 """arXiv's XML as records in the form of its dump: Atom entries from the search API, and arXivRaw records from OAI-PMH.
 
-The class `acm-class` is not read: arXiv's server writes the MSC class into it.
+The element `acm-class` is not read: arXiv's server writes the MSC class into it.
 """
 
 import re
@@ -24,7 +24,7 @@ LICENCE = "CC0-1.0"
 
 _ADDRESS = re.compile(r"https?://arxiv\.org/abs/(?P<id>.+?)(?P<version>v\d+)?")
 _WITHDRAWN = "I"
-"""Letter in a version's source type that means that it was withdrawn."""
+"""Letter in the source type of a version that shows that the version was withdrawn."""
 
 _IN_PARENTHESES = re.compile(r"\([^()]*\)")
 _SEPARATOR = re.compile(r"\s*(?:[,;:]|&|\band\b)\s*")
@@ -111,7 +111,7 @@ def last_name_first(name: str) -> str:
 
 
 def arxiv_xml_paper(record: Record) -> Paper:
-    """Return the paper that a record of this module describes. Raises `Unusable` with the reason."""
+    """Return the paper that a record made by this module describes. Raises `Unusable` with the reason."""
     paper = arxiv_paper(_in_dump_form(record))
     names = record.get("author_names")
     is_withdrawn = record.get("withdrawn") is True

@@ -60,8 +60,8 @@ def tagged_values(record: Record) -> tuple[dict[str, list[str]], dict[str, str]]
 def chosen_id(record: Record, own_id: str | None = None) -> str:
     """Return the id under which the paper in a record is stored: its arXiv id, DOI, bibcode, OpenAlex id or PubMed id.
 
-    If it has none of these, `own_id` is used, such as a citation key, which may refer to a different paper in another
-    file. Without that, the paper gets an id made from its title and year, which is the same in every file.
+    If it has none of these, `own_id` is used: a citation key, for example, which may refer to a different paper in
+    another file. Without that, the paper gets an id made from its title and year, which is the same in every file.
     """
     identifiers = [text_field(record, name) for name in _ID_ORDER] + [own_id]
     first = next((identifier for identifier in identifiers if identifier), None)

@@ -22,12 +22,12 @@ _PUBMED = re.compile(r"(?:https?://pubmed\.ncbi\.nlm\.nih\.gov/)?(\d+)/?")
 
 
 def is_openalex_record(record: Record) -> bool:
-    """Return whether `record` has the fields that only works from OpenAlex have."""
+    """Return whether `record` has a field that is found only in OpenAlex's works."""
     return "abstract_inverted_index" in record or "authorships" in record
 
 
 def openalex_paper(record: Record) -> Paper:
-    """Return the paper that a work describes. Raises `Unusable` with the reason."""
+    """Return the paper that a work describes. Raises `Unusable` with the reason if it describes none."""
     work_id = required(_work_id(text_field(record, "id")), "no id")
     date_text = text_field(record, "publication_date") or text_field(record, "publication_year")
     year, date = parse_date(date_text) if date_text else (None, None)

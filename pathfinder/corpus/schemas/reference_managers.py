@@ -1,4 +1,4 @@
-"""Records in the formats that reference managers exchange, as papers.
+"""Papers from records in the formats that reference managers import and export.
 
 RIS has the tags that Zotero, EndNote, Mendeley, ADS and journals use; NBIB is PubMed's format
 (https://www.nlm.nih.gov/bsd/mms/medlineelements.html); EndNote's XML has its text inside `style` elements, which
@@ -42,7 +42,7 @@ def ris_paper(record: Record) -> Paper:
     }
     paper = tidy_paper({**fields, "id": chosen_id(fields)})
     record_id = first.get("ID") or first.get("AN") or paper.paper_id
-    # ADS itself writes the title in T1 and the abstract in N2, and its own address; others name it in DP or DB.
+    # ADS's own exports have the title in T1, the abstract in N2 and an address at ADS; others name ADS in DP or DB.
     own_address = first.get("UR") if {"T1", "N2"} <= first.keys() else None
     marks = (first.get("DP"), first.get("DB"), own_address)
     return replace(paper, provenance=provenance_in_file(record_id, marks))

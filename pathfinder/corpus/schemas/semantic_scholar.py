@@ -14,13 +14,13 @@ FIELDS = "corpusId,externalIds,title,abstract,venue,year,publicationDate,authors
 REFERENCES = "references.externalIds"
 """Field with the references, available only when requesting known papers."""
 _REFERENCE_ORDER = {"ArXiv": "arxiv", "DOI": "doi", "PubMed": "pmid", "CorpusId": "s2"}
-"""Schemes for a reference's identifiers, by their names in Semantic Scholar; the first scheme in which it has an
-identifier is used.
+"""Schemes for a reference's identifiers, by their names in Semantic Scholar; the first scheme in which the
+reference has an identifier is used.
 """
 
 
 def semantic_scholar_paper(record: Record) -> Paper:
-    """Return the paper that a record describes. Raises `Unusable` with the reason."""
+    """Return the paper that a record describes. Raises `Unusable` with the reason if it describes none."""
     corpus_id = required(text_field(record, "corpusId"), "no corpusId")
     date_text = text_field(record, "publicationDate", "year")
     year, date = parse_date(date_text) if date_text else (None, None)

@@ -70,8 +70,8 @@ def tidy_paper(record: Record) -> Paper:
 
 
 def _references(record: Record) -> tuple[str, ...]:
-    """Return the works that a paper cites; a reference without a scheme is the id of a paper. Entries other than texts
-    and whole numbers, which some programs write, are left out.
+    """Return the works that a paper cites; a reference without a scheme is the id of a paper. Some programs write
+    entries that are neither texts nor whole numbers; these are left out.
     """
     names = [clean(str(name)) for name in _plain_items(record.get("references"))]
     keys = [name if name.partition(":")[0].lower() in SCHEMES else f"{ID_SCHEME}:{name}" for name in names if name]

@@ -23,7 +23,7 @@ def is_paper_item(record: Record) -> bool:
 
 
 def zotero_paper(record: Record) -> Paper:
-    """Return the paper that an item describes. Raises `Unusable` with the reason."""
+    """Return the paper that an item describes. Raises `Unusable` with the reason if it describes none."""
     data = inner(record, "data")
     key = required(text_field(record, "key"), "no key")
     year, date = _when(record, data)

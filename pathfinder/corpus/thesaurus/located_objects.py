@@ -16,7 +16,7 @@ class LocatedObject(dict[str, object]):
 
 
 def located(text: str) -> object:
-    """Parse JSON, making its objects `LocatedObject`.
+    """Parse JSON, turning each of its objects into a `LocatedObject`.
 
     Raises `ValueError` or `RecursionError` for a text that is not JSON.
     """

@@ -34,7 +34,7 @@ class RetryPolicy:
 
     timeout_seconds: float = TIMEOUT_SECONDS
     sleep: Callable[[float], None] = time.sleep
-    """Function that waits for a number of seconds."""
+    """Function that waits for a given number of seconds."""
 
 
 DEFAULT_RETRY_POLICY = RetryPolicy()
@@ -76,7 +76,7 @@ class WebApi:
             ) from None
 
     def _send_with_retries(self, request: WebRequest) -> httpx.Response:
-        """Return the first reply that succeeds, or raise the error of the last attempt."""
+        """Return the reply to the first attempt that succeeds, or raise the error of the last one."""
         for n_retries_left in range(MAX_RETRIES, -1, -1):
             try:
                 response = self._send(request)

@@ -50,7 +50,7 @@ class PaperMatch:
 def match_paper(document: Document, file_name: str, papers: PaperTable) -> PaperMatch:
     """Find the paper to which `document`, read from a file with this name, belongs.
 
-    Raises `CorpusError`, with the reason and the way out, if there is no such paper or more than one.
+    Raises `CorpusError`, with the reason and what to do, if there is no such paper or more than one.
     """
     by_name, by_identifier = _rows_by_name(file_name, papers), _rows_named_in(document.identifiers, papers)
     if by_name and by_identifier and not by_name & by_identifier:

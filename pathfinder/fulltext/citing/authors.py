@@ -126,8 +126,8 @@ def _is_name(word: str) -> bool:
 
 
 def _is_same(surname: str, name: str) -> bool:
-    """Return whether a name in the text matches one in the list, which may also have first names, or the number of a
-    group.
+    """Return whether a name in the text matches one in the list; either may have further words, such as first names or
+    the number after a collaboration's name.
     """
     return (
         surname == name

@@ -12,7 +12,8 @@ from pathfinder.errors import CorpusError
 MAX_BYTES = 128 << 20
 """Limit on the unpacked size of the sources."""
 MAX_RATIO = 400
-"""Limit on the ratio of unpacked to packed size, above the first `FREE_BYTES`; TeX compresses to a quarter of its size.
+"""Limit on the ratio of unpacked to packed size, beyond the first `FREE_BYTES`; TeX compresses to a quarter of its
+size.
 """
 FREE_BYTES = 4 << 20
 MAX_MEMBERS = 5000
@@ -28,7 +29,10 @@ def is_archive(head: bytes) -> bool:
 
 
 def source_files(path: Path) -> dict[str, str]:
-    """Return the text of each TeX file, by its name in the archive. Raises `CorpusError` with the reason."""
+    """Return the text of each TeX file, by its name in the archive.
+
+    Raises `CorpusError` with the reason if the sources cannot be read.
+    """
     content = path.read_bytes()
     if content.startswith(GZIP_MAGIC):
         content = _unpacked(content, path.name)

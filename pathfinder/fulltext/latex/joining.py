@@ -18,7 +18,7 @@ _BEGIN = re.compile(r"\\begin\s*\{document\}")
 
 
 class Joiner:
-    """Follows the inputs of a source, but never leads outside it."""
+    """Follows the inputs of a source, but never to a file outside it."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
         """Create it from the text of each file, by name."""
@@ -31,7 +31,7 @@ class Joiner:
         """Return the name of the file on which LaTeX would be run: the longest one that declares a class and begins a
         document.
 
-        Raises `CorpusError` if there is none; `archive` is the name for the message.
+        Raises `CorpusError` if there is none; `archive` is the name of the source in the message.
         """
         mains = [name for name, text in self._files.items() if _BEGIN.search(text) and _CLASS.search(text)]
         mains = mains or [name for name, text in self._files.items() if _BEGIN.search(text)]
@@ -47,7 +47,7 @@ class Joiner:
         self._n_characters += len(text)
         if self._n_characters > MAX_CHARACTERS or self._n_inputs > MAX_INPUTS:
             raise CorpusError(
-                f"the source is longer than {MAX_CHARACTERS} characters or {MAX_INPUTS} files once its inputs "
+                f"the source has more than {MAX_CHARACTERS} characters or {MAX_INPUTS} files once its inputs "
                 "are inserted"
             )
         return _INPUT.sub(lambda match: self._input(match[1] or match[2], (*around, name)), text)

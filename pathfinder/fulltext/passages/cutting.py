@@ -2,7 +2,7 @@
 
 A section of n words is cut into n // 110 passages of about equal length, but at least one. In a long section, passages
 have 110 to 165 words, which an embedder with a limit of 256 tokens reads in full after the title and the heading; in a
-short section they have up to 219, and fewer than 100 only if the whole section does.
+short section they have up to 219, and fewer than 100 only if the whole section is that short.
 """
 
 from collections.abc import Iterator, Sequence

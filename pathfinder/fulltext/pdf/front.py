@@ -1,4 +1,4 @@
-"""Front of a paper: its title, and the blocks before the first heading that are authors, dates and addresses."""
+"""Front of a paper: its title, and the blocks of authors, dates and addresses before the first heading."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -38,12 +38,12 @@ class Heading:
 
     @property
     def begins_appendix(self) -> bool:
-        """True if it says that it is an appendix."""
+        """True if the heading calls itself an appendix."""
         return bool(_APPENDIX.match(self.text))
 
     @property
     def is_bare_appendix(self) -> bool:
-        """True if it only announces appendices."""
+        """True if the heading only announces appendices."""
         return bool(_BARE_APPENDIX.fullmatch(self.text.strip()))
 
 
@@ -59,7 +59,7 @@ def _look(block: Block, text: str) -> tuple[float, bool, bool, bool]:
 
 
 def split_run_in(block: Block) -> tuple[Heading, Block] | None:
-    """Return the heading at the start of a paragraph, and the rest; `None` if there is no heading."""
+    """Return the heading at the start of a paragraph and the rest of the paragraph; `None` if there is no heading."""
     line = block.lines[0]
     abstract = _ABSTRACT.match(line.text)
     if abstract and len(block.text.split()) > MOST_RUN_IN_WORDS:
@@ -100,7 +100,7 @@ def _cut(block: Block, count: int) -> Block:
 
 
 def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
-    """Return headings, marking as appendices those with letters that follow numbered ones of the same appearance."""
+    """Return headings; lettered ones that follow numbered ones of the same appearance are marked as appendices."""
     numbers = [NUMBER.match(heading.text) for heading in headings]
     looks = {each.look for each, number in zip(headings, numbers, strict=True) if number and number["decimal"]}
     if any(number and number["roman"] for number in numbers):

@@ -48,8 +48,8 @@ def _beginnings(lines: Sequence[LineInColumn]) -> set[int]:
 
 
 def _counted(lines: Sequence[LineInColumn], mark: re.Pattern[str]) -> set[int]:
-    """Return the lines whose numbers continue the sequence that begins with the first: 1, 2, 3. A number within a
-    reference is not part of the sequence.
+    """Return the indices of the lines that are numbered in sequence: 1, 2, 3. A number within a reference is not part
+    of the sequence.
     """
     numbered_lines: set[int] = set()
     last = 0
@@ -66,8 +66,8 @@ def _matching(lines: Sequence[LineInColumn], test: Callable[[TextLine, float], b
 
 
 def bare_list_start(blocks: Sequence[Block]) -> int:
-    """Return the position of the first block of a reference list without a heading, which has "[1]" and at least "[3]"
-    at its end; the number of blocks if there is no such list.
+    """Return the position of the first block of a reference list without a heading, which begins with the last "[1]"
+    and continues to at least "[3]"; the number of blocks if there is no such list.
     """
     starts = [place for place, block in enumerate(blocks) if block.text.startswith("[1]")]
     if starts:

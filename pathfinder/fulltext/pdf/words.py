@@ -58,7 +58,8 @@ def _appended(text: str, line: str, word_counts: Mapping[str, int], lexicon: Col
 
 def keeps_hyphen(first: str, second: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> bool:
     """Return whether the hyphen between two parts of a word belongs to it, as in "star-forming" but not in
-    "infor-mation". If the document has the word elsewhere, that decides; if not, the lexicon of everyday English does.
+    "infor-mation". If the word occurs elsewhere in the document, its spelling there decides; if not, the lexicon of
+    everyday English does.
     """
     left, right = first.lower(), second.lower()
     whole, compound = left + right, f"{left}-{right}"

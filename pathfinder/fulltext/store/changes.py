@@ -28,10 +28,10 @@ class NewText:
     paper_id: str
     document: Document
     origin: str
-    """Name of the file from which it was read, or the address from which it was fetched."""
+    """Name of the file from which the text was read, or the address from which it was fetched."""
     licence: str | None = None
     pdf: Path | None = None
-    """PDF from which it was read, to be stored too, so that its pages can be shown."""
+    """PDF from which the text was read, to be stored too, so that its pages can be shown."""
 
 
 def add(corpus_dir: Path, texts: Sequence[NewText]) -> None:
@@ -111,7 +111,7 @@ def _placed(folder: Path, text: NewText) -> StoredText:
     staged = folder / ".text.arrow"
     staged.write_bytes(document_bytes(text.document))
     part = place_part(staged, "text", folder)
-    staged.unlink(missing_ok=True)  # it stays if the same text is already stored
+    staged.unlink(missing_ok=True)  # still there if the same text was already stored
     if text.pdf is not None:
         _store_pdf(text.pdf, folder / pdf_name(text.document.provenance.sha256))
     (entry,) = part.files

@@ -30,7 +30,7 @@ class StoredText:
     """SHA-256 of the file."""
     n_bytes: int
     source_sha256: str
-    """SHA-256 of the file from which it was read."""
+    """SHA-256 of the file from which the text was read."""
     road: Road
     origin: str
     """Name of the file from which it was read, or the address from which it was fetched."""

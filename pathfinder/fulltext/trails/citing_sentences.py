@@ -27,7 +27,7 @@ class CitingSentence:
     sentence: str
     """The sentence, verbatim."""
     heading: str
-    """Heading of its section; empty if it has none."""
+    """Heading of its section; empty if the section has none."""
     page: int | None
 
     @property

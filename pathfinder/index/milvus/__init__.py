@@ -7,9 +7,9 @@
     vectors.py        finds papers and passages by their vectors, as `index.ports` requires
     words.py          finds papers by their words, with the server's own BM25 where it has one
 
-Papers, titles and passages each have a collection for every version, which never changes; files of the corpus name
-them, so that a new version replaces the old one in the same step as all its other parts. The extra `pathfinder[milvus]`
-installs the client.
+Every version of a corpus has its own collections of papers, titles and passages, which never change; files of the
+corpus name the collections, so that a new version replaces the old one in the same step as all its other parts. The
+extra `pathfinder[milvus]` installs the client.
 """
 
 from pathfinder.index.milvus.collection import (

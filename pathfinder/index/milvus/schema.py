@@ -36,9 +36,9 @@ class Filterable:
     papers: Rows | None = None
     """Row of each vector's paper; if `None`, vector i belongs to paper i."""
     texts: Callable[[Rows], Sequence[str]] = _no_texts
-    """Returns the texts whose vectors are at given rows."""
+    """Returns the texts whose vectors are at the given rows."""
     facts: Callable[[Rows], Sequence[Mapping[str, object]]] = _no_facts
-    """Returns what else is known about the papers whose vectors are at given rows, such as their authors."""
+    """Returns what else is known about the papers whose vectors are at the given rows, such as their authors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def cut(text: str) -> str:
 
 
 def types(fields: Iterable[Mapping[str, Any]]) -> set[tuple[str, int, int | None]]:
-    """Return name, type and dimension of each field."""
+    """Return the name, type and dimension of each field."""
     return {(field["name"], int(field["type"]), (field.get("params") or {}).get("dim")) for field in fields}
 
 

@@ -76,7 +76,7 @@ class MilvusVectors:
         if n == 0 or not stems:
             return NO_HITS
         hits = self._hits("words", " ".join(stems), self._filter(predicate), n, {})
-        # Robertson's form has a factor that Lucene's leaves out; the single-process engine gives scores below 0.
+        # Robertson's BM25 has a factor that Lucene's leaves out; the single-process engine returns negative scores.
         return best(hits.rows, np.abs(hits.scores) / (K1 + 1), n)
 
     def _filter(self, predicate: Predicate) -> str:
@@ -101,8 +101,8 @@ class MilvusVectors:
         return Ranking(rows, scores)
 
     def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
-        """See `VectorIndex.cosines`: a search among `rows` alone, which takes a tenth of the time of fetching their
-        vectors. The vectors of rows that the graph does not reach are fetched.
+        """See `VectorIndex.cosines`: a search among `rows` alone, which takes a tenth of the time that fetching their
+        vectors would take. The vectors of rows that the graph does not reach are fetched.
         """
         distinct, places = np.unique(rows, return_inverse=True)
         scores = np.full(len(distinct), np.nan)
@@ -134,7 +134,7 @@ class MilvusVectors:
             if missing := set(chunk.tolist()) - by_row.keys():
                 raise EngineError(
                     f"Milvus at {self.uri} has lost {len(missing)} rows of {self.collection.version_name!r}, including "
-                    f"row {min(missing)}: build again from the same sources in a new folder"
+                    f"row {min(missing)}: build again from the same sources into a new folder"
                 )
             vectors[start : start + len(chunk)] = [by_row[int(row)] for row in chunk]
         return vectors
@@ -151,7 +151,7 @@ def read_collection(path: Path, columns: PaperColumns | None = None) -> MilvusVe
     check_version(server.uri, server.version)
     if collection.schema_version != SCHEMA_VERSION:
         raise EngineError(
-            f"{path} names a collection with schema {collection.schema_version}, and this version of Pathfinder reads "
+            f"{path} names a collection with schema {collection.schema_version}, but this version of Pathfinder reads "
             f"{SCHEMA_VERSION}: build again from the same sources into a new folder"
         )
     with server.answers():
@@ -167,7 +167,7 @@ def read_collection(path: Path, columns: PaperColumns | None = None) -> MilvusVe
 
 def open_vectors(path: Path, columns: PaperColumns | None = None) -> VectorIndex:
     """Open the vectors of papers: an index file, or a collection on a server, named in a JSON file. Without the
-    `columns` of its papers, it cannot be filtered.
+    `columns` of the papers, searches cannot be filtered.
     """
     return read_collection(path, columns) if path.suffix == ".json" else DenseIndex.open(path, columns)
 

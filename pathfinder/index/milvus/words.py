@@ -19,7 +19,7 @@ from pathfinder.types import Expansion, Floats, Rows
 class MilvusWords:
     """The words of a corpus whose papers are on a server.
 
-    The word statistics are those of our index, and so are the stems and stop words that the server compares.
+    The word statistics come from our index, and so do the stems and stop words that the server uses.
     """
 
     vectors: MilvusVectors
@@ -35,7 +35,7 @@ class MilvusWords:
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
         """See `WordIndex.method`."""
         if not self.vectors.collection.has_words:
-            return f"{self.own.method(expansions)}, our index: this Milvus has none"
+            return f"{self.own.method(expansions)}, our index: this Milvus has no BM25"
         if expansions:
             return f"{self.own.method(expansions)}, our index: Milvus knows no other names"
         return "Milvus's BM25, our stems"

@@ -48,7 +48,7 @@ def standalone(scene: Scene, map_data: MapData, title: str) -> str:
 
 
 def _data(scene: Scene, map_data: MapData, papers: ExportSample) -> str:
-    """Write everything that is drawn as JSON, escaped so that no text in it can close the script element."""
+    """Write the JSON of everything that is drawn, escaped so that no text in it can close the script element."""
     record = {
         "scene": _scene(scene, map_data) | {"points": _points(map_data, papers)},
         "palette": scene.palette.value,

@@ -33,7 +33,7 @@ _TILE = re.compile(r"(\d)/(\d{1,2})/(\d{1,2})")
 
 
 def tiles_record(atlas: Atlas, names: Sequence[str]) -> dict[str, str]:
-    """Encode the PNG of each of the tiles `names` in base64. A name is "zoom/column/row".
+    """Encode the PNG of each tile named in `names` as base64. A name is "zoom/column/row".
 
     Raises `UsageError` if a name does not belong to any tile, or if there are more tiles than a screen can show.
     """

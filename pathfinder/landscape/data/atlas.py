@@ -63,7 +63,7 @@ class Atlas:
     peaks: tuple[Peak, ...]
     """Peaks at all scales, highest first at each scale."""
     tiles: NDArray[np.uint8]
-    """The PNGs of all tiles, one after the other."""
+    """The PNGs of all tiles, one after another."""
     ends: NDArray[np.int64]
     """The end of each tile in `tiles`; tiles are ordered by zoom, then by row, then by column."""
 

@@ -10,8 +10,8 @@ from pathfinder.landscape.data.groups import Groups
 from pathfinder.types import Rows
 
 FEWEST_BELOW = 10
-"""Minimum number of narrower concepts that make a concept without a broader one a top concept; thesauri also have stray
-concepts without a parent.
+"""Minimum number of narrower concepts that a concept without a broader one needs to count as a top concept; thesauri
+also have stray concepts without a parent.
 """
 
 

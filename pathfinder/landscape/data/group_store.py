@@ -17,7 +17,7 @@ from pathfinder.text.strict_json import read_json
 
 INDEX = "groups.json"
 INDEX_OF_0_1 = "layers.json"
-"""The index that Pathfinder 0.1.0 wrote; its groups can still be read, and the next build finds them again."""
+"""The index that Pathfinder 0.1.0 wrote; its groups can still be read, and the next build makes new ones."""
 MISSIONS, CONCEPTS = "missions", "concepts"
 _CODE = ("pathfinder.missions", "pathfinder.landscape.data.concepts", "pathfinder.landscape.data.groups")
 _BATCH = 5000
@@ -62,7 +62,9 @@ def write_paper_groups(papers: PaperTable, terms: KeywordIndex, thesaurus: Thesa
 
 
 def open_paper_groups(folder: Path, n_papers: int) -> tuple[Groups, Groups | None]:
-    """Open the papers of each mission, and of each concept if there is a thesaurus. Raises `CorpusDamaged`."""
+    """Open the papers of each mission, and of each concept if there is a thesaurus. Raises `CorpusDamaged` if these
+    cannot be read.
+    """
     path = _index_path(folder)
     groups = read_json(_INDEX, path).get("groups")
     if not isinstance(groups, list) or MISSIONS not in groups:

@@ -18,7 +18,7 @@ _NAMES = TypeAdapter(tuple[str, ...])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """The rows of each group, one group after the other."""
+    """The rows of each group, one group after another."""
 
     names: tuple[str, ...]
     ends: NDArray[np.int64]

@@ -33,8 +33,8 @@ class Heatmap:
     high: str = ""
     """Meaning of the value 1, such as "8 times as many as elsewhere"."""
     may_be_chance: bool = False
-    """True for the faint colour of places where a difference is not significant, next to another heatmap of the
-    layer.
+    """True if this heatmap shows, in a faint colour, where a difference is not significant; another heatmap of the
+    layer shows where it is significant.
     """
 
 

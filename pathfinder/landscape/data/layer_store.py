@@ -127,7 +127,7 @@ def write_stored_layers(layers: Sequence[Layer | UnavailableLayer], inputs: Mapp
 
 
 def open_stored_layers(folder: Path) -> StoredLayers | None:
-    """Open the layers of a corpus; `None` if 0.1.0 wrote them. Raises `CorpusDamaged` for anything else."""
+    """Open the layers of a corpus; `None` if Pathfinder 0.1.0 wrote them. Raises `CorpusDamaged` for anything else."""
     path = folder / INDEX
     if not path.exists() and (folder / INDEX_OF_0_1).exists():
         return None

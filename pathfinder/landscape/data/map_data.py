@@ -81,7 +81,7 @@ class MapData:
 
     @property
     def atlas(self) -> Atlas:
-        """The parts of the map that were drawn. Raises `CorpusError` if the corpus has none."""
+        """The drawn parts of the map. Raises `CorpusError` if the corpus has none."""
         if self.opened_atlas is None:
             raise CorpusError("this map has no tiles or names: build the corpus again to draw them")
         return self.opened_atlas

@@ -16,11 +16,11 @@ def map_data_as_of(whole: MapData, corpus: Corpus, landscape: Landscape) -> MapD
     """Collect the data of `corpus`, which is as of a given year, from those of the `whole` corpus.
 
     Layers are not read but computed from these papers on request, because the stored ones are based on all papers.
-    Reviews without a year are left out, and so is the number of those without a place. Raises `ValueError` for a whole
-    corpus.
+    Reviews without a year are left out, and so is the number of reviews without a place. Raises `ValueError` for a
+    whole corpus.
     """
     if corpus.as_of is None:
-        raise ValueError("the corpus is not as of a given year: its data are those of its map")
+        raise ValueError("the corpus is not as of a given year: use the data of its map")
     rows, year = corpus.as_of.rows, corpus.as_of.year
     own = np.full(corpus.as_of.n_whole, -1, dtype=np.int64)
     own[rows] = np.arange(len(rows))

@@ -15,7 +15,7 @@ rule in two dimensions, 1979), but is kept between one and five cells.
 
 
 def smoothed(weights: Floats) -> Floats:
-    """Smooth papers, or their weights, per cell; no weight is lost at the edge."""
+    """Smooth the number of papers, or their weight, in each cell; no weight is lost at the edge."""
     n = max(float(weights.sum()), 1.0)
     sigma = float(np.clip(SPREAD * max(weights.shape) * n ** (-1 / 6), 1.0, 5.0))
     return np.asarray(gaussian_filter(weights, sigma, mode="reflect"))

@@ -57,7 +57,7 @@ def map_extent(coordinates: NDArray[np.float32]) -> Extent:
 
 
 def density(coordinates: NDArray[np.float32], extent: Extent, long_side: int = LONG_SIDE_PIXELS) -> Floats:
-    """Smooth the papers per cell on a logarithmic scale, [0, 1], shape (height, width), the top of the map first."""
+    """Smooth the paper counts on a logarithmic scale, [0, 1], shape (height, width), the top of the map first."""
     width, height = extent.right - extent.left, extent.top - extent.bottom
     cell = max(width, height) / long_side
     papers = papers_per_cell(coordinates, extent, (round(height / cell), round(width / cell)))
@@ -77,7 +77,7 @@ def papers_per_cell(coordinates: NDArray[np.float32], extent: Extent, shape: tup
 
 
 def brightness(papers: Floats, sigma: float, gain: float) -> Floats:
-    """Smooth `papers` per cell on a logarithmic scale: log(1 + gain d) / log(1 + gain), d in [0, 1].
+    """Smooth `papers`, the count in each cell, on a logarithmic scale: log(1 + gain d) / log(1 + gain), d in [0, 1].
 
     `sigma` is the standard deviation for one paper, as in `BROAD` and `FINE`, in thousandths of the long side.
     """

@@ -38,8 +38,8 @@ LOWEST = 0.01
 
 
 def densities(coordinates: NDArray[np.float32], grid: Grid) -> dict[str, Floats]:
-    """Smooth the papers at each scale, each normalised to its own maximum, [0, 1], with 4 x 4 values per cell of
-    `grid`.
+    """Smooth the paper counts at each scale, and normalise each result to its own maximum, [0, 1], with 4 x 4 values
+    per cell of `grid`.
     """
     shape = grid.n_rows * CELLS_PER_CELL, grid.n_columns * CELLS_PER_CELL
     papers = papers_per_cell(coordinates, grid.extent, shape)

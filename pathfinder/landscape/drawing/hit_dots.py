@@ -13,7 +13,7 @@ from pathfinder.types import Hit
 def hit_dots(hits: Sequence[Hit], coordinates: NDArray[np.float32]) -> tuple[Dot, ...]:
     """Make a numbered dot for each of `hits`, best first; papers from live sources have been placed by the search.
 
-    `coordinates` holds those of the whole corpus, shape (n, 2).
+    `coordinates` has the places of all papers in the corpus, shape (n, 2).
     """
     return tuple(dot for rank, hit in enumerate(hits, start=1) if (dot := hit_dot(hit, rank, coordinates)) is not None)
 

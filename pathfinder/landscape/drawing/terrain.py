@@ -1,6 +1,6 @@
 """Draws the map as a landscape: the height of the land, and the light that falls on it.
 
-The height is the density on a logarithmic scale, smoothed more than for the night sky, and nothing else.
+The height is simply the density on a logarithmic scale, smoothed more than for the night sky.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ FLAT = 128
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A kind of land, for legends and tables of colours."""
+    """A kind of land, for legends and colour tables."""
 
     name: str
     low: float

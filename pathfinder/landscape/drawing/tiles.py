@@ -1,4 +1,4 @@
-"""Draws the ground of the map as a pyramid of tiles, from the whole map down to 1/256 of it.
+"""Draws the ground of the map as a pyramid of tiles, from the whole map down to 1/256 of its area.
 
 A pixel stores numbers instead of a colour, so that one pyramid serves every palette and both grounds. Tiles cover the
 square around the map's extent. From zoom 3 on, pixels are interpolated, so that the ground looks smooth up close.
@@ -17,13 +17,13 @@ from pathfinder.landscape.drawing import terrain
 from pathfinder.types import Floats
 
 RASTER_ZOOM = 2
-"""Zoom at which the density is computed, 1,024 pixels wide: even the finest smoothing, for a million papers, spans 1.5
-of these pixels.
+"""Zoom at which the density is computed, on a grid 1,024 pixels wide: even the finest smoothing, for a million papers,
+spans 1.5 of these pixels.
 """
 DENSITY_LEVELS, SHADE_LEVELS, HEIGHT_LEVELS = 48, 20, 40
-"""Number of steps of each channel: more would hardly be visible, and would make the tiles larger."""
+"""Number of steps in each channel: more would hardly be visible, and would make the tiles larger."""
 COMPRESSION = 5
-"""Compression level of PNG: level 9 takes twenty times as long and saves only a tenth."""
+"""Compression level for PNG: level 9 takes twenty times as long and saves only a tenth."""
 
 
 def square_around(extent: Extent) -> Extent:

@@ -95,7 +95,9 @@ def papers_by(map_data: MapData, names: str) -> tuple[Rows, tuple[str, ...]]:
 
 
 def stops(map_data: MapData, rows: Rows) -> tuple[PathStop, ...]:
-    """Make a stop for each year of publication among the papers at `rows`, earliest first; undated papers have none."""
+    """Make a stop for each year of publication among the papers at `rows`, earliest first; undated papers get no
+    stop.
+    """
     years = map_data.papers.take(rows).years()
     path = []
     for year in np.unique(years[~np.isnan(years)]):

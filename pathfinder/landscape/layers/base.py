@@ -35,9 +35,9 @@ class LayerKind:
     order: int
     """Its position in the list, ascending."""
     inputs: tuple[str, ...]
-    """The parts of a corpus from which it is computed: "papers" and "landscape", and any of "terms" (keywords, also in
-    the names of places), "thesaurus", "dense", "reviews", "groups", "features". A stored layer is computed again when
-    any of these parts changes.
+    """The parts of a corpus from which it is computed: "papers" and "landscape", and any of "terms" (keywords,
+    including those that name places), "thesaurus", "dense", "reviews", "groups", "features". A stored layer is computed
+    again when any of these parts changes.
     """
     list_layers: Callable[[MapData], Listing]
     """Lists the layers that can be switched on, and those that cannot, with the reason. It must be quick, and must not

@@ -107,9 +107,9 @@ def _describe(regions: DistrictScores) -> str:
     without = "" if regions.factors[-1].missing else f" and have no review from the last {RECENT_YEARS} years"
     return (
         f"{len(regions.districts)} regions of {regions.districts.sizes.mean():.0f} papers on average, ranked by "
-        f"{names}: the score is the mean of their ranks, 0 to 1. The map shows those that grow or are cited more than "
-        f"chance would explain (exact hypergeometric and normal tests, combined by Fisher's method, false discovery "
-        f"rate {FDR:.0%}){without}."
+        f"{names}: the score is the mean of a region's ranks, 0 to 1. The map shows those that grow or are cited more "
+        "than chance would explain (exact hypergeometric and normal tests, combined by Fisher's method, false "
+        f"discovery rate {FDR:.0%}){without}."
     )
 
 

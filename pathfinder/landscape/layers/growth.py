@@ -39,9 +39,10 @@ def growth_layer(map_data: MapData) -> Layer | UnavailableLayer:
 def _describe(parts: Halves, cells: Growth) -> str:
     return (
         f"{len(parts.newer):,} papers since {parts.split.isoformat()}, against {len(parts.older):,} from "
-        f"{parts.since.isoformat()} until then, in {describe_square(cells.grows.radius)}, compared with the whole "
-        f"map. Colour marks differences greater than chance would explain (exact hypergeometric tests, false discovery "
-        f"rate {FDR:.0%}). The table lists the most significant places, at most {MOST_LISTED // 2} of each kind."
+        f"{parts.since.isoformat()} until then, counted in {describe_square(cells.grows.radius)} and compared with "
+        "the whole map. Colour marks differences greater than chance would explain (exact hypergeometric tests, false "
+        f"discovery rate {FDR:.0%}). The table lists the most significant places, at most {MOST_LISTED // 2} of each "
+        "kind."
     )
 
 

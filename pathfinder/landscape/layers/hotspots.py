@@ -161,7 +161,7 @@ def _describe(map_data: MapData, parts: Periods) -> str:
 
 
 def _notes(map_data: MapData, n_spots: int) -> tuple[str, ...]:
-    notes = [] if n_spots else ["no topic has become more frequent than chance would explain"]
+    notes = [] if n_spots else ["no topic has become more frequent by more than chance would explain"]
     notes += [f"the {MOST_SHOWN} most significant of {n_spots} are shown"] if n_spots > MOST_SHOWN else []
     notes += [] if map_data.concepts else ["without a thesaurus, topics are keywords: build with --thesaurus FILE"]
     return tuple(notes)

@@ -17,7 +17,7 @@ from pathfinder.landscape.statistics.dates import YearSpan
 from pathfinder.plugins.registry import PluginProblem, Registry, declared_in
 
 ENTRY_POINTS = "pathfinder.layers"
-"""The group of entry points through which other packages offer a `LayerKind`, named after its slug."""
+"""The group of entry points through which other packages offer layers, each named after the slug of its `LayerKind`."""
 _CODE = (
     "pathfinder.landscape.layers",
     "pathfinder.landscape.statistics",
@@ -34,7 +34,7 @@ def layer_registry() -> Registry[LayerKind]:
 
 
 def layer_kinds() -> Mapping[str, LayerKind]:
-    """Return every layer by its slug, in the order of the list."""
+    """Return every layer by its slug, in the order in which layers are listed."""
     return MappingProxyType({kind.slug: kind for kind in sorted(layer_registry().all(), key=lambda kind: kind.order)})
 
 

@@ -123,7 +123,9 @@ def _table(map_data: MapData, recent: Sequence[Review], apart: Floats, nearest: 
 
 
 def _farthest_blocks(map_data: MapData, far: Floats) -> list[tuple[float, int, Rows]]:
-    """Return, for each block, the distance to its median paper, the row of that paper, and the rows of the block."""
+    """Return, for each block, the distance of its median paper from a recent review, the row of that paper, and the
+    rows of the block.
+    """
     rows, columns = np.divmod(map_data.cell_of_paper, map_data.grid.n_columns)
     block_of = rows // BLOCK_CELLS * map_data.grid.n_columns + columns // BLOCK_CELLS
     least = max(MIN_BLOCK_PAPERS, len(map_data.papers) / 1000)
@@ -139,7 +141,7 @@ def _farthest_blocks(map_data: MapData, far: Floats) -> list[tuple[float, int, R
 REVIEWS = LayerKind(
     slug="reviews",
     title="Review articles",
-    help=f"Reviews, and the distance of each place from the nearest review from the last {RECENT_YEARS} years.",
+    help=f"Reviews, and the distance from each place to the nearest review of the last {RECENT_YEARS} years.",
     group=GAPS_GROUP,
     order=40,
     inputs=("papers", "landscape", "terms", "reviews"),

@@ -15,7 +15,7 @@ LIVE_TITLE = "found by a live source"
 
 
 def found_layer(map_data: MapData, result: SearchResult) -> Layer:
-    """Show the hits in a result, each with its rank, whether it is an outlier among them, and its live sources."""
+    """Show the hits in a result, each with its rank and its live sources, and say which are outliers."""
     marks, lines = [], []
     for rank, hit in enumerate(result.hits, start=1):
         place = map_data.coordinates[hit.row] if hit.live is None else hit.place
@@ -56,7 +56,7 @@ def _list(map_data: MapData) -> Listing:
 
 
 def shelf_layer(map_data: MapData, paper_ids: str, _years: YearSpan | None = None) -> Layer:
-    """Show papers by their ids, separated by semicolons, in the given order and from any year.
+    """Show the papers with these ids, separated by semicolons, in the given order and from any year.
 
     Raises `UsageError` if there is no id.
     """
@@ -67,7 +67,7 @@ def shelf_layer(map_data: MapData, paper_ids: str, _years: YearSpan | None = Non
 
 
 def shelf_of(map_data: MapData, paper_ids: Sequence[str]) -> Layer:
-    """Show papers by their ids, and note those that are not in this corpus."""
+    """Show the papers with these ids, and note any ids that are not in this corpus."""
     rows = map_data.papers.rows_of(paper_ids)
     marks, lines = [], []
     for row in rows[rows >= 0].tolist():

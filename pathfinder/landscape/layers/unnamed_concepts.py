@@ -23,7 +23,7 @@ that it is used throughout the field.
 """
 LEAST_LIFT = 5.0
 """Minimum factor by which the phrase must be more frequent in its region than on the whole map; a phrase that is spread
-evenly is just a figure of speech.
+evenly is just a common expression.
 """
 FDR = 0.01
 MOST_TRIED, MOST_LISTED = 400, 40
@@ -144,7 +144,7 @@ def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
     return Layer(
         UNNAMED.slug,
         UNNAMED.title,
-        f"Keywords of at least {FEWEST} papers that {thesaurus.name} lacks and that are at least "
+        f"Keywords of at least {FEWEST} papers, missing from {thesaurus.name} and at least "
         f"{LEAST_LIFT:g} times as frequent in one of {len(districts)} regions as on the whole map, by more than "
         f"chance would explain (exact binomial test, false discovery rate {FDR:.0%}).",
         marks=_marks(map_data, concepts),

@@ -19,7 +19,9 @@ def _list(map_data: MapData) -> Listing:
 
 
 def years_layer(map_data: MapData) -> Layer | UnavailableLayer:
-    """Show where the mean date of publication is newer or older than elsewhere, and count the papers from each year."""
+    """Show where the mean date of publication is later or earlier than elsewhere, and count the papers from each
+    year.
+    """
     days = map_data.papers.published_days()
     dated = np.flatnonzero(~np.isnan(days))
     if not len(dated):
@@ -30,8 +32,8 @@ def years_layer(map_data: MapData) -> Layer | UnavailableLayer:
     around = window_sums(papers, radius)
     mean = np.where(around_papers(papers, radius), window_sums(sums, radius) / np.maximum(around, 1), np.nan)
     description = (
-        f"The mean date of the papers in {describe_square(radius)}, compared with the whole map: half of all papers "
-        "lie where it is later, half where it is earlier."
+        f"The mean date of the papers in {describe_square(radius)}, compared with the median over all papers: half "
+        "of the papers lie where the mean is later, half where it is earlier."
     )
     years = map_data.papers.years()
     n_undated = int(np.isnan(years).sum())
@@ -41,7 +43,7 @@ def years_layer(map_data: MapData) -> Layer | UnavailableLayer:
 
 
 def _heatmaps(map_data: MapData, mean: Floats, cell_of_paper: Rows) -> tuple[Heatmap, Heatmap]:
-    """Colour places according to whether their mean date is newer or older than that around the median paper, at full
+    """Colour places according to whether their mean date is later or earlier than that around the median paper, at full
     strength only for the newest and the oldest twentieth.
     """
     oldest, middle, newest = np.percentile(mean.ravel()[cell_of_paper], [_PERCENT, 50, 100 - _PERCENT])

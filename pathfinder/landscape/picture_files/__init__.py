@@ -1,1 +1,1 @@
-"""Files of the map, PNG and SVG, drawn by matplotlib from a scene."""
+"""Picture files of the map, as PNG and SVG, drawn from a scene by matplotlib."""

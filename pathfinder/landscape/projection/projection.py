@@ -26,7 +26,7 @@ faster, although it first takes half a minute to compile.
 """
 MAX_LAID_OUT = 350_000
 """Maximum number of papers that are laid out together; if there are more, only a sample is laid out, and the others are
-placed by their neighbours in it.
+placed according to their neighbours in it.
 """
 BLOCK_ROWS = 8192
 """Number of vectors converted to float64 at once: 25 MB for 384 dimensions."""
@@ -35,11 +35,11 @@ BLOCK_ROWS = 8192
 def project(vectors: NDArray[np.float32], seed: int, most: int = MAX_LAID_OUT) -> NDArray[np.float32] | None:
     """Find a place for every paper, float32 of shape (n, 2), by PCA and UMAP; `None` for fewer than 5 papers.
 
-    If there are more than `most`, a random sample of them is laid out, and the others are placed among it.
+    If there are more than `most` papers, a random sample of them is laid out, and the others are placed among these.
 
     `vectors` are unit vectors, shape (n, dimension); they may be memory-mapped. The same vectors and seed always give
-    the same bytes, for which UMAP must run in a single thread. Small distances on the map are meaningful; the axes and
-    large distances are not.
+    the same bytes, which requires UMAP to run in a single thread. Small distances on the map are meaningful; the axes
+    and large distances are not.
     """
     if len(vectors) < MIN_PAPERS:
         return None
@@ -94,8 +94,8 @@ def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float3
 
 
 def _store_compiled_code() -> None:
-    """Make numba store the code that it compiles for a layout beside that of UMAP's other functions, which takes four
-    seconds otherwise, in every process that draws a map.
+    """Make numba store the code that it compiles for a layout alongside that of UMAP's other functions: otherwise,
+    every process that draws a map would spend four seconds compiling it.
     """
     from umap import layouts, umap_
 

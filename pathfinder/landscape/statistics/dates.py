@@ -45,8 +45,8 @@ def is_recent_age(years: Floats) -> NDArray[np.bool_]:
 
 
 def are_recent(map_data: MapData, days: Floats) -> NDArray[np.bool_]:
-    """Return a mask of the papers from the last ten years, given their `days` of publication since 1970; it is empty if
-    no year is known.
+    """Return a mask of the papers from the last ten years, given their `days` of publication since 1970; it selects
+    none if no year is known.
 
     The first and the last of these years count in full.
     """

@@ -18,11 +18,11 @@ from pathfinder.types import Floats
 MIN_KNOWN = 8
 """Minimum number of papers with a citation count that a district needs for a meaningful mean."""
 REVIEW_COVERS = 3.0
-"""Size of the area that a review covers, in papers per average district: a review deals with more than one corner of
-the map.
+"""Number of papers that a review covers, as a multiple of the average number in a district: a review deals with more
+than one corner of the map.
 """
 NEVER = np.inf
-"""Value for the years since the last review of a district that no review covers."""
+"""Number of years since the last review, for a district that no review covers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,8 +43,8 @@ class Factor:
 
     @property
     def ranks(self) -> Floats:
-        """Compute the fraction of the other known districts that have a lower value, counting ties as half: [0, 1]; NaN
-        stays NaN.
+        """Compute, for each district, the fraction of the other districts with a known value whose value is lower,
+        counting ties as half: [0, 1]; NaN stays NaN.
 
         A district that no listed review has ever covered may lie outside the list's subject, so `NEVER` has no rank.
         """
@@ -115,7 +115,7 @@ def review_age(map_data: MapData, districts: Districts) -> Factor:
     """Count the years from a district's last review to the corpus's snapshot; `NEVER` if no review covers it.
 
     A review covers the papers nearest to it, as many as `REVIEW_COVERS` average districts hold, and therefore the
-    districts whose centre is no farther away than the last of these papers.
+    districts whose centre is no farther away than the farthest of these papers.
     """
     name, note = "years since a review", "from the last review that covers the region to the corpus's snapshot"
     n = len(districts)

@@ -23,7 +23,7 @@ from pathfinder.types import Floats, Rows
 MIN_PAPERS = 3
 """Minimum number of papers in a part that must have a phrase; with fewer, it may be a coincidence."""
 LEAST_LIFT = 2.0
-"""Minimum factor by which a phrase must be more frequent here than in all papers together. Boilerplate ("results",
+"""Minimum factor by which a phrase must be more frequent in a part than in all papers together. Boilerplate ("results",
 "model") is equally frequent everywhere, so no stop list is needed.
 """
 SINGLE_WORD = 0.55
@@ -79,14 +79,14 @@ def count_phrases(index: KeywordIndex, part_of: Rows, n_parts: int) -> PhraseCou
 
 
 def scores(counts: PhraseCounts, n_terms: int, n_parts: int) -> Floats:
-    """Compute the class-based TF-IDF of each pair of `counts`."""
+    """Compute the class-based TF-IDF of each pair of part and phrase in `counts`."""
     of_part = np.bincount(counts.parts, counts.papers, minlength=n_parts)
     of_term = np.bincount(counts.terms, counts.papers, minlength=n_terms)
     return class_tf_idf(counts.papers, of_part[counts.parts], of_term[counts.terms], of_part.sum() / n_parts)
 
 
 def class_tf_idf(papers: Rows, of_part: Rows, of_term: Rows, average: float) -> Floats:
-    """Compute `tf log(1 + A / f)` for phrases counted in a part with `papers` papers; 0 if there are none.
+    """Compute `tf log(1 + A / f)` for phrases that occur in `papers` papers of a part; 0 if they occur in none.
 
     `of_part` is the number of phrases counted in the part, `of_term` the number of times each is counted anywhere, and
     `average` the average number of phrases in a part.

@@ -28,8 +28,8 @@ def window_sums(counts: Floats, radius: int) -> Floats:
 
 
 def radius_for(papers: Floats) -> int:
-    """Find the smallest radius at which the square around the median paper contains 25 papers, or 6 if no
-    smaller one does.
+    """Find the smallest radius at which the square around the median paper contains 25 papers; the radius is 6 if no
+    smaller one suffices.
     """
     weights = papers.ravel()
     for radius in range(MAX_RADIUS):

@@ -84,7 +84,7 @@ _LEAD = re.compile(
     r"Was|Who|Where|When|Why|Has|Have|Do)\s+)+"
 )
 _SURE = re.compile(r"(?:papers?|articles?|publications?|preprints?|written|published)\b", re.IGNORECASE)
-"""Words followed by the name of an author."""
+"""First words of a phrase that surely names an author."""
 _GROUP_NAME = re.compile(r"(?:collaboration|consortium|team)$", re.IGNORECASE)
 _THINGS = frozenset("survey space catalogue".split())
 _NO_NAME = frozenset(

@@ -28,7 +28,9 @@ _NO_TOPIC = QUESTION_STOP_WORDS | frozenset(
     "new old first last please".split()
 )
 YEARS_APART = 1
-"""Number of years by which the year of a citation may differ: a preprint of 2021 may appear in a journal in 2022."""
+"""Number of years by which the year of a citation may differ from the paper's: a preprint from 2021 may appear in a
+journal in 2022.
+"""
 
 
 def authors_read(request: SearchRequest, papers: PaperTable, profile: Profile) -> AuthorsNamed | None:
@@ -80,7 +82,7 @@ def has_topic(words_left: str) -> bool:
 
 
 def _titles(request: SearchRequest, papers: PaperTable) -> str:
-    """Return the newest titles of the authors, which are searched for if the question names nothing else."""
+    """Return the titles of the authors' newest papers, which are searched for if the question names nothing else."""
     predicate = Predicate(request.year_from, request.year_to, authors=request.authors)
     mask = predicate.mask(len(papers), papers)
     rows = np.arange(len(papers)) if mask is None else np.flatnonzero(mask)
@@ -125,7 +127,7 @@ def _of_year(request: SearchRequest, year: int | None, papers: PaperTable, log: 
         mask = Predicate(*span, authors=request.authors).mask(len(papers), papers)
         if mask is not None and mask.any():
             if apart:
-                log.note(f"none of their papers here is from {year}: {span[0]} to {span[1]} are searched")
+                log.note(f"none of their papers in this corpus is from {year}, so {span[0]} to {span[1]} are searched")
             return replace(request, year_from=span[0], year_to=span[1])
-    log.note(f"none of their papers here is from {year}: all years are searched")
+    log.note(f"none of their papers in this corpus is from {year}, so all years are searched")
     return request

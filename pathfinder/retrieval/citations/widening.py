@@ -1,6 +1,6 @@
 """Widens a search by citations: adds papers that the first hits cite, and papers that cite the first hits.
 
-They join the pool, and each keeps at least `LINKED_SHARE` of the fused score of the best hit that it is linked to,
+They join the pool, and each gets at least `LINKED_SHARE` of the fused score of the best hit that it is linked to,
 because otherwise a paper that the indexes rank low could not rise. The preset `paper` ranks by cosine, to which this
 limit does not apply, so there they only join the pool.
 """
@@ -22,18 +22,19 @@ N_FIRST = 10
 """Number of hits, before reranking, whose citations are followed."""
 
 LINKED_SHARE = 0.7
-"""Share of a hit's score that a paper linked to it keeps. On cacm, 0.5 moves no paper, and 0.85 costs 0.02 nDCG@10
-without the reranker (`benchmarks/RETRIEVAL.md`).
+"""Minimum share of a hit's score that a paper linked to it gets. On cacm, 0.5 moves no paper, and 0.85 costs 0.02
+nDCG@10 without the reranker (`benchmarks/RETRIEVAL.md`).
 """
 
 
 def widen(
     request: SearchRequest, rankings: Rankings, corpus: Corpus, first_hits: Callable[[int], Ranking]
 ) -> tuple[Ranking, StageReport]:
-    """Find the papers that the first hits cite, that cite them, or both, as requested; the filters apply to them, too.
+    """Find the papers that the first hits cite, those that cite the first hits, or both, as requested.
 
-    `first_hits` returns the best hits so far, with their fused scores. The scores of linked papers are the lower limits
-    of their fused scores. Fails, and says why, if the corpus has no citation network.
+    The filters apply to these papers, too. `first_hits` returns the best hits so far, with their fused scores. The
+    scores of linked papers are the lower limits of their fused scores. Fails, and says why, if the corpus has no
+    citation network.
     """
     if corpus.network is None:
         return NO_HITS, failed(corpus.absent["network"])
@@ -49,7 +50,7 @@ def widen(
 
 
 def _ways(request: SearchRequest, network: CitationNetwork) -> Iterator[tuple[str, Lists]]:
-    """Yield the kinds of links to follow, each with its wording for the number of papers found."""
+    """Yield the kinds of links to follow, each with the words that report how many papers were found."""
     if request.cited_by_hits:
         yield "cite {}", network.references
     if request.citing_hits:

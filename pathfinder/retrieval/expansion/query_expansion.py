@@ -1,4 +1,4 @@
-"""Expands the query vector, by hypothetical abstracts (HyDE) or by relevance feedback.
+"""Expands the query vector with hypothetical abstracts (HyDE) or by relevance feedback.
 
 Only the vector used in the dense lookup changes; the question, its keywords and the words of the sparse lookup stay the
 same.
@@ -26,7 +26,7 @@ TEMPERATURE = 0.5
 """Temperature above 0, so that several abstracts for one question differ."""
 
 MAX_TOKENS = 250
-"""Approximate length of an abstract. Both values are taken from pathfinder (arXiv:2408.01556)."""
+"""Approximate length of an abstract, in tokens; like the temperature, taken from pathfinder (arXiv:2408.01556)."""
 
 
 def expand_vector(

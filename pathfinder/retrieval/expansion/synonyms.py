@@ -23,7 +23,7 @@ MAX_WORDS = 6
 
 OWN_SOURCE = "your own synonyms"
 OWN_SOURCE_OF_STAGE = "your own map"
-"""Name of the same source as recorded in a stage. Programs may read it, so the wording is still that of 0.1.0."""
+"""Name of the reader's own synonyms in a stage. Programs may read it, so the wording is still that of 0.1.0."""
 
 OwnSynonyms = Sequence[tuple[str, Sequence[str]]]
 """Pairs of a term and its other names."""

@@ -1,4 +1,4 @@
-"""Counterfactual ranking: the smallest change of a single slider that puts a paper in the top k.
+"""Counterfactual ranking: the smallest change to a single slider that puts a paper in the top k.
 
 Each slider is moved separately. The score (in the preset `balanced`) or its logarithm (in `paper`) is linear in every
 strength, so the strengths that achieve this form intervals, known in closed form (`strength_intervals.py`). The result
@@ -24,7 +24,9 @@ MIN_DECIMALS, MAX_DECIMALS = 2, 15
 """Number of decimal places shown for a strength; more than two only if the interval is too narrow for two."""
 
 NOT_LOOKED_UP = "not measured in this search"
-RERANKER_DECIDES = "in the preset `paper` the reranker decides the order of its pool of 250, and no other is considered"
+RERANKER_DECIDES = (
+    "in the preset `paper`, the reranker decides the order of its pool of 250, and no other paper is considered"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Counterfactual:
 
 
 def smallest_changes(candidates: Candidates, weighting: Weighting, position: int, top_k: int) -> Counterfactual:
-    """Find the smallest change of each slider that puts the candidate at `position` in the top k.
+    """Find the smallest change to each slider that puts the candidate at `position` in the top k.
 
     Raises `UsageError` for a position outside the candidates or a top k below 1.
     """
@@ -131,7 +133,7 @@ def _intervals(
     candidates: Candidates, weighting: Weighting, slider: str, position: int, top_k: int
 ) -> tuple[StrengthInterval, ...]:
     if slider == "rerank" and weighting.preset is Preset.PAPER:
-        # It acts as a switch: at any strength above 0, the reranker decides.
+        # This slider acts as a switch: at any strength above 0, the reranker decides.
         return (StrengthInterval(0.0, 0.0),) if weighting.rerank > 0 else (StrengthInterval(0.0, 1.0, has_low=False),)
     return intervals_in_top(lines_of(candidates, weighting, slider), position, top_k)
 

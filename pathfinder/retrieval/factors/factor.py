@@ -57,7 +57,7 @@ class RankingFactor:
     in [0, 1] unless `weights` turns them into weights.
     """
     strength: str = ""
-    """Name of its strength in `Weighting`, if it differs from `name`."""
+    """Name of the factor's strength in `Weighting`, if it differs from `name`."""
     default: float = 0.0
     """Strength if the reader sets none."""
     link: str = ""
@@ -65,9 +65,9 @@ class RankingFactor:
     option: str = ""
     """Command-line option, if it is not `--weight-` followed by the name with hyphens for underscores."""
     is_main: bool = False
-    """True if its slider is visible before "More weights" is opened."""
+    """True if the factor's slider is visible before "More weights" is opened."""
     needs_passages: bool = False
-    """True if it needs the indexes of passages and titles."""
+    """True if the factor needs the indexes of passages and titles."""
     unmeasured: str = ""
     """Reason, shown on the badge, why a factor that is on has no effect because nothing could be measured."""
     floor: float = 0.0
@@ -79,11 +79,11 @@ class RankingFactor:
 
     @property
     def setting(self) -> str:
-        """Name of its strength in `Weighting`."""
+        """Name of the factor's strength in `Weighting`."""
         return self.strength or self.name
 
     def strength_in(self, weighting: Weighting) -> float:
-        """Return its strength, in [0, 1]."""
+        """Return the factor's strength, in [0, 1]."""
         return weighting.strengths.get(self.setting, self.default)
 
     def weights_of(self, candidates: Candidates, weighting: Weighting) -> Floats | None:

@@ -14,8 +14,8 @@ from pathfinder.types.weighting import EPSILON
 
 RECENCY_SCALE_YEARS = 0.7
 RECENCY_MIDPOINT_YEARS = {Preset.BALANCED: 5.0, Preset.PAPER: 0.0}
-"""Age t0 in each preset: 0 in `paper`, which is eq. 1 as printed; in `balanced`, the 5 years mentioned in that paper's
-text.
+"""Age t0 in each preset: 0 in `paper`, as in eq. 1 of arXiv:2408.01556; in `balanced`, the 5 years that the text of
+that paper mentions.
 """
 
 CITATION_MIDPOINT, CITATION_SCALE = 300.0, 42.0
@@ -23,7 +23,7 @@ KEYWORD_FLOOR = 0.1
 """Weight, in the preset `paper`, of a paper with none of the keywords, before dividing by the largest weight."""
 
 POSITION_STEP = 0.1
-"""Step per rank in the formula `1 / (1 + 0.1 p)`."""
+"""Coefficient of the rank p in the formula `1 / (1 + 0.1 p)`."""
 
 
 def recency_weights(age_years: Floats, midpoint_years: float) -> Floats:
@@ -193,7 +193,7 @@ OWN_FACTORS = (
         "citations in the corpus",
         "Favours papers that other papers in this corpus cite.",
         "1.05 exp(n / max(n) - 1) - 0.05, where n papers in the corpus cite the paper, and max(n) is the largest n in "
-        "the pool: its term is n / max(n), arXiv:2411.14199",
+        "the pool: the term in the score is n / max(n), arXiv:2411.14199",
         _citedness,
         measure=_citation_counts,
         unmeasured="this corpus has no citation network; `pathfinder info` says why",

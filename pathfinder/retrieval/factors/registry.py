@@ -105,14 +105,14 @@ def weights_of(factor: RankingFactor, candidates: Candidates, weighting: Weighti
 
 
 def _checked(factor: RankingFactor, values: Floats | None, n: int, is_weight: bool) -> Floats | None:
-    """Return the values of a factor. Raises `UsageError` unless there is one number for each of `n` candidates, or if a
-    plug-in's weights lie outside [0, 1].
+    """Return the values of a factor. Raises `UsageError` if there is not one number for each of `n` candidates, or if
+    a plug-in's weights lie outside [0, 1].
     """
     if values is None:
         return None
     if np.shape(values) != (n,):
         raise UsageError(
-            f"the ranking factor {factor.name!r} measured an array of shape {np.shape(values)} for {n} candidates: "
+            f"the ranking factor {factor.name!r} returned an array of shape {np.shape(values)} for {n} candidates: "
             "it must return one value for each"
         )
     if factor.name in _OWN:

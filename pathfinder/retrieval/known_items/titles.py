@@ -125,7 +125,7 @@ def _is_small(typed: Sequence[str], of_title: Sequence[str]) -> bool:
 
 
 def _is_part(question: str, title: str) -> bool:
-    """Return whether one of the two is the other without its subtitle."""
+    """Return whether `question` is `title` without its subtitle, or the other way round."""
     return any(
         len(main) >= MIN_WORDS_OF_PART and "".join(main) == "".join(_words(other))
         for whole, other in ((title, question), (question, title))
@@ -144,6 +144,6 @@ def _shares_words(words: tuple[str, ...], title: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> tuple[str, ...]:
-    """Return the words of `text` in lower case, without accents and markup; Greek letters are spelled out."""
+    """Return the words of `text` in lower case, without accents or markup; Greek letters are spelled out."""
     plain = subscripts_written_on(plain_text(text)).translate(_GREEK)
     return tuple(_WORD.findall(fold(plain)))

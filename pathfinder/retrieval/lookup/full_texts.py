@@ -66,7 +66,7 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
     sections that the request asks for.
     """
     if not request.full_texts:
-        return NO_PASSAGES, skipped("switched off, and so are the sections" if request.sections else "switched off")
+        return NO_PASSAGES, skipped("switched off, so the sections are ignored" if request.sections else "switched off")
     index = corpus.full_texts
     if index is None:
         return NO_PASSAGES, failed(

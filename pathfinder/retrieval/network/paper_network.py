@@ -28,7 +28,7 @@ def paper_network(
         result: result of a search.
         corpus: corpus that was searched.
         tie: what links two papers; by default references, or likeness in a corpus without a citation network.
-        n_papers: number of papers, 2 to `MAX_PAPERS`; there are fewer if the hits have fewer neighbours.
+        n_papers: number of papers, 2 to `MAX_PAPERS`; there are fewer if the hits have too few neighbours.
 
     Raises:
         UsageError: for a tie by citations in a corpus without a citation network, and for a number of papers outside

@@ -37,7 +37,7 @@ def neighbours(tie: Tie, rows: Rows, corpus: Corpus, n_wanted: int) -> Rows:
 
 
 def _tied(rows: Rows, tied_to: Callable[[int], tuple[Rows, Floats]]) -> Rows:
-    """Return the papers that `tied_to` ties to papers at `rows`, by the sum of their strengths."""
+    """Return the papers that `tied_to` ties to papers at `rows`, those with the highest total strength first."""
     strengths: Counter[int] = Counter()
     for row in rows.tolist():
         tied, strength = tied_to(row)
@@ -68,7 +68,7 @@ def references_among(rows: Rows, corpus: Corpus) -> Iterator[tuple[int, int]]:
 
 
 def _strengths(tie: Tie, rows: Rows, corpus: Corpus) -> Iterator[Floats]:
-    """Yield the strengths of the ties of each paper to every paper at `rows`; 0 to itself."""
+    """Yield the strengths of the ties of each paper to every paper at `rows`; a tie to itself has strength 0."""
     if tie is Tie.LIKENESS:
         vectors = np.asarray(corpus.dense.vectors(rows), dtype=np.float64)
         for place, vector in enumerate(vectors):

@@ -70,8 +70,8 @@ def rerank(
 
 
 def _ask(request: SearchRequest, candidates: Candidates, positions: Rows, corpus: Corpus, models: Models) -> Floats:
-    """Return a vendor's scores from 0 to 1: those of the abstracts, raised by those of the best passages. All are sent
-    at once, so that their scores can be compared.
+    """Return a vendor's scores from 0 to 1: those of the abstracts, raised by those of the best passages. All texts
+    are sent at once, so that their scores can be compared.
     """
     if models.load_reranker is None:
         raise UsageError(f"{request.reranker!r} cannot rerank here: choose local or off")

@@ -81,7 +81,7 @@ def normalise_question(question: str) -> str:
 
 
 def search_decomposed(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
-    """Search the question and its sub-questions in parallel, with the same filters and settings, as one result.
+    """Search the question and its sub-questions in parallel, with the same filters and settings, and merge the results.
 
     Each paper has the factors measured for the question that it matches best, and lists the sub-questions that found
     it.
@@ -141,7 +141,7 @@ def _merge_stages(stage: Stage, others: list[SearchResult]) -> Stage:
 
 
 def _merge_status(status: StageStatus, others: list[SearchResult]) -> StageStatus:
-    """Return the status of the question, or of a sub-question for which the stage did not run as requested."""
+    """Return a stage's status for the question, or for a sub-question if only there it did not run as requested."""
     if status.name not in ("imagine", "rerank") or status.status is not StageOutcome.RAN:
         return status
     of_parts = (part for other in others for part in other.stage_status if part.name == status.name)

@@ -13,7 +13,9 @@ MAX_WORDS = 30
 """Number of words above which a text counts as an abstract, or a question with a long preamble, and is not split."""
 
 MIN_CONTENT_WORDS = 4
-"""Number of content words below which a joined question ("and what are the limits?") depends on the first."""
+"""Number of content words below which a joined question ("and what are the limits?") is taken to depend on the
+first.
+"""
 
 _ITEM = r"[\w'’./+-]+(?: [\w'’./+-]+){0,3}?"
 _PREPOSITION = r"(?:of|in|for|on|from|by)"

@@ -17,7 +17,7 @@ _OPTIONAL = tuple(entry.name for entry in fields(Candidates) if entry.default is
 def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
     """Return the best 1,000 papers of `pools`, best first and without duplicates; `found_by` is not yet set.
 
-    All factors of a paper come from one pool: the one in which its fused score is highest, or the first of them in a
+    All factors of a paper come from one pool: the one in which its fused score is highest, or the first such pool in a
     tie.
     """
     rows = np.concatenate([pool.rows for pool in pools])

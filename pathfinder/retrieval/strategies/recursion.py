@@ -204,7 +204,7 @@ def _report(state: RecursionState, refiners: Sequence[Refiner]) -> StageReport:
 def _describe(state: RecursionState, refiner: str) -> str:
     n_rounds, n_questions = len(state.rounds) - 1, sum(map(len, state.rounds[1:]))
     if not n_rounds:
-        return f"no further queries, refined by {refiner}"
+        return f"no further queries (refined by {refiner})"
     questions = "1 question" if n_questions == 1 else f"{n_questions} questions"
     return f"{questions} in {'1 round' if n_rounds == 1 else f'{n_rounds} rounds'}, by {refiner}"
 

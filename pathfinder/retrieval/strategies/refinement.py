@@ -36,8 +36,8 @@ class _RefinedQuery:
 
 
 def refined_by_chat(question: str, paper: Paper, chat: ChatModel) -> str | None:
-    """Return the query in the JSON of the model's reply, or its first `<query>`; `None` if it is empty, because the
-    paper leaves nothing unanswered.
+    """Return the query in the JSON of the model's reply, or its first `<query>`; `None` if that query is empty, as it
+    is when the paper leaves nothing unanswered.
 
     Raises the model's own error, or `ProviderError` for a reply without a query.
     """

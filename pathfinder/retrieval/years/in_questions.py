@@ -44,9 +44,8 @@ def years_named(question: str, today: datetime.date | None, profile: Profile | N
     """Read the years that `question` names: "after 2023", "in the last five years" (before `today`), "before JWST".
 
     If there are several phrases, "after 2015" and "before 2020" limit each other; others are combined, so that "the
-    1990s and the 2020s" means 1990 to 2029. `None` if no limit is set; this includes "recent", years later than
-    `today`, and texts of more than 60 words. `profile` holds the events, things and facilities of the field, by default
-    astronomy's.
+    1990s and the 2020s" means 1990 to 2029. `None` if no limit is set, as with "recent", years later than `today`, and
+    texts of more than 60 words. `profile` holds the events, things and facilities of the field, by default astronomy's.
     """
     phrases = mentions(question, today, profile) if len(question.split()) <= MAX_WORDS else []
     if not _ASKS.search(question):

@@ -31,7 +31,7 @@ def year_counted_from(mission: Mission, phrase: str) -> int:
     """Return the year from which `phrase` counts: that of the launch if it mentions one, otherwise that of the first
     data.
 
-    Ground-based facilities are not launched: in a question, their "launch" means the start of their data.
+    Ground-based facilities are not launched: in a question, their "launch" means their first data.
     """
     if mission.kind == "space" and mission.launch is not None and _LAUNCH.search(phrase):
         return mission.launch.year

@@ -94,8 +94,8 @@ def _ranges() -> list[tuple[str, Reading]]:
 
 
 def _sides() -> list[tuple[str, Reading]]:
-    """List the patterns for one side of a year; "after the 2015 outburst" includes 2015, because papers on it appear
-    throughout that year.
+    """List the patterns for the time before or after a year; "after the 2015 outburst" includes 2015, because papers on
+    it appear throughout that year.
     """
     a, noun = point("a"), r"\s+(?!and\b|or\b|but\b)\w+"
     both = rf"(?:before|pre-?|prior\s+to){_EITHER}(?:after|post)|{_AFTER}{_EITHER}before"

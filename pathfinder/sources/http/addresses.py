@@ -51,7 +51,7 @@ class AddressRule:
     def check(self, url: httpx2.URL) -> None:
         """Raise `ForbiddenAddress` if `url` must not be contacted, and `ProviderError` if its host is unknown."""
         if url.scheme != self.scheme:
-            raise ForbiddenAddress(f"{plain_address(url)} is not an address with {self.scheme}: no request was sent")
+            raise ForbiddenAddress(f"{plain_address(url)} is not an {self.scheme} address: no request was sent")
         port = url.port or 443
         if url.userinfo or (self.ports is not None and port not in self.ports):
             raise ForbiddenAddress(f"{plain_address(url)} names a user or a port: no request was sent")

@@ -68,6 +68,6 @@ class Host:
     hint: str = "check the network"
     """Advice for when the host does not answer."""
     refusal: Callable[[int, bytes], str | None] = lambda _status, _content: None
-    """Function of the status and content of a failed reply: returns the rule and the way out if the failure is final
-    although its status suggests otherwise.
+    """Function of the status and content of a failed reply: if the failure is final although its status suggests
+    otherwise, returns the reason and what to do about it.
     """

@@ -22,7 +22,7 @@ LONGEST_WAIT = 600.0
 
 _PASSING = frozenset({429, 500, 502, 503, 504})
 _UNFIT = ("text/html", "application/xhtml", "image/", "audio/", "video/", "application/json")
-"""Content types that are not full texts: most are pages that ask for a login."""
+"""Content types of replies that are not full texts: most of these are pages that ask for a login."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ def fetch_open_file(
 ) -> OpenFile:
     """Fetch the file at `address`, with `pace_seconds` between two requests to a host.
 
-    Redirects are followed, and each address is checked. Raises a `ProviderError` with the reason: `Forbidden` for an
-    address that must not be contacted, `LeftAlone` for a host that keeps failing.
+    Redirects are followed, and each address is checked. Raises a `ProviderError` with the reason:
+    `ForbiddenAddress` for an address that must not be contacted, `LeftAlone` for a host that keeps failing.
     """
     rule = rule or AddressRule()
     try:

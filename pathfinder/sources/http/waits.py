@@ -30,7 +30,7 @@ def requested_wait(headers: Mapping[str, str], now: float) -> float | None:
 
 
 def requested_pause(headers: Mapping[str, str]) -> float:
-    """Return for how many seconds a host that has answered asks everybody to pause: Zotero's `Backoff`."""
+    """Return the pause in seconds that a host asks of everybody even though it has answered: Zotero's `Backoff`."""
     return _number(headers.get("backoff", "").strip()) or 0.0
 
 

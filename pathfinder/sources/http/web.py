@@ -99,7 +99,8 @@ class Web:
         """Fetch the page at `path` and return what `read` makes of it.
 
         `read` raises `ValueError` for content that it cannot use; the page is then fetched again, as after any other
-        temporary failure. Raises a `ProviderError` that names the host, the status, the rule and the way out.
+        temporary failure. Raises a `ProviderError` that names the host and the status, and says what is wrong and what
+        to do about it.
         """
         return self._repeated(lambda: self._attempt(path, parameters, read))
 

@@ -1,4 +1,4 @@
-"""NASA ADS, which cannot be the source of a corpus: its terms allow no copies, whole or in part.
+"""NASA ADS, which cannot be the source of a corpus: its terms allow no copies, in whole or in part.
 `sources/ads_lookup.py` looks up papers there.
 """
 

@@ -24,7 +24,7 @@ PACE_SECONDS = 3.0
 
 
 def arxiv_host(settings: Settings) -> Host:
-    """Return arXiv's search API."""
+    """Return the host of arXiv's search API."""
     return Host(
         "arXiv",
         settings.arxiv_url or "https://export.arxiv.org",
@@ -69,8 +69,8 @@ def _query(text: str, window: Window) -> str:
 
 def read_feed(content: bytes, start: int, most: int | None) -> RecordPage:
     """Read a page that begins at `start`; `most` papers are requested in all. Raises `ProviderError` for a refused
-    query, and `ValueError` for a page that cannot be used, such as an empty one in mid-list, which may have entries if
-    fetched again.
+    query, and `ValueError` for a page that cannot be used, such as an empty one in the middle of the list, which may
+    have entries if fetched again.
     """
     feed = parse_xml(content)
     if feed.tag != f"{ATOM}feed":

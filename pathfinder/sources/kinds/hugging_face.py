@@ -103,7 +103,7 @@ def _files_at(data_set: _DataSet, path: str | None) -> list[str]:
     if not data_files:
         raise CorpusError(
             f"the data set {data_set.name} has no file of papers{f' at {path}' if path else ''}: name a file or folder "
-            f"in it with files ending in {', '.join(_ENDINGS)}"
+            f"in it; files of papers end in {', '.join(_ENDINGS)}"
         )
     return data_files
 

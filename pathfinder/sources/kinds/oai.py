@@ -1,9 +1,9 @@
 """arXiv's OAI-PMH: all papers in a set, and later only those that have changed.
 
 Protocol: https://www.openarchives.org/OAI/openarchivesprotocol.html; sets: https://info.arxiv.org/help/oa/index.html.
-The first reading has no dates. From then on, `from` is the day of the host's first reply in the last reading: that day
-is read again, since records may have been added to it later. `from` selects by day of modification, never by day of
-submission, so `--until` is applied here.
+The first reading requests all records, or those since `--since`. From then on, `from` is the day of the host's first
+reply in the previous reading: that day is read again, since records may have been added to it later. `from` selects by
+day of modification, never by day of submission, so `--until` is applied here.
 """
 
 import datetime
@@ -28,7 +28,7 @@ _FAULT = "fault"
 
 
 def oai_host(settings: Settings) -> Host:
-    """Return arXiv's OAI-PMH."""
+    """Return the host of arXiv's OAI-PMH."""
     return Host(
         "arXiv (OAI-PMH)",
         settings.oai_url or "https://oaipmh.arxiv.org",

@@ -62,7 +62,7 @@ def _filter(text: str, window: Window) -> str:
 
 def _read(content: bytes, cursor: str) -> RecordPage:
     """Read a page. Raises `ValueError` if it is not from OpenAlex, names itself as the next page, or is empty in
-    mid-list.
+    the middle of the list.
     """
     reply = json_object(content)
     works, meta = list_of(reply, "results"), reply.get("meta")

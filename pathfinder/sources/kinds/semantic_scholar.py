@@ -69,7 +69,7 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
 
 def _read(content: bytes, token: str | None) -> RecordPage:
     """Read a page. Raises `ValueError` if it is not from Semantic Scholar, names itself as the next page, or is empty
-    in mid-list.
+    in the middle of the list.
     """
     reply = json_object(content)
     papers, following = list_of(reply, "data"), reply.get("token")

@@ -16,7 +16,7 @@ from pathfinder.types import LiveSource
 
 
 class KeySettings(NamedTuple):
-    """Names of the settings that hold the keys of live sources, for which visitors may use their own."""
+    """Names of the settings for the key and the address of a live source for which visitors may use their own key."""
 
     key: str
     address: str

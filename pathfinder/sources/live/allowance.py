@@ -41,7 +41,7 @@ class Allowance:
 
     @contextmanager
     def waiting(self) -> Iterator[float]:
-        """Count the enclosed time as used, and yield the seconds left before it; 0 or less if there were none.
+        """Count the time spent in the context as used, and yield the seconds left at its start; 0 or less means none.
 
         Time during which several searches wait at once is counted only once.
         """

@@ -117,7 +117,7 @@ def _ask(question: str, search: LiveSearch, access: LiveAccess, deadline: float)
 
 
 def _paper(search: LiveSearch, record: object, today: datetime.date) -> Paper | None:
-    """Return the paper in a record with the day of retrieval; `None` if it is not a paper."""
+    """Return the paper in a record, with the day of retrieval; `None` if the record is not a paper."""
     if not isinstance(record, dict):
         return None
     try:

@@ -81,7 +81,7 @@ _SENTENCE_INITIAL_VERBS = words("understanding testing mapping modeling modellin
 def apply_contextual_rules(
     sentence: Sequence[str], tags: Sequence[str], can_be_verb: Callable[[str], bool]
 ) -> list[str]:
-    """Return the tags of `sentence`, corrected from each word's neighbours.
+    """Return the tags of `sentence`, corrected by looking at each word's neighbours.
 
     `can_be_verb` returns whether a lower-case noun or adjective also exists as a verb.
     """

@@ -26,7 +26,7 @@ _AMBIGUOUS_ADJECTIVES = words("swift roman")
 
 
 class Entity(NamedTuple):
-    """A named entity, given by the index of its first word and its end."""
+    """A named entity, given by the index of its first word and by its end (exclusive)."""
 
     start: int
     end: int

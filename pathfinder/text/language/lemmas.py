@@ -25,7 +25,7 @@ _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)([^\W\d_]+)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 _UNITS = {unit.casefold(): unit.casefold() for unit in (*WORD_UNITS, "m", "Å")} | pairs("um:μm ujy:μjy")
-"""Lower-case units that are joined to the number before them, and the spelling of each."""
+"""Lower-case units that are joined to the number before them, each with its standard spelling."""
 _SPELLINGS = {
     **{name: SYMBOLS[name] for name in GREEK if name.islower() and not name.startswith("var") and name != "upsilon"},
     **pairs("halpha:hα hbeta:hβ lyalpha:lyα"),
@@ -40,7 +40,7 @@ _COMPOUNDS = frozenset({("data", "set"), ("wave", "form"), ("wave", "length")})
 
 
 N_CACHED = 1 << 18
-"""Number of phrases whose lemmas are cached: about as many as 17,000 papers have keywords, which a build reads again
+"""Number of phrases whose lemmas are cached: about as many keywords as 17,000 papers have. A build reads them again
 for each scale of the map's names.
 """
 

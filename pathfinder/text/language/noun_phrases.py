@@ -31,8 +31,8 @@ _AFTER_LETTER = words("mode modes process band bands type")
 
 
 def noun_runs(sentence: Sequence[str], tags: Sequence[str], lettered: Container[str] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the index of the first word and the end of each run of nouns and their modifiers. `lettered` holds the
-    field's nouns, in the singular, that form one term with the letter before them: "M dwarfs".
+    """Yield the index of the first word and the end (exclusive) of each run of nouns and their modifiers. `lettered`
+    holds the field's nouns, in the singular, that form one term with the letter before them: "M dwarfs".
     """
     start = 0
     for end in range(len(sentence) + 1):

@@ -136,4 +136,4 @@ TECHNICAL_BIGRAMS = phrases(
     "true anomaly, true north, typical set, weak gravitational, weak interaction, weak lensing, weak supervision, "
     "weak value, wide angle, wide area, wide binary, wide field, wide orbit"
 )
-"""Pairs of a stop modifier and the noun that follows it, as a lemma, that together form a technical term."""
+"""Pairs of a stop modifier and a following noun, given as a lemma, that together form a technical term."""

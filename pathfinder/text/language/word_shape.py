@@ -38,7 +38,7 @@ def tag_by_shape(word: str) -> str | None:
 
 
 def is_symbol(word: str) -> bool:
-    """Return whether `word` is the symbol of a quantity, such as "H_0" or "α"."""
+    """Return whether `word` is the symbol for a quantity, such as "H_0" or "α"."""
     return "_" in word or (len(word) == 1 and "α" <= word.lower() <= "ω")
 
 

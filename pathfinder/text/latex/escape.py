@@ -39,10 +39,10 @@ _OF_PACKAGES = (
 
 
 def inert_tex(text: str) -> str:
-    r"""Return `text` for a LaTeX document with the packages amsmath and amssymb, so that none of its macros is run.
+    r"""Return `text` in a safe form for a LaTeX document with the packages amsmath and amssymb.
 
-    Mathematics that `is_settable` accepts is kept; everything else is printed literally, as plain text. A character
-    that LaTeX may not know stays as it is.
+    Mathematics that `is_settable` accepts is kept; everything else is printed as plain text, and no macro in
+    it is run. A character that LaTeX may not know stays as it is.
     """
     text = unicodedata.normalize("NFC", without_control_characters(text))
     # Only an author who writes LaTeX uses a tilde for a space; in "z~2" it means "about".

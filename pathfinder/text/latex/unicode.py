@@ -92,8 +92,8 @@ class _GroupWriter:
         return self._characters(head.lstrip()[0])
 
     def _before_markup(self) -> bool:
-        """Return whether the next ^ or _ is markup outside mathematics, as it is only before a group or a macro: "H_0"
-        is literal.
+        """Return whether the next ^ or _, outside mathematics, is markup: it is if a group or a macro follows, whereas
+        "H_0" is literal.
         """
         return bool(self.rest) and (isinstance(self.rest[0], list) or _is_macro(self.rest[0]))
 

@@ -21,8 +21,8 @@ def with_decimal_points(text: str) -> str:
     """Return `text` with its numbers written as in English, if its language has a decimal comma: "67,4" becomes "67.4",
     and "16 659" and "16.659" become "16,659". The length stays the same: "67{,}4" becomes "67.400".
 
-    The language is judged by the stop words of `text`. A text is left unchanged if its language may not use decimal
-    commas, or if its decimals already have points.
+    The language is judged by the stop words of `text`. A text is left unchanged if its language might not use
+    decimal commas, or if its decimals already have points.
     """
     if not _HAS_MARKS.search(text) or not _has_decimal_comma(text):
         return text

@@ -32,7 +32,9 @@ _ENGLISH = _number(rf",'’{_NO_BREAK}", ".")
 _EITHER = _number(rf".,'’{_NO_BREAK}", ".,")
 """Numbers in which either a comma or a point may be the decimal separator."""
 _EITHER_OR_SPACE = _number(rf".,'’{_NO_BREAK} ", ".,")
-"""Numbers that may contain spaces: English "in 2016 100 stars" has two numbers; with decimal commas, "1 000" is one."""
+"""Numbers that may contain spaces: in English, "in 2016 100 stars" has two numbers; in languages with decimal commas,
+"1 000" is one.
+"""
 _VERSION = re.compile(r"\.\d")
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺"
 _EXPONENT = rf"\s?(?:\^|\*\*)\s{{0,2}}(?P<power>[-+]?\s?\d{{1,4}}(?:\.\d{{1,4}})?)(?!\d)|(?P<raised>[{_SUPERSCRIPTS}]+)"

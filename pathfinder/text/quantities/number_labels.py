@@ -15,7 +15,7 @@ _NUMBERED = re.compile(
 )
 """Words that precede a date or a number that labels something."""
 _DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~≈()^]*[-–+]$")
-"""Beginning of a name that ends in a dash: "J2215-" before "3537"."""
+"""Beginning of a name, up to a dash: "J2215-" before "3537"."""
 _NO_VALUE_BEHIND = re.compile(
     r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|(?:\+|\s\+\s)[A-Za-zα-ω](?!\w)|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b"
 )

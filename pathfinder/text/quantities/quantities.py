@@ -1,4 +1,4 @@
-"""Numbers in a text, with their units, and a comparison of two numbers in any language and unit."""
+"""Numbers in a text, with their units, and a comparison of two numbers, whatever their languages and units."""
 
 import re
 from bisect import bisect_right
@@ -32,9 +32,9 @@ _YEARS = range(1800, 2100)
 MOST_COUNTED = 3
 """Maximum number of words after a number that may name the things it counts: "seven giant planets"."""
 SAME = 1e-9
-"""Relative difference below which values in the same unit are equal."""
+"""Relative difference below which values in the same unit count as equal."""
 SAME_CONVERTED = 1e-3
-"""Relative difference below which values in different units are equal: a year has 365.25 or 365 days."""
+"""Relative difference below which values in different units count as equal: a year has 365.25 or 365 days."""
 
 
 @dataclass(frozen=True, slots=True)

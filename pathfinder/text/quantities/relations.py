@@ -30,7 +30,7 @@ _VERBS = pairs("doubl:2 halv:0.5 tripl:3 quadrupl:4 twice:2 thrice:3 half:0.5")
 
 
 def relations(text: str) -> Iterator[tuple[tuple[int, int], float, Unit, float]]:
-    """Yield the position of each share or multiple in `text`, its value, its unit and its step."""
+    """Yield the position of each share or multiple in `text`, its value, its unit and its precision."""
     for match in _SHARES.finditer(text):
         yield match.span(), 0.5 if match[1] else _share(match[2], match[3]), SHARE, _OF_A_SHARE
     for match in _TIMES.finditer(text):
@@ -43,7 +43,7 @@ def _share(number: str, part: str) -> float:
 
 
 def _times(match: re.Match[str]) -> tuple[float, float]:
-    """Return the value and its step, which is large for a single word: "doubled" may stand for 2.3."""
+    """Return the value and its precision, which is coarse for a single word: "doubled" may stand for 2.3."""
     number = match["of"] or match["times"] or match["sign"] or match["fold"]
     if not number:
         value = float(_VERBS[(match["verb"] or match["twice"]).lower()])

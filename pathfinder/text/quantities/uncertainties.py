@@ -37,8 +37,8 @@ _ERRORS = (
 _LAST_DIGITS = re.compile(r"\((?:(\d{1,3})|(\d{1,3}\.\d{1,6}))\)(?![\w.])")
 _IN_BRACKETS = re.compile(r"\s\((\d{1,3}\.\d{1,6})\)(?![\w.])")
 LARGEST_IN_BRACKETS = 0.1
-"""Maximum ratio of a number in brackets, after a space, to the number before it for the former to be an uncertainty; if
-it is larger, it may be the value of something else: "7.2 (5.1) kpc".
+"""Maximum ratio of an uncertainty in brackets, after a space, to the number before it; a larger number in brackets may
+be the value of something else: "7.2 (5.1) kpc".
 """
 _LEADING_ZERO = re.compile(r"0\d")
 _KIND = re.compile(
@@ -109,7 +109,7 @@ def errors_at(plain: str, end: int, step: float, value: float = math.inf) -> Err
 
 
 def number_of(digits: str) -> float:
-    """Return the value of digits with separators, or of the word "one"; not a number for digits like "007"."""
+    """Return the value of digits with separators, or of the word "one"; NaN for digits like "007"."""
     if _LEADING_ZERO.match(digits):
         return math.nan
     return 1.0 if digits == "one" else float(_SEPARATORS.sub("", digits))

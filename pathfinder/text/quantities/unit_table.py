@@ -163,7 +163,7 @@ PHRASES = (
     (r"(?<![A-Za-z])light[- ]years?\b", "ly"),
     (r"μ\s{1,8}([A-Za-z]{1,3})(?![A-Za-z])", r"μ\1"),
 )
-"""Patterns of English units that consist of several words or have a subscript, with the symbol of each."""
+"""Patterns for English units that consist of several words or have a subscript, with the symbol of each."""
 
 FOREIGN_WORDS = {
     "ly": r"años?[\s-]luz|années?[\s-]lumière|Lichtjahren?|lichtja(?:ar|ren)|anni[\s-]luce|anos?[\s-]luz"

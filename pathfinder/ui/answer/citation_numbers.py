@@ -12,8 +12,8 @@ NUMBER = re.compile(r"\b\d+\b(?!\\?\?)")
 
 
 def placed(answer: Answer, papers: Sequence[Paper]) -> Answer:
-    """Renumber the citations in `answer` so that the papers in `listed` are numbered by rank, followed by the other
-    papers that the answer cites.
+    """Renumber the citations in `answer` so that `papers` are numbered by rank, followed by the other papers that
+    the answer cites.
     """
     paper_ids = {paper.paper_id for paper in papers}
     sources = (*papers, *(paper for paper in answer.sources if paper.paper_id not in paper_ids))
@@ -27,7 +27,7 @@ def placed(answer: Answer, papers: Sequence[Paper]) -> Answer:
 
 
 def _renumbered(text: str, moved: Sequence[int]) -> str:
-    """Replace the n of each [n] in `text` by the nth entry of `moved`."""
+    """Replace the n of each [n] in `text` with the nth entry of `moved`."""
 
     def number(match: re.Match[str]) -> str:
         n = int(match[0])

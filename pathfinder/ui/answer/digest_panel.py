@@ -33,7 +33,7 @@ AUTOMATIC = "automatic"
 
 
 def panel(answer: Answer, digest: Digest, requested_form: DigestForm | None) -> None:
-    """Show a digest with the rule that chose its form; `chosen` is the form that the reader chose, if any."""
+    """Show a digest with the rule that chose its form; `requested_form` is the form that the reader chose, if any."""
     _form_switch(digest, requested_form)
     if digest.is_weak:
         st.info(NOT_ANSWERED)

@@ -66,7 +66,7 @@ def draw_ledger(
 
 
 def summary(ledger: Ledger) -> str:
-    """Describe how many sentences received each verdict, the three totals, and how often a second judge agrees."""
+    """Describe the number of sentences with each verdict, the citation scores, and how often a second judge agrees."""
     parts = [f"{MARKS[verdict][0]} {words}" for verdict, words in verdict_counts(ledger).items()]
     sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
     parts += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]

@@ -59,7 +59,7 @@ def region(form: Form, pf: Pathfinder) -> None:
 
 
 def within(form: Form, pf: Pathfinder) -> None:
-    """Draw the papers being searched, as a chip that removes the filter; draw nothing if all are searched."""
+    """Draw the filter for single papers, as a chip that removes it; draw nothing if all papers are searched."""
     if form.search.within:
         n_papers = int((pf.corpus.papers.rows_of(form.search.within) >= 0).sum())
         st.button(
@@ -116,7 +116,7 @@ def earlier(view: ResultView) -> None:
 
 
 def follow_up(pf: Pathfinder, view: ResultView) -> None:
-    """Draw a box for follow-ups; the rewritten question is shown before it is searched."""
+    """Draw a box for follow-ups; the rewritten question is shown before the search."""
     routing.follow_up(lambda typed: _standing(pf, view, typed), _ask)
 
 

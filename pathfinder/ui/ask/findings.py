@@ -9,7 +9,7 @@ from pathfinder.types import Expansion, Round, SearchResult
 
 
 def panel(result: SearchResult) -> None:
-    """Draw a line or an expander for each of these changes; draw nothing if there were none."""
+    """Draw a line or an expander for each change to the question; draw nothing if there were none."""
     for expansion in result.expansions:
         st.caption(for_markdown(describe_expansion(expansion)))
     if result.sub_questions:

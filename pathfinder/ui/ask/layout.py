@@ -14,8 +14,8 @@ FOLLOW_LINKS = """
 export default function() {
   const papersTab = () => [...document.querySelectorAll('[role=tab]')].find(tab => tab.textContent.trim() === 'Papers')
   const leadTo = id => {
-    // The card is drawn when its tab is open, which takes a busy server a while; whoever does something else meanwhile
-    // stays there.
+    // The card is drawn when its tab is open, which takes a busy server a while; a reader who does something else
+    // in the meantime is not moved.
     let until = Date.now() + 20000
     for (const act of ['pointerdown', 'wheel', 'keydown'])
       document.addEventListener(act, () => { until = 0 }, {once: true})

@@ -76,9 +76,7 @@ def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
 
 
 def _answer_body(inputs: AnswerInputs) -> dict[str, Any]:
-    """Return the body of the call that makes the answer on screen, whatever weights and settings have been changed
-    since.
-    """
+    """Return the body of the call that makes the answer on screen, even if weights or settings have changed since."""
     answering = replace(inputs.answering, specialisation=inputs.style)
     return record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
 

@@ -98,7 +98,7 @@ def _suggested(suggestion: RoutingSuggestion, place: int, on_use: Callable[[Rout
 
 
 def follow_up(propose: Callable[[str], StandaloneQuestion | None], on_search: Callable[[str], None]) -> None:
-    """Draw a box for a follow-up; the standalone question is shown, can be edited, and is searched on a click.
+    """Draw a box for a follow-up, then the standalone question, which can be edited; a click searches for it.
 
     `propose` is called with the follow-up that the reader sent, on each run of the page until it returns a question;
     `on_search` is called with the question that the reader accepts.
@@ -114,7 +114,7 @@ def follow_up(propose: Callable[[str], StandaloneQuestion | None], on_search: Ca
         st.session_state[_CALLS] = standing.calls
     if _RAN not in st.session_state:
         return
-    agreed = st.text_input("Question to search", st.session_state[_STANDING], key=_STANDING)
+    agreed = st.text_input("Question to search for", st.session_state[_STANDING], key=_STANDING)
     st.caption(for_markdown(f"follow-up: {st.session_state[_RAN]}"))
     costs.panel(st.session_state[_CALLS], "follow-up-calls")
     st.button("Search this", key="follow-up-search", disabled=not agreed.strip(), on_click=_agree, args=(on_search,))

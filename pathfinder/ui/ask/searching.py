@@ -41,7 +41,7 @@ def _is_outdated(before: ResultView, pf: Pathfinder) -> bool:
 
 
 def follow(question: str) -> None:
-    """Mark `question` as a follow-up to what is on screen; this takes effect when it is searched."""
+    """Mark `question` as a follow-up to what is on screen; this takes effect when the question is searched for."""
     st.session_state[_FOLLOWS] = question
 
 

@@ -70,8 +70,8 @@ def panel(
 ) -> None:
     """Draw the panel; `consensus` is `None` if there is no chat model.
 
-    In that case `guess`, if given, guesses the stances of the hits on a statement that the reader writes. The numbers
-    are ranks in `result` and link to the papers' cards, #paper-n.
+    In that case `guess`, if given, guesses the stances of the hits on a statement that the reader writes. Papers
+    are numbered by their rank in `result`; the numbers link to their cards, #paper-n.
     """
     st.subheader("Consensus", anchor="consensus")
     if consensus is None:
@@ -156,7 +156,7 @@ def _listing(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[st
 
 
 def scale_html(level: ConsensusLevel, interval: tuple[ConsensusLevel, ConsensusLevel]) -> str:
-    """Return the HTML for the strip; it contains only fixed words, so nothing needs escaping."""
+    """Return the HTML for the scale of levels; it contains only fixed words, so nothing needs escaping."""
     order = list(ConsensusLevel)[::-1]
     low, high = sorted(order.index(end) for end in interval)
     cells = "".join(_cell(place, order[place] is level, low <= place <= high) for place in range(len(order)))

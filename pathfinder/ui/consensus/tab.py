@@ -51,7 +51,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
 
 
 def _copied_call(view: ResultView, as_of: int | None, *, is_over_time: bool) -> None:
-    """Offer the call for the consensus on screen, whatever weights have been moved since."""
+    """Offer the call for the consensus on screen, even if the weights have changed since."""
     request = history_request() if is_over_time else None
     year = {} if as_of is None else {"as_of": as_of}
     body = record_of_request(request or st.session_state[_OF].request) | year | {"over_time": is_over_time}

@@ -69,7 +69,7 @@ def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool
 def with_vectors(order: Order) -> Order:
     """Draw the fields for vectors that come with the papers, if all files are Parquet, and return `order` with them.
 
-    Raises `UsageError` for a column without the model that made it.
+    Raises `UsageError` if a column is given without the model that made its vectors.
     """
     if not all(path.endswith(".parquet") for path in order.sources):
         return order
@@ -78,14 +78,14 @@ def with_vectors(order: Order) -> Order:
         "Column with vectors, if any", key=visit_uploads.key("new-vectors"), help=_VECTORS_HELP
     ).strip()
     embedder = right.text_input(
-        "Model that made them", key=visit_uploads.key("new-embedder"), placeholder=_MODEL
+        "Model that made the vectors", key=visit_uploads.key("new-embedder"), placeholder=_MODEL
     ).strip()
     if not column:
         return order
     if not embedder:
         raise UsageError(
             f"the vectors in {column!r} need the model that made them, because questions are embedded with it: "
-            f"name it, such as {_MODEL}"
+            f"name it, for example {_MODEL}"
         )
     return replace(order, vectors=column, embedder=embedder)
 

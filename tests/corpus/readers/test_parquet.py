@@ -57,7 +57,7 @@ def test_the_published_set_is_read_without_its_vectors(tmp_path):
 
 def test_a_file_that_is_no_parquet_is_refused(tmp_path):
     (tmp_path / "a.parquet").write_bytes(b"PAR1 and no more")
-    with pytest.raises(CorpusError, match="no whole Parquet file"):
+    with pytest.raises(CorpusError, match="not a complete Parquet file"):
         list(read_papers(tmp_path / "a.parquet"))
 
 

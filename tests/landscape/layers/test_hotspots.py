@@ -42,7 +42,7 @@ def test_a_topic_with_an_even_share_is_no_hotspot(indexed):
         indexed([*even(20, keywords=("quasars",)), *even(10, keywords=("moons",))], scattered(240)), "hotspots"
     )
     assert result.marks == ()
-    assert result.notes == ("no topic has become more frequent than chance would explain",)
+    assert result.notes == ("no topic has become more frequent by more than chance would explain",)
 
 
 def test_a_topic_of_fewer_than_ten_papers_is_not_tested(indexed):

@@ -37,13 +37,13 @@ def test_a_citation_is_its_author_and_its_year(pf: Pathfinder):
 def test_a_preprint_may_be_a_year_earlier_than_its_paper(pf: Pathfinder):
     result = pf.search("Riess et al. 2021")
     assert ids(result) == {"riess-2022"}
-    assert "none of their papers here is from 2021: 2020 to 2022 are searched" in result.notes
+    assert "none of their papers in this corpus is from 2021, so 2020 to 2022 are searched" in result.notes
 
 
 def test_a_year_without_a_paper_is_said(pf: Pathfinder):
     result = pf.search("Riess et al. 2010")
     assert ids(result) == {"riess-1998", "riess-2022"}
-    assert "none of their papers here is from 2010: all years are searched" in result.notes
+    assert "none of their papers in this corpus is from 2010, so all years are searched" in result.notes
 
 
 def test_the_rest_of_the_question_is_searched(pf: Pathfinder):

@@ -79,7 +79,7 @@ def test_papers_that_leave_nothing_unanswered_end_the_search(pf):
     chat = ScriptedChat(lambda _: "<query></query>")
     result = go(pf, REQUEST, chat)
     assert (len(chat.received), len(result.rounds)) == (3, 1)
-    assert ran(result)["recursion"] == "no further queries, refined by fake:scripted"
+    assert ran(result)["recursion"] == "no further queries (refined by fake:scripted)"
     assert [hit.row for hit in result.hits] == [hit.row for hit in search(REQUEST, pf.corpus, pf.models).hits]
 
 

@@ -31,7 +31,9 @@ READ_TOKENS = 8_000
 
 
 def first_search(state: AgentState) -> Iterator[ModeEvent]:
-    """Report the reader's own search, made before the agent begins, as a first action outside the step budget."""
+    """Report the reader's own search, made before the agent begins, as a first action that does not count towards the
+    step budget.
+    """
     arguments = (("query", state.question),)
     yield state.append_step(Step(StepKind.ACTION, one_line(SEARCH, arguments), SEARCH, arguments))
     state.actions[action_key(Lookup(state.base_request))] = 0

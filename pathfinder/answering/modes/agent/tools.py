@@ -1,4 +1,4 @@
-"""The agent's two tools, which only read and stay within the limits set by the reader."""
+"""The agent's two tools, which only read, and which stay within the limits set by the reader."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -47,7 +47,7 @@ def without_opening(text: str) -> str:
 
 
 def _reader_thought(state: AgentState) -> Iterator[ModeEvent]:
-    """Handle a thought at the end of the earlier steps, which the reader wrote and the model continues from."""
+    """Log the thought at the end of the earlier steps, if the reader wrote one for the model to continue from."""
     place = len(state.steps)
     if place == len(state.earlier_steps) - 1 and state.earlier_steps[place].kind is StepKind.THOUGHT:
         yield state.append_step(state.earlier_steps[place])
@@ -144,12 +144,12 @@ def transcript(question: str, earlier: str, n_steps: int, steps: Sequence[Step])
 
 
 def _action_turn(place: int, step: Step, thought: str) -> tuple[Turn, str | None]:
-    """Create the turn that requested an action; return it with the name of the call that the next turn answers.
+    """Create the turn that requested an action; return it with the id of the call that the next turn answers.
 
     A tool that does not exist is only mentioned in the text: providers reject a conversation that calls it.
     """
     if step.tool not in (SEARCH, READ):
         return Turn("assistant", f"{thought}\n{step.text}".strip()), None
-    # Nine letters and digits: the only form of call name that the strictest provider accepts.
+    # Nine letters and digits: the only form of call id that the strictest provider accepts.
     call_id = f"call{place:05d}"
     return Turn("assistant", thought, calls=(ToolCall(call_id, step.tool, dict(step.arguments)),)), call_id

@@ -23,7 +23,7 @@ MAX_NAME = 60
 MAX_BITS = 64
 
 ODD = "neither text nor a whole number: "
-"""Prefix of an argument of any other type in a trace, where it is stored as text."""
+"""Prefix with which a trace stores, as text, an argument that is neither text nor a whole number."""
 
 Argument: TypeAlias = str | int | None
 
@@ -44,7 +44,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Reason for refusing an action, naming the value, the rule and the way out."""
+    """Reason for refusing an action, naming the value, the rule and what to do instead."""
 
     why: str
 

@@ -1,6 +1,7 @@
-"""The deep research mode: plan, search and read each sub-question, ask what is still missing, and synthesise.
+"""The deep research mode: plan sub-questions, read papers on each, ask what is still missing, and synthesise.
 
-plan -> sub-questions, searched and read in parallel -> findings -> what do they leave open? -> sub-questions ...
+plan -> sub-questions, searched for and answered in parallel -> findings -> what do they leave open?
+     -> sub-questions ...
      -> synthesis, which cites the papers of the findings
 """
 
@@ -162,7 +163,7 @@ def _stream_synthesis(
 
 
 def _papers_cited_by(findings: Sequence[SubAnswer], registry: CitationRegistry) -> tuple[Paper, ...]:
-    """Return the papers that `findings` cite: those cited most first, otherwise in order of citation."""
+    """Return the papers that `findings` cite, the most cited first; ties are in order of citation."""
     counts: dict[str, int] = {}
     for finding in findings:
         for paper_id in dict.fromkeys(paper_id for claim in finding.claims for paper_id in claim.citations):

@@ -72,7 +72,7 @@ def criticise(session: AnswerSession, draft: str, sources: str, earlier: Sequenc
 
 
 def read_points(reply: str, chat: ChatModel) -> tuple[Point, ...]:
-    """Read the points in a reply of `chat`, in order, from JSON or from lines that begin with "Feedback:".
+    """Read the points in a reply from `chat`, in order, from JSON or from lines that begin with "Feedback:".
 
     Raises `ProviderError` for a reply that is in neither form.
     """

@@ -58,7 +58,7 @@ _FALLS = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _STEM = 6
-"""Number of initial letters that are compared between direction words."""
+"""Number of initial letters by which direction words are compared."""
 
 
 def content_stems(text: str) -> frozenset[str]:

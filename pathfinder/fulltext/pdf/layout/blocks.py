@@ -129,7 +129,9 @@ def _begins_rows(before: TextLine, line: TextLine) -> bool:
 
 
 def _begins_caption(before: TextLine, line: TextLine, column: TextColumn) -> bool:
-    """Return whether a line begins with the label of a figure or table, after lettering or at the end of a sentence."""
+    """Return whether a line begins with the label of a figure or table and follows either lettering or the end of a
+    sentence.
+    """
     is_short = before.box.right < column.right - 0.15 * (column.right - column.left)
     return bool(CAPTION_START.match(line.text)) and (is_short or before.text.endswith(TERMINAL))
 
@@ -140,7 +142,9 @@ def is_formula(line: TextLine, left: float) -> bool:
 
 
 def _is_numbered_title(line: TextLine, other: TextLine, column: TextColumn) -> bool:
-    """Return whether a line begins with a number and is centred, or is in italics next to a line that is not."""
+    """Return whether a line begins with a number and is either centred, or in italics next to a line that is not in
+    italics.
+    """
     if not SECTION_NUMBER.match(line.text):
         return False
     left, right = line.box.left - column.left, column.right - line.box.right

@@ -62,7 +62,7 @@ def _gutter(lines: Sequence[TextLine]) -> float | None:
 
 
 def _is_column(lines: Sequence[TextLine], width: float) -> bool:
-    """Return whether lines are text about as wide as a column, rather than the cells of a table."""
+    """Return whether enough lines are about as wide as a column to be text, rather than the cells of a table."""
     wide = [line for line in lines if line.box.width > 0.7 * width]
     return len(wide) >= FEWEST_LINES and len(wide) >= 0.25 * len(lines)
 
@@ -96,7 +96,7 @@ def _bands(lines: Sequence[TextLine], gutter: float) -> Iterator[tuple[int, list
 
 
 def _start_of_small_print(lines: Sequence[TextLine], gutter: float) -> TextLine | None:
-    """Return the first line of smaller print below white space in both columns, which starts a list with its own
+    """Return the first line of the smaller print below white space in both columns: the start of a list with its own
     columns.
     """
     largest_below = lines[-1].size

@@ -11,9 +11,11 @@ from operator import itemgetter
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage, TextLine
 
 MARGIN = 0.07
-"""Share of a page, at its top and bottom, that contains no text."""
+"""Share of a page's height, at the top and at the bottom, that contains no text."""
 OUTERMOST = 0.09
-"""Share of a page in which a line that begins or ends with the page number is a running head, whatever its words."""
+"""Share of a page's height, at the top and at the bottom, in which a line that begins or ends with the page number is a
+running head, whatever its words.
+"""
 SAME_ROW = 2.0
 """Limit on the difference between the baselines of a running head's pieces [points]."""
 MOST_HEAD_LINES = 3
@@ -33,7 +35,7 @@ _STAMP = re.compile(r"arXiv:\S+")
 
 
 def without_furniture(pages: Sequence[PdfPage]) -> tuple[PdfPage, ...]:
-    """Return the pages without the lines that repeat on them, page numbers, line numbers and stamps in the margin."""
+    """Return the pages without repeated lines, page numbers, line numbers or stamps in the margin."""
     repeated, offset = _repeated(pages), _offset(pages)
     is_numbered = 2 * sum(bool(_line_numbers(page, FEWEST_LINE_NUMBERS)) for page in pages) > len(pages)
     fewest = 2 if is_numbered else FEWEST_LINE_NUMBERS
@@ -73,8 +75,8 @@ def _offset(pages: Sequence[PdfPage]) -> int | None:
 
 
 def _offsets(line: TextLine) -> set[int]:
-    """Return the difference between the number at either end of a line and the position of its page; `None` if there is
-    no such number.
+    """Return the differences between the numbers at either end of a line and the position of its page; empty if there
+    is no such number.
     """
     return {int(number) - line.page for number in _OWN_NUMBER.findall(line.text.strip())}
 
@@ -102,8 +104,8 @@ def _end_of_head(heights: Sequence[float]) -> float:
 
 
 def _places(line: TextLine) -> tuple[Place, Place]:
-    """Return the words of a line without the page number, paired with the line's height in steps, and with the next
-    step. A page number increases with the pages, unlike that of a section or a figure.
+    """Return the words of a line without the page number, paired once with the line's height in steps and once with the
+    next step. A page number, unlike the number of a section or a figure, increases from page to page.
     """
     text = line.text.strip()
     number = _OWN_NUMBER.search(text)

@@ -1,5 +1,5 @@
-"""Legibility of a page: whether it has text, and whether that is language rather than codes from a font that does not
-map to letters.
+"""Legibility of a page: whether it has text, and whether that text is language rather than codes from a font that does
+not map to letters.
 """
 
 import math

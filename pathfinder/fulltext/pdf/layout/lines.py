@@ -26,7 +26,7 @@ _SPACING_ACCENTS = dict(
 )
 
 _CELL = 8.0
-"""Side of the squares on a page that are searched for the letter belonging to an accent [points]."""
+"""Side of the squares into which a page is divided to find the letter that belongs to an accent [points]."""
 _MOST_IN_CELL = 12
 
 
@@ -43,7 +43,9 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> tuple[TextLine, ...]:
 
 
 def accented(glyphs: Iterable[Glyph]) -> list[Glyph]:
-    """Return glyphs in which every accent above or below a letter is part of that letter, whenever it was drawn."""
+    """Return glyphs in which every accent above or below a letter is part of that letter, in whatever order the two
+    were drawn.
+    """
     all_glyphs = list(glyphs)
     accents = [place for place, glyph in enumerate(all_glyphs) if glyph.text in _SPACING_ACCENTS]
     letters: dict[tuple[int, int], list[int]] = {}

@@ -10,7 +10,7 @@ MOST_PICTURES = 60
 """Maximum number of pages recognised per file, because each takes many seconds. Further pages are listed and left
 out.
 """
-NOTHING_RECOGNISED = f"it is blank, or the limit of {MOST_PICTURES} recognised pages per file was reached before it"
+NOTHING_RECOGNISED = f"it is blank, or the limit of {MOST_PICTURES} recognised pages per file was reached first"
 SECONDS_A_PICTURE = 120
 """Limit on the mean time per page; two idle cores take 10 to 20 s."""
 

@@ -16,8 +16,8 @@ from pathfinder.fulltext.pdf.pictures.page_reader import (
 )
 
 SAME_HEIGHT = 0.22
-"""Maximum difference in height from most lines at which a line counts as set in the same size; ascenders explain the
-difference.
+"""Maximum difference between the height of a line and the usual height, as a share of the latter, for the line to count
+as set in the usual size; ascenders explain such a difference.
 """
 FEWEST_NUMBERS = 5
 """Minimum count of bare numbers to the left of a page's text for them to be line numbers."""
@@ -28,7 +28,7 @@ _LONG = 12
 
 
 def recognised(document: OpenPdf, pages: Sequence[PdfPage], read: PageReader) -> dict[int, PdfPage]:
-    """Return, by number, those of `pages` whose pictures contain writing, with its lines.
+    """Return, by number, those of `pages` whose pictures contain writing, each with its lines.
 
     Blank pages have no picture. Raises `PicturesNeeded` if `read` is `postponed`.
     """

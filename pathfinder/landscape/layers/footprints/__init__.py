@@ -1,4 +1,4 @@
-"""Layers that show where some papers are over-represented: those on a mission or a topic, or with a feature."""
+"""Layers that show where the papers on a mission or a topic, or with a feature, are over-represented."""
 
 from pathfinder.landscape.layers.footprints.features import FEATURES
 from pathfinder.landscape.layers.footprints.missions import MISSIONS

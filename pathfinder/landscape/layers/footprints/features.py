@@ -61,7 +61,7 @@ def feature_layer(map_data: MapData, name: str, years: YearSpan | None = None) -
 
 
 def _marks(map_data: MapData, rows: Rows, colour: str) -> tuple[Mark, ...]:
-    """Mark the papers at `rows`, in which the feature is most active, by their ranks."""
+    """Mark the papers at `rows`, in which the feature is most active, with their ranks."""
     places = map_data.coordinates[rows].tolist()
     titles = (readable(paper.title) for paper in map_data.papers.take(rows))
     return tuple(

@@ -17,7 +17,7 @@ _GROUPS = {"space": "Missions in space", "ground": "Observatories on the ground"
 
 
 def _list(map_data: MapData) -> Listing:
-    """List every mission in the catalogue, ordered by number of papers, those that no paper mentions last."""
+    """List every mission in the catalogue, ordered by number of papers, with those that no paper mentions last."""
     if map_data.missions is None:
         return (MISSIONS.unavailable(map_data.missions_absent),)
     years = map_data.papers.years()

@@ -104,7 +104,7 @@ def _notes(map_data: MapData, groups: Groups, shares: Mapping[str, Floats]) -> t
 
 
 def top_shares(map_data: MapData, groups: Groups, thesaurus: Thesaurus) -> Mapping[str, Floats]:
-    """Compute for each top concept, by its id, the share of each paper's concepts that lie below it.
+    """Compute for each top concept, keyed by its id, the share of each paper's concepts that lie below it.
 
     The shares of a paper add up to 1. A concept below several top concepts counts equally towards each.
     """

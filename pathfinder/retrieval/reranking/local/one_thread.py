@@ -9,8 +9,8 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 class OneThread:
     """A context in which NumPy's linear algebra uses one thread.
 
-    The setting applies to the whole process: when several searches run at once, the first to start makes it, and the
-    last to end undoes it.
+    The setting applies to the whole process: when several searches run at once, the first to start applies it, and
+    the last to finish undoes it.
     """
 
     def __init__(self) -> None:
