@@ -88,7 +88,7 @@ def sources() -> Iterator[HostileFile]:
     )
     yield HostileFile("out.tex", (HEAD + "\\input{/etc/passwd}\\input{../../a}" + TAIL).encode(), "outside the source")
     yield HostileFile("pipe.tex", (HEAD + '\\input{"|cat /etc/passwd"}' + TAIL).encode(), "outside the source")
-    yield HostileFile("doubled.tar", _tar(("a.tex", HEAD + "\\input{1}" + TAIL), *doubled), "longer than")
+    yield HostileFile("doubled.tar", _tar(("a.tex", HEAD + "\\input{1}" + TAIL), *doubled), "has more than")
     yield HostileFile("macros.tex", (macros + HEAD + "\\a" * 50 + TAIL).encode(), "expand to more than|never")
     yield HostileFile("open.tex", (HEAD + "\\footnote{" * 3000 + TAIL).encode(), "reference list")
     yield HostileFile("formula.tex", (HEAD + "$x" + TAIL).encode(), "never closed")

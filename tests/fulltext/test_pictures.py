@@ -38,7 +38,7 @@ def test_pages_that_are_drawn_but_have_no_text_are_recognised_and_marked(scanned
         "pages recognised from their images, which may leave a few errors: 1, 3",
         (
             "page 2 has no text, and was left out: it is blank, or the limit of 60 recognised pages per file "
-            "was reached before it"
+            "was reached first"
         ),
     )
 

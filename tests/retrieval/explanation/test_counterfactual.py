@@ -106,7 +106,7 @@ def test_in_paper_the_rerankers_order_is_named_and_can_be_switched_off():
     first_without = int(np.argmax(candidates.dense))
     report = smallest_changes(candidates, weighting, first_without, top_k=1)
     assert [(change.slider, change.after) for change in report.changes] == [("rerank", 0.0)]
-    assert dict(report.fixed)["recency"].startswith("in the preset `paper` the reranker decides the order")
+    assert dict(report.fixed)["recency"].startswith("in the preset `paper`, the reranker decides the order")
 
 
 @pytest.mark.parametrize(("position", "top_k"), [(-1, 1), (3, 1), (0, 0)])
