@@ -141,7 +141,7 @@ class MapSession(CorpusSession):
 
     def found_layer(self, result: SearchResult) -> "Layer | UnavailableLayer":
         """Show the hits of `result` on the map, with their ranks, and mark the outliers among them."""
-        from pathfinder.landscape.layers.shelf import found_layer
+        from pathfinder.landscape.layers.own_papers import found_layer
 
         map_data = self.of(result).map_data
         return found_layer(map_data, result) if map_data else self._no_map("found")

@@ -208,7 +208,7 @@ def test_the_list_beside_the_map_and_its_dots_light_each_other_without_the_serve
 def test_a_row_of_a_layers_table_moves_the_map_to_its_place(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     page.goto(f"{serve_app(golden_corpus)}/map?{urlencode({'layer': 'shelf:riess-2022;bare'})}")
     canvas(page)
-    page.get_by_text("Shelf: table", exact=True).click()
+    page.get_by_text("Marked papers: table", exact=True).click()
     table = page.locator("[class*=st-key-table-shelf] .dvn-scroller").first
     expect(table).to_be_visible()
     wait_until_settled(page)
@@ -246,7 +246,7 @@ def test_a_paper_full_of_markup_is_text_wherever_the_map_shows_it(
     expect(page.locator(LINES).nth(1)).to_contain_text("<script>document.title='broken'</script>")
     expect(page.locator(".st-key-map-found")).to_contain_text("![i](http:")
     expect(page.locator("[class*=st-key-legend-]").nth(1)).to_contain_text("<i>Mallory</i>, M.")
-    for name in ("Shelf: table", "<i>Mallory</i>, M.: table"):
+    for name in ("Marked papers: table", "<i>Mallory</i>, M.: table"):
         page.get_by_text(name, exact=True).click()
     wait_until_settled(page)
     main = page.get_by_test_id("stMain")

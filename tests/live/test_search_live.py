@@ -11,7 +11,7 @@ import pytest
 from pathfinder.errors import UsageError
 from pathfinder.export.tables import hits_csv
 from pathfinder.landscape.drawing.hit_dots import hit_dots
-from pathfinder.landscape.layers.shelf import LIVE_TITLE
+from pathfinder.landscape.layers.own_papers import LIVE_TITLE
 from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.retrieval.explanation.comparison import compare

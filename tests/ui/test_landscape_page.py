@@ -81,12 +81,12 @@ def test_a_layer_that_is_on_by_two_names_is_drawn_once(pf: Pathfinder) -> None:
     assert other.reason == "it is already on as mission:hst: remove one of the two"
 
 
-def test_a_paper_is_put_on_the_shelf_and_taken_off_it(visit: Open) -> None:
+def test_a_paper_is_marked_on_the_map_and_its_mark_removed(visit: Open) -> None:
     page = visit(paper=["riess-2022"], layer=["years"])
-    page = ran(page.button(key="shelf").click().run())
+    page = ran(page.button(key="mark-paper").click().run())
     assert page.query_params["layer"] == ["years", "shelf:riess-2022"]
     assert "One paper of your choice." in written(page)
-    page = ran(page.button(key="shelf").click().run())
+    page = ran(page.button(key="mark-paper").click().run())
     assert page.query_params["layer"] in ("years", ["years"])
 
 
@@ -101,7 +101,7 @@ def test_a_layer_that_the_corpus_keeps_is_shown_without_being_counted(
     assert "The mean date of the papers in" in written(visit(layer=["years"]))
 
 
-def test_papers_whose_ids_are_typed_join_the_shelf(visit: Open) -> None:
+def test_papers_whose_ids_are_typed_are_marked(visit: Open) -> None:
     page = visit(layer=["shelf:riess-2022"])
     page = ran(page.text_input(key="layer-of-shelf").set_value("hostile; riess-2022 ;gone").run())
     assert page.query_params["layer"] in ("shelf:riess-2022;hostile;gone", ["shelf:riess-2022;hostile;gone"])

@@ -10,15 +10,15 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import Layer, LayerInfo, Table, UnavailableLayer
 from pathfinder.landscape.drawing.legend import layer_entries
 from pathfinder.landscape.drawing.legend_html import legend_html
+from pathfinder.landscape.layers.own_papers import MARKED_PAPERS
 from pathfinder.landscape.layers.registry import has_stored_layers
-from pathfinder.landscape.layers.shelf import SHELF
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.map_page import change, go_near
 from pathfinder.ui.map.map_state import MAX_SLUG, MapState
+from pathfinder.ui.map.marked_papers import mark_several
 from pathfinder.ui.map.page_base import with_chosen, within_limit
-from pathfinder.ui.map.shelf import put_typed_on
 from pathfinder.ui.settings.following import following
 
 REMOVE = "Remove from the map"
@@ -114,10 +114,12 @@ def _choice(layer: LayerInfo, state: MapState) -> None:
 def _add(key: str, kind: str, state: MapState) -> None:
     text = st.session_state[key].strip()
     st.session_state[key] = ""
-    if text and kind == SHELF:
-        layers, left_out = put_typed_on(state.layer, text)
+    if text and kind == MARKED_PAPERS:
+        layers, left_out = mark_several(state.layer, text)
         if left_out:
-            live_canvas.note(UsageError(f"the shelf has no room for {', '.join(left_out)}: remove other papers first"))
+            live_canvas.note(
+                UsageError(f"the page's address has no room for {', '.join(left_out)}: remove other marks first")
+            )
         _set(layers, state)
     elif text:
         _set(tuple(dict.fromkeys((*state.layer, f"{kind}:{text}"))), state)

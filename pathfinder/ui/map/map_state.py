@@ -14,7 +14,7 @@ ALL_YEARS = "all"
 MAX_LAYERS = 8
 """Maximum number of layers drawn at once; more could not be distinguished."""
 MAX_SLUG = 1000
-"""Maximum length of a slug in characters, enough for a group of twenty authors or a shelf of about forty papers."""
+"""Maximum length of a slug in characters, enough for a group of twenty authors or about forty marked papers."""
 MAX_QUESTION = 300
 
 

@@ -10,7 +10,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui.map.map_page import change, go
 from pathfinder.ui.map.map_state import MapState
-from pathfinder.ui.map.shelf import has_room, on_shelf, put_on, take_off
+from pathfinder.ui.map.marked_papers import has_room, mark, marked_ids, unmark
 from pathfinder.ui.papers.papers import facts
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -18,10 +18,8 @@ from pathfinder.ui.stars import stars
 
 PAPER_ZOOM = 5.0
 """Zoom level that shows a paper and its neighbours."""
-SHELF_HELP = (
-    "Keeps this paper marked on the map. The shelf is part of the page's address, which you can bookmark or share."
-)
-NO_ROOM = "The address is full: remove a layer, or a paper from the shelf."
+MARK_HELP = "Keeps this paper marked, as part of the page's address, which you can bookmark or share."
+NO_ROOM = "The page's address has no room for another mark: remove a layer, or the mark of another paper."
 
 
 def panel(pf: Pathfinder, state: MapState) -> None:
@@ -50,16 +48,16 @@ def _actions(pf: Pathfinder, paper: Paper, row: int, state: MapState) -> None:
             x, y = pf.corpus.coordinates[row].tolist()
             st.button("Go there", on_click=go, args=(MapView(x, y, PAPER_ZOOM),), type="tertiary")
         stars.star(paper.paper_id, "map-paper", stars.starred())
-        _shelf_button(paper.paper_id, state.layer)
+        _mark_button(paper.paper_id, state.layer)
         st.button("Close", key="close-paper", on_click=change, kwargs={"paper": None}, type="tertiary")
 
 
-def _shelf_button(paper_id: str, layers: tuple[str, ...]) -> None:
-    if paper_id in on_shelf(layers):
-        changed = {"layer": take_off(layers, paper_id)}
-        st.button("Remove from shelf", key="shelf", on_click=change, kwargs=changed, type="tertiary")
+def _mark_button(paper_id: str, layers: tuple[str, ...]) -> None:
+    if paper_id in marked_ids(layers):
+        changed = {"layer": unmark(layers, paper_id)}
+        st.button("Remove mark", key="mark-paper", on_click=change, kwargs=changed, type="tertiary")
     elif has_room(layers, paper_id):
-        changed = {"layer": put_on(layers, paper_id)}
-        st.button("Add to shelf", key="shelf", on_click=change, kwargs=changed, type="tertiary", help=SHELF_HELP)
+        changed = {"layer": mark(layers, paper_id)}
+        st.button("Mark on the map", key="mark-paper", on_click=change, kwargs=changed, type="tertiary", help=MARK_HELP)
     else:
-        st.button("Add to shelf", key="shelf", disabled=True, type="tertiary", help=NO_ROOM)
+        st.button("Mark on the map", key="mark-paper", disabled=True, type="tertiary", help=NO_ROOM)

@@ -10,7 +10,7 @@ from pathfinder.session.shelves import MAX_MORE, MissingPaper, missing_papers, p
 from pathfinder.shelves.shelf import MAX_NAME, Shelf, State
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui import similar
-from pathfinder.ui.map import shelf as map_shelf
+from pathfinder.ui.map.marked_papers import mark_several
 from pathfinder.ui.papers import comparison_panel
 from pathfinder.ui.papers.papers import facts
 from pathfinder.ui.screening import state as screening_state
@@ -149,7 +149,7 @@ def _map_button(pf: Pathfinder, inside: tuple[str, ...]) -> None:
     """Draw the button that opens the map, whose address limits the number of papers."""
     if pf.corpus.coordinates is None:
         return
-    layers, left_out = map_shelf.put_typed_on((), ";".join(inside))
+    layers, left_out = mark_several((), ";".join(inside))
     help_line = OUT_HELP
     if left_out:
         help_line += f" The map's address has room for {len(inside) - len(left_out):,} of the {len(inside):,} papers."

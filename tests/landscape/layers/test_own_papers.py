@@ -2,8 +2,8 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import LayerInfo
+from pathfinder.landscape.layers.own_papers import found_layer
 from pathfinder.landscape.layers.registry import layer, list_layers
-from pathfinder.landscape.layers.shelf import found_layer
 from tests.landscape.planted import map_data, plain, scattered
 
 PLACES = scattered(5)
@@ -11,20 +11,20 @@ MAP_DATA = map_data(plain(5), PLACES)
 
 
 @pytest.mark.parametrize("slug", ["shelf", "shelf:", "shelf:;"])
-def test_an_empty_shelf_is_refused(slug):
+def test_marked_papers_without_an_id_are_refused(slug):
     with pytest.raises(UsageError, match="shelf"):
         layer(MAP_DATA, slug)
 
 
-def test_a_shelf_shows_its_papers_in_their_order_and_names_those_that_are_not_here():
-    shelf = layer(MAP_DATA, "shelf:A paper-3; A paper-1 ;gone;A paper-3")
-    assert [mark.row for mark in shelf.marks] == [3, 1]
-    assert [(mark.x, mark.y) for mark in shelf.marks] == [tuple(map(float, PLACES[row])) for row in (3, 1)]
-    assert shelf.notes == ("not in this corpus: gone",)
-    assert shelf.slug == "shelf:A paper-3;A paper-1;gone"
+def test_marked_papers_are_shown_in_their_order_and_those_that_are_not_here_are_named():
+    marked = layer(MAP_DATA, "shelf:A paper-3; A paper-1 ;gone;A paper-3")
+    assert [mark.row for mark in marked.marks] == [3, 1]
+    assert [(mark.x, mark.y) for mark in marked.marks] == [tuple(map(float, PLACES[row])) for row in (3, 1)]
+    assert marked.notes == ("not in this corpus: gone",)
+    assert marked.slug == "shelf:A paper-3;A paper-1;gone"
 
 
-def test_a_shelf_is_offered_with_an_example_that_can_be_drawn():
+def test_marked_papers_are_offered_with_an_example_that_can_be_drawn():
     (offer,) = (info for info in list_layers(MAP_DATA) if info.slug == "shelf")
     assert isinstance(offer, LayerInfo)
     assert offer.choice == "paper ids, such as A paper-0, separated by semicolons"

@@ -1,4 +1,4 @@
-"""A reader's own papers on the map: the hits for a question, including outliers, and a shelf of saved papers."""
+"""A reader's own papers on the map: the hits for a question, including outliers, and those that the reader marked."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,8 @@ from pathfinder.landscape.statistics.dates import YearSpan
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, SearchResult
 
-HITS, SHELF = "found", "shelf"
+HITS, MARKED_PAPERS = "found", "shelf"
+"""Slugs of the layers, as links of 0.1.0 write them."""
 LIVE_TITLE = "found by a live source"
 
 
@@ -52,36 +53,38 @@ def found_layer(map_data: MapData, result: SearchResult) -> Layer:
 
 def _list(map_data: MapData) -> Listing:
     choice = f"paper ids, such as {map_data.papers[0].paper_id}, separated by semicolons"
-    return (SHELF_KIND.info(choice=choice),)
+    return (MARKED_PAPERS_KIND.info(choice=choice),)
 
 
-def shelf_layer(map_data: MapData, paper_ids: str, _years: YearSpan | None = None) -> Layer:
+def marked_papers_layer(map_data: MapData, paper_ids: str, _years: YearSpan | None = None) -> Layer:
     """Show the papers with these ids, separated by semicolons, in the given order and from any year.
 
     Raises `UsageError` if there is no id.
     """
     ids = tuple(dict.fromkeys(paper_id.strip() for paper_id in paper_ids.split(";") if paper_id.strip()))
     if not ids:
-        raise UsageError("a shelf needs at least one paper id: separate several with semicolons")
-    return shelf_of(map_data, ids)
+        raise UsageError(
+            f"'{MARKED_PAPERS}:' names no paper: add at least one id, and separate several with semicolons"
+        )
+    return marked_papers(map_data, ids)
 
 
-def shelf_of(map_data: MapData, paper_ids: Sequence[str]) -> Layer:
+def marked_papers(map_data: MapData, paper_ids: Sequence[str]) -> Layer:
     """Show the papers with these ids, and note any ids that are not in this corpus."""
     rows = map_data.papers.rows_of(paper_ids)
     marks, lines = [], []
     for row in rows[rows >= 0].tolist():
         paper = map_data.papers[row]
         x, y = map(float, map_data.coordinates[row])
-        marks.append(Mark(x, y, _label(paper), HIT, "on the shelf", "", row))
+        marks.append(Mark(x, y, _label(paper), HIT, "marked paper", "", row))
         lines.append((readable(paper.title), _year(paper), x, y))
     missing = [paper_id for paper_id, row in zip(paper_ids, rows, strict=True) if row < 0]
     notes = (f"not in this corpus: {', '.join(missing)}",) if missing else ()
     description = "One paper of your choice." if len(marks) == 1 else f"{len(marks)} papers of your choice."
     columns = (Column("title"), Column("year"), Column("x"), Column("y"))
-    slug = f"{SHELF}:{';'.join(paper_ids)}"
+    slug = f"{MARKED_PAPERS}:{';'.join(paper_ids)}"
     return Layer(
-        slug, SHELF_KIND.title, description, marks=tuple(marks), table=Table(columns, tuple(lines)), notes=notes
+        slug, MARKED_PAPERS_KIND.title, description, marks=tuple(marks), table=Table(columns, tuple(lines)), notes=notes
     )
 
 
@@ -95,13 +98,13 @@ def _label(paper: Paper) -> str:
     return f"{title} ({year})" if year else title
 
 
-SHELF_KIND = LayerKind(
-    slug=SHELF,
-    title="Shelf",
+MARKED_PAPERS_KIND = LayerKind(
+    slug=MARKED_PAPERS,
+    title="Marked papers",
     help="Papers of your choice.",
     group="Your papers",
     order=110,
     inputs=("papers", "landscape"),
     list_layers=_list,
-    compute_choice=shelf_layer,
+    compute_choice=marked_papers_layer,
 )
