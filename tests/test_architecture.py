@@ -97,6 +97,15 @@ OWN_JSON = {
 }
 """Modules that read JSON that Pathfinder wrote itself, or that came with it."""
 
+JSON_READERS = {
+    *("json.load", "json.loads", "json.JSONDecoder", "json.decoder.JSONDecoder"),
+    *("pydantic_core.from_json", "pandas.read_json", "pyarrow.json.read_json"),
+}
+"""Calls and imports that read JSON and keep the last of two equal keys."""
+JSON_PARSERS = {"orjson", "ujson", "simplejson", "simdjson", "rapidjson", "msgspec", "ijson", "jiter"}
+"""Packages that read JSON, none of which is needed."""
+RECORD_READERS = {"validate_json", "model_validate_json", "parse_raw"}
+
 OWN_RECORDS = {
     *("corpus.history.merges", "missions.catalogue"),  # files of a corpus, and a file that came with it
     *("building.child.orders", "fulltext.child"),  # processes of ours
@@ -392,14 +401,45 @@ def test_nothing_is_unpickled() -> None:
     assert allowed == set()
 
 
+def reads_json(tree: ast.AST) -> bool:
+    """Whether a module reads JSON by itself: with `json`, another parser, or the method of an HTTP response."""
+    from_modules = any(name in JSON_READERS or name.partition(".")[0] in JSON_PARSERS for name in imports(tree))
+    return from_modules or any(
+        ast.unparse(call.func) in JSON_READERS
+        or name_of(call.func) == "raw_decode"
+        or (name_of(call.func) == "json" and isinstance(call.func, ast.Attribute))
+        for call in calls(ast.walk(tree))
+    )
+
+
 def test_json_from_outside_is_read_strictly() -> None:
-    loads = {name for name, call in all_calls() if ast.unparse(call.func) == "json.loads"}
-    assert loads == {"text.strict_json"} | OWN_JSON, "use text/strict_json: a key that occurs twice would be lost"
+    readers = {name for name, tree in modules().items() if reads_json(tree)}
+    assert readers == {"text.strict_json"} | OWN_JSON, "use text/strict_json: a key that occurs twice would be lost"
 
 
 def test_records_from_outside_are_read_strictly() -> None:
-    adapters = {name for name, call in all_calls() if name_of(call.func) in {"validate_json", "model_validate_json"}}
+    adapters = {name for name, call in all_calls() if name_of(call.func) in RECORD_READERS}
     assert adapters == {"text.strict_json"} | OWN_RECORDS, "use parse_as: of two equal keys, an adapter keeps the last"
+
+
+@pytest.mark.parametrize(
+    ("source", "is_seen"),
+    [
+        ("import json\njson.loads(text)", True),
+        ("import json\njson.load(file)", True),
+        ("from json import loads as parse", True),
+        ("import json\njson.JSONDecoder()", True),
+        ("decoder.raw_decode(text, 0)", True),
+        ("from pydantic_core import from_json", True),
+        ("import pydantic_core\npydantic_core.from_json(text)", True),
+        ("import orjson", True),
+        ("body = response.json()", True),
+        ("import json\njson.dumps(record)", False),
+        ("from pathfinder.text.strict_json import from_json", False),
+    ],
+)
+def test_every_way_to_read_json_is_seen(source: str, is_seen: bool) -> None:
+    assert reads_json(ast.parse(source)) == is_seen
 
 
 def test_words_of_astronomy_stand_in_its_profile() -> None:

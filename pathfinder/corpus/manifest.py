@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import from_json
 
 from pathfinder.corpus.parts import CorpusFile, sync
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
-from pathfinder.text.strict_json import first_fault
+from pathfinder.text.strict_json import first_fault, parse_json
 from pathfinder.types import CorpusName
 
 SCHEMA_VERSION = 1
@@ -165,9 +164,8 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
 def parse_manifest(content: bytes, path: Path) -> Manifest:
     """Read the manifest in a file with this `content`; raises what `read_manifest` raises."""
     try:
-        # Unlike `json`, this parser rejects brackets nested so deeply that they would exhaust the stack.
-        fields = from_json(content)
-    except ValueError as error:
+        fields = parse_json(content.decode())
+    except (ValueError, RecursionError) as error:
         raise CorpusDamaged(f"{path} is not JSON ({error}): {CORPUS_REMEDY}") from error
     version = fields.get("schema_version") if isinstance(fields, dict) else None
     if version != SCHEMA_VERSION or isinstance(version, bool):

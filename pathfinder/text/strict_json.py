@@ -22,6 +22,28 @@ def parse_json(text: str, make: Callable[[list[tuple[str, object]]], object] = d
     text that is nested too deeply.
     """
 
+    return _decoder(make).decode(text)
+
+
+def parse_next(text: str, start: int) -> tuple[object, int]:
+    """Parse the JSON value that begins at character `start` of `text`; return it with the position of its end.
+
+    Raises what `parse_json` raises.
+    """
+    return _decoder(dict).raw_decode(text, start)
+
+
+def end_of_next(text: str, start: int) -> int | None:
+    """Return the end of the JSON value that begins at character `start` of `text`, even if keys in it occur twice;
+    `None` if the text there is not JSON.
+    """
+    try:
+        return json.JSONDecoder(strict=False).raw_decode(text, start)[1]
+    except (ValueError, RecursionError):
+        return None
+
+
+def _decoder(make: Callable[[list[tuple[str, object]]], object]) -> json.JSONDecoder:
     def unique(pairs: list[tuple[str, object]]) -> object:
         seen: set[str] = set()
         for key, _ in pairs:
@@ -30,7 +52,7 @@ def parse_json(text: str, make: Callable[[list[tuple[str, object]]], object] = d
             seen.add(key)
         return make(pairs)
 
-    return json.loads(text, object_pairs_hook=unique, parse_constant=_refuse_constant, strict=False)
+    return json.JSONDecoder(object_pairs_hook=unique, parse_constant=_refuse_constant, strict=False)
 
 
 def parse_as(

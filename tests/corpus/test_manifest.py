@@ -24,6 +24,12 @@ MANIFEST = Manifest(
     absent={"landscape": "3 papers are too few"},
 )
 
+FAULTY = (
+    pickle.dumps({"schema_version": 1}),
+    b'{"schema_version": 1, "dimension": 384, "dimension": 385}',
+    b'{"schema_version": 1, "vector_limit": NaN}',
+)
+
 
 def change(folder: Path, **fields: object) -> None:
     written = json.loads((folder / "manifest.json").read_text())
@@ -40,7 +46,7 @@ def test_no_corpus(tmp_path):
         read_manifest(tmp_path)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, pickle.dumps({"schema_version": 1})])
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, *FAULTY])
 def test_what_is_not_json_is_damage(tmp_path, content):
     (tmp_path / "manifest.json").write_bytes(content)
     with pytest.raises(CorpusDamaged, match=r"manifest\.json is not JSON"):

@@ -4,7 +4,6 @@ CSL JSON is a list; Better BibTeX, OpenAlex, ADS and Crossref put the list in an
 one, so that only the last one is lost if the file ends early.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable, quoted, text_field
 from pathfinder.errors import CorpusError
+from pathfinder.text.strict_json import end_of_next, parse_json, parse_next
 from pathfinder.types import Paper
 
 _LISTS = ("items", "results", "docs", "papers", "hits", "works", "references")
@@ -30,12 +30,12 @@ _BETWEEN = re.compile(r"[\s,]*")
 def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the objects of the list in `path` in order, each with the line on which it begins.
 
-    An item that cannot be parsed, or is not an object, is yielded as `RejectedRow`. Raises `CorpusError` if the file
-    contains no list of records.
+    An item that cannot be parsed strictly, or is not an object, is yielded as `RejectedRow`, and so is whatever is
+    wrong with the text around the list. Raises `CorpusError` if the file contains no list of records.
     """
     text = read_text(path)
-    position = _start_of_list(text, path)
-    decoder, line, last = json.JSONDecoder(), 1, 0
+    start = position = _start_of_list(text, path)
+    line, last = 1, 0
     while True:
         position = _BETWEEN.match(text, position).end()  # type: ignore[union-attr] # it also matches the empty text
         line, last = line + text.count("\n", last, position), position
@@ -43,11 +43,12 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]
             yield line, RejectedRow(path.name, line, "the file ends before its list does", None)
             return
         if text[position] == "]":
+            yield from _fault_around(text[:start] + text[position:], path, line)
             return
         try:
-            record, position = decoder.raw_decode(text, position)
+            record, position = parse_next(text, position)
         except (ValueError, RecursionError) as error:
-            following = _next_like(text, position)
+            following = end_of_next(text, position) or _next_like(text, position)
             lost = "" if following else "; everything after it is lost too"
             yield line, RejectedRow(path.name, line, f"not JSON: {error}{lost}", None)
             if following is None:
@@ -55,6 +56,14 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]
             position = following
             continue
         yield line, record if isinstance(record, dict) else _no_object(path, line, record)
+
+
+def _fault_around(document: str, path: Path, line: int) -> Iterator[tuple[int, RejectedRow]]:
+    """Yield what is wrong with a document from which the items of its list were removed, such as a second list."""
+    try:
+        parse_json(document)
+    except (ValueError, RecursionError) as error:
+        yield line, RejectedRow(path.name, line, f"not JSON around the list that ends here: {error}", None)
 
 
 def _next_like(text: str, position: int) -> int | None:

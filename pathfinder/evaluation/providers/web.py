@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from pathfinder.errors import ProviderError, RateLimited
 from pathfinder.llm.failures import ModelProvider as Vendor
-from pathfinder.text.strict_json import parse_as
+from pathfinder.text.strict_json import parse_as, parse_json
 
 MAX_RETRIES = 2
 """Number of further attempts after HTTP 429 or 5xx, or if no answer arrives."""
@@ -120,7 +120,7 @@ class WebApi:
 def _words(response: httpx.Response) -> str:
     """Return the provider's own message about a failure."""
     try:
-        body = response.json()
+        body = parse_json(response.text)
     except (ValueError, RecursionError):
         return response.text or "an empty reply"
     messages = [body.get(name) for name in ("message", "error")] if isinstance(body, dict) else []

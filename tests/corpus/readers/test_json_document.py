@@ -149,6 +149,28 @@ def test_an_item_that_cannot_be_parsed_costs_only_itself(tmp_path):
     assert rows(tmp_path, "[7]") == [RejectedRow("export.json", 1, "not a JSON object: 7", None)]
 
 
+def test_an_item_that_would_lose_a_value_is_rejected_as_a_line_would_be_and_costs_only_itself(tmp_path):
+    content = '[{"id":"1","title":"First","title":"Second"}, {"id":"2","title":"B","year":NaN}, {"id":"3","title":"C"}]'
+    twice, not_a_number, last = rows(tmp_path, content)
+    assert twice.reason == "not JSON: the key 'title' occurs twice in one object"
+    assert not_a_number.reason == "not JSON: NaN is not a JSON value: write null for an unknown number"
+    assert last.title == "C"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('{"items": [%s],\n"items": [{"id": "2", "title": "B"}]}', "the key 'items' occurs twice in one object"),
+        ('[%s]\n[{"id": "2", "title": "B"}]', "Extra data: line 2 column 1 (char 3)"),
+        ('{"items": [%s]', "Expecting ',' delimiter: line 1 column 13 (char 12)"),
+    ],
+)
+def test_a_second_list_or_a_missing_end_is_reported_after_the_papers(tmp_path, content, reason):
+    paper, fault = rows(tmp_path, content % '{"id": "1", "title": "A"}')
+    assert paper.title == "A"
+    assert fault == RejectedRow("export.json", 1, f"not JSON around the list that ends here: {reason}", None)
+
+
 def test_an_object_without_a_list_is_refused(tmp_path):
     with pytest.raises(CorpusError, match="without a list of records"):
         rows(tmp_path, {"meta": {"count": 0}})

@@ -150,28 +150,35 @@ def test_a_reply_of_another_shape_is_an_error_and_no_empty_result(name, body):
     assert "returned an unusable reply" in str(error)
 
 
-class Deep(BaseHTTPRequestHandler):
-    """Refuses with JSON that is nested too deeply to be read."""
+class Refuses(BaseHTTPRequestHandler):
+    """Refuses with `body`."""
+
+    body = b""
 
     def do_GET(self):
-        body = b"[" * 200_000
         self.send_response(400)
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Length", str(len(self.body)))
         self.end_headers()
-        self.wfile.write(body)
+        self.wfile.write(self.body)
 
     def log_message(self, *_):
         """Say nothing."""
 
 
-def test_a_refusal_that_is_nested_too_deeply_to_be_read_is_told():
-    with HTTPServer(("127.0.0.1", 0), Deep) as server:
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [(b"[" * 200_000, "[[["), (b'{"message": "a", "message": "b"}', '{"message": "a", "message": "b"}')],
+)
+def test_a_refusal_that_cannot_be_read_strictly_is_quoted_as_it_is(body, words):
+    handler = type("RefusesThis", (Refuses,), {"body": body})
+    with HTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.handle_request, daemon=True).start()
         provider = OpenAlex(
             base_url=f"http://127.0.0.1:{server.server_port}", retry_policy=RetryPolicy(20, lambda _: None)
         )
         with pytest.raises(ProviderError, match="HTTP 400") as caught:
             provider.search(QUESTION, 10)
+    assert words in str(caught.value)
     assert len(str(caught.value)) < 2000
 
 
