@@ -27,7 +27,6 @@ from typing import Any
 
 FIRST_SEED = 20261123
 PREFERRED, MISLEADING = ("A", "B", "same"), ("A", "B", "both", "none")
-MARK = re.compile(r"\[(\d+)\]")
 AFTER_MARK = re.compile(r"(?<=\d\])[ ]+")
 
 
@@ -87,8 +86,11 @@ def sheet_lines(
 
 
 def _answer_lines(answer: Mapping[str, Any]) -> Iterator[str]:
-    cited_numbers = list(dict.fromkeys(int(n) for n in MARK.findall(answer["text"])))
-    text = MARK.sub(lambda mark: f"[{cited_numbers.index(int(mark[1])) + 1}]", answer["text"])
+    # Earlier versions, with which `answers` may run, have no such functions.
+    from pathfinder.grounding.marks import renumbered, shown_numbers
+
+    cited_numbers = list(dict.fromkeys(shown_numbers(answer["text"])))
+    text = renumbered(answer["text"], {n: place for place, n in enumerate(cited_numbers, start=1)})
     yield AFTER_MARK.sub("\n", text).strip()
     if cited_numbers:
         yield ""

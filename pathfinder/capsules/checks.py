@@ -1,6 +1,5 @@
 """Checks of a capsule: what still holds without the corpus and the models, and what cannot be checked."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,6 +9,7 @@ import numpy as np
 from pathfinder.capsules.contents import Capsule
 from pathfinder.corpus.as_of import corpus_as_of
 from pathfinder.corpus.store import Corpus
+from pathfinder.grounding.marks import shown_numbers
 from pathfinder.retrieval.factors import factors_of
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.shelves.shelf import Shelf
@@ -17,7 +17,6 @@ from pathfinder.types import Answer, Hit, Ledger, Paper
 
 TOLERANCE = 1e-9
 """Largest acceptable difference between a score and the score recomputed from the candidates."""
-_MARK = re.compile(r"\[(\d+)\]")
 
 
 class Outcome(StrEnum):
@@ -146,7 +145,7 @@ def _counted(name: str, outcomes: Sequence[Outcome], words: str) -> CapsuleCheck
 def _citations(answer: Answer) -> CapsuleCheck:
     source_ids = {paper.paper_id for paper in answer.sources}
     foreign = sorted({paper_id for claim in answer.claims for paper_id in claim.citations} - source_ids)
-    beyond = sorted({int(n) for n in _MARK.findall(answer.text)} - set(range(1, len(answer.sources) + 1)))
+    beyond = sorted(set(shown_numbers(answer.text)) - set(range(1, len(answer.sources) + 1)))
     if foreign or beyond:
         source = foreign[0] if foreign else f"[{beyond[0]}]"
         return CapsuleCheck("citations", Outcome.FAILS, f"{source} is not among the {len(source_ids)} sources")

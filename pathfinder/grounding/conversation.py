@@ -1,9 +1,8 @@
 """Formats the earlier questions and answers for a prompt, so that their sources can be cited again."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from pathfinder.grounding.marks import SHOWN_MARK
+from pathfinder.grounding.marks import shown_marks, shown_numbers
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import quoted
 from pathfinder.llm.usage import CHARACTERS_PER_TOKEN
@@ -17,7 +16,7 @@ BUDGET_TOKENS = 2_000
 
 def earlier_papers(earlier: Sequence[Exchange]) -> tuple[Paper, ...]:
     """List the papers cited in the most recent answers, without duplicates, starting with those of the last answer."""
-    papers = (paper for exchange in reversed(earlier[-MAX_EARLIER:]) for paper in _cited_papers(exchange))
+    papers = (paper for exchange in reversed(earlier[-MAX_EARLIER:]) for paper in _papers(exchange.answer, exchange))
     return tuple({paper.paper_id: paper for paper in papers}.values())
 
 
@@ -38,20 +37,15 @@ def as_conversation(registry: CitationRegistry, earlier: Sequence[Exchange], bud
     return "\n\n".join(reversed(blocks))
 
 
-def _cited_papers(exchange: Exchange) -> Iterator[Paper]:
-    for mark in SHOWN_MARK.finditer(exchange.answer):
-        yield from _papers(mark, exchange)
-
-
-def _papers(mark: re.Match[str], exchange: Exchange) -> list[Paper]:
-    places = [int(name) for name in mark[1].split(", ") if name.isdecimal()]
-    return [exchange.sources[place - 1] for place in places if 1 <= place <= len(exchange.sources)]
+def _papers(text: str, exchange: Exchange) -> list[Paper]:
+    """Return the papers that a part of an answer cites, in order."""
+    return [exchange.sources[n - 1] for n in shown_numbers(text) if 1 <= n <= len(exchange.sources)]
 
 
 def _keyed(exchange: Exchange, registry: CitationRegistry) -> str:
     parts, position = [], 0
-    for mark in SHOWN_MARK.finditer(exchange.answer):
-        paper_ids = [paper.paper_id for paper in _papers(mark, exchange) if paper in registry.papers]
+    for mark in shown_marks(exchange.answer):
+        paper_ids = [paper.paper_id for paper in _papers(mark[0], exchange) if paper in registry.papers]
         parts += [quoted(exchange.answer[position : mark.start()])]
         parts += [f"[{', '.join(map(registry.key, paper_ids))}]"] if paper_ids else []
         position = mark.end()

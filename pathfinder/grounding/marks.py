@@ -6,10 +6,11 @@ Models write them as [k3q7z], [source k3q7z, p. 5; m2x9a], [doc 3], [S3] or 【1
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from pathfinder.grounding.registry import KEY
 from pathfinder.text.author_year import CITED_YEAR
+from pathfinder.text.latex.mathematics import formulas
 
 WIDE_OPENS, WIDE_CLOSES = "【［〔", "】］〕"
 OPENS, CLOSES = rf"[\[{WIDE_OPENS}]", rf"[\]{WIDE_CLOSES}]"
@@ -30,12 +31,11 @@ UNFINISHED = re.compile(
 SPACED = re.compile(rf"(?:(?<!\s)\s+)?{OPENS}(?P<inner>{INNER}+){CLOSES}")
 """Brackets that may be a mark, with the space before them."""
 
-_SHOWN_NAME = r"(?:[1-9]\d{0,2}|(?=[^\W\d_]*\d)\w{1,30}\?)"
-SHOWN_MARK = re.compile(rf"\[({_SHOWN_NAME}(?:, {_SHOWN_NAME})*)\]")
+_SHOWN_NAME = r"(?:[1-9]\d{0,2}|[\w.:&+/-]{1,80}\?)"
+_SHOWN_MARK = re.compile(rf"\[(?=[^\[\]]*\d){_SHOWN_NAME}(?:, ?{_SHOWN_NAME})*\]")
 """A mark in the text of a checked answer: [1], [1, 4], [2, k3q7z?]."""
-SHOWN_BRACKETS = re.compile(r"\[[\w?, ]+\]")
 ESCAPED_BRACKETS = re.compile(r"\\\[[\w,\\ ?–-]+\\\]")
-"""Brackets in a checked answer, as written or as escaped for Markdown; `is_mark_shown` decides."""
+"""Brackets in an answer that has been escaped for Markdown; `is_mark_shown` decides."""
 UNKNOWN_MARK = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\?\s*\]")
 """A mark whose last key is unknown, with the space before it."""
 
@@ -86,6 +86,8 @@ _TOKEN = re.compile(
 _NUMBER_OR_KEY = rf"(?:\d{{1,3}}|{KEY.pattern})\??"
 _NUMBERED = re.compile(rf"\[{_NUMBER_OR_KEY}(?:\s*[,;]\s*{_NUMBER_OR_KEY})*\]")
 _NEGATIVE = re.compile(r"(?:^|[,;])\s*[-−–]\s?\d")
+_CITED_NUMBER = re.compile(r"(?<!\w)\d+(?![\w?]|\\\?)")
+"""A number in a mark, unless a question mark after it says that it is invented."""
 _YEAR = re.compile(CITED_YEAR)
 _HALF_A_WORD = re.compile(r"[\w.§†]{0,12}")
 _KEYS_IN_BRACES = re.compile(r"\{([^{}]*)\}$")
@@ -122,8 +124,40 @@ def is_like_a_mark(inner: str) -> bool:
 
 
 def is_mark_shown(brackets: str) -> bool:
-    """Return whether brackets in a checked answer are a mark: [1, k3q7z?] is a mark, the interval [0, 1] is not."""
-    return names_in(brackets[1:-1].replace("?", "")) is not None
+    """Return whether brackets on a page are a mark: [1, k3q7z?] and [1–3] are, the interval [0, 1] is not."""
+    is_of_answer = _SHOWN_MARK.fullmatch(brackets) is not None
+    return is_of_answer or names_in(brackets[1:-1].replace("?", "")) is not None
+
+
+def shown_marks(text: str) -> Iterator[re.Match[str]]:
+    """Find the citation marks in a checked answer, in order; brackets in mathematics are none."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        inside = {at + start for first, end in formulas(line) for at in range(first, end)}
+        marks = _SHOWN_MARK.finditer(text, start, start + len(line))
+        yield from (mark for mark in marks if mark.start() not in inside)
+        start += len(line)
+
+
+def shown_numbers(text: str) -> tuple[int, ...]:
+    """List the numbers in the citation marks of a checked answer, in order, including repetitions; numbers with a
+    question mark are invented and do not count.
+    """
+    return tuple(int(number) for mark in shown_marks(text) for number in numbers_cited(mark[0]))
+
+
+def renumbered(text: str, new_numbers: Mapping[int, int]) -> str:
+    """Replace the numbers in the citation marks of a checked answer; a number without a new one is left as it is."""
+    parts, position = [], 0
+    for mark in shown_marks(text):
+        parts += [text[position : mark.start()], with_numbers(mark[0], lambda n: str(new_numbers.get(n, n)))]
+        position = mark.end()
+    return "".join([*parts, text[position:]])
+
+
+def with_numbers(mark: str, write: Callable[[int], str]) -> str:
+    """Replace each number in a mark with what `write` returns for it; numbers with a question mark are left alone."""
+    return _CITED_NUMBER.sub(lambda number: write(int(number[0])), mark)
 
 
 def is_label(name: str) -> bool:
@@ -138,7 +172,7 @@ def numbered_marks(text: str) -> Iterator[re.Match[str]]:
 
 def numbers_cited(mark: str) -> tuple[str, ...]:
     """Return the numbers in a mark, written in the digits of any script, except those with a question mark."""
-    return tuple(str(int(number)) for number in re.findall(r"(?<![\w])\d+(?![\w?])", mark))
+    return tuple(str(int(number)) for number in _CITED_NUMBER.findall(mark))
 
 
 def names_cited(cite: str) -> list[str]:

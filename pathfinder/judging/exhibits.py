@@ -1,16 +1,15 @@
 """Makes exhibits from answers and rankings, both sides in the same layout, and reads pairs from a file."""
 
-import re
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from pathfinder.errors import UsageError
+from pathfinder.grounding.marks import renumbered, shown_numbers
 from pathfinder.judging.study import BlindPair, Exhibit
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Answer, Paper, SearchResult
 
-_MARK = re.compile(r"\[(\d+)\]")
 _PAIR = TypeAdapter(BlindPair)
 
 
@@ -23,11 +22,9 @@ def answer_exhibit(answer: Answer) -> Exhibit:
     """Return the text of an answer and the papers that it cites, numbered in the order of citation, without badges,
     counts or advice.
     """
-    cited_numbers = list(
-        dict.fromkeys(n for n in map(int, _MARK.findall(answer.text)) if 1 <= n <= len(answer.sources))
-    )
-    numbers = {n: place for place, n in enumerate(cited_numbers, start=1)}
-    text = _MARK.sub(lambda mark: f"[{numbers[int(mark[1])]}]" if int(mark[1]) in numbers else "", answer.text)
+    n_sources = len(answer.sources)
+    cited_numbers = [n for n in dict.fromkeys(shown_numbers(answer.text)) if 1 <= n <= n_sources]
+    text = renumbered(answer.text, {n: place for place, n in enumerate(cited_numbers, start=1)})
     return Exhibit(text.strip(), tuple(_line(answer.sources[n - 1]) for n in cited_numbers))
 
 

@@ -189,6 +189,14 @@ def test_an_invented_quotation_and_an_invented_citation_fail():
     assert (outcome_of["quotations"], outcome_of["citations"]) == (Outcome.FAILS, Outcome.FAILS)
 
 
+def test_a_number_without_a_paper_fails_wherever_it_stands_in_a_mark():
+    numbered = replace(answer(), text="Masers are bright. [1, 9] Gas is not. [k3q7z?, 8?]")
+    (citations,) = [
+        each for each in check(open_capsule(pack(result(), ORIGIN, answer=numbered))) if each.name == "citations"
+    ]
+    assert (citations.outcome, citations.detail.split()[0]) == (Outcome.FAILS, "[9]")
+
+
 def test_a_factor_that_is_not_installed_is_said_and_no_order_is_made_up():
     capsule = open_capsule(pack(result(Weighting(extra={"luck": 1.0})), ORIGIN))
     (order,) = [each for each in check(capsule) if each.name in ("order", "scores")]

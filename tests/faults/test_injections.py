@@ -13,6 +13,7 @@ from pathfinder.answering.modes.registry import styles_of
 from pathfinder.capsules import open_capsule
 from pathfinder.cli import main
 from pathfinder.export.traces import from_json, to_json
+from pathfinder.grounding.marks import shown_numbers
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -82,8 +83,7 @@ def check_harmless(answer: Answer, paper_ids: set[str]) -> None:
     assert {paper_id for claim in answer.claims for paper_id in claim.citations} <= set(sources) <= paper_ids
     if answer.ads_query is not None:  # the text quotes the query, which cites nothing
         return
-    marks = re.findall(r"\[(\d+)\]", answer.text)
-    assert all(1 <= int(number) <= len(sources) for number in marks), answer.text
+    assert all(1 <= number <= len(sources) for number in shown_numbers(answer.text)), answer.text
 
 
 INJECTED = injected()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pathfinder.grounding.citations import check_citations, numbered, without_own_marks
-from pathfinder.grounding.marks import SHOWN_MARK
+from pathfinder.grounding.marks import renumbered, shown_marks, shown_numbers
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.types import Claim, Paper
 from tests.answering.results import keyed
@@ -276,7 +276,29 @@ def test_a_line_that_never_ends_is_shown_whole_all_the_same():
 
 def test_a_mark_of_an_answer_is_told_from_other_brackets():
     text = checked("Stars [@one, z9z9z] form [4] in [O III 2] and [C/Fe] and [from memory].").text
-    assert [mark[1] for mark in SHOWN_MARK.finditer(text)] == ["1, z9z9z?", "4?"]
+    assert [mark[0] for mark in shown_marks(text)] == ["[1, z9z9z?]", "[4?]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "swapped"),
+    [
+        ("73 [1] or 67 [2, 1].", (1, 2, 1), "73 [2] or 67 [1, 2]."),
+        (
+            "So it is [2, k3q7z?], by [7?] and [smith2020?, 1].",
+            (2, 1),
+            "So it is [1, k3q7z?], by [7?] and [smith2020?, 2].",
+        ),
+        (
+            "From [O III] and [C2], in [2023], within [0, 1] [3].",
+            (3,),
+            "From [O III] and [C2], in [2023], within [0, 1] [3].",
+        ),
+        ("It lies in $[1, 2]$ [1].\nSo $x_{[2]}$ [2]", (1, 2), "It lies in $[1, 2]$ [2].\nSo $x_{[2]}$ [1]"),
+    ],
+)
+def test_the_numbers_in_the_marks_of_an_answer_are_read_and_replaced_in_one_way(text, numbers, swapped):
+    assert shown_numbers(text) == numbers
+    assert renumbered(text, {1: 2, 2: 1}) == swapped
 
 
 def test_a_stream_holds_back_a_mark_until_it_is_whole_and_nothing_else():

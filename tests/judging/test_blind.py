@@ -130,6 +130,16 @@ def test_an_exhibit_of_an_answer_shows_citations_in_their_order_and_nothing_else
     )
 
 
+def test_an_exhibit_lists_the_papers_that_share_a_mark():
+    papers = tuple(
+        Paper(name, name.capitalize(), "", authors=("Ann, A.",), year=2020) for name in ("gas", "ice", "dust")
+    )
+    answer = Answer("?", "73 [1] or 67 [3, 1]. Dust is cold [2, k3q7z?].", (), False, (), sources=papers)
+    exhibit = answer_exhibit(answer)
+    assert exhibit.text == "73 [1] or 67 [2, 1]. Dust is cold [3, k3q7z?]."
+    assert exhibit.papers == ("Gas (Ann, 2020)", "Dust (Ann, 2020)", "Ice (Ann, 2020)")
+
+
 def test_an_exhibit_of_a_ranking_lists_its_papers_without_scores(pf):
     result = pf.search("masers in orbit", top_k=3)
     exhibit = ranking_exhibit(result)

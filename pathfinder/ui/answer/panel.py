@@ -10,14 +10,14 @@ from pathfinder.answering.choice import advised
 from pathfinder.answering.modes.base import Need
 from pathfinder.answering.modes.registry import mode_of, style_for
 from pathfinder.errors import PathfinderError
-from pathfinder.grounding.marks import ESCAPED_BRACKETS, is_mark_shown
+from pathfinder.grounding.marks import ESCAPED_BRACKETS, is_mark_shown, with_numbers
 from pathfinder.models.ports import ChatModel, LoadedChat
 from pathfinder.retrieval.routing.route import route
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AdsQuery, Answer, AnswerRequest, FoldedReply, SearchResult, Specialisation, Step
 from pathfinder.ui.answer import digest_panel, ledger
-from pathfinder.ui.answer.citation_numbers import NUMBER, placed
+from pathfinder.ui.answer.citation_numbers import placed
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.papers.badges import badges
@@ -188,12 +188,11 @@ def linked(text: str, n_sources: int) -> str:
     is.
     """
 
-    def link(number: re.Match[str]) -> str:
-        n = int(number[0])
-        return f"[{n}](#paper-{n})" if 1 <= n <= n_sources else number[0]
+    def link(n: int) -> str:
+        return f"[{n}](#paper-{n})" if 1 <= n <= n_sources else str(n)
 
     def linked_mark(mark: re.Match[str]) -> str:
-        return NUMBER.sub(link, mark[0]) if is_mark_shown(mark[0].replace("\\", "")) else mark[0]
+        return with_numbers(mark[0], link) if is_mark_shown(mark[0].replace("\\", "")) else mark[0]
 
     return ESCAPED_BRACKETS.sub(linked_mark, for_markdown(text))
 
