@@ -1,9 +1,10 @@
 """Declares the parts of a corpus as a graph of their inputs, which decides when a part has to be rebuilt.
 
 A part is stale when its fingerprint changes: a hash of the names of its input parts (which contain the hashes of their
-content), and of the code and data files of the package from which it is made. The manifest holds the fingerprints, so
-that nobody has to increase a version number by hand. A corpus from version 0.1.0 has none: its parts are kept as long
-as their inputs stay the same, and only the drawn parts of the map are rebuilt.
+content; an absent part has no name, whatever the reason for its absence), and of the code and data files of the package
+from which it is made. The manifest holds the fingerprints, so that nobody has to increase a version number by hand. A
+corpus from version 0.1.0 has none: its parts are kept as long as their inputs stay the same, and only the drawn parts
+of the map are rebuilt.
 """
 
 import hashlib
@@ -145,6 +146,6 @@ def maker_hash(spec: PartSpec) -> str:
 
 
 def _name_of(role: str, manifest: Manifest) -> str | None:
-    """Return the name of a part or, if it is absent, the reason."""
+    """Return the name of a part; `None` if it is absent."""
     part = manifest.parts.get(role)
-    return part.name if part else manifest.absent.get(role)
+    return part.name if part else None

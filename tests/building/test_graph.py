@@ -74,10 +74,17 @@ def test_another_maker_makes_its_parts_stale(manifest, monkeypatch):
     assert stale(manifest, manifest) == {"terms"}
 
 
-def test_a_reason_for_a_missing_part_counts_as_an_input(manifest):
-    without = {role: part for role, part in manifest.parts.items() if role != "reviews"}
-    now = replace(manifest, parts=without, absent={"reviews": "none were given"})
-    assert "layers" in stale(manifest, now)
+def without_reviews(manifest, reason):
+    parts = {role: part for role, part in manifest.parts.items() if role != "reviews"}
+    return replace(manifest, parts=parts, absent={"reviews": reason})
+
+
+def test_the_absence_of_a_part_counts_as_an_input_but_not_the_words_of_its_reason(manifest):
+    now = without_reviews(manifest, "none were given")
+    assert stale(manifest, now) == {"layers"}
+    layers = fingerprint(SPECS["layers"], now)
+    assert layers != manifest.fingerprints["layers"]
+    assert fingerprint(SPECS["layers"], without_reviews(manifest, "no list of reviews was named")) == layers
 
 
 def test_the_parts_of_an_older_corpus_are_taken_as_they_are_but_for_what_is_drawn(manifest):
