@@ -105,7 +105,7 @@ def test_a_key_typed_for_one_visit_is_used_and_is_nowhere_to_be_seen(
     for label, text in (("Model", "openai:scripted"), ("Key", KEY), ("Address", proxy)):
         page.get_by_role("textbox", name=label, exact=True).fill(text)
     shot(page, "key-typed")
-    page.get_by_role("button", name="Use it for this visit").click()
+    page.get_by_role("button", name="Use for this visit").click()
     expect(page.get_by_text("Your own chat model: openai:scripted")).to_be_visible()
     page.get_by_role("textbox", name="Your question").fill(QUESTION)
     page.get_by_role("button", name="Ask", exact=True).click()

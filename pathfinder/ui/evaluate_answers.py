@@ -98,10 +98,9 @@ def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
     spend money. Raises `UsageError` if no file is given, and `CorpusError` if it has the wrong layout.
     """
     st.markdown(
-        "How often do answers quote the sentence that answers the question? Upload questions whose answering sentences "
-        "you have "
-        f"marked in the abstracts of this corpus, as JSON lines: {for_markdown(LAYOUT)}. `pathfinder evaluate answers` "
-        f"reads the same file."
+        "How often do answers quote the sentence that answers the question? Upload questions as JSON lines, with the "
+        "sentences that answer them marked in the abstracts of this corpus: "
+        f"{for_markdown(LAYOUT)}. `pathfinder evaluate answers` reads the same file."
     )
     source, path, file = MarkedFile.UPLOADED, "", None
     models_form: Callable[[], ChatTasks] = ChatTasks
@@ -146,7 +145,7 @@ def _models() -> Callable[[], ChatTasks]:
         key="evaluate-marked-judge",
     )
     file = st.file_uploader(
-        "A rubric that it should also judge by, if you have one",
+        "A rubric that the chat model should also judge by, if you have one",
         type=["jsonl", "json"],
         key="evaluate-rubric",
         max_upload_size=MAX_MEGABYTES,

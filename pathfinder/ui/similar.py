@@ -167,7 +167,7 @@ def omissions(request: SearchRequest) -> Omissions:
 
 def _likeness(request: SearchRequest) -> Likeness:
     if request.likeness is None:
-        raise ValueError("this search has no examples to resemble")
+        raise ValueError("this search has no examples")
     return request.likeness
 
 

@@ -55,7 +55,7 @@ def back_up(folder: Path, archive: Path) -> tuple[str, ...]:
     """Copy everything to a new zip archive; return the names of the files in it.
 
     Raises `UsageError` if there is already a file at `archive`, or nothing to copy, and `StoreError` if a file cannot
-    be read or written; no archive is left then.
+    be read or written, in which case no archive is left behind.
     """
     files = _files(folder)
     if archive.exists():
@@ -79,7 +79,7 @@ def back_up(folder: Path, archive: Path) -> tuple[str, ...]:
 def restore(archive: Path, folder: Path) -> tuple[str, ...]:
     """Unpack a backup into a folder that holds no readers' work; return the names of its files.
 
-    Raises `UsageError` for anything but a backup, and if the folder already holds work; nothing is written then.
+    Raises `UsageError`, and writes nothing, if `archive` is not a backup or the folder already holds work.
     """
     if _files(folder):
         raise UsageError(f"{folder} already holds readers' work: back it up and delete it, or name another folder")
@@ -128,7 +128,7 @@ def _check_database(path: Path, archive: Path) -> None:
 
 
 def _copied(path: Path, scratch: Path) -> Path:
-    """Return a copy of a database as it is now, or the path itself for another file."""
+    """Return a copy of a database as it is now, or the path itself for any other file."""
     if not path.match(DATABASES):
         return path
     copy = scratch / path.name

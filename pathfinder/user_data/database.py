@@ -31,7 +31,7 @@ class Database:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Open the database in one transaction, which is on disk at the end of the block.
 
-        Raises `StoreError` if the file cannot be used, if the disk is full, or if the file is of another version.
+        Raises `StoreError` if the file cannot be used, if the disk is full, or if the file has a different version.
         """
         with connection(self.path) as database:
             database.execute("begin immediate")

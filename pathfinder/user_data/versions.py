@@ -9,7 +9,7 @@ from pathfinder.types import CorpusName
 from pathfinder.user_data.database import Database
 
 _DELETED = ""
-"""Text of the version of a record that was deleted; its earlier versions stay, so that `undo` brings it back."""
+"""Text of the version that marks a record as deleted; earlier versions stay, so that `undo` brings the record back."""
 
 Restore = Callable[[str, str], tuple[str, str]]
 """Takes the version that is undone and the one before it; returns the name and the text of the latter."""
@@ -36,7 +36,7 @@ class VersionStore:
         )
 
     def records(self) -> dict[str, str]:
-        """Return the last version of each record by its name, sorted, without those that were deleted."""
+        """Return the last version of each record, sorted by name; deleted records are left out."""
         if not self.path.exists():
             return {}
         with self._database.transaction() as database:
@@ -78,7 +78,7 @@ class VersionStore:
 
     def rename(self, name: str, new: str, change: Callable[[str], str] | None = None) -> None:
         """Move a record, if there is one, with all its versions to the name `new`, and store what `change` makes of the
-        last one as a new version. Raises `UsageError` if any version has the name `new`, and then changes nothing.
+        last one as a new version. Raises `UsageError`, and changes nothing, if any version has the name `new`.
         """
         with self._database.transaction() as database:
             row = self._last(database, name)
@@ -91,8 +91,8 @@ class VersionStore:
         """Delete the last version of a record, if there is any, and return the one before it; `None` if there is none
         left, or if the record had been deleted before.
 
-        `restore` may change the name and the text of the earlier version. Raises `UsageError` if that name is taken,
-        and then changes nothing.
+        `restore` may change the name and the text of the earlier version. Raises `UsageError`, and changes
+        nothing, if that name is taken.
         """
         with self._database.transaction() as database:
             last = self._last(database, name)

@@ -131,7 +131,7 @@ def test_a_click_opens_the_paper_and_its_place_is_found_again(
     card = page.locator(".st-key-map-paper")
     expect(card).to_be_visible()
     assert address(page)["paper"]
-    card.get_by_role("button", name="Go there").click()
+    card.get_by_role("button", name="Show on the map").click()
     page.wait_for_function("document.location.search.includes('5.00')")
     assert view(page)[2] == 5
     card.get_by_role("button", name="Close").click()

@@ -20,7 +20,7 @@ def test_a_paper_is_judged_and_the_judgement_withdrawn(page: Page, serve_app: Se
     panel.get_by_role("button", name="Send").click()
     expect(panel.get_by_text("Thank you. Code: ")).to_be_visible()
     panel.get_by_role("button", name="Withdraw").click()
-    expect(panel.get_by_text("Store my question with it")).to_be_visible()
+    expect(panel.get_by_text("Store my question too")).to_be_visible()
 
 
 def test_a_question_is_saved_as_a_capsule_and_opened_on_the_check_page(

@@ -43,7 +43,7 @@ def test_references_and_citing_papers_are_listed_with_links(pf: Pathfinder, tmp_
     lines = list(citation_lines(linked.citations_of(linked.corpus.papers.paper_ids()[5])))
     assert [line.strip() for line in lines if line.startswith("\n")] == [
         "**Cites**",
-        "It also cites 1 other work not in the corpus.",
+        "This paper also cites 1 other work not in the corpus.",
     ]
     assert sum(line.startswith("- [") for line in lines) == 2
 

@@ -132,7 +132,7 @@ def test_a_link_names_the_corpus_that_it_is_about(
     [
         (
             "/etc/passwd",
-            r"'/etc/passwd' must begin with one of .*arxiv.*paths can be read only for someone at this machine",
+            r"'/etc/passwd' must begin with one of .*arxiv.*only someone at this machine can use paths",
         ),
         ("file:library.bib", "upload the file instead"),
         ("zotero:", "'zotero:' may be private"),

@@ -40,7 +40,7 @@ def page(golden_corpus) -> AppTest:
 def typed(page: AppTest, model: str, key: str) -> AppTest:
     page.text_input(key="visit-model").input(model)
     page.text_input(key="visit-key").input(key)
-    return next(button for button in page.button if button.label == "Use it for this visit").click().run()
+    return next(button for button in page.button if button.label == "Use for this visit").click().run()
 
 
 def everything(page: AppTest) -> str:

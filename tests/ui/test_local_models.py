@@ -63,7 +63,7 @@ def test_nothing_is_looked_for_before_the_click_and_what_is_found_is_used_on_ano
     assert app.text[0].value == "none"
     button(app, "LM Studio").click().run()
     assert app.text[0].value == "lm-studio:qwen3-4b"
-    button(app, "Stop using it").click().run()
+    button(app, "Stop using this model").click().run()
     assert app.text[0].value == "none"
     assert looked["times"] == [1]
 

@@ -54,7 +54,7 @@ def visit(golden_corpus):
 
 def typed(page, key=KEY, source="ads"):
     page.text_input(key=f"visit-live-{source}").input(key)
-    return next(button for button in page.button if button.label == "Use them for this visit").click().run()
+    return next(button for button in page.button if button.label == "Use for this visit").click().run()
 
 
 def texts(page):

@@ -152,15 +152,15 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
 
 
 def source_name(source: str, *, is_owner: bool) -> str:
-    """Return a source as it was written; for an uploaded file, or if others can see the page, return only the file
-    name.
+    """Return a source as it was written, but only the name of a file that was uploaded, or that is shown to anyone but
+    the owner.
     """
     return Path(source).name if is_path(source) and (is_upload(source) or not is_owner) else source
 
 
 def _lacks(record: dict[str, Any], absent: Mapping[str, str]) -> None:
     counts = record["coverage"]
-    st.subheader("What it lacks, and what was measured", anchor="lacks")
+    st.subheader("What this corpus lacks, and what was measured", anchor="lacks")
     st.markdown(
         f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
         f"without a citation count: {counts['without_citation_count']:,}\n"

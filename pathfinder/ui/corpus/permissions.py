@@ -1,4 +1,4 @@
-"""Permissions on the Corpus page: everything for someone at this machine; for others, only what its owner allows."""
+"""Permissions on the Corpus page: someone at this machine may do everything, others only what its owner allows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,9 @@ class Permissions:
         return self.may("files") or self.may("sources")
 
     def may_change(self, folder: Path) -> bool:
-        """Return whether the visitor may change the corpus in `folder` freely: add and remove papers, roll it back."""
+        """Return whether the visitor may change the corpus in `folder` freely: add or remove papers, or roll the
+        corpus back.
+        """
         return self.is_owner or (self.may_build and visit_corpus.is_own(folder))
 
     def kinds(self) -> tuple[SourceKind, ...]:
@@ -57,13 +59,13 @@ class Permissions:
             if spec.scheme == FILE and FILE not in schemes:
                 beginnings = ", ".join(f"{name}:" for name in sorted(schemes))
                 raise UsageError(
-                    f"{source!r} must begin with one of {beginnings}; paths can be read only for someone at this "
-                    "machine: upload the file instead"
+                    f"{source!r} must begin with one of {beginnings}; only someone at this machine can use "
+                    "paths: upload the file instead"
                 )
             if spec.scheme not in schemes:
                 raise UsageError(
-                    f"{source!r} may be private, so it can be read only for someone at this machine: export it to a "
-                    "file, and upload that file instead"
+                    f"{source!r} may be private, so only someone at this machine can read it: export it to a file, "
+                    "and upload that file instead"
                 )
 
     def limited(self, window: Window) -> Window:

@@ -25,7 +25,7 @@ _LAST = "visit-preview"
 def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
     """Return the first records of the sources in `order`, read in a separate process, or as this visitor last saw them.
 
-    Raises `UsageError` if they cannot be read, or not in time.
+    Raises `UsageError` if they cannot be read, or do not arrive in time.
     """
     last: tuple[Order, list[dict[str, Any]]] | None = st.session_state.get(_LAST)
     if last is not None and last[0] == order:
@@ -66,7 +66,7 @@ def _source(order: Order, beginning: dict[str, Any]) -> None:
     papers, rejected = beginning["papers"], beginning["rejected"]
     name = for_markdown(in_plain_names(beginning["source"], order))
     noun = "record" if beginning["n_rows"] == 1 else "records"
-    extent = f"{beginning['n_rows']:,} {noun} in all" if beginning["is_whole"] else "more than shown here"
+    extent = f"{beginning['n_rows']:,} {noun} in all" if beginning["is_whole"] else "more records than shown here"
     first = f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected) < beginning["n_rows"] else ""
     n = beginning["n_duplicates"]
     twice = f", {n:,} {'repeats' if n == 1 else 'repeat'} an earlier paper" if n else ""
@@ -76,7 +76,7 @@ def _source(order: Order, beginning: dict[str, Any]) -> None:
     if papers:
         st.dataframe([_paper(paper) for paper in papers], hide_index=True, alt=f"The first {len(papers)} papers")
     elif rejected:
-        st.warning("None of them is a paper.")
+        st.warning("None of the records is a paper.")
     if rejected:
         rows = [{"Line": row["line"], "Reason": row["reason"]} for row in rejected[:_MOST_REJECTED]]
         with st.expander(f"Rejected: {len(rejected):,}", expanded=not papers):

@@ -25,7 +25,7 @@ _VERBS = {
     OrderKind.ROLLBACK: "Going back to the earlier version of",
     OrderKind.REMOVE: "Removing papers from",
     OrderKind.UNDO: "Undoing a merge in",
-    OrderKind.RE_EMBED: "Embedding again",
+    OrderKind.RE_EMBED: "Re-embedding",
     OrderKind.FULL_TEXTS: "Adding full texts to",
 }
 _ENDINGS = {

@@ -97,9 +97,9 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissio
             "Drop from updates",
             key="drop-source",
             disabled=source is None,
-            help="From now on, updates leave it out; its papers stay.",
+            help="From now on, updates skip this source; its papers stay.",
         )
-        is_moved = bool(moving) and move.button("Read it from there", key="move-source", disabled=not new.strip())
+        is_moved = bool(moving) and move.button("Use the new location", key="move-source", disabled=not new.strip())
     if source is None or not (is_dropped or is_moved):
         return
     works.check_free()

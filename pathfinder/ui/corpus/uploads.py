@@ -22,7 +22,7 @@ UPLOADS = ".uploads"
 _KEPT_SECONDS = 24 * 3600.0
 """Time in seconds for which an upload is kept if nothing is built from it."""
 MAX_WAITING = 50
-"""Number of uploads kept before anything is built from them."""
+"""Maximum number of uploads that are kept while nothing has been built from them."""
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
 
 

@@ -105,7 +105,9 @@ def discard(order: Order, home: Path) -> None:
 
 
 def reminder(folder: Path, home: Path) -> Path:
-    """Return the file that holds the order for the corpus in `folder`; another corpus may have the same name."""
+    """Return the file that holds the order for the corpus in `folder`; its name is a hash of the path, because corpora
+    in different folders may share a name.
+    """
     return home / _REMINDERS / f"{hashlib.sha256(str(folder).encode()).hexdigest()[:16]}.json"
 
 

@@ -75,13 +75,13 @@ def _places(hypothesis: Hypothesis, places: tuple[ConceptPlace, ConceptPlace]) -
     first, second = (for_markdown(place.region or "a region without distinctive keywords") for place in places)
     shares = [f"{place.n_papers} of {n:,}" for place, n in zip(places, hypothesis.n_papers, strict=True)]
     if (places[0].x, places[0].y) == (places[1].x, places[1].y):
-        yield f"The region of the map with the most papers on either ({shares[0]} and {shares[1]}): {first}."
+        yield f"The region of the map with the most papers on each concept ({shares[0]} and {shares[1]}): {first}."
     else:
         yield f"The region of the map with the most papers on the first ({shares[0]}): {first};"
         yield f"on the second ({shares[1]}): {second}."
     if hypothesis.bridges:
         titles = "; ".join(map(_title, hypothesis.bridges[:3]))
-        yield f"Bridges that mention one of them: {titles}."
+        yield f"Bridges that mention either concept: {titles}."
 
 
 def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
@@ -106,7 +106,7 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     if pf.chat is None:
         return
     if state.being_written() != hypothesis.concepts:
-        label = f"Put into words by {pf.chat.name}"
+        label = f"Put into words with {pf.chat.name}"
         if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
             state.write_statement(pf, hypothesis)
             st.rerun()

@@ -87,7 +87,7 @@ def _shelves() -> tuple[Shelf, ...]:
 def _backtest() -> None:
     measured = backtest()
     st.caption(for_markdown(describe_backtest(measured)))
-    with st.expander("How often do they come true?", icon=":material/history:"):
+    with st.expander("How often do hypotheses come true?", icon=":material/history:"):
         alt = "Shares of pairs that came true, by year and ranking"
         st.dataframe(backtest_rows(measured), hide_index=True, height="content", alt=alt)
         st.caption(

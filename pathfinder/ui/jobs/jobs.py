@@ -1,8 +1,8 @@
 """Runs work in the background for one visitor's page: a thread does the work, and the page reads the results so far.
 
 The thread knows nothing about Streamlit or the page. It ends when its work is done, when it is stopped, or when nothing
-refers to the job any more, for example because the visitor has left. In the last two cases, it stops waiting for a chat
-model at once, or otherwise ends at the next piece of work.
+refers to the job any more, for example because the visitor has left. In the last two cases, it ends at once if it is
+waiting for a chat model, and otherwise at the next piece of work.
 """
 
 import weakref

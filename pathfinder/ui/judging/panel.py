@@ -31,7 +31,7 @@ def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
     """Let the reader choose a study and say who they are; `None` until both are known."""
     names = store.names()
     if not names:
-        st.info("There is nothing to judge yet. Whoever runs this server can make pairs with the command")
+        st.info("There is nothing to judge yet. Whoever runs this server can make pairs with this command:")
         st.code(HOW_TO_MAKE, language=None, wrap_lines=True)
         return None
     left, right = st.columns(2)

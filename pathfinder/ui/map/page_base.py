@@ -158,7 +158,7 @@ def _layer(pf: Pathfinder, slug: str, years: Years) -> Layer | UnavailableLayer:
 
 
 def with_chosen(active: tuple[str, ...], offered: Sequence[str], choice: Sequence[str]) -> tuple[str, ...]:
-    """List the layers that are on after a switch for the layers in `offered` has been set to `chosen`."""
+    """List the layers that are on once the switches for the layers in `offered` have been set to `choice`."""
     others = [slug for slug in active if slug not in offered or slug in choice]
     return within_limit((*others, *(slug for slug in choice if slug not in others)), active)
 

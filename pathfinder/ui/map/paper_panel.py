@@ -46,7 +46,7 @@ def _actions(pf: Pathfinder, paper: Paper, row: int, state: MapState) -> None:
         st.markdown(f"[Similar papers](similar?{link})", width="content")
         if pf.corpus.coordinates is not None:
             x, y = pf.corpus.coordinates[row].tolist()
-            st.button("Go there", on_click=go, args=(MapView(x, y, PAPER_ZOOM),), type="tertiary")
+            st.button("Show on the map", on_click=go, args=(MapView(x, y, PAPER_ZOOM),), type="tertiary")
         stars.star(paper.paper_id, "map-paper", stars.starred())
         _mark_button(paper.paper_id, state.layer)
         st.button("Close", key="close-paper", on_click=change, kwargs={"paper": None}, type="tertiary")

@@ -70,8 +70,8 @@ def _line(paper: Paper) -> str:
 
 
 def _notes(report: RegionReport) -> tuple[str, ...]:
-    unknown = () if not report.n_uncounted else (f"{report.n_uncounted:,} have no known citation count",)
-    undated = () if not report.n_undated else (f"{report.n_undated:,} have no year",)
+    unknown = () if not report.n_uncounted else (f"{report.n_uncounted:,} of the papers have no known citation count",)
+    undated = () if not report.n_undated else (f"{report.n_undated:,} of the papers have no year",)
     return (*report.notes, *unknown, *undated)
 
 

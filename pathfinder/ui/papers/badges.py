@@ -10,7 +10,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import SearchResult, Spread, Stage, StageOutcome, StageStatus
 
 MAX_BADGE = 40
-"""Maximum number of characters of a badge that fits on one line on a phone."""
+"""Maximum number of characters in a badge that fits on one line on a phone."""
 
 _WITHOUT_KEY = ", whose key is not set: papers are searched by words alone"
 

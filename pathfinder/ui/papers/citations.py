@@ -47,7 +47,7 @@ def citing_sentences_panel(hit: Hit, corpus: CorpusName) -> None:
             by = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
             st.markdown(f"{for_markdown(f'“{each.sentence}”')} :small[{by}, {for_markdown(each.address)}]")
         if not citing:
-            st.caption(f"None of the {len(pf.full_texts.texts)} full texts in this corpus cites it.")
+            st.caption(f"None of the {len(pf.full_texts.texts)} full texts in this corpus cites this paper.")
         elif len(citing) > MAX_LISTED:
             st.caption(f"And {len(citing) - MAX_LISTED} more; `pathfinder fulltext cited` lists them all.")
 
@@ -66,7 +66,7 @@ def citation_lines(citations: PaperCitations) -> Iterator[str]:
     yield from _paper_lines("Cites", citations.references)
     if n := len(citations.outside):
         works = "1 other work" if n == 1 else f"{n:,} other works"
-        yield f"\nIt also cites {works} not in the corpus."
+        yield f"\nThis paper also cites {works} not in the corpus."
     yield from _paper_lines("Cited by", citations.cited_by)
     yield from _paper_lines("Often cited together with it", [each.paper for each in citations.co_cited[:MAX_CO_CITED]])
 

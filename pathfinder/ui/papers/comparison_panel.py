@@ -92,7 +92,7 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
     """
     ids, columns = comparison.paper_ids, comparison.columns
     if st.session_state.get(_REQUESTED) != comparison:
-        label = f"Fill in by {comparison.model}"
+        label = f"Fill in with {comparison.model}"
         st.button(label, key="comparison-fill", icon=":material/table_edit:", on_click=_request, args=(comparison,))
         return _of_sentences(pf.with_chat(None), ids, columns)
     job: ComparisonJob = tasks.task(TASK, lambda: pf.stream_comparison_table(ids, columns))

@@ -67,7 +67,7 @@ def _panel(
             target, paper_id = Target.SENTENCE, next(iter(sentences[sentence - 1].citations), None)
         thumb = st.feedback("thumbs", key=f"{key}-thumb")
         remark = st.pills("Reason", REMARKS[target], key=f"{key}-{target}-reason", format_func=lambda each: each.value)
-        with_question = st.checkbox("Store my question with it", key=f"{key}-question")
+        with_question = st.checkbox("Store my question too", key=f"{key}-question")
         st.caption("Stored on this server: the list of papers, the settings, the models and the day.")
         if thumb is None:
             return
@@ -101,7 +101,7 @@ def _sent(key: str, judged: Judgement | str) -> None:
         st.error(for_markdown(judged))
     else:
         st.markdown(f"Thank you. Code: `{judged.code}`")
-        st.caption("With this code you can withdraw it later, on the About page.")
+        st.caption("With this code you can withdraw your feedback later, on the About page.")
     st.button(
         "Try again" if isinstance(judged, str) else "Withdraw", key=f"{key}-back", on_click=_withdraw, args=(key,)
     )

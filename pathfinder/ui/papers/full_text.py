@@ -60,8 +60,8 @@ def _framed(passage: FullTextPassage) -> str:
 
 
 def _offer_page_of(paper_id: str, paragraph: Paragraph, framed: str, key: str) -> None:
-    """Offer an image of the page on which `paragraph` begins, if the corpus has it and the reader may see it; the line
-    under it calls the paragraph `framed`.
+    """Offer an image of the page on which `paragraph` begins, if the corpus has it and the reader may see it; the
+    caption of the image calls the paragraph `framed`.
     """
     texts = resources.pathfinder().full_texts
     pdf = texts.pdf(paper_id) if paragraph.page is not None else None

@@ -26,7 +26,7 @@ MAX_FOUND_BY = 2
 """Maximum number of questions that a card lists as having found the paper."""
 
 MAX_CHARACTERS = 280
-"""Maximum number of characters of a passage in the line under the title; in the abstract the whole passage is
+"""Maximum number of characters shown of a passage in the line under the title; in the abstract, the whole passage is
 highlighted.
 """
 
@@ -39,7 +39,7 @@ def listing(view: ResultView, answer: Answer | None = None) -> None:
     hits = view.result.hits
     st.subheader(f"{len(hits)} papers" if len(hits) != 1 else "1 paper", anchor="papers")
     if not hits:
-        st.info("No papers were found. Widen the years, drop the filters, or rephrase the question.")
+        st.info("No papers were found. Widen the range of years, remove filters, or rephrase the question.")
         return
     figures_strip(view)
     paper_table.switch()
@@ -167,7 +167,9 @@ def _select_button(rank: int, paper_id: str) -> None:
 
 
 def _moved(rank: int, hit: Hit, view: ResultView) -> str:
-    """Return an arrow that shows the paper's rank before the weights were changed."""
+    """Return a badge that shows how many places the paper has moved since the weights were changed, or that it is new
+    in the list.
+    """
     if not view.places_before:
         return ""
     before = view.places_before.get(hit.paper.paper_id)

@@ -22,7 +22,7 @@ def selected_hits(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 
 def select(ids: Sequence[str], rows: Iterable[int]) -> None:
-    """Among the papers `listed` in a table, select those in `rows` and no others."""
+    """Among the papers in a table, whose ids are `ids`, select those in `rows` and no others."""
     selected_ids = [ids[row] for row in rows]
     before = [paper_id for paper_id in selected() if paper_id not in ids or paper_id in selected_ids]
     st.session_state[_SELECTED] = (*before, *(paper_id for paper_id in selected_ids if paper_id not in before))

@@ -30,7 +30,7 @@ HOW_TO_READ_PAPER = (
     "logarithm of the score."
 )
 MAX_TITLE = 90
-"""Maximum number of characters of a title in the list of other candidates."""
+"""Maximum length in characters of a title in the list of other candidates."""
 
 
 @st.fragment
@@ -116,7 +116,9 @@ def _offer(change: WeightChange, row: int) -> None:
 
 
 def waterfall_html(fall: Waterfall) -> str:
-    """Return the HTML for the steps; their descriptions may contain names of features, which come from papers."""
+    """Return the HTML for the steps; their descriptions are escaped, because they may contain names of features, which
+    come from papers.
+    """
     finite = [0.0, *(step.total for step in fall.steps if math.isfinite(step.total))]
     low, high = min(finite), max(finite)
     reach = (high - low) or 1.0

@@ -36,7 +36,7 @@ _BUTTONS = (
 )
 """Verdict, label, key and icon of each button."""
 _ORDERS = {
-    Strategy.CERTAINTY: "Likeliest papers first",
+    Strategy.CERTAINTY: "Papers most likely to be relevant first",
     Strategy.UNCERTAINTY: "Most informative papers first",
 }
 
@@ -49,7 +49,7 @@ def start_form(pf: Pathfinder) -> None:
         names = [ALL_PAPERS, *shelves]
         shelf = standing(state.SHELF, ALL_PAPERS)
         place = names.index(shelf) if shelf in names else 0
-        name = st.selectbox("Among", names, place, key=state.SHELF, help="Papers that are out on a shelf are skipped.")
+        name = st.selectbox("Among", names, place, key=state.SHELF, help="Papers marked as out on a shelf are skipped.")
         n_papers = st.number_input(
             "Papers to screen",
             2,
@@ -148,7 +148,7 @@ def _shelve(name: str, screening: Screening) -> None:
 
 
 @st.cache_resource(
-    show_spinner="Counting the words of the papers ...",
+    show_spinner="Counting the words in the papers ...",
     max_entries=4,
     hash_funcs={Pathfinder: lambda pf: pf.corpus.name.version},
 )
@@ -262,7 +262,7 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
             state.file_name(name, ".json"),
             "application/json",
             on_click="ignore",
-            help="Open it again here, or with `pathfinder screen`.",
+            help="Open this file again here, or with `pathfinder screen`.",
         )
         st.download_button(
             "Decisions (CSV)",

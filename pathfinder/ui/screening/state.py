@@ -78,7 +78,7 @@ def keep(pf: Pathfinder, screening: Screening) -> None:
 
 
 def corpus_of(pf: Pathfinder) -> Path:
-    """Return the folder of the corpus, for a visitor's file: only the folder's name if the visitor is elsewhere."""
+    """Return the corpus folder to be named in a visitor's file: only its last part if the visitor is elsewhere."""
     return pf.corpus.folder.resolve() if is_visited_here() else Path(pf.corpus.folder.resolve().name)
 
 

@@ -74,7 +74,7 @@ NOTHING = Omissions()
 def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omitted: Omissions = NOTHING) -> None:
     """Draw a button that shows, for copying, a link to this page and the call that returns what is on screen.
 
-    `corpus` is the corpus that is on screen; `None` if the call gives the same with every corpus.
+    `corpus` is the corpus that is on screen; `None` if the call gives the same result with every corpus.
     """
     label = "Copy as link or code"
     with st.popover(
@@ -98,7 +98,7 @@ def _without(parts: tuple[str, ...]) -> str:
 
 
 def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
-    """Say which server must run for the call, if it is another than this one."""
+    """Say which server must be running for the call, if it is not this one."""
     if call.server != OWN_SERVER:
         return ""
     if corpus is None:
@@ -127,7 +127,7 @@ def page_link() -> str:
 
 
 def _call(name: str, body: Mapping[str, Any], corpus: CorpusName | None) -> CopiedCall:
-    """Return a call to the API at the address of this page or, if there is none or it has another corpus, to
+    """Return a call to the API at the address of this page or, if there is no API there or it has another corpus, to
     `pathfinder serve`.
     """
     api = page_api.served()

@@ -31,7 +31,7 @@ def panel() -> None:
         if chat is not None:
             st.markdown(for_markdown(_in_use(chat)))
             st.button(
-                "Stop using it" if local_models.is_local(chat) else "Remove the key",
+                "Stop using this model" if local_models.is_local(chat) else "Remove the key",
                 key="visit-forget",
                 icon=":material/key_off:",
                 on_click=_forget,
@@ -91,7 +91,7 @@ def _form() -> None:
         st.text_input("Key", key=_KEY, type="password", autocomplete="off")
         if may_choose_address:
             st.text_input("Address", key=_ADDRESS, placeholder="the provider's own; http://127.0.0.1:11434/v1")
-        st.form_submit_button("Use it for this visit", on_click=_take)
+        st.form_submit_button("Use for this visit", on_click=_take)
     st.caption("Kept in memory until you close this tab, and never written to a link, a file or a log.")
 
 
@@ -111,7 +111,7 @@ def _take() -> None:
 
 def _in_use(chat: ChatModel) -> str:
     if local_models.is_local(chat):
-        return f"{chat.name} on this machine is used until you close this tab or switch it off."
+        return f"{chat.name} on this machine is used until you close this tab or stop using the model."
     return f"Calls to {chat.name} use your key until you close this tab or remove the key."
 
 

@@ -1,4 +1,4 @@
-"""Offers the chat models that servers on this machine provide, after a click, to a visitor who is at this machine."""
+"""Offers a visitor at this machine the chat models of the servers that run on it, which are found after a click."""
 
 from collections.abc import Callable
 
@@ -53,7 +53,7 @@ def _choose(use: Callable[[LangChainChat], None], server: LocalServer, model: st
 
 
 def is_local(chat: object) -> bool:
-    """Return whether `chat` was chosen here."""
+    """Return whether `chat` is the local model that the reader chose."""
     return st.session_state.get(_LOCAL_MODEL) is chat
 
 

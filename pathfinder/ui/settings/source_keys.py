@@ -39,7 +39,7 @@ def panel() -> None:
 
 
 def check_key(source: LiveSource, key: str, settings: Settings) -> None:
-    """Raise `UsageError`, without repeating the text, if it cannot be a key, or if this server would send it to an
+    """Raise `UsageError`, which does not repeat `key`, if `key` cannot be a key, or if this server would send it to an
     address set by its owner.
     """
     name = LIVE_SOURCE_LABELS[source]
@@ -59,7 +59,7 @@ def _form() -> None:
         for source in _offered():
             label = LIVE_SOURCE_LABELS[source]
             st.text_input(label, key=_field(source), type="password", autocomplete="off")
-        st.form_submit_button("Use them for this visit", on_click=_take)
+        st.form_submit_button("Use for this visit", on_click=_take)
     st.caption("Kept in memory until you close this tab, and never written to a link, a file or a log.")
 
 

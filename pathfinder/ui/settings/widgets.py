@@ -93,7 +93,7 @@ def switches(setting: Setting, kind: Several, value: tuple[Any, ...], offered: I
 
 
 def _text(setting: Setting, value: Any) -> Any:
-    """Draw a text box; for unreadable text an error is shown and the value remains unchanged."""
+    """Draw a text box; for unreadable text, an error is shown and the value remains unchanged."""
     text = standing(setting.name, setting.kind.write(value))
     example = profile().page.placeholders.get(setting.name, setting.placeholder)
     typed = st.text_input(setting.label, text, key=setting.name, placeholder=example, help=setting.help)

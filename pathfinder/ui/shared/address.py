@@ -48,7 +48,7 @@ def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
 
 
 def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...]]:
-    """Read the form described by a link, and a note for every parameter that was ignored."""
+    """Read the form described by a link; return it with a note for every parameter that was ignored."""
     form, notes = Form(), []
     linked_settings = {setting.link: (part, setting) for part, setting in _linked()}
     for name, text in parameters.items():

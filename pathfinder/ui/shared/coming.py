@@ -27,8 +27,8 @@ def no_map(pf: Pathfinder) -> str:
 
 
 def notice(pf: Pathfinder) -> None:
-    """Say which parts are still being made, and offer the complete corpus once it is ready; draw nothing if it already
-    is.
+    """Say which parts are still being made, and offer the complete corpus once it is ready; draw nothing if the open
+    corpus is already complete.
     """
     if pf.corpus.manifest.coming:
         _watch(pf.corpus.folder, version_on_disk(pf.corpus.folder))

@@ -1,7 +1,7 @@
 """Frame of every page: the navigation drawn by app.py, and a way to restore it.
 
 On a server where nobody has opened the first page yet, opening the address of a script in `pages/` makes Streamlit run
-that script on its own, as it did for apps without `st.navigation`: without the navigation and with a different layout.
+that script on its own, as it does for apps without `st.navigation`: without the navigation and with a different layout.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from streamlit.runtime.pages_manager import PagesManager
 _REQUESTED = "wanted_page"
 
 STYLES = """<style>[data-testid="stMainBlockContainer"] { padding-top: 4.2rem; }</style>"""
-"""Content begins right below the navigation: Streamlit leaves 130 pixels free above it."""
+"""Style that lets content begin right below the navigation; by default, Streamlit leaves 130 pixels free above it."""
 
 
 def dress() -> None:
@@ -21,14 +21,14 @@ def dress() -> None:
 
 
 def waiting() -> Callable[[int], None]:
-    """Return a function that tells a visitor how many pages are drawn before theirs; its message disappears at
-    the next run.
+    """Return a function that tells a visitor how many pages will be drawn before theirs; its message disappears
+    at the next run.
     """
     place = st.empty()
 
     def tell(n_before: int) -> None:
-        others = "1 page is" if n_before == 1 else f"{n_before} pages are"
-        place.caption(f"Many visitors at once: {others} drawn before yours.")
+        others = "1 page" if n_before == 1 else f"{n_before} pages"
+        place.caption(f"Many visitors at once: {others} will be drawn before yours.")
 
     return tell
 

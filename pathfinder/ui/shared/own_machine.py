@@ -10,7 +10,7 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 
 
 def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
-    """Return whether the page is bound to loopback at `address`, and used directly on this machine."""
+    """Return whether `address`, to which the page is bound, is on loopback, and the page is used without a proxy."""
     host = headers.get("Host", "")
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
     is_direct = name in LOOPBACK and not any(header in headers for header in FORWARDED)

@@ -47,7 +47,7 @@ def all_corpora(home: Path) -> tuple[Path, ...]:
 
 
 def check_number(key: str, home: Path, max_corpora: int) -> None:
-    """Raise `UsageError` if the visitor with `key` has `max_corpora`, including unfinished ones."""
+    """Raise `UsageError` if the visitor with `key` already has `max_corpora` corpora, including unfinished ones."""
     n_corpora = len(tuple(folder_of(key, home).glob("*")))
     if n_corpora >= max_corpora:
         raise UsageError(

@@ -111,7 +111,7 @@ def _read(pf: Pathfinder, name: str) -> None:
 
 
 def _read_zotero(pf: Pathfinder, name: str) -> None:
-    """Put the papers from the Zotero library on this machine on the shelf, and remember the outcome."""
+    """Put the papers from this machine's Zotero library on the shelf, and remember the outcome."""
     access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
     _bring(pf, name, lambda: read_source(pf, ZOTERO, name, access))
 
@@ -133,7 +133,7 @@ def _bring(pf: Pathfinder, name: str, read: Callable[[], ShelfIntake]) -> None:
 
 
 def _intake(pf: Pathfinder, file: Upload, name: str) -> ShelfIntake:
-    """Read a file through a temporary copy with the same ending, which indicates the format."""
+    """Read a file through a temporary copy with the same file extension, which indicates the format."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"shelf{''.join(Path(file.name).suffixes[-2:])}"
         path.write_bytes(file.getvalue())
@@ -148,7 +148,8 @@ def _show(outcome: ImportOutcome) -> None:
     intake, merger = outcome.intake, outcome.merger
     n = len(intake.shelf.papers)
     if n:
-        st.success(f"{n:,} {'paper' if n == 1 else 'papers'} brought, {merger.n_shared:,} of them on the shelf before.")
+        papers = "paper" if n == 1 else "papers"
+        st.success(f"{n:,} {papers} imported, {merger.n_shared:,} of them already on the shelf.")
     elif intake.has_papers:
         st.warning("Nothing was put on the shelf: this corpus has none of the papers. *Corpus* adds papers to it.")
     else:

@@ -1,7 +1,7 @@
 """Stores what a visitor from elsewhere makes, such as shelves, in their browser, and reads it when a page is opened.
 
-Records from two tabs may cross on their way. A clock shows whether either was made with knowledge of the other; if
-neither was, they are united, so that neither tab loses a change.
+Records from two tabs may cross in transit. A clock shows whether either was made with knowledge of the other; if
+neither was, the two are combined, so that neither tab loses a change.
 """
 
 import secrets
@@ -47,13 +47,13 @@ class _Stamp:
 
     clock: Clock
     digest: str
-    """Hash of their text; empty before there is any."""
+    """Hash of the text of the records; empty if there are none yet."""
 
 
 def synchronise(kinds: Mapping[str, Callable[[str], BrowserRecords]]) -> None:
     """Give the session and the browser the same records; do nothing for the person at this machine.
 
-    `kinds` maps the names of the records, such as "shelves", to functions of the id of their corpus.
+    `kinds` maps the names of records, such as "shelves", to functions that return the records for the id of a corpus.
     """
     if is_visited_here():
         return
@@ -85,8 +85,8 @@ def _synchronise(name: str, corpus: str, records: BrowserRecords) -> None:
 
 
 def text_for_browser(records: BrowserRecords, key: str) -> str | None:
-    """Return all records as text with their clock, which counts the changes since the last call; `None` if this session
-    has had none. Raises `UsageError` if they do not fit into a browser.
+    """Return all records as text with their clock, which is advanced if they have changed since the last call; `None`
+    if this session has had no records. Raises `UsageError` if the records do not fit into a browser.
     """
     if not records.is_begun():
         return None
@@ -97,8 +97,9 @@ def text_for_browser(records: BrowserRecords, key: str) -> str | None:
 
 
 def take(records: BrowserRecords, report: Any, key: str) -> bool:
-    """Take over the records that a browser reports, unless this tab has later ones; return whether both tabs have
-    changed them since they last knew of each other, so that they are united. Raises `UsageError` for anything else.
+    """Take over the records that a browser reports, unless this tab has later ones; return whether both this tab and
+    another have changed their records since either last knew of the other's, in which case the two are combined. Raises
+    `UsageError` for any other report.
     """
     if not isinstance(report, dict) or not isinstance(report.get("text"), str):
         raise UsageError(f"a browser can only report what it stored, got {str(report)[:80]!r}: load the page again")
@@ -116,7 +117,7 @@ def take(records: BrowserRecords, report: Any, key: str) -> bool:
 def _read(records: BrowserRecords, key: str) -> None:
     try:
         if take(records, st.session_state[key]["stored"], key):
-            # A toast stays while the tabs exchange what they have; a warning would end with the next run.
+            # A toast stays while the tabs exchange their records; a warning would disappear at the next run.
             st.toast(
                 "Two tabs were changed at the same time. Both changes are kept; if both changed the same shelf or "
                 "draft, see *Undo*.",

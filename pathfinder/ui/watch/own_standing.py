@@ -91,7 +91,7 @@ def _standing_of(corpus: CorpusName) -> OwnStanding:
 
 
 def change_by_button(changes: Callable[[StandingLog], StandingLog]) -> None:
-    """Change the log when a button is pressed, and say so if that could not be stored."""
+    """Change the log when a button is pressed, and say so if it could not be stored."""
     change(changes)
 
 

@@ -94,7 +94,7 @@ def _files(pf: Pathfinder, log: StandingLog) -> None:
 
 
 def _detail(log: StandingLog, question: StandingQuestion) -> None:
-    """Draw the changes of a question; the mark that they were seen comes last."""
+    """Draw the changes of a question and, below them, the component that marks them as seen."""
     st.subheader(for_markdown(question.name), anchor=False)
     _actions(question)
     if (failure := log.failure(question)) is not None:

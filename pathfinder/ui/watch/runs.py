@@ -17,7 +17,7 @@ _JOB, _AGAIN, _QUESTIONS = "standing-runs", "watch-run-again", "watch-running"
 
 
 def run_due(pf: Pathfinder) -> None:
-    """Start the runs that are due, show their progress, and store each result; nothing that is stored is lost."""
+    """Start the runs that are due, show their progress, and store each result; results already stored stay."""
     log = own_standing.own_standing().log()
     job = tasks.begun(_JOB)
     if job is None:

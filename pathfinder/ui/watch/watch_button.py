@@ -26,7 +26,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
             key=_STATEMENT,
             max_chars=MAX_STATEMENT,
             placeholder="The expansion of the universe accelerates.",
-            help="The stance of each paper on it is guessed in each run, without a chat model.",
+            help="Every run guesses each paper's stance on it, without a chat model.",
         )
         if pf.chat is not None:
             st.toggle("Measure the consensus", key=_CHAT, help="Each run then calls the chat model.")

@@ -44,7 +44,7 @@ def read(pf: Pathfinder) -> tuple[WorldState, tuple[str, ...]]:
 def restart() -> None:
     """Restart the page for a new visitor, with a new canvas and an empty address."""
     state, _ = _ADDRESS.read()
-    live_canvas.notes()  # the visitor who could read them has left
+    live_canvas.notes()  # discarded, because the visitor who could read them has left
     _CAMERA.forget()
     st.session_state.pop(_IN_VIEW, None)
     st.session_state[_VISIT] = _visit() + 1

@@ -4,7 +4,7 @@ const LOOK_MS = 400; // time between two looks at the address, where the canvas 
 
 const watches = new WeakMap();
 
-/** The content of the address, with the size of its canvas. */
+/** The view and the years in the address, with the size of the canvas. */
 function seenOn(size) {
   const now = new URLSearchParams(location.search);
   return { view: now.get("view"), years: now.get("years"), size };
@@ -20,7 +20,7 @@ function sizeOfCanvas() {
 }
 
 class Watch {
-  /** `size` is the size of the canvas, if it is known where the description is made. */
+  /** `size` is the size of the canvas for which the description was made. */
   constructor(size) {
     this.looks = setInterval(() => this.look(), LOOK_MS);
     this.told = JSON.stringify(seenOn(size));

@@ -136,7 +136,7 @@ def own_drafts() -> DraftStore:
         raise UsageError("no corpus is open: open one first")
     if is_visited_here():
         return DraftStore.in_folder(data_folder(read_settings()), corpus)
-    return DraftStore(VisitVersions(corpus.ids[0]), "the storage of this browser")
+    return DraftStore(VisitVersions(corpus.ids[0]), "this browser's storage")
 
 
 def change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> bool:

@@ -67,7 +67,7 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None,
             icon=":material/undo:",
             on_click=own_drafts.undo,
             args=(shelf.name,),
-            disabled=not has_earlier,  # older versions are forgotten, and the last one left must not go the same way
+            disabled=not has_earlier,  # older versions are forgotten, and undoing must not remove the last one left
             help="Undoes the last change to this draft; press again for earlier ones, as far back as they are stored.",
         )
         if draft is not None:

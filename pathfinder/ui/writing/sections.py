@@ -74,7 +74,7 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     if job is not None:
         if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
             return
-        if store_finished():  # what has arrived since the drawing of the page began
+        if store_finished():  # what has arrived since this run of the page began
             st.rerun()
         if _unstored(job):
             st.button("Discard what was not stored", key="draft-leave-out", on_click=tasks.forget, args=(TASK,))
@@ -165,7 +165,7 @@ def _section(
     pf: Pathfinder, shelf: Shelf, section: ReviewSection, numbers: Mapping[str, int], papers: Mapping[str, Paper]
 ) -> None:
     st.markdown(f"#### {for_markdown(section.heading)}")
-    if section.question != section.heading:  # as an outline begins with the reader's questions
+    if section.question != section.heading:  # some questions are their own headings
         st.caption(for_markdown(section.question))
     text = section.text
     if editing.panel(pf, shelf, section, numbers, papers):

@@ -106,7 +106,7 @@ class AtlasMap {
     this.root.append(this.strip.element);
   }
 
-  /** Go back to the scene as it was sent, whatever was played, pointed at, chosen or moved since. */
+  /** Go back to the scene as it was sent, whatever has been played, pointed at, chosen or moved since. */
   restart() {
     const { view, years } = this.scene;
     if (this.strip) this.strip.reset(years);

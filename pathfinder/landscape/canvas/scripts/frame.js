@@ -1,4 +1,5 @@
-// Where the map lies on the screen. Coordinates of the map grow to the right and upwards, pixels downwards.
+// Where the map lies on the screen. Coordinates of the map increase to the right and upwards, those of pixels to the
+// right and downwards.
 
 const TILE_PIXELS = 256;
 
@@ -17,7 +18,7 @@ class Frame {
     return Math.min(this.width / (right - left), this.height / (top - bottom)) * 2 ** this.zoom;
   }
 
-  /** The size of the part in view, in coordinates of the map. */
+  /** The box in view, in coordinates of the map; it may reach beyond the map. */
   get box() {
     const across = this.width / this.unit / 2;
     const up = this.height / this.unit / 2;
@@ -60,7 +61,7 @@ class Frame {
     this.go({ x: this.x - px / this.unit, y: this.y + py / this.unit, zoom: this.zoom });
   }
 
-  /** Zoom by `steps`; what lies under the pixel stays there. */
+  /** Zoom by `steps`; what lies under the given pixel stays there. */
   zoomAt(px, py, steps) {
     const [x, y] = this.toMap(px, py);
     this.zoom = Math.min(Math.max(this.zoom + steps, 0), this.maxZoom);
@@ -88,7 +89,7 @@ function squareAround({ left, right, bottom, top }) {
   return { left: (left + right - side) / 2, top: (bottom + top + side) / 2, side };
 }
 
-/** True if a place lies in a polygon: a line outwards crosses an odd number of its edges. */
+/** True if a place lies in a polygon: a line from the place outwards crosses an odd number of edges. */
 function isWithin(x, y, corners) {
   let within = false;
   for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {

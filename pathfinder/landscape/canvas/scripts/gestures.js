@@ -23,8 +23,8 @@ function area(corners) {
 }
 
 /**
- * `told` is called back: `moved()`, `pointed(px, py)`, `clicked(px, py, reach)`, `drawing(corners, isDone)`, `left()`,
- * and `keyed(key)`, which says whether it knew the key. `mode` is "pan", "box" or "lasso".
+ * `told` has the callbacks `moved()`, `pointed(px, py)`, `clicked(px, py, reach)`, `drawing(corners, isDone)`,
+ * `left()` and `keyed(key)`, which says whether it knew the key. `mode` is "pan", "box" or "lasso".
  */
 class Hand {
   constructor(surface, frame, told) {
@@ -107,7 +107,7 @@ class Hand {
     return corners.map(([px, py]) => this.frame.toMap(px, py));
   }
 
-  /** Two fingers: the point midway between them is dragged along, and their distance zooms. */
+  /** Two fingers: the point midway between them drags the map along, and the distance between them sets the zoom. */
   pinch(id, here) {
     const [other] = [...this.fingers].filter(([key]) => key !== id).map(([, place]) => place);
     const before = this.fingers.get(id);

@@ -2,7 +2,7 @@
 
 const NOTHING = "rgb(0, 128, 0)"; // no papers, level ground, no height
 const SHADES = 64;
-const SOFTENED = 6; // pixels, close up: tiles have few levels, to keep them small, and these would look like terraces
+const SOFTENED = 6; // pixels, close up: tiles have few levels, to keep them small, and the levels would look like terraces
 const EVENED = 3; // pixels of a tile, for the same reason, where a tile is enlarged because there is no finer one
 
 /** Decode base64. */
@@ -127,7 +127,7 @@ class Ground {
     this.rawPen.drawImage(this.mosaic, x, y, this.mosaic.width * scale, this.mosaic.height * scale);
   }
 
-  /** Lay out the mosaic, unless it is already in place, and return where it begins. For smoothing, it includes the tiles around. */
+  /** Lay out the mosaic, unless it is already in place, and return where it begins. For smoothing, it includes the surrounding tiles. */
   lay({ zoom, columns, lines }, isEven) {
     const within = (at) => Math.min(Math.max(at, 0), 2 ** zoom - 1);
     const [firstColumn, lastColumn, firstLine, lastLine] = [...columns, ...lines].map((at, i) =>
@@ -158,7 +158,7 @@ class Ground {
     this.mosaicPen.filter = "none";
   }
 
-  /** One tile of the mosaic: itself, or the part of the nearest coarser one that has arrived. */
+  /** One tile of the mosaic: the tile itself, or the matching part of the nearest coarser one that has arrived. */
   place(zoom, column, line, x, y) {
     for (let up = 0; up <= zoom; up++) {
       const tile = this.tiles.get(`${zoom - up}/${column >> up}/${line >> up}`);

@@ -4,7 +4,7 @@ const ON_A_WALL = 1.3; // times the size of a name
 const MARK_PIXELS = 12;
 const MANY_MARKS = 80; // in one layer: if there are more, they are drawn small, and names go over them
 const LIT = 1.4; // times the size of a dot
-const EDGE = 8; // pixels from the side of the map at which an arrow points out of it
+const EDGE = 8; // pixels between the side of the map and the tip of an arrow that points beyond it
 const pictures = new WeakMap(); // of heatmaps
 
 /** Draw all of `map`, and list in `map.names` the names that are drawn. */

@@ -33,7 +33,7 @@ class Wants {
     this.patience = setTimeout(() => this.ask(), PATIENCE_MS);
   }
 
-  /** True if the papers at hand are too few, or from another part of the map than the view. */
+  /** True if the papers at hand are too few, or do not cover the view. */
   lacksPoints() {
     const { frame, points } = this.map;
     const { box, n, rows } = points;
