@@ -239,9 +239,9 @@ def other_numbers(text: str, rng: random.Random) -> Iterator[tuple[Quantity, str
     claim = ParsedSentence(text)
     end = 0
     for number in claim.quantities:
-        start = claim.plain.index(number.written, end)
-        end = start + len(number.written)
-        if not (digits := [match.start() for match in re.finditer(r"\d", _mantissa(number.written))]):
+        start = claim.plain.index(number.text, end)
+        end = start + len(number.text)
+        if not (digits := [match.start() for match in re.finditer(r"\d", _mantissa(number.text))]):
             continue
         place = start + rng.choice(digits)
         digit = rng.choice([sign for sign in "123456789" if sign != claim.plain[place]])

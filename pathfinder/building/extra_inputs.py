@@ -24,7 +24,7 @@ class ExtraInputs:
     @property
     def rejected(self) -> tuple[RejectedRow, ...]:
         """Entries that could not be used."""
-        return tuple(entry for part in (self.thesaurus, self.reviews) if part for entry in part.rejected)
+        return tuple(entry for part in (self.thesaurus, self.reviews) if part for entry in part.rejected_rows)
 
     def profile_of_corpus(self, previous: Corpus | None) -> Profile:
         """Return the profile that the corpus will have: the one in the file, the earlier one, or astronomy's."""

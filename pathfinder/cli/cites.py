@@ -40,7 +40,7 @@ def _lines(citations: "PaperCitations", as_of: int | None) -> Iterator[str]:
     if as_of is not None:
         yield f"cited up to {as_of}: {citations.n_cited_by(as_of):,}"
     yield from _related("cited together with it", citations.co_cited, "by {}", "paper")
-    yield from _related("cite the same works", citations.coupled, "{}", "work")
+    yield from _related("cite the same works", citations.coupled_papers, "{}", "work")
 
 
 def _lines_of(heading: str, papers: "Sequence[Paper]") -> Iterator[str]:

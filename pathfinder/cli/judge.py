@@ -146,11 +146,11 @@ def results(folder: _Folder, name: _Study, as_json: JsonFlag = False) -> None:
 
 
 def _result_lines(result: "StudyResult") -> tuple[str, ...]:
-    return (f"{result.study}: {result.counted}", *(_criterion_line(each, result) for each in result.criteria))
+    return (f"{result.study}: {result.summary}", *(_criterion_line(each, result) for each in result.criteria))
 
 
 def _criterion_line(each: "CriterionResult", result: "StudyResult") -> str:
-    won = f"{result.first} {each.won_by_first}, {result.second} {each.won_by_second}, tied {each.tied}"
+    won = f"{result.first} {each.won_by_first}, {result.second} {each.won_by_second}, tied {each.ties}"
     alpha = "alpha unknown" if each.alpha is None else f"alpha {each.alpha:.2f}"
     if each.win_rate is None or each.interval is None or each.p is None:
         return f"{each.criterion}: {won}; {alpha}"

@@ -21,7 +21,7 @@ def citations_record(citations: PaperCitations, as_of: int | None = None) -> Jso
         "cited_by": [paper_record(paper) for paper in citations.cited_by],
         "citations_by_year": as_json(citations.citations_by_year),
         "co_cited": [_related(related) for related in citations.co_cited],
-        "coupled": [_related(related) for related in citations.coupled],
+        "coupled": [_related(related) for related in citations.coupled_papers],
     }
 
 

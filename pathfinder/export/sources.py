@@ -35,7 +35,7 @@ def _preview(preview: Preview) -> JsonObject:
     return {
         **select(preview, same_names("source kind n_rows n_duplicates is_whole notes")),
         "papers": [_paper(paper) for paper in preview.papers],
-        "rejected": [as_json(row) for row in preview.rejected],
+        "rejected": [as_json(row) for row in preview.rejected_rows],
     }
 
 

@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pathfinder.figures.dated_values import LIMITS, DatedValue, DatedValues
 from pathfinder.figures.values import COLOURS
-from pathfinder.landscape.picture_files.figure_text import add_tooltip, printable, wrapped
+from pathfinder.landscape.picture_files.figure_text import add_tooltip, printable, wrap
 
 WIDTH, HEIGHT = 1000, 640
 """Size of a picture, in pixels."""
@@ -34,8 +34,8 @@ def draw_values(dated: DatedValues, title: str, footer: str) -> Figure:
     """Draw `dated`, which must not be empty: values with error bars, limits as arrows. Nothing is averaged."""
     figure = Figure(figsize=(WIDTH / POINTS_PER_INCH, HEIGHT / POINTS_PER_INCH), dpi=POINTS_PER_INCH, facecolor="white")
     FigureCanvasAgg(figure)
-    heading = wrapped(printable(title), TITLE_SIZE, WIDTH - 2 * MARGIN)[:2]
-    note = wrapped(printable(footer), SMALL_SIZE, WIDTH - 2 * MARGIN)[:2]
+    heading = wrap(printable(title), TITLE_SIZE, WIDTH - 2 * MARGIN)[:2]
+    note = wrap(printable(footer), SMALL_SIZE, WIDTH - 2 * MARGIN)[:2]
     _write(figure, heading, HEIGHT - MARGIN, TITLE_SIZE, "top")
     _write(figure, note, MARGIN, SMALL_SIZE, "bottom")
     top = HEIGHT - 2 * MARGIN - 24.0 - 1.4 * TITLE_SIZE * len(heading)

@@ -38,10 +38,10 @@ def values_png(answer: Answer) -> bytes:
     dated = _dated(answer)
     with drawing_settings():
         from pathfinder.figures.values_drawing import draw_values
-        from pathfinder.landscape.picture_files.figure_text import cleaned
+        from pathfinder.landscape.picture_files.figure_text import clean
 
         file = io.BytesIO()
-        metadata = {"Title": cleaned(answer.question), "Description": cleaned(dated.describe()), "Software": None}
+        metadata = {"Title": clean(answer.question), "Description": clean(dated.describe()), "Software": None}
         figure = draw_values(dated, answer.question, _footer(dated))
         figure.savefig(file, format="png", metadata=metadata)
     return file.getvalue()

@@ -27,8 +27,8 @@ def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
     for line in lines:
         stamped = ARXIV_STAMP.fullmatch(line.strip())
         for each in _in_line(line):
-            names_of_kind.setdefault(each.kind, {}).setdefault(each.key, each.written)
-            stamp = stamp or (each.written if stamped else "")
+            names_of_kind.setdefault(each.kind, {}).setdefault(each.key, each.text)
+            stamp = stamp or (each.text if stamped else "")
     if stamp:
         names_of_kind[IdentifierKind.ARXIV] = {stamp: stamp}
     singles = ((kind, [*names_of_kind.get(kind, {}).values()]) for kind in _NAMES)
@@ -44,14 +44,14 @@ def checked_identifier(kind: str, value: str) -> str | None:
         return f"{kind}:{value}"
     matches = (each for each in identifiers_in(plain or "") if _NAMES[each.kind] == kind)
     first = next(matches, None)
-    return _written(first.kind, first.written) if first else None
+    return _written(first.kind, first.text) if first else None
 
 
 def _in_line(line: str) -> Iterator[Identifier]:
     if len(line.split()) <= MOST_WORDS:
         says_arxiv = "arxiv" in line.lower()
         for each in identifiers_in(line):
-            if (each.is_marked or says_arxiv) and not _DATA.match(each.written):
+            if (each.is_marked or says_arxiv) and not _DATA.match(each.text):
                 yield each
 
 

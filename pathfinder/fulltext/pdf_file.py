@@ -81,7 +81,7 @@ def _references(text: PdfText) -> Iterator[Reference]:
             key += "'"
         keys.add(key)
         words = reference.text[mark.end() :] if mark else reference.text
-        dois = (each.written for each in identifiers_in(words) if each.kind is IdentifierKind.DOI)
+        dois = (each.text for each in identifiers_in(words) if each.kind is IdentifierKind.DOI)
         yield Reference(key, words, next(dois, None), arxiv_id_in(words, is_marked=True))
 
 

@@ -23,7 +23,7 @@ class CriterionResult:
     won_by_first: int
     """Pairs for which more readers picked the first side than the second."""
     won_by_second: int
-    tied: int
+    ties: int
     win_rate: float | None
     """Share of pairs that the second side wins, among those that either side wins; `None` if there are none."""
     interval: Interval | None
@@ -49,7 +49,7 @@ class StudyResult:
     criteria: tuple[CriterionResult, ...]
 
     @property
-    def counted(self) -> str:
+    def summary(self) -> str:
         """The numbers of votes, readers and pairs in words."""
         readers = "1 reader" if self.n_readers == 1 else f"{self.n_readers} readers"
         votes = "1 vote" if self.n_votes == 1 else f"{self.n_votes} votes"
@@ -124,10 +124,10 @@ def krippendorff_alpha(units: Sequence[Sequence[int]]) -> float | None:
             coincidences += (np.outer(counts, counts) - np.diag(counts)) / (len(unit) - 1)
     totals = coincidences.sum(axis=1)
     distances = _ordinal_distances(totals)
-    expected = float((np.outer(totals, totals) * distances).sum())
-    if expected == 0:
+    expected_disagreement = float((np.outer(totals, totals) * distances).sum())
+    if expected_disagreement == 0:
         return None
-    return 1.0 - float((totals.sum() - 1) * (coincidences * distances).sum()) / expected
+    return 1.0 - float((totals.sum() - 1) * (coincidences * distances).sum()) / expected_disagreement
 
 
 def _ordinal_distances(totals: Floats) -> Floats:

@@ -44,13 +44,20 @@ def votes_csv(study: BlindStudy, votes: Sequence[Vote]) -> str:
     """Return all votes as a table, with the names of the sides and the key: the side that was shown as A."""
     names = {Pick.FIRST: study.first, Pick.SECOND: study.second, Pick.SAME: "same"}
     rows = (
-        (study.name, vote.reader, vote.pair + 1, vote.day, names[_left(vote)], *(names[pick] for _, pick in vote.picks))
+        (
+            study.name,
+            vote.reader,
+            vote.pair + 1,
+            vote.day,
+            names[_pick_on_left(vote)],
+            *(names[pick] for _, pick in vote.picks),
+        )
         for vote in votes
     )
     return table(("study", "reader", "pair", "day", "A", *study.criteria), rows)
 
 
-def _left(vote: Vote) -> Pick:
+def _pick_on_left(vote: Vote) -> Pick:
     return Pick.SECOND if vote.is_swapped else Pick.FIRST
 
 

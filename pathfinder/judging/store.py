@@ -68,7 +68,7 @@ class StudyStore:
             (record,) = database.execute(
                 "select record from studies where corpus = ? and name = ?", (self._id, name)
             ).fetchone()
-        return self._parsed(_STUDY, record)
+        return self._parse(_STUDY, record)
 
     def add_vote(self, study: str, vote: Vote) -> None:
         """Store a vote, replacing any earlier one by the same reader on the same pair."""
@@ -91,7 +91,7 @@ class StudyStore:
             rows = database.execute(
                 "select record from votes where corpus = ? and study = ? order by reader, pair", (self._id, study)
             ).fetchall()
-        return tuple(self._parsed(_VOTE, record) for (record,) in rows)
+        return tuple(self._parse(_VOTE, record) for (record,) in rows)
 
     def delete(self, name: str) -> int:
         """Delete a study and its votes; return the number of votes."""
@@ -102,7 +102,7 @@ class StudyStore:
         with self._votes.transaction() as database:
             return database.execute("delete from votes where corpus = ? and study = ?", key).rowcount
 
-    def _parsed(self, adapter: TypeAdapter[Value], record: str) -> Value:
+    def _parse(self, adapter: TypeAdapter[Value], record: str) -> Value:
         try:
             return parse_as(adapter, record, strict=True)
         except ValueError as error:

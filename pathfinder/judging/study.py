@@ -54,7 +54,7 @@ class Pick(StrEnum):
     SECOND = "second"
 
     @property
-    def mirrored(self) -> "Pick":
+    def opposite(self) -> "Pick":
         """The same pick, seen from the other side."""
         return {Pick.FIRST: Pick.SECOND, Pick.SECOND: Pick.FIRST}.get(self, self)
 
@@ -143,7 +143,7 @@ def vote_of(study: BlindStudy, reader: str, pair: int, on_screen: Mapping[Criter
             "equally good"
         )
     is_swapped = study.is_swapped(reader, pair)
-    picks = tuple((each, on_screen[each].mirrored if is_swapped else on_screen[each]) for each in study.criteria)
+    picks = tuple((each, on_screen[each].opposite if is_swapped else on_screen[each]) for each in study.criteria)
     return Vote(reader, pair, day, is_swapped, picks)
 
 

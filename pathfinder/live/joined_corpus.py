@@ -31,22 +31,22 @@ def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedde
     """Return `corpus` with `papers` appended to its own; `labels` name the origin of each on its badge. As in an
     update, each gets a place on the map among the most similar papers in the corpus.
     """
-    joined, n = corpus.papers.followed_by(papers), len(corpus.papers)
-    columns = joined.take(np.arange(n, n + len(papers)))
+    joined_papers, n = corpus.papers.followed_by(papers), len(corpus.papers)
+    columns = joined_papers.take(np.arange(n, n + len(papers)))
     texts = [paper.text for paper in papers]
     length = mean_length(corpus.sparse, corpus.papers[:N_MEASURED]) or _own_length(texts)
-    cut = _cut(papers, passage_maker_of(embedder, corpus))
+    cut_papers = _cut_papers(papers, passage_maker_of(embedder, corpus))
     parts = replace(
         corpus,
-        papers=joined,
-        dense=JoinedVectors(corpus.dense, DenseIndex.of(cut.vectors, columns)),
+        papers=joined_papers,
+        dense=JoinedVectors(corpus.dense, DenseIndex.of(cut_papers.vectors, columns)),
         sparse=JoinedWords(corpus.sparse, beside(corpus.sparse, length, texts, columns)),
         terms=KeywordIndex(JoinedTerms(corpus.terms.papers, keyword_index_of(papers).papers)),
-        coordinates=_coordinates(corpus, cut.vectors),
+        coordinates=_coordinates(corpus, cut_papers.vectors),
         network=corpus.network.followed_by(len(papers)) if corpus.network else None,
         live=dict(enumerate(labels, start=n)),
     )
-    return _with_passages(parts, corpus, cut, columns)
+    return _with_passages(parts, corpus, cut_papers, columns)
 
 
 def _coordinates(corpus: Corpus, vectors: Vectors) -> Coordinates | None:
@@ -72,7 +72,7 @@ class _CutPapers:
         return [self.records[self.maker.key(role, paper)] for paper in self.papers]
 
 
-def _cut(papers: Sequence[Paper], maker: PassageMaker) -> _CutPapers:
+def _cut_papers(papers: Sequence[Paper], maker: PassageMaker) -> _CutPapers:
     """Embed papers as a build does."""
     texts, embedder = [paper.text for paper in papers], maker.embedder
     if isinstance(embedder, TokenEmbedder):
@@ -82,30 +82,30 @@ def _cut(papers: Sequence[Paper], maker: PassageMaker) -> _CutPapers:
     return _CutPapers(papers, vectors, maker, dict(maker.records(papers, vectors, first)))
 
 
-def _with_passages(joined: Corpus, corpus: Corpus, cut: _CutPapers, columns: PaperTable) -> Corpus:
+def _with_passages(joined_corpus: Corpus, corpus: Corpus, cut_papers: _CutPapers, columns: PaperTable) -> Corpus:
     """Add the passages, titles and tokens of the new papers to those of the corpus."""
     if corpus.passages is not None:
-        second = _passage_index(cut, corpus.dense.dimension, columns)
-        joined = replace(joined, passages=JoinedPassages(corpus.passages, second))
+        second = _passage_index(cut_papers, corpus.dense.dimension, columns)
+        joined_corpus = replace(joined_corpus, passages=JoinedPassages(corpus.passages, second))
     if corpus.titles is not None:
-        titles = np.stack([np.frombuffer(record, np.float16) for record in cut.of("titles")]).astype(np.float32)
-        joined = replace(joined, titles=JoinedVectors(corpus.titles, DenseIndex.of(titles, columns)))
-    if corpus.tokens is not None and cut.maker.projection is not None:
-        store = _token_store(cut, cut.maker.projection)
-        joined = replace(joined, tokens=JoinedTokens(corpus.tokens, store, len(corpus.papers)))
-    return joined
+        titles = np.stack([np.frombuffer(record, np.float16) for record in cut_papers.of("titles")]).astype(np.float32)
+        joined_corpus = replace(joined_corpus, titles=JoinedVectors(corpus.titles, DenseIndex.of(titles, columns)))
+    if corpus.tokens is not None and cut_papers.maker.projection is not None:
+        store = _token_store(cut_papers, cut_papers.maker.projection)
+        joined_corpus = replace(joined_corpus, tokens=JoinedTokens(corpus.tokens, store, len(corpus.papers)))
+    return joined_corpus
 
 
-def _passage_index(cut: _CutPapers, dimension: int, columns: PaperTable) -> PassageIndex:
-    records = [passages.from_bytes(record, dimension) for record in cut.of("passages")]
+def _passage_index(cut_papers: _CutPapers, dimension: int, columns: PaperTable) -> PassageIndex:
+    records = [passages.from_bytes(record, dimension) for record in cut_papers.of("passages")]
     starts = np.concatenate([[0], np.cumsum([len(own.spans) for own in records])]).astype(np.int64)
     vectors = np.concatenate([own.vectors for own in records]).astype(np.float32)
     return PassageIndex(DenseIndex.of(vectors), starts, np.concatenate([own.spans for own in records]), columns)
 
 
-def _token_store(cut: _CutPapers, projection: tokens.Projection) -> TokenStore:
-    codec = codec_of(cut.maker.form, projection.shape[1], DenseIndex.of(cut.vectors))
-    records = [tokens.from_bytes(record, codec) for record in cut.of("tokens")]
+def _token_store(cut_papers: _CutPapers, projection: tokens.Projection) -> TokenStore:
+    codec = codec_of(cut_papers.maker.form, projection.shape[1], DenseIndex.of(cut_papers.vectors))
+    records = [tokens.from_bytes(record, codec) for record in cut_papers.of("tokens")]
     starts = np.concatenate([[0], np.cumsum([len(own) for own in records])]).astype(np.int64)
     return TokenStore(projection, starts, np.concatenate(records), codec)
 

@@ -40,17 +40,17 @@ def new_papers(replies: Sequence[LiveReply], corpus: Corpus) -> tuple[NewPaper, 
     """Return the papers in `replies` that are not in the corpus; records of one paper in several replies are merged."""
     records: dict[str, list[Paper]] = {}
     sources: dict[str, list[LiveSource]] = {}
-    seen = Finder()
+    finder = Finder()
     for group, reply in enumerate(replies):
         for paper in reply.papers:
-            earlier = seen.same(paper, group)
+            earlier = finder.same(paper, group)
             name = earlier[0].paper_id if earlier else paper.paper_id
             if earlier is None and name not in records:
-                seen.add(paper, group)
+                finder.add(paper, group)
             records.setdefault(name, []).append(paper)
             sources.setdefault(name, []).append(reply.source)
-    merged = ((merged_record(own), tuple(dict.fromkeys(sources[name]))) for name, own in records.items())
-    return tuple(NewPaper(paper, found_in) for paper, found_in in merged if not is_in(paper, corpus))
+    merged_papers = ((merged_record(own), tuple(dict.fromkeys(sources[name]))) for name, own in records.items())
+    return tuple(NewPaper(paper, found_in) for paper, found_in in merged_papers if not is_in(paper, corpus))
 
 
 def is_in(paper: Paper, corpus: Corpus) -> bool:
@@ -67,9 +67,9 @@ def _has_identifier(paper: Paper, papers: PaperTable) -> bool:
         for column in _COLUMNS.get(kind, ()):
             if _occurs(papers.column(column), sorted(names)):
                 return True
-    marked = [f"{kind}:{name}" for kind, names in keys.items() for name in names]
+    identifiers = [f"{kind}:{name}" for kind, names in keys.items() for name in names]
     others = papers.column("other_ids")
-    return any(_occurs(pc.list_flatten(chunk), marked) for chunk in others.iterchunks())
+    return any(_occurs(pc.list_flatten(chunk), identifiers) for chunk in others.iterchunks())
 
 
 def _occurs(column: pa.ChunkedArray | pa.Array, names: Sequence[str]) -> bool:

@@ -43,10 +43,10 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
         papers = tuple(new for new in every if corpus.as_of is None or corpus.as_of.includes(new.paper))
         stage.report = _summary(replies, papers, len(every) - len(papers))
         try:
-            joined = _joined(corpus, papers, models) if papers else corpus
+            joined_corpus = _join_papers(corpus, papers, models) if papers else corpus
         except ProviderError as error:  # from an embedder behind an API
-            joined, stage.report = corpus, failed(f"papers from live sources were left out: {error}")
-    result = dispatch_search(request, joined, models)
+            joined_corpus, stage.report = corpus, failed(f"papers from live sources were left out: {error}")
+    result = dispatch_search(request, joined_corpus, models)
     return replace(
         result,
         stages=(*log.stages, *result.stages),
@@ -54,20 +54,20 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
     )
 
 
-def _joined(corpus: Corpus, papers: Sequence[NewPaper], models: Models) -> Corpus:
+def _join_papers(corpus: Corpus, papers: Sequence[NewPaper], models: Models) -> Corpus:
     labels = [", ".join(LIVE_SOURCE_LABELS[source] for source in new.sources) for new in papers]
-    keyworded = [replace(new.paper, keywords=models.extractor.phrases(new.paper.text)) for new in papers]
+    new_papers = [replace(new.paper, keywords=models.extractor.phrases(new.paper.text)) for new in papers]
     if corpus.as_of is not None:
-        keyworded = [without_citations(paper) for paper in keyworded]
-    return join(corpus, keyworded, labels, models.embedder)
+        new_papers = [without_citations(paper) for paper in new_papers]
+    return join(corpus, new_papers, labels, models.embedder)
 
 
 def _report(reply: LiveReply) -> StageReport:
     name = LIVE_SOURCE_LABELS[reply.source]
     if reply.problem is not None:
         return failed(f"{name} {reply.problem}")
-    unusable = f", and {_counted(reply.n_rejected, 'record')} that cannot be used" if reply.n_rejected else ""
-    return StageReport(f"{_counted(len(reply.papers), 'paper')}{unusable}", name)
+    unusable = f", and {_describe_count(reply.n_rejected, 'record')} that cannot be used" if reply.n_rejected else ""
+    return StageReport(f"{_describe_count(len(reply.papers), 'paper')}{unusable}", name)
 
 
 def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper], n_later: int) -> StageReport:
@@ -77,9 +77,11 @@ def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper], n_later: 
     n_replies, n_papers = sum(reply.problem is None for reply in replies), sum(len(reply.papers) for reply in replies)
     if not n_replies:
         return failed("no live source answered, so only the corpus was searched")
-    later = f"; {_counted(n_later, 'paper')} left out (dated later or undated)" if n_later else ""
-    return StageReport(f"{_counted(n_papers, 'record')}, {_counted(len(papers), 'paper')} that the corpus lacks{later}")
+    later = f"; {_describe_count(n_later, 'paper')} left out (dated later or undated)" if n_later else ""
+    return StageReport(
+        f"{_describe_count(n_papers, 'record')}, {_describe_count(len(papers), 'paper')} that the corpus lacks{later}"
+    )
 
 
-def _counted(n: int, noun: str) -> str:
+def _describe_count(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -97,7 +97,7 @@ class BudgetTracker:
         """Allow no more calls; replies in progress end at their next chunk."""
         self._is_stopped.set()
 
-    def exhausted(self, share: float = 1.0, next_tokens: int = 0) -> Ended | None:
+    def end_reason(self, share: float = 1.0, next_tokens: int = 0) -> Ended | None:
         """Return the reason why no more calls may be made; `None` if there is none.
 
         Calls may use only `share` of the budget's seconds and tokens; `next_tokens` are added to the tokens used so
@@ -122,7 +122,7 @@ class BudgetTracker:
         """
         return math.inf if self.budget is None else max(self.seconds, self.budget.seconds) + overrun
 
-    def cut(self, deadline: float, *, is_strict: bool) -> Ended | None:
+    def cut_reason(self, deadline: float, *, is_strict: bool) -> Ended | None:
         """Return the reason why a reply in progress must end now, or `None`; running out of tokens ends
         it only if `is_strict`.
         """
@@ -135,25 +135,25 @@ class BudgetTracker:
 
     def check(self, name: str, share: float, next_tokens: int) -> None:
         """Raise `BudgetExhausted` if the model `name` may not be called again."""
-        ended = self.exhausted(share, next_tokens)
-        if ended is not None:
-            raise self.error(name, ended, "was not called again")
+        end_reason = self.end_reason(share, next_tokens)
+        if end_reason is not None:
+            raise self.error(name, end_reason, "was not called again")
 
-    def error(self, name: str, ended: Ended, what: str) -> BudgetExhausted:
+    def error(self, name: str, end_reason: Ended, what: str) -> BudgetExhausted:
         """Make the error for the exhausted budget `ended`; `what` completes a sentence that begins with the model's
         `name`.
         """
-        if ended is Ended.STOPPED:
-            error = BudgetExhausted(f"{name} {what}: {ended.value}")
+        if end_reason is Ended.STOPPED:
+            error = BudgetExhausted(f"{name} {what}: {end_reason.value}")
             error.used_up = "stopped"
             return error
-        limit, used = self._limit_and_use(ended)
-        text = f"{name} {what}: {used} of a budget of {limit} are spent; raise the budget, or ask for less"
-        if ended is Ended.SECONDS:
+        limit, used_amount = self._limit_and_use(end_reason)
+        text = f"{name} {what}: {used_amount} of a budget of {limit} are spent; raise the budget, or ask for less"
+        if end_reason is Ended.SECONDS:
             return TimeSpent(text)
-        exhausted = BudgetSpent(text)
-        exhausted.used_up = "calls" if ended is Ended.CALLS else "tokens"
-        return exhausted
+        spent_error = BudgetSpent(text)
+        spent_error.used_up = "calls" if end_reason is Ended.CALLS else "tokens"
+        return spent_error
 
     def key(self, content: str) -> str:
         """Return the cache key of the reply to `content`; a repeated request gets a different key."""
@@ -161,7 +161,7 @@ class BudgetTracker:
             self._repeats[content] += 1
             return content_key(content, self._repeats[content])
 
-    def cached(self, key: str) -> StoredReply | None:
+    def stored_reply(self, key: str) -> StoredReply | None:
         """Return the reply stored under `key` by an earlier operation, if any."""
         return self.policy.cache.get(key) if self.policy.cache is not None else None
 
@@ -211,14 +211,14 @@ class BudgetTracker:
             with self._lock:
                 self.policy.cache.store(self._replies)
 
-    def _limit_and_use(self, ended: Ended) -> tuple[str, str]:
+    def _limit_and_use(self, end_reason: Ended) -> tuple[str, str]:
         calls, seconds, tokens = _limits(self.budget, self.policy)
         table: Mapping[Ended, tuple[str, str]] = {
             Ended.CALLS: (f"{calls:,}", f"{self.n_calls:,} calls"),
             Ended.SECONDS: (f"{seconds:g}", f"{self.seconds:.3g} seconds"),
             Ended.TOKENS: (f"{tokens:,}", f"{self.tokens:,} tokens"),
         }
-        return table[ended]
+        return table[end_reason]
 
 
 def ended_by(error: BudgetExhausted) -> Ended:

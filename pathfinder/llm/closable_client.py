@@ -7,7 +7,7 @@ import httpx
 
 from pathfinder.llm.stopping import CONNECTIONS, Connections
 
-OPENED = "connection.connect_tcp.complete"
+CONNECTION_OPENED = "connection.connect_tcp.complete"
 """Name of httpcore's event for a new connection."""
 
 
@@ -30,5 +30,5 @@ def _watch(request: httpx.Request) -> None:
 
 
 def _remember(connections: Connections, event: str, details: dict[str, Any]) -> None:
-    if event == OPENED:
+    if event == CONNECTION_OPENED:
         connections.add(details["return_value"].get_extra_info("socket"))

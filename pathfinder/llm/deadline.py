@@ -39,7 +39,7 @@ def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = Non
     try:
         while True:
             try:
-                chunks = relay.received.get(timeout=max(end - monotonic(), 0.0))
+                chunks = relay.chunk_queue.get(timeout=max(end - monotonic(), 0.0))
             except Empty:
                 raise DeadlinePassed from None
             if not chunks:
@@ -60,7 +60,7 @@ def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = Non
 class _Relay(Generic[Chunk]):
     """Queue through which one thread passes the chunks that it reads to another."""
 
-    received: "SimpleQueue[tuple[Chunk, ...]]" = field(default_factory=SimpleQueue)
+    chunk_queue: "SimpleQueue[tuple[Chunk, ...]]" = field(default_factory=SimpleQueue)
     """Chunks, one per entry; an empty tuple marks the end."""
     is_unwanted: Event = field(default_factory=Event)
     connections: Connections = field(default_factory=Connections)
@@ -68,7 +68,7 @@ class _Relay(Generic[Chunk]):
 
     def end(self) -> None:
         """Mark the end of the stream."""
-        self.received.put(())
+        self.chunk_queue.put(())
 
     def __enter__(self) -> None:
         pass
@@ -97,6 +97,6 @@ def _read(stream: Iterator[Chunk], relay: _Relay[Chunk]) -> None:
     CONNECTIONS.set(relay.connections)
     with relay:
         for chunk in stream:
-            relay.received.put((chunk,))
+            relay.chunk_queue.put((chunk,))
             if relay.is_unwanted.is_set():
                 return

@@ -40,10 +40,10 @@ class ModelProvider:
         if status is not None:
             return self._refusal(status, self._quote(error, words or str(error)))
         if is_unreachable:
-            quoted = self._quote(error, str(_root(error)))
-            return Unreachable(f"{self.name} does not answer: check the network and the address{quoted}")
-        quoted = self._quote(error, words or str(error))
-        return ProviderError(f"{self.name} returned no usable reply: ask again, or choose another model{quoted}")
+            quotation = self._quote(error, str(_root(error)))
+            return Unreachable(f"{self.name} does not answer: check the network and the address{quotation}")
+        quotation = self._quote(error, words or str(error))
+        return ProviderError(f"{self.name} returned no usable reply: ask again, or choose another model{quotation}")
 
     def too_long(self, error: Exception) -> ProviderError:
         """Make the error for a prompt that exceeds the model's context length."""
@@ -52,22 +52,22 @@ class ModelProvider:
             f"{self._quote(error, str(error))}"
         )
 
-    def _refusal(self, status: int, quoted: str) -> ProviderError:
-        error = self._described(status, quoted)
+    def _refusal(self, status: int, quotation: str) -> ProviderError:
+        error = self._error_for(status, quotation)
         error.status = status
         return error
 
-    def _described(self, status: int, quoted: str) -> ProviderError:
+    def _error_for(self, status: int, quotation: str) -> ProviderError:
         if status in (401, 403):
             return RejectedKey(f"{self.name} does not accept the key (HTTP {status}): check {self.key_variable}")
         if status == 429:
             return RateLimited(
-                f"{self.name} asked us to slow down (HTTP 429): wait a minute, or check the quota{quoted}"
+                f"{self.name} asked us to slow down (HTTP 429): wait a minute, or check the quota{quotation}"
             )
         if status == 404:
-            return ProviderError(f"{self.name} was not found (HTTP 404): check the model's name and address{quoted}")
+            return ProviderError(f"{self.name} was not found (HTTP 404): check the model's name and address{quotation}")
         remedy = "try again later" if status >= 500 else "check the model's name and settings"
-        return ProviderError(f"{self.name} failed with HTTP {status}: {remedy}{quoted}")
+        return ProviderError(f"{self.name} failed with HTTP {status}: {remedy}{quotation}")
 
     def _quote(self, error: Exception, words: str) -> str:
         words = " ".join(words.split())

@@ -38,11 +38,11 @@ def in_words_of(field: Field, prompt: str) -> str:
         "named things": field.named_things,
     }
 
-    def filled(blank: re.Match[str]) -> str:
+    def fill(blank: re.Match[str]) -> str:
         term = terms[blank["name"]]
         return f"{'an' if _VOWEL.match(term) else 'a'} {term}" if blank["article"] else term
 
-    return _BLANK.sub(filled, prompt)
+    return _BLANK.sub(fill, prompt)
 
 
 class FieldChat:
@@ -88,7 +88,7 @@ class FieldChat:
         """Stream the other model's next turn. Raises a `ProviderError` if the other model does not support tools."""
         if not isinstance(self._chat, ToolChat):
             raise no_tools(self.name)
-        addressed = [
+        addressed_turns = [
             replace(turn, text=in_words_of(self._field, turn.text)) if turn.role == "system" else turn for turn in turns
         ]
-        return self._chat.converse(addressed, tools, temperature=temperature, max_tokens=max_tokens)
+        return self._chat.converse(addressed_turns, tools, temperature=temperature, max_tokens=max_tokens)

@@ -17,7 +17,7 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _OPEN_ATTRIBUTE = r"""\s{1,3}[\w:-]{0,40}\s?(?:=\s?(?:"[^"]{0,2000}|'[^']{0,2000})?)?"""
-_UNFINISHED = re.compile(
+_UNFINISHED_TAG = re.compile(
     r"(?:<|&(?:l(?:t;?)?)?)(?:(?<=[<;])\s{0,3}/?\s{0,3}(?:"
     rf"(?:{_NAMES})(?:(?:{_ATTRIBUTE}){{0,20}}(?:{_OPEN_ATTRIBUTE})?\s{{0,3}}|\s[^<>]{{0,200}})"
     r"|[a-z]{0,8}))?/?\s{0,3}(?:&(?:gt?)?)?\Z",
@@ -47,8 +47,8 @@ class SourceFilter:
         """Return the text that may be passed on after `chunk` has arrived."""
         text = self._waiting + chunk
         tags = [tag.end() for tag in _TAG.finditer(text)]
-        unfinished = _UNFINISHED.search(text, tags[-1] if tags else 0)
-        end = unfinished.start() if unfinished else len(text)
+        unfinished_tag = _UNFINISHED_TAG.search(text, tags[-1] if tags else 0)
+        end = unfinished_tag.start() if unfinished_tag else len(text)
         self._waiting = text[end:]
         return self._read(text[:end])
 
@@ -65,13 +65,13 @@ class SourceFilter:
         for tag in _TAG.finditer(text):
             parts.append(self._outside(text[position : tag.start()]))
             # Otherwise, the text on both sides of a block could join to form another tag.
-            if _UNFINISHED.search((self._tail + "".join(parts))[-_TAIL:]):
+            if _UNFINISHED_TAG.search((self._tail + "".join(parts))[-_TAIL:]):
                 parts.append(" ")
             position = tag.end()
             self._turn(tag)
-        passed = "".join([*parts, self._outside(text[position:])])
-        self._tail = (self._tail + passed)[-_TAIL:]
-        return passed
+        outside = "".join([*parts, self._outside(text[position:])])
+        self._tail = (self._tail + outside)[-_TAIL:]
+        return outside
 
     def _outside(self, words: str) -> str:
         return "" if self._depth else words

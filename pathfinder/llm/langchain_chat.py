@@ -21,7 +21,7 @@ from pathfinder.llm.providers import (
     SDK_ERRORS,
     UNREACHABLE_ERRORS,
     form_options,
-    imported,
+    imported_classes,
     is_too_long,
     patience,
     refuses_form,
@@ -30,7 +30,7 @@ from pathfinder.llm.providers import (
 )
 from pathfinder.llm.reasoning import ReasoningFilter
 from pathfinder.llm.replies import empty_reply, no_tools
-from pathfinder.llm.usage import estimated
+from pathfinder.llm.usage import estimate_usage
 from pathfinder.models.ports import ChatReply, ReplyForm, Tool, Turn
 from pathfinder.settings import Settings
 from pathfinder.types import Usage
@@ -203,25 +203,25 @@ class LangChainChat:
         """Yield the visible chunks of a reply and return what `result` makes of its text; everything else in the reply
         goes to `reader`.
         """
-        received, visible = "", ReasoningFilter()
+        partial_reply, visible = "", ReasoningFilter()
         try:
             for text in self._texts(begin, reader):
                 if words := visible.feed(text):
-                    received += words
+                    partial_reply += words
                     yield words
             self._check_end(reader, max_tokens)
             if words := visible.finish():
-                received += words
+                partial_reply += words
                 yield words
         except TimeSpent:
             raise
         except ProviderError as error:
-            if not received:
+            if not partial_reply:
                 raise
-            broken = BrokenStream(f"the reply stopped before it finished: {error}", received)
-            broken.status = error.status
-            raise broken from None
-        return result(received)
+            stream_error = BrokenStream(f"the reply stopped before it finished: {error}", partial_reply)
+            stream_error.status = error.status
+            raise stream_error from None
+        return result(partial_reply)
 
     def _texts(self, begin: "Callable[[], Iterator[AIMessage]]", reader: ReplyReader) -> Iterator[str]:
         """Yield the text of the provider's messages, including reasoning; convert its errors to Pathfinder's."""
@@ -243,10 +243,10 @@ class LangChainChat:
             raise ProviderError(
                 f"{self.name} did not finish within {seconds:g} s: ask for less, or choose another model"
             ) from None
-        except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
+        except imported_classes(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
             if is_too_long(error):
                 raise self._provider.too_long(error) from None
-            is_unreachable = isinstance(error, imported(UNREACHABLE_ERRORS, OSError))
+            is_unreachable = isinstance(error, imported_classes(UNREACHABLE_ERRORS, OSError))
             raise self._provider.failure(error, is_unreachable=is_unreachable, status=status_of(error)) from None
 
     def _check_end(self, reader: ReplyReader, max_tokens: int | None) -> None:
@@ -296,4 +296,4 @@ def _usage(reader: ReplyReader, prompt: str, text: str) -> Usage | None:
     """Return the usage that the provider reports; if a reply cut off at its length limit has none, estimate it."""
     if reader.end not in LENGTH_ENDS:
         return reader.usage
-    return replace(reader.usage or estimated(prompt, text), is_cut=True)
+    return replace(reader.usage or estimate_usage(prompt, text), is_cut=True)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from pathfinder.errors import MissingDependency, MissingKey, ProviderError
 from pathfinder.llm.failures import NO_KEY
-from pathfinder.llm.providers import KEY_OPTIONS, KEY_VARIABLES, SDK_ERRORS, imported
+from pathfinder.llm.providers import KEY_OPTIONS, KEY_VARIABLES, SDK_ERRORS, imported_classes
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -68,17 +68,17 @@ def load_model(vendor: str, model: str, name: str, options: Mapping[str, Any]) -
     try:
         from langchain.chat_models import init_chat_model
 
-        loaded: BaseChatModel = init_chat_model(model, model_provider=vendor, **options)
+        chat_model: BaseChatModel = init_chat_model(model, model_provider=vendor, **options)
     except ImportError as error:
         raise MissingDependency(_missing_package(name, error)) from error
-    except imported(SDK_ERRORS, ValueError) as error:
+    except imported_classes(SDK_ERRORS, ValueError) as error:
         # First line only: the rest of a validation error quotes its input, which includes the key.
         reason = str(error).partition("\n")[0].rstrip(".")
         raise ProviderError(
             f"{name} cannot be set up ({reason}): write provider:model with a provider that LangChain knows, "
             f"such as {', '.join(KEY_VARIABLES)}"
         ) from None
-    return loaded
+    return chat_model
 
 
 def _missing_package(name: str, error: ImportError) -> str:

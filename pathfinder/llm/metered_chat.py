@@ -14,7 +14,7 @@ from pathfinder.llm.half_characters import WholeCharacters, of_whole_characters
 from pathfinder.llm.replies import no_tools
 from pathfinder.llm.reply_cache import StoredReply, content_key
 from pathfinder.llm.streams import RecordedStream
-from pathfinder.llm.usage import about_tokens, estimated
+from pathfinder.llm.usage import about_tokens, estimate_usage
 from pathfinder.models.ports import (
     ChatModel,
     ChatReply,
@@ -29,9 +29,9 @@ from pathfinder.models.ports import (
 from pathfinder.types import Call, CallText, Usage
 from pathfinder.types.one_line import one_line
 
-STOPPED = "stopped before it finished"
+STOPPED_EARLY = "stopped before it finished"
 
-Answered = TypeVar("Answered", ChatReply, Usage | None)
+ReplyResult = TypeVar("ReplyResult", ChatReply, Usage | None)
 
 
 class _ReplyInProgress:
@@ -55,7 +55,7 @@ class _ReplyInProgress:
         """Usage of the call so far, estimated until it has ended; `None` if nothing has arrived."""
         if self.reply is not None:
             return self.reply.usage
-        return estimated(self._prompt, self._text) if self._text else None
+        return estimate_usage(self._prompt, self._text) if self._text else None
 
     def feed(self, chunk: str) -> Iterator[str]:
         """Yield the words, if any, that may be passed on after `chunk` has arrived."""
@@ -67,7 +67,7 @@ class _ReplyInProgress:
     def end(self, result: ChatReply | Usage | None) -> ChatReply:
         """Return the whole reply with its usage; `result` is what the model returned."""
         reply = result if isinstance(result, ChatReply) else ChatReply("", usage=result)
-        usage = reply.usage or estimated(self._prompt, self._text + _tool_calls_as_text(reply))
+        usage = reply.usage or estimate_usage(self._prompt, self._text + _tool_calls_as_text(reply))
         self.reply = replace(of_whole_characters(reply), usage=usage)
         return self.reply
 
@@ -188,13 +188,13 @@ class MeteredChat:
     def _call(
         self,
         begin: Callable[[ChatModel], Generator[str, None, ChatReply | Usage | None]],
-        result: Callable[[ChatReply], Answered],
+        result: Callable[[ChatReply], ReplyResult],
         prompt: str,
         content: str,
-    ) -> Generator[str, None, Answered]:
+    ) -> Generator[str, None, ReplyResult]:
         tracker = self.tracker
         key = tracker.key(content)
-        if (cached_reply := tracker.cached(key)) is not None:
+        if (cached_reply := tracker.stored_reply(key)) is not None:
             tracker.end(Call(self._purpose, self.name, 0.0, cached_reply.reply.usage, 0.0, is_cached=True))
             tracker.add_text(CallText(self._purpose, self.name, prompt, cached_reply.text))
             yield from cached_reply.chunks
@@ -202,7 +202,7 @@ class MeteredChat:
         if not self._is_final:
             tracker.check(self.name, self._share, about_tokens(prompt))
         deadline = tracker.deadline(self._overrun)
-        with self._counted(prompt) as progress:
+        with self._count_call(prompt) as progress:
             with RecordedStream(begin(self._in_time())) as chunks:
                 for chunk in chunks:
                     self._check_midway(deadline)
@@ -212,7 +212,7 @@ class MeteredChat:
         return result(self._record(key, reply, progress))
 
     @contextmanager
-    def _counted(self, prompt: str) -> Iterator[_ReplyInProgress]:
+    def _count_call(self, prompt: str) -> Iterator[_ReplyInProgress]:
         """Count a call with this `prompt`, even if it fails or is stopped."""
         tracker = self.tracker
         start = tracker.clock()
@@ -225,7 +225,7 @@ class MeteredChat:
             raise
         finally:
             if failure is None and progress.reply is None:
-                failure = STOPPED
+                failure = STOPPED_EARLY
             tracker.add_forged(progress.visible.n_removed)
             seconds = tracker.clock() - start
             call = Call(self._purpose, self.name, seconds, progress.usage, failure=failure or None)
@@ -251,14 +251,16 @@ class MeteredChat:
             chat = chat.with_form(self._form)
         if self.tracker.budget is None or not isinstance(chat, DeadlineChat):
             return chat
-        left = self.tracker.seconds_left
-        return chat.with_deadline(*((left + self._overrun, 0.0) if self._is_final else (left, self._overrun)))
+        seconds_left = self.tracker.seconds_left
+        return chat.with_deadline(
+            *((seconds_left + self._overrun, 0.0) if self._is_final else (seconds_left, self._overrun))
+        )
 
     def _check_midway(self, deadline: float) -> None:
         """Raise `BudgetExhausted` if the reply must end now. A reply that is already complete is kept."""
-        ended = self.tracker.cut(deadline, is_strict=not self._overrun)
-        if ended is not None:
-            raise self.tracker.error(self.name, ended, "was cut off")
+        end_reason = self.tracker.cut_reason(deadline, is_strict=not self._overrun)
+        if end_reason is not None:
+            raise self.tracker.error(self.name, end_reason, "was cut off")
 
     def _with(self, **changes: object) -> Self:
         other = copy(self)

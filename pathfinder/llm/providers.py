@@ -157,23 +157,25 @@ def refuses_form(error: ProviderError) -> bool:
     return error.status in FORM_REFUSALS and any(word in words for word in FORM_WORDS)
 
 
-def imported(names: Iterable[str], *others: type[Exception]) -> tuple[type[Exception], ...]:
+def imported_classes(names: Iterable[str], *others: type[Exception]) -> tuple[type[Exception], ...]:
     """Return those of the classes named `module:class` that are already imported, and `others`, for use in an `except`
     clause.
 
     A class that nothing has imported cannot have been raised.
     """
     pairs = (name.split(":") for name in names)
-    loaded = (getattr(sys.modules.get(module), class_name, None) for module, class_name in pairs)
-    return (*others, *(error_class for error_class in loaded if error_class is not None))
+    classes = (getattr(sys.modules.get(module), class_name, None) for module, class_name in pairs)
+    return (*others, *(error_class for error_class in classes if error_class is not None))
 
 
 def is_too_long(error: Exception) -> bool:
     """Return whether `error` means that the prompt exceeds the model's context length."""
     words = f"{getattr(error, 'code', '')} {error}"
-    return isinstance(error, imported(TOO_LONG_ERRORS)) or any(phrase in words for phrase in TOO_LONG_WORDS)
+    return isinstance(error, imported_classes(TOO_LONG_ERRORS)) or any(phrase in words for phrase in TOO_LONG_WORDS)
 
 
 def status_of(error: Exception) -> int | None:
     """Return the HTTP status that the class of `error` stands for, if any."""
-    return next((status for name, status in STATUS_OF_ERROR.items() if isinstance(error, imported([name]))), None)
+    return next(
+        (status for name, status in STATUS_OF_ERROR.items() if isinstance(error, imported_classes([name]))), None
+    )

@@ -31,12 +31,12 @@ TAG = re.compile(
 """Reasoning tags. The channels, `<|channel|>analysis<|message|>...<|end|>`, come from gpt-oss, and ◁think▷ from Kimi.
 """
 
-_FIXED = (
+_FIXED_TAGS = (
     *("[think]", "[/think]", "◁think▷", "◁/think▷", "<|begin_of_thought|>", "<|end_of_thought|>", "<|thinking|>"),
     *("<|/thinking|>", "<|channel|>", "<|start|>", "<|message|>", "<|end|>", "<|return|>", "<|call|>"),
     *("<|begin_of_solution|>", "<|end_of_solution|>"),
 )
-_POINTED = re.compile(
+_POINTED_TAG = re.compile(
     rf"<{_BLANK}(?:(?:{_NAME}){_ATTRIBUTES}|/{_BLANK}(?:(?:{_NAME}){_BLANK})?|/?{_BLANK}(?P<begun>[a-z:]+))?",
     re.IGNORECASE,
 )
@@ -134,7 +134,9 @@ def _start_of_unfinished_tag(text: str) -> int:
 
 
 def _may_become_a_tag(tail: str) -> bool:
-    if any(tag.startswith(tail) and tag != tail for tag in _FIXED):
+    if any(tag.startswith(tail) and tag != tail for tag in _FIXED_TAGS):
         return True
-    pointed = _POINTED.fullmatch(tail)
-    return pointed is not None and (pointed["begun"] is None or any(n.startswith(pointed["begun"]) for n in TAG_NAMES))
+    pointed_tag = _POINTED_TAG.fullmatch(tail)
+    return pointed_tag is not None and (
+        pointed_tag["begun"] is None or any(n.startswith(pointed_tag["begun"]) for n in TAG_NAMES)
+    )

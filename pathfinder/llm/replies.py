@@ -20,13 +20,13 @@ from pathfinder.models.ports import ChatModel, ContextChat, FormedChat, RejectsR
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types.one_line import one_line
 
-Parsed = TypeVar("Parsed")
+ReplyKind = TypeVar("ReplyKind")
 
 REFUSALS = (ProviderError, MissingDependency)
 """Errors caught by stages that can work without a chat model."""
 
 
-_FENCED = re.compile(r"```(?:json)?\s*\n(.*?)\n?\s*```", re.DOTALL | re.IGNORECASE)
+_FENCED_BLOCK = re.compile(r"```(?:json)?\s*\n(.*?)\n?\s*```", re.DOTALL | re.IGNORECASE)
 _IN_BRIEF: dict[type[PathfinderError], str] = {
     MissingKey: "no key for {}",
     RejectedKey: "key refused by {}",
@@ -92,7 +92,7 @@ def no_tools(name: str) -> ProviderError:
     return ProviderError(f"{name} does not support tools: choose another chat model, or another answer mode")
 
 
-def parse_json(reply: str, kind: type[Parsed], chat: ChatModel) -> Parsed:
+def parse_json(reply: str, kind: type[ReplyKind], chat: ChatModel) -> ReplyKind:
     """Parse the JSON in a reply from `chat` as a value of the frozen type `kind`, strictly: text is never converted to
     a number.
 
@@ -100,24 +100,24 @@ def parse_json(reply: str, kind: type[Parsed], chat: ChatModel) -> Parsed:
     what is wrong and where.
     """
     try:
-        return _validated(reply, kind)
+        return _validate(reply, kind)
     except ValueError as error:
         raise unreadable(reply, str(error), chat) from None
 
 
-def json_or_none(reply: str, kind: type[Parsed]) -> Parsed | None:
+def json_or_none(reply: str, kind: type[ReplyKind]) -> ReplyKind | None:
     """Parse the JSON in a reply as `parse_json` does; `None` if the reply is not such JSON. If the server does not make
     a model keep to a required format, the model may reply in plain text, as requested in the prompt.
     """
     try:
-        return _validated(reply, kind)
+        return _validate(reply, kind)
     except ValueError:
         return None
 
 
-def _validated(reply: str, kind: type[Parsed]) -> Parsed:
-    fenced = _FENCED.fullmatch(reply.strip())
-    return parse_as(TypeAdapter(kind), fenced[1] if fenced else reply, strict=True)
+def _validate(reply: str, kind: type[ReplyKind]) -> ReplyKind:
+    fenced_block = _FENCED_BLOCK.fullmatch(reply.strip())
+    return parse_as(TypeAdapter(kind), fenced_block[1] if fenced_block else reply, strict=True)
 
 
 def unreadable(reply: str, wrong: str, chat: ChatModel) -> ProviderError:

@@ -57,13 +57,13 @@ def drain(generator: Generator[object, None, Result]) -> Result:
 class BudgetedReply(RecordedStream[str, Usage | None]):
     """A reply in chunks that stops when the budget is spent; `cut` says why it stopped early."""
 
-    cut: Ended | None = None
+    cut_reason: Ended | None = None
 
     def __next__(self) -> str:
         try:
             return super().__next__()
         except BudgetExhausted as error:
-            self.cut = ended_by(error)
+            self.cut_reason = ended_by(error)
             raise StopIteration from None
 
     @property

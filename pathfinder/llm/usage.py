@@ -41,6 +41,6 @@ def about_tokens(text: str) -> int:
     return math.ceil(len(text) / CHARACTERS_PER_TOKEN)
 
 
-def estimated(prompt: str, written: str) -> Usage:
+def estimate_usage(prompt: str, reply: str) -> Usage:
     """Estimate the usage of a call for which the provider reports none."""
-    return Usage(about_tokens(prompt), about_tokens(written), is_estimated=True)
+    return Usage(about_tokens(prompt), about_tokens(reply), is_estimated=True)

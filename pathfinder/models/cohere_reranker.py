@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
 from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, ModelProvider
-from pathfinder.llm.providers import KEY_VARIABLES, SDK_ERRORS, UNREACHABLE_ERRORS, imported
+from pathfinder.llm.providers import KEY_VARIABLES, SDK_ERRORS, UNREACHABLE_ERRORS, imported_classes
 from pathfinder.settings import COHERE_RERANKERS, Settings
 
 MAX_DOCUMENTS_PER_REQUEST = 1000
@@ -77,8 +77,8 @@ class CohereReranker:
             # Cohere returns the best first; `index` counts from the first document of this request.
             pairs = sorted((result.index, result.relevance_score) for result in reply.results)
             indexes, scores = [index for index, _ in pairs], np.array([_number(score) for _, score in pairs])
-        except imported(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
-            is_unreachable = isinstance(error, imported(UNREACHABLE_ERRORS, OSError))
+        except imported_classes(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
+            is_unreachable = isinstance(error, imported_classes(UNREACHABLE_ERRORS, OSError))
             raise self._provider.failure(error, is_unreachable=is_unreachable, words=_words(error)) from None
         if indexes != list(range(len(documents))):
             raise ProviderError(

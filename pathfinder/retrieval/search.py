@@ -79,7 +79,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
         with log.stage("network") as stage:
             best = partial(first_hits, request, rankings, corpus.dense)
             linked, stage.report = widen(request, rankings, corpus, best)
-        rankings = replace(rankings, linked=linked)
+        rankings = replace(rankings, linked_papers=linked)
     return LookupResult(
         request, keywords, rankings, expansions, hypothetical, question if question != request.query else None
     )

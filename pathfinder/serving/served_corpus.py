@@ -75,4 +75,4 @@ def for_callers(pf: "Pathfinder", access: ServerAccess) -> "Pathfinder":
     pf = pf.with_searches(SearchCache())
     if pf.live is None or not access.is_public:
         return pf
-    return pf.with_live(replace(pf.live, allowed=allowed_sources(pf.live.settings.live)))
+    return pf.with_live(replace(pf.live, allowed_sources=allowed_sources(pf.live.settings.live)))

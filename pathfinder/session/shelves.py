@@ -63,7 +63,7 @@ class ShelfIntake:
     """The papers in the file that the corpus has."""
     unknown: tuple[str, ...]
     """Titles or ids of the papers that the corpus lacks."""
-    rejected: tuple[RejectedRow, ...] = ()
+    rejected_rows: tuple[RejectedRow, ...] = ()
     """Records in the file that cannot be read, with the reasons."""
     is_shelf: bool = False
     """True for a shelf file, whose papers have states."""
@@ -75,7 +75,7 @@ class ShelfIntake:
 
     def faults(self) -> tuple[str, ...]:
         """Describe each record that cannot be read."""
-        return tuple(f"{row.file}, line {row.line}: {row.reason}" for row in self.rejected)
+        return tuple(f"{row.file}, line {row.line}: {row.reason}" for row in self.rejected_rows)
 
 
 def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:

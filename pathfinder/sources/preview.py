@@ -28,7 +28,7 @@ class Preview:
     """Label of its kind, such as "arXiv"."""
     papers: tuple[Paper, ...]
     """Its first ten papers."""
-    rejected: tuple[RejectedRow, ...]
+    rejected_rows: tuple[RejectedRow, ...]
     """Rejected rows among those read."""
     n_rows: int
     """Number of rows read."""
@@ -62,7 +62,7 @@ def _preview(source: str | Path, window: Window, access: Access, ids: LocalIds, 
         source=str(open_source.spec),
         kind=open_source.kind.label,
         papers=tuple(papers[:FIRST_PAPERS]),
-        rejected=tuple(row for row in rows[:MOST_ROWS] if isinstance(row, RejectedRow)),
+        rejected_rows=tuple(row for row in rows[:MOST_ROWS] if isinstance(row, RejectedRow)),
         n_rows=min(len(rows), MOST_ROWS),
         is_whole=len(rows) <= MOST_ROWS and (is_file or len(papers) < FIRST_PAPERS),
         n_duplicates=len(papers) - len(new),

@@ -81,9 +81,9 @@ class StandingChanges:
     before: StandingRun
     now: StandingRun
     new: tuple[NewlyListed, ...]
-    moved: tuple[MovedPaper, ...]
-    gone: tuple[GonePaper, ...]
-    contested: tuple[Contest, ...]
+    moved_papers: tuple[MovedPaper, ...]
+    gone_papers: tuple[GonePaper, ...]
+    contests: tuple[Contest, ...]
     """Contradictions that were not there before."""
     notes: tuple[str, ...] = ()
     is_first: bool = False
@@ -94,7 +94,13 @@ class StandingChanges:
     @property
     def n_changes(self) -> int:
         """Number of papers and contradictions that are new, moved or gone; a changed level counts, too."""
-        return len(self.new) + len(self.moved) + len(self.gone) + len(self.contested) + (self.levels is not None)
+        return (
+            len(self.new)
+            + len(self.moved_papers)
+            + len(self.gone_papers)
+            + len(self.contests)
+            + (self.levels is not None)
+        )
 
     @property
     def levels(self) -> tuple[ConsensusLevel, ConsensusLevel] | None:

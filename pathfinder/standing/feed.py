@@ -47,13 +47,13 @@ def _of_changes(question: StandingQuestion, changes: StandingChanges) -> Iterato
     for new in changes.new:
         text = f"{paper_line(new.paper)}\nRank {new.rank}; {ARRIVAL_LABELS[new.arrival]}."
         yield _item(question, day, "new", (new.paper.paper_id,), text, new.paper)
-    for moved in changes.moved:
+    for moved in changes.moved_papers:
         text = f"{paper_line(moved.paper)}\nRank {moved.rank}, before {moved.rank_before}."
         yield _item(question, day, "moved", (moved.paper.paper_id, day), text, moved.paper)
-    for gone in changes.gone:
+    for gone in changes.gone_papers:
         text = f"{paper_line(gone.paper)}\nRank before: {gone.rank_before}; {DEPARTURE_LABELS[gone.departure]}."
         yield _item(question, day, "gone", (gone.paper.paper_id, gone.departure.value), text, gone.paper)
-    for contest in changes.contested:
+    for contest in changes.contests:
         yield _item(question, day, "contested", contest.key, "\n".join(contest_lines(contest)))
     if changes.levels is not None:
         text = f"Consensus: {changes.levels[0]} before, {changes.levels[1]} now."

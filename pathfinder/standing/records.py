@@ -43,7 +43,7 @@ def changes_record(question: StandingQuestion, changes: StandingChanges) -> Json
             "papers": [_paper(paper, rank) for rank, paper in enumerate(changes.now.papers, start=1)],
         },
         "new": [{**_paper(each.paper, each.rank), "arrival": each.arrival.value} for each in changes.new],
-        "moved": [{**_paper(each.paper, each.rank), "rank_before": each.rank_before} for each in changes.moved],
+        "moved": [{**_paper(each.paper, each.rank), "rank_before": each.rank_before} for each in changes.moved_papers],
         "gone": [
             {
                 "id": each.paper.paper_id,
@@ -52,9 +52,9 @@ def changes_record(question: StandingQuestion, changes: StandingChanges) -> Json
                 "rank_before": each.rank_before,
                 "departure": each.departure.value,
             }
-            for each in changes.gone
+            for each in changes.gone_papers
         ],
-        "contested": [as_json(contest) for contest in changes.contested],
+        "contested": [as_json(contest) for contest in changes.contests],
         "levels": None if levels is None else {"before": levels[0].value, "now": levels[1].value},
         "is_first": changes.is_first,
         "is_seen": changes.is_seen,
@@ -82,9 +82,9 @@ def describe_changes(changes: StandingChanges) -> str:
         return f"{counted(len(changes.now.papers), 'paper')} in its first run"
     counts = (
         (len(changes.new), "new"),
-        (len(changes.moved), "moved"),
-        (len(changes.gone), "gone"),
-        (len(changes.contested), "now contested"),
+        (len(changes.moved_papers), "moved"),
+        (len(changes.gone_papers), "gone"),
+        (len(changes.contests), "now contested"),
         (int(changes.levels is not None), "change in the consensus"),
     )
     return ", ".join(f"{n} {words}" for n, words in counts if n) or "nothing new"
@@ -99,11 +99,11 @@ def change_lines(question: StandingQuestion, changes: StandingChanges) -> Iterat
             yield f"  {rank}. {paper_line(paper)}"
     for new in changes.new:
         yield f"new at {new.rank}: {paper_line(new.paper)}: {ARRIVAL_LABELS[new.arrival]}"
-    for moved in changes.moved:
+    for moved in changes.moved_papers:
         yield f"moved from {moved.rank_before} to {moved.rank}: {paper_line(moved.paper)}"
-    for gone in changes.gone:
+    for gone in changes.gone_papers:
         yield f"gone from {gone.rank_before}: {paper_line(gone.paper)}: {DEPARTURE_LABELS[gone.departure]}"
-    for contest in changes.contested:
+    for contest in changes.contests:
         yield from contest_lines(contest)
     if changes.levels is not None:
         yield f"consensus: {changes.levels[0]} before, {changes.levels[1]} now"

@@ -71,10 +71,10 @@ class IdentifierKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """An identifier in a text, at `text[start:end]`, including its prefix or address."""
+    """An identifier that stands, with its prefix or address, at `start` to `end` of a text."""
 
     kind: IdentifierKind
-    written: str
+    text: str
     """The identifier without prefix or address, as in the text."""
     start: int
     end: int
@@ -84,10 +84,10 @@ class Identifier:
     @property
     def key(self) -> str:
         """The identifier as `identifier_key` writes it."""
-        return identifier_key(self.written)
+        return identifier_key(self.text)
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.written}"
+        return f"{self.kind} {self.text}"
 
 
 def bare_doi(text: str | None) -> str | None:
@@ -135,13 +135,13 @@ def arxiv_id_in(text: str | None, *, is_marked: bool = False) -> str | None:
     all_in = identifiers_in(text) if text else ()
     fitting = (each for each in all_in if each.kind is IdentifierKind.ARXIV and (each.is_marked or not is_marked))
     first = next(fitting, None)
-    return _VERSION.sub("", first.written) if first else None
+    return _VERSION.sub("", first.text) if first else None
 
 
 def bibcode_in(text: str | None) -> str | None:
     """Return the first bibcode in a text or in an ADS address; `None` if there is none."""
     all_in = identifiers_in(text) if text else ()
-    return next((each.written for each in all_in if each.kind is IdentifierKind.BIBCODE), None)
+    return next((each.text for each in all_in if each.kind is IdentifierKind.BIBCODE), None)
 
 
 def is_bibcode(text: str) -> bool:
@@ -191,7 +191,7 @@ def _all_in(text: str) -> Iterator[Identifier]:
     yield from (_of(IdentifierKind.ARXIV, match) for match in _ARXIV_ADDRESS.finditer(text))
     for match in _ADS_ADDRESS.finditer(text):
         inner = identifiers_in(unquote(match[1]))
-        yield from (Identifier(only.kind, only.written, *match.span(), True) for only in inner[:1])
+        yield from (Identifier(only.kind, only.text, *match.span(), True) for only in inner[:1])
     yield from (_of(IdentifierKind.ARXIV, match) for match in _ARXIV_MARKED.finditer(text))
     for match in _DOI.finditer(text):
         doi = _without_closing(match[1])

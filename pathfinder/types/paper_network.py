@@ -97,7 +97,7 @@ class PaperCitations:
     """Number of papers in `cited_by` for each year; those without a year are left out."""
     co_cited: tuple[RelatedPaper, ...]
     """Papers that are cited together with it, most often first (Small 1973)."""
-    coupled: tuple[RelatedPaper, ...]
+    coupled_papers: tuple[RelatedPaper, ...]
     """Papers that cite the same works, most shared works first (bibliographic coupling, Kessler 1963)."""
 
     def n_cited_by(self, as_of: int | None = None) -> int:

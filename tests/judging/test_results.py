@@ -43,7 +43,7 @@ def test_pairs_are_won_by_the_side_that_more_readers_pick():
     result = study_result(STUDY, votes(ann="sssf=", bob="ss=s=", cyd="s"))
     overall = result.criteria[-1]
     assert (result.n_votes, result.n_readers, result.n_judged, result.n_pairs) == (11, 3, 5, 40)
-    assert (overall.won_by_first, overall.won_by_second, overall.tied) == (0, 3, 2)
+    assert (overall.won_by_first, overall.won_by_second, overall.ties) == (0, 3, 2)
     assert overall.votes == {"first": 1, "same": 3, "second": 7}
     assert overall.win_rate == 1.0
 

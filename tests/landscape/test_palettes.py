@@ -7,7 +7,7 @@ from PIL import ImageColor
 
 from pathfinder.landscape.canvas.source import script
 from pathfinder.landscape.density.density import PALETTE
-from pathfinder.landscape.drawing.palettes import COLOURS, HEIGHT, LEVELS, lookup, painted, palette_record
+from pathfinder.landscape.drawing.palettes import COLOURS, HEIGHT, LEVELS, lookup, paint, palette_record
 from pathfinder.landscape.drawing.scene import Ground, Palette
 from pathfinder.landscape.drawing.terrain import SEA_LEVEL
 
@@ -91,21 +91,21 @@ def test_shade_lightens_and_darkens_the_land_and_leaves_the_sea():
     colours = COLOURS[Ground.RELIEF, Palette.STANDARD]
     shades = np.array([64, 128, 192])
     land, sea = (np.stack([0 * shades, shades, np.full(3, height)], axis=-1)[None] for height in (150, 10))
-    lit = painted(land.astype(np.uint8), colours)[0]
+    lit = paint(land.astype(np.uint8), colours)[0]
     # (64 - 128) / 128 = -1/2 and (192 - 128) / 128 = 1/2, times the shading.
     own, half = lookup(colours)[150].astype(float), colours.shading / 2
     assert lit[0] == pytest.approx(own * (1 - half), abs=0.51)
     assert lit[1] == pytest.approx(own)
     assert lit[2] == pytest.approx(own + (255 - own) * half, abs=0.51)
-    assert (painted(sea.astype(np.uint8), colours)[0] == lookup(colours)[10]).all()
+    assert (paint(sea.astype(np.uint8), colours)[0] == lookup(colours)[10]).all()
 
 
 def test_night_is_looked_up_by_density_and_relief_by_height():
     tile = np.array([[[255, 128, 0], [0, 128, 255]]], dtype=np.uint8)
-    night = painted(tile, COLOURS[Ground.DENSITY, Palette.STANDARD])
+    night = paint(tile, COLOURS[Ground.DENSITY, Palette.STANDARD])
     assert tuple(night[0, 0]) == ImageColor.getrgb(PALETTE[-1])
     assert tuple(night[0, 1]) == ImageColor.getrgb(PALETTE[0])
-    world = painted(tile, COLOURS[Ground.RELIEF, Palette.STANDARD])
+    world = paint(tile, COLOURS[Ground.RELIEF, Palette.STANDARD])
     assert tuple(world[0, 1]) == (255, 255, 255)
 
 

@@ -70,7 +70,7 @@ def test_growth_is_that_of_the_newer_half_beside_the_whole_map(world):
     assert grows.p < 1e-6
     assert still.times == pytest.approx(1.0, abs=0.25)
     assert still.p > 0.05
-    assert grows.parted == still.parted == "2020-07-01"
+    assert grows.split_date == still.split_date == "2020-07-01"
 
 
 def test_a_region_without_papers_is_empty(world):

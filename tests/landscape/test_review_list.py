@@ -30,8 +30,8 @@ def test_lines_that_are_no_reviews_are_rejected_with_their_number(tmp_path):
     path = write(tmp_path / "list.jsonl", {"title": "Good"}, "", "nonsense", {"title": "Bad", "year": "soon"})
     review_list = read_reviews(path)
     assert [review.title for review in review_list.reviews] == ["Good"]
-    assert [(row.line, row.file) for row in review_list.rejected] == [(3, "list.jsonl"), (4, "list.jsonl")]
-    assert "not a valid date" in review_list.rejected[1].reason
+    assert [(row.line, row.file) for row in review_list.rejected_rows] == [(3, "list.jsonl"), (4, "list.jsonl")]
+    assert "not a valid date" in review_list.rejected_rows[1].reason
 
 
 def test_a_review_is_read_with_its_year_and_all_its_identifiers(tmp_path):

@@ -165,7 +165,7 @@ def test_live_papers_of_two_searches_are_told_apart_when_they_are_compared(with_
     results = [live(with_hosts({SCHOLAR: semantic_scholar([record])})) for record in (first, second)]
     comparison = compare(*results)
     assert "s2:2" in [shift.paper.paper_id for shift in comparison.new]
-    assert "s2:1" in [shift.paper.paper_id for shift in comparison.dropped]
+    assert "s2:1" in [shift.paper.paper_id for shift in comparison.dropped_papers]
 
 
 def test_nothing_live_is_kept_in_the_memory_of_searches(scholar):

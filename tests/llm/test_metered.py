@@ -5,7 +5,7 @@ import pytest
 
 from pathfinder.errors import BudgetSpent, ProviderError
 from pathfinder.llm.budget_tracker import BudgetTracker
-from pathfinder.llm.metered_chat import STOPPED, MeteredChat, finalise_calls
+from pathfinder.llm.metered_chat import STOPPED_EARLY, MeteredChat, finalise_calls
 from pathfinder.llm.replies import unreadable
 from pathfinder.llm.reply_cache import ReplyCache, StoredReply, content_key
 from pathfinder.llm.streams import drain
@@ -94,7 +94,7 @@ def test_a_reader_who_stops_leaves_a_call_that_says_so_and_lets_the_provider_go(
     stream = chat.stream("", "12345678")
     next(stream)
     stream.close()
-    assert [(call.usage, call.failure) for call in chat.calls] == [(Usage(2, 1, is_estimated=True), STOPPED)]
+    assert [(call.usage, call.failure) for call in chat.calls] == [(Usage(2, 1, is_estimated=True), STOPPED_EARLY)]
     assert gone == [True]
 
 

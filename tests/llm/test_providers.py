@@ -1,21 +1,21 @@
 import pytest
 from langchain_core import exceptions
 
-from pathfinder.llm.providers import SDK_ERRORS, UNREACHABLE_ERRORS, imported, patience, sampling, status_of
+from pathfinder.llm.providers import SDK_ERRORS, UNREACHABLE_ERRORS, imported_classes, patience, sampling, status_of
 
 
 def test_a_class_whose_module_nobody_imported_is_left_out():
     names = ["a_module_that_is_not_there:Error", "langchain_core.exceptions:ModelError", "langchain_core:NoSuchClass"]
-    assert imported(names, OSError) == (OSError, exceptions.ModelError)
+    assert imported_classes(names, OSError) == (OSError, exceptions.ModelError)
 
 
 def test_what_is_unreachable_is_an_error_of_an_sdk():
     import httpx
     import openai  # noqa: F401 - so that its classes are known
 
-    assert issubclass(httpx.ReadTimeout, imported(UNREACHABLE_ERRORS))
-    assert len(imported(UNREACHABLE_ERRORS)) >= 4
-    assert all(issubclass(error, imported(SDK_ERRORS)) for error in imported(UNREACHABLE_ERRORS))
+    assert issubclass(httpx.ReadTimeout, imported_classes(UNREACHABLE_ERRORS))
+    assert len(imported_classes(UNREACHABLE_ERRORS)) >= 4
+    assert all(issubclass(error, imported_classes(SDK_ERRORS)) for error in imported_classes(UNREACHABLE_ERRORS))
 
 
 @pytest.mark.parametrize(

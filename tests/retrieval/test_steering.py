@@ -74,8 +74,8 @@ def test_a_steer_is_a_part_of_the_bar_the_waterfall_the_counterfactual_and_the_t
     assert step.description == f"more odd / strange {0.5 * (hit.row % 2):.2f} at strength 0.5"
     assert waterfall(hit, weighting).total == pytest.approx(hit.score.final)
     last = int(np.argmin(result.candidates.fused))
-    assert factor not in dict(smallest_changes(result.candidates, weighting, last, 1).fixed)
-    assert "more odd / strange" in stability(result.candidates, weighting, 10).perturbed
+    assert factor not in dict(smallest_changes(result.candidates, weighting, last, 1).fixed_sliders)
+    assert "more odd / strange" in stability(result.candidates, weighting, 10).perturbed_weights
     assert f"score_{factor}" in hits_csv(result).splitlines()[0]
     assert search_record(result)["hits"][0]["score"][factor] == 0.5 * (hit.row % 2)
 

@@ -38,7 +38,7 @@ def test_after_a_rollback_every_paper_was_in_the_larger_corpus() -> None:
         ("b", Arrival.IN_CORPUS),
         ("d", Arrival.IN_CORPUS),
     ]
-    assert [(each.paper.paper_id, each.departure) for each in changes.gone] == [
+    assert [(each.paper.paper_id, each.departure) for each in changes.gone_papers] == [
         ("e", Departure.REMOVED),
         ("f", Departure.REMOVED),
     ]
@@ -48,7 +48,7 @@ def test_a_paper_of_a_live_source_is_never_called_removed() -> None:
     before = run_on(0, "ab", "ab")
     now = run_on(1, "xab", "ab", before)
     assert [each.arrival for each in changes_between(before, now).new] == [Arrival.LIVE]
-    gone = changes_between(now, run_on(2, "ab", "ab", before, now)).gone
+    gone = changes_between(now, run_on(2, "ab", "ab", before, now)).gone_papers
     assert [each.departure for each in gone] == [Departure.UNLISTED]
 
 
@@ -66,21 +66,21 @@ def test_a_paper_has_moved_if_its_place_among_the_papers_of_both_lists_changed_b
 ) -> None:
     before = run_on(0, "abcd", "abcd")
     changes = changes_between(before, run_on(1, letters, "abcdxyz", before))
-    assert [(each.paper.paper_id, each.rank_before, each.rank) for each in changes.moved] == moved
+    assert [(each.paper.paper_id, each.rank_before, each.rank) for each in changes.moved_papers] == moved
 
 
 def test_a_retracted_paper_is_gone_though_it_is_listed_and_only_once() -> None:
     before = run_on(0, "ab", "ab")
     now = run_on(1, "ab", "ab", before, marked=(("a", "retracted"),))
-    (gone,) = changes_between(before, now).gone
+    (gone,) = changes_between(before, now).gone_papers
     assert (gone.paper.paper_id, gone.departure) == ("a", Departure.RETRACTED)
     marked = RankedPaper("a", "Title of a", 2000, 1.0, 0, status="retracted")
-    assert changes_between(replace(now, papers=(marked,)), now).gone == ()
+    assert changes_between(replace(now, papers=(marked,)), now).gone_papers == ()
 
 
 def test_a_paper_that_other_papers_pushed_out_is_still_in_the_corpus() -> None:
     before = run_on(0, "ab", "ab")
-    (gone,) = changes_between(before, run_on(1, "ca", "abc", before)).gone
+    (gone,) = changes_between(before, run_on(1, "ca", "abc", before)).gone_papers
     assert (gone.paper.paper_id, gone.rank_before, gone.departure) == ("b", 2, Departure.UNLISTED)
 
 
@@ -88,24 +88,24 @@ def test_a_tension_is_newly_contested_until_it_was_there_before() -> None:
     calm = run_on(0, "ab", "ab")
     torn = replace(run_on(1, "ab", "ab", calm), agreement=replace(calm.agreement, contests=(tension("a", "b"),)))
     turned = replace(torn, agreement=replace(calm.agreement, contests=(tension("b", "a"),)))
-    assert changes_between(calm, torn).contested == (tension("a", "b"),)
-    assert changes_between(torn, turned).contested == ()
+    assert changes_between(calm, torn).contests == (tension("a", "b"),)
+    assert changes_between(torn, turned).contests == ()
 
 
 def test_the_first_opposite_stance_is_contested_with_both_quotations() -> None:
     calm = run_on(0, "ab", "ab", agreement=stances(GUESSED, a=SUPPORTS, b=SUPPORTS))
     torn = run_on(1, "acb", "abc", calm, agreement=stances(GUESSED, a=SUPPORTS, c=REFUTES, b=SUPPORTS))
-    (contest,) = changes_between(calm, torn).contested
+    (contest,) = changes_between(calm, torn).contests
     assert (contest.kind, contest.subject) == (ContestKind.GUESSED_STANCES, "It expands.")
     assert [side.quotation for side in contest.sides] == ["a says so.", "c says so."]
-    assert changes_between(torn, torn).contested == ()
+    assert changes_between(torn, torn).contests == ()
 
 
 def test_stances_by_different_means_are_not_compared_and_that_is_said() -> None:
     calm = run_on(0, "ab", "ab", agreement=stances(GUESSED, a=SUPPORTS))
     torn = run_on(1, "ab", "ab", calm, agreement=stances(CONSENSUS, a=SUPPORTS, b=REFUTES))
     changes = changes_between(calm, torn)
-    assert changes.contested == ()
+    assert changes.contests == ()
     assert "stances are not compared" in changes.notes[-1]
 
 

@@ -57,7 +57,7 @@ def test_every_form_of_an_identifier_is_read_from_its_first_to_its_last_characte
 
 def test_an_identifier_right_behind_a_doi_is_another():
     text = "ApJ 934 L7, doi:10.3847/2041-8213/ac5c5b,arXiv:2112.04510;https://doi.org/10.1086/1"
-    assert [each.written for each in identifiers_in(text)] == ["10.3847/2041-8213/ac5c5b", "2112.04510", "10.1086/1"]
+    assert [each.text for each in identifiers_in(text)] == ["10.3847/2041-8213/ac5c5b", "2112.04510", "10.1086/1"]
 
 
 @pytest.mark.parametrize(

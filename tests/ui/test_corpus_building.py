@@ -121,11 +121,11 @@ def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
 
 def test_a_visitor_reads_with_no_key_of_the_owner_that_opens_private_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", KEY)
-    visitor = Permissions(is_owner=False, allowed=frozenset({"sources"}))
+    visitor = Permissions(is_owner=False, granted_permissions=frozenset({"sources"}))
     monkeypatch.setattr(visit_keys.st, "session_state", {})
     hidden = visit_keys.environment(visitor)
     assert hidden == {"HF_TOKEN": "", "ZOTERO_API_KEY": ""}
-    assert visit_keys.environment(Permissions(is_owner=True, allowed=frozenset())) == {}
+    assert visit_keys.environment(Permissions(is_owner=True, granted_permissions=frozenset())) == {}
     assert visit_keys.environment(visitor, Path("/srv/stars")) == {}  # its sources are the owner's choice
     home = Path("/home/me")
     assert visit_keys.hidden_in(visitors.new_place("stars", "key", home), home) == hidden

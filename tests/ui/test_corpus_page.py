@@ -141,11 +141,14 @@ def test_a_link_names_the_corpus_that_it_is_about(
 )
 def test_visitors_read_neither_paths_nor_private_libraries_nor_with_keys(source: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        Permissions(is_owner=False, allowed=ALL).check([source])
+        Permissions(is_owner=False, granted_permissions=ALL).check([source])
 
 
 def test_visitors_read_a_limited_number_of_papers() -> None:
-    visitor, owner = Permissions(is_owner=False, allowed=ALL), Permissions(is_owner=True, allowed=frozenset())
+    visitor, owner = (
+        Permissions(is_owner=False, granted_permissions=ALL),
+        Permissions(is_owner=True, granted_permissions=frozenset()),
+    )
     assert visitor.limited(Window()).max_papers == VISITOR_PAPERS
     assert visitor.limited(Window(max_papers=7)).max_papers == 7
     assert owner.limited(Window()).max_papers is None

@@ -129,7 +129,7 @@ def test_a_live_source_is_asked_with_the_key_of_the_visit_and_stores_nothing_of_
     written_bytes = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert KEY.encode() not in written_bytes
     assert KEY not in f"{own.settings} {reply} {host.requests[0].path}"
-    assert (server.allowed, own.allowed) == (frozenset(), {LiveSource.ADS})
+    assert (server.allowed_sources, own.allowed_sources) == (frozenset(), {LiveSource.ADS})
 
 
 def test_a_refused_key_is_no_failure_of_the_host_for_others(access_to):

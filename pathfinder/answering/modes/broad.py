@@ -35,10 +35,10 @@ def stream_broad(session: AnswerSession) -> AnswerStream:
             yield from session.deltas(_record_chunks(chain([opening], (c for b, c in blocks if b == REFINED)), refined))
     text = "".join(refined).strip()
     if text:
-        return draft_of(session, material, _refined(session, steps, text, reply.cut))
+        return draft_of(session, material, _refined(session, steps, text, reply.cut_reason))
     text = (draft.get(FIRST, "") or draft.get(None, "")).strip()
     yield from session.deltas([text])
-    return draft_of(session, material, WrittenText(text, reply.cut, notes=(NOT_IN_BLOCKS,)))
+    return draft_of(session, material, WrittenText(text, reply.cut_reason, notes=(NOT_IN_BLOCKS,)))
 
 
 def _before_refined(blocks: Iterator[tuple[str | None, str]]) -> tuple[dict[str | None, str], str | None]:

@@ -55,7 +55,7 @@ def stream_rag(session: AnswerSession) -> AnswerStream:
     material = material_of(session)
     with begin_reply(session, material, STYLE_PROMPTS[session.request.specialisation]) as reply:
         yield from session.deltas(reply)
-    return draft_of(session, material, WrittenText(reply.text, reply.cut))
+    return draft_of(session, material, WrittenText(reply.text, reply.cut_reason))
 
 
 def material_of(session: AnswerSession) -> Material:

@@ -151,9 +151,9 @@ def has_sibling(name: ClaimName, claim: ParsedSentence, near: Sequence[SentenceM
 
 def is_year(number: Quantity) -> bool:
     """Return whether a number could be a year."""
-    return number.unit is None and number.value in _YEARS and number.written.isdigit()
+    return number.unit is None and number.value in _YEARS and number.text.isdigit()
 
 
 def as_written(number: Quantity) -> str:
     """Return a number as written in its text, on a single line."""
-    return " ".join(number.written.split())
+    return " ".join(number.text.split())

@@ -46,11 +46,11 @@ def counts_in_words(plain: str) -> tuple[Quantity, ...]:
 
 
 def _is_count(plain: str, number: Quantity) -> bool:
-    if number.is_hint or (number.written.lower().split()[0] in _NO_COUNTS and not _is_half_a_unit(number)):
+    if number.is_hint or (number.text.lower().split()[0] in _NO_COUNTS and not _is_half_a_unit(number)):
         return False
     if number.unit is None and (not number.counts or number.value == 1.0):
         return False
-    if number.written.lower() == "one day":
+    if number.text.lower() == "one day":
         return False
     before = plain[max(0, number.start - 12) : number.start]
     return number.value >= MOST_OF_PRONOUN or _MEANS_THOSE_NAMED.search(before) is None
@@ -58,7 +58,7 @@ def _is_count(plain: str, number: Quantity) -> bool:
 
 def _is_half_a_unit(number: Quantity) -> bool:
     """Return whether a number that begins with "half" is an amount: "half an hour", "half a million"."""
-    return number.written.lower().startswith("half") and (number.unit is not None or number.value > 1.0)
+    return number.text.lower().startswith("half") and (number.unit is not None or number.value > 1.0)
 
 
 def same_dimensions(first: Quantity, second: Quantity) -> bool:
@@ -101,7 +101,7 @@ def _factors(claimed: Unit | None, source_unit: Unit | None) -> tuple[float, ...
 
 def _is_plain(number: Quantity) -> bool:
     """Return whether a number has a single digit; such numbers are too common to be evidence."""
-    return len(re.sub(r"\D", "", number.written.split()[0]).strip("0")) < 2
+    return len(re.sub(r"\D", "", number.text.split()[0]).strip("0")) < 2
 
 
 def _is_near(claimed: Quantity, source_number: Quantity, factor: float) -> bool:

@@ -29,7 +29,7 @@ class ThesaurusFile:
     """Title of the thesaurus, or the name of the file if it has no title."""
     concepts: tuple[Concept, ...]
     """Concepts in the order of the file, excluding deprecated ones."""
-    rejected: tuple[RejectedRow, ...]
+    rejected_rows: tuple[RejectedRow, ...]
 
 
 def read_thesaurus(path: Path) -> ThesaurusFile:

@@ -73,7 +73,7 @@ def _label(text: str, position: int, closing: dict[int, int]) -> tuple[str, int]
 def _identifiers(text: str) -> dict[IdentifierKind, str]:
     """Return the first identifier of each kind in an entry, including those in links."""
     links = " ".join(match[1] for match in _LINK.finditer(text))
-    return {each.kind: each.written for each in reversed(identifiers_in(f"{_words(text)} {links}"))}
+    return {each.kind: each.text for each in reversed(identifiers_in(f"{_words(text)} {links}"))}
 
 
 def _words(text: str) -> str:

@@ -65,10 +65,10 @@ def scene_record(
         "colours": palette_record(scene.ground, scene.palette),
         "view": view,
         "view_number": _number([view, n_moves]),
-        "labels": [_rounded(asdict(label)) for label in atlas.labels],
+        "labels": [_round_coordinates(asdict(label)) for label in atlas.labels],
         "lettering": lettering_record(),
         "layers": [_layer(layer) for layer in scene.layers],
-        "dots": [_rounded(asdict(dot)) for dot in scene.dots],
+        "dots": [_round_coordinates(asdict(dot)) for dot in scene.dots],
         "region": None if scene.region is None else [[round(x, 6), round(y, 6)] for x, y in scene.region.corners],
         "years": scene.years,
         "history": history,
@@ -93,13 +93,13 @@ def history_record(coordinates: NDArray[np.float32], years: Floats, grid: Grid) 
     of_year = (years[is_known] - first).astype(np.int64)
     flat = of_year * coarse.n_cells + coarse.cell_of(np.asarray(coordinates)[is_known])
     counts = np.bincount(flat, minlength=(last - first + 1) * coarse.n_cells)
-    packed = zlib.compress(np.minimum(counts, 65535).astype("<u2").tobytes(), 9)
+    compressed_counts = zlib.compress(np.minimum(counts, 65535).astype("<u2").tobytes(), 9)
     return {
         "first": first,
         "last": last,
         "rows": coarse.n_rows,
         "columns": coarse.n_columns,
-        "counts": base64.b64encode(packed).decode(),
+        "counts": base64.b64encode(compressed_counts).decode(),
     }
 
 
@@ -109,7 +109,7 @@ def _layer(layer: Layer) -> dict[str, Any]:
         "title": layer.title,
         "cells": [_cells(cells) for cells in layer.heatmaps],
         "lines": [_line(line) for line in layer.lines],
-        "marks": [_rounded(asdict(mark)) for mark in layer.marks],
+        "marks": [_round_coordinates(asdict(mark)) for mark in layer.marks],
     }
 
 
@@ -131,7 +131,7 @@ def _line(line: MapLine) -> dict[str, Any]:
     return {"points": points, "title": line.title, "is_path": line.is_path, **look}
 
 
-def _rounded(record: Mapping[str, Any]) -> dict[str, Any]:
+def _round_coordinates(record: Mapping[str, Any]) -> dict[str, Any]:
     return {key: round(value, DECIMALS) if isinstance(value, float) else value for key, value in record.items()}
 
 

@@ -60,28 +60,30 @@ def _at_top(concepts: tuple[Concept, ...]) -> list[Concept]:
     at_top = {concept.concept_id for concept in concepts if not concept.broader}
     broader = {concept.concept_id: concept.broader for concept in concepts}
     narrower = {concept.concept_id: concept.narrower for concept in concepts}
-    reached = {other for concept_id in at_top for other in _reached(narrower, concept_id)}
+    reachable_ids = {other for concept_id in at_top for other in _reachable_from(narrower, concept_id)}
     for concept_id in broader:
         # A concept that no top concept reaches lies below a cycle, or on one if all above it are also below it.
-        if concept_id not in reached and _reached(broader, concept_id) <= (below := _reached(narrower, concept_id)):
+        if concept_id not in reachable_ids and _reachable_from(broader, concept_id) <= (
+            below := _reachable_from(narrower, concept_id)
+        ):
             at_top.add(concept_id)
-            reached |= below
+            reachable_ids |= below
     return [concept for concept in concepts if concept.concept_id in at_top]
 
 
 def with_narrower(concepts: Iterable[Concept], concept_id: str) -> frozenset[str]:
     """Collect a concept and all those below it."""
-    return _reached({concept.concept_id: concept.narrower for concept in concepts}, concept_id)
+    return _reachable_from({concept.concept_id: concept.narrower for concept in concepts}, concept_id)
 
 
-def _reached(links: Mapping[str, tuple[str, ...]], concept_id: str) -> frozenset[str]:
+def _reachable_from(links: Mapping[str, tuple[str, ...]], concept_id: str) -> frozenset[str]:
     """Collect a concept and all those that can be reached through its links."""
-    reached, pending = {concept_id}, [concept_id]
+    reachable_ids, pending = {concept_id}, [concept_id]
     while pending:
-        new = [other for other in links.get(pending.pop(), ()) if other not in reached]
-        reached.update(new)
+        new = [other for other in links.get(pending.pop(), ()) if other not in reachable_ids]
+        reachable_ids.update(new)
         pending.extend(new)
-    return frozenset(reached)
+    return frozenset(reachable_ids)
 
 
 def papers_under(groups: Groups, ids: frozenset[str]) -> Rows:

@@ -175,16 +175,16 @@ def _heatmaps(folder: Path, record: _Record) -> Iterator[Heatmap]:
         return
     path = _values_file(folder, record.slug)
     values: Floats = np.array(read_array(path, np.float64, 1))
-    needed = sum(heatmap.grid.n_cells for heatmap in record.heatmaps)
-    if len(values) != needed:
-        raise damaged(path, f"it holds {len(values)} values, its layer has {needed}")
+    n_values = sum(heatmap.grid.n_cells for heatmap in record.heatmaps)
+    if len(values) != n_values:
+        raise damaged(path, f"it holds {len(values)} values, its layer has {n_values}")
     if (np.isinf(values) | (values < 0) | (values > 1)).any():
         raise damaged(path, "a value lies outside 0..1")
     ends = np.cumsum([heatmap.grid.n_cells for heatmap in record.heatmaps])
     for heatmap, chunk in zip(record.heatmaps, np.split(values, ends[:-1]), strict=True):
-        shaped = chunk.reshape(heatmap.grid.n_rows, heatmap.grid.n_columns)
+        grid_values = chunk.reshape(heatmap.grid.n_rows, heatmap.grid.n_columns)
         yield Heatmap(
-            heatmap.grid, shaped, heatmap.colour, heatmap.title, heatmap.low, heatmap.high, heatmap.may_be_chance
+            heatmap.grid, grid_values, heatmap.colour, heatmap.title, heatmap.low, heatmap.high, heatmap.may_be_chance
         )
 
 
@@ -193,9 +193,9 @@ def _lines(folder: Path, record: _Record) -> Iterator[MapLine]:
         return
     path = _points_file(folder, record.slug)
     points: NDArray[np.float32] = np.array(read_array(path, np.float32, 2))
-    needed = sum(line.n_points for line in record.lines)
-    if points.shape != (needed, 2) or any(line.n_points < 0 for line in record.lines):
-        raise damaged(path, f"it has shape {points.shape}, its layer has {needed} points")
+    n_points = sum(line.n_points for line in record.lines)
+    if points.shape != (n_points, 2) or any(line.n_points < 0 for line in record.lines):
+        raise damaged(path, f"it has shape {points.shape}, its layer has {n_points} points")
     if not np.isfinite(points).all():
         raise damaged(path, "a coordinate is not a number")
     ends = np.cumsum([line.n_points for line in record.lines])

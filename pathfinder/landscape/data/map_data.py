@@ -129,7 +129,7 @@ def map_data_of(corpus: Corpus, landscape: Landscape) -> MapData:
     missions, concepts = open_paper_groups(groups, len(corpus.papers)) if groups else (None, None)
     has_catalogue = corpus.profile.services.facilities is not FacilityCatalogue.NONE
     all_reviews = open_placed(reviews, len(corpus.papers)) if reviews else None
-    placed = with_place(all_reviews) if all_reviews is not None else None
+    placed_reviews = with_place(all_reviews) if all_reviews is not None else None
     return MapData(
         coordinates=landscape.coordinates,
         papers=corpus.papers,
@@ -137,8 +137,10 @@ def map_data_of(corpus: Corpus, landscape: Landscape) -> MapData:
         cell_of_paper=grid.cell_of(landscape.coordinates),
         this_year=corpus.snapshot.year if corpus.snapshot else None,
         thesaurus=corpus.thesaurus,
-        reviews=placed,
-        n_reviews_without_place=len(all_reviews) - len(placed) if all_reviews and placed is not None else 0,
+        reviews=placed_reviews,
+        n_reviews_without_place=len(all_reviews) - len(placed_reviews)
+        if all_reviews and placed_reviews is not None
+        else 0,
         reviews_absent=corpus.absent.get("reviews", NO_REVIEWS),
         terms=corpus.terms,
         dense=corpus.dense,

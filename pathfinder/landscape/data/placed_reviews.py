@@ -82,18 +82,20 @@ def place_reviews(
     """
     rows = rows_of_reviews(papers, reviews)
     others = iter(elsewhere)
-    placed = []
+    placed_reviews = []
     for review, row in zip(reviews, rows, strict=True):
         x, y = map(float, coordinates[row] if row is not None else next(others))
         place = (None, None) if isnan(x) else (x, y)
-        placed.append(PlacedReview(review.title, review.year, review.identifiers, review.known_as, True, row, *place))
-    marked = np.flatnonzero(np.array(papers.column("is_review").to_pylist(), dtype=np.bool_))
-    for row in sorted(set(marked.tolist()) - {row for row in rows if row is not None}):
+        placed_reviews.append(
+            PlacedReview(review.title, review.year, review.identifiers, review.known_as, True, row, *place)
+        )
+    marked_rows = np.flatnonzero(np.array(papers.column("is_review").to_pylist(), dtype=np.bool_))
+    for row in sorted(set(marked_rows.tolist()) - {row for row in rows if row is not None}):
         paper = papers[row]
         year = paper.published.year if paper.published else None
         x, y = map(float, coordinates[row])
-        placed.append(PlacedReview(paper.title, year, (), paper.paper_id, False, row, x, y))
-    return tuple(placed)
+        placed_reviews.append(PlacedReview(paper.title, year, (), paper.paper_id, False, row, x, y))
+    return tuple(placed_reviews)
 
 
 def write_reviews(reviews: Sequence[PlacedReview], path: Path) -> None:

@@ -30,7 +30,7 @@ class ReviewList:
     """The content of a file of reviews."""
 
     reviews: tuple[ListedReview, ...]
-    rejected: tuple[RejectedRow, ...]
+    rejected_rows: tuple[RejectedRow, ...]
 
 
 def read_reviews(path: Path) -> ReviewList:
@@ -40,19 +40,19 @@ def read_reviews(path: Path) -> ReviewList:
     """
     if not path.is_file():
         raise CorpusError(f"{path} {'is a folder: name the file in it' if path.is_dir() else 'does not exist'}")
-    reviews, rejected = [], []
+    reviews, rejected_rows = [], []
     for number, record in read_json_records(path):
         if isinstance(record, RejectedRow):
-            rejected.append(record)
+            rejected_rows.append(record)
             continue
         try:
             reviews.append(_review(record))
         except Unusable as reason:
-            rejected.append(RejectedRow(path.name, number, str(reason), None))
+            rejected_rows.append(RejectedRow(path.name, number, str(reason), None))
     if not reviews:
-        first = f" (line {rejected[0].line}: {rejected[0].reason})" if rejected else ""
+        first = f" (line {rejected_rows[0].line}: {rejected_rows[0].reason})" if rejected_rows else ""
         raise CorpusError(f"{path} contains no reviews{first}: use JSON lines with a title, a year and identifiers")
-    return ReviewList(tuple(reviews), tuple(rejected))
+    return ReviewList(tuple(reviews), tuple(rejected_rows))
 
 
 def _review(record: Mapping[str, object]) -> ListedReview:

@@ -14,7 +14,7 @@ rule in two dimensions, 1979), but is kept between one and five cells.
 """
 
 
-def smoothed(weights: Floats) -> Floats:
+def smooth(weights: Floats) -> Floats:
     """Smooth the number of papers, or their weight, in each cell; no weight is lost at the edge."""
     n = max(float(weights.sum()), 1.0)
     sigma = float(np.clip(SPREAD * max(weights.shape) * n ** (-1 / 6), 1.0, 5.0))
@@ -23,18 +23,20 @@ def smoothed(weights: Floats) -> Floats:
 
 def level_that_holds(density: Floats, share: float) -> float:
     """Find the density level above which the smallest number of cells contains `share` of the total."""
-    ordered = np.sort(density.ravel())[::-1]
-    cumulative = np.cumsum(ordered)
-    return float(ordered[min(int(np.searchsorted(cumulative, share * cumulative[-1])), len(ordered) - 1)])
+    falling_densities = np.sort(density.ravel())[::-1]
+    cumulative = np.cumsum(falling_densities)
+    return float(
+        falling_densities[min(int(np.searchsorted(cumulative, share * cumulative[-1])), len(falling_densities) - 1)]
+    )
 
 
 def contours(grid: Grid, density: Floats, level: float) -> tuple[NDArray[np.float32], ...]:
     """Draw closed lines along which `density`, of the grid's shape, equals `level`, in the map's coordinates."""
     extent = grid.extent
     # A border of zeros closes the lines that would otherwise run off the map.
-    rimmed = np.pad(density, 1)
+    density_with_rim = np.pad(density, 1)
     x = extent.left + (np.arange(-1, grid.n_columns + 1) + 0.5) / grid.n_columns * (extent.right - extent.left)
     y = extent.top - (np.arange(-1, grid.n_rows + 1) + 0.5) / grid.n_rows * (extent.top - extent.bottom)
     x, y = np.clip(x, extent.left, extent.right), np.clip(y, extent.bottom, extent.top)
-    lines = contour_generator(x, y, rimmed, line_type=LineType.Separate).lines(level)
+    lines = contour_generator(x, y, density_with_rim, line_type=LineType.Separate).lines(level)
     return tuple(np.asarray(line, dtype=np.float32) for line in lines)

@@ -53,13 +53,13 @@ def basins(density: Floats) -> Rows:
     If two neighbours are equally high, the first is climbed, so that a plateau has a single peak.
     """
     heights = np.where(density > LOWEST * density.max(), density, -np.inf)
-    padded = np.pad(heights, 1, constant_values=-np.inf)
+    padded_heights = np.pad(heights, 1, constant_values=-np.inf)
     rows, columns = density.shape
     index = np.arange(density.size).reshape(density.shape)
     best, uphill = heights.copy(), index.copy()
     for down in (-1, 0, 1):
         for right in (-1, 0, 1):
-            other = padded[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
+            other = padded_heights[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
             towards = index + down * columns + right
             is_better = (other > best) | ((other == best) & (towards < uphill) & np.isfinite(other))
             best, uphill = np.where(is_better, other, best), np.where(is_better, towards, uphill)

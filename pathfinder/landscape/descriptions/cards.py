@@ -120,10 +120,10 @@ def _quote(paper: Paper) -> str:
     if not text:
         return ""
     sentence = _SENTENCE.match(text)
-    quoted = sentence[0] if sentence else text
-    if len(quoted) > MAX_QUOTE_LENGTH:
-        quoted = quoted[:MAX_QUOTE_LENGTH].rsplit(" ", 1)[0] + " ..."
-    return f"{'In short' if paper.is_summary else 'In its own words'}: “{quoted}”"
+    quote = sentence[0] if sentence else text
+    if len(quote) > MAX_QUOTE_LENGTH:
+        quote = quote[:MAX_QUOTE_LENGTH].rsplit(" ", 1)[0] + " ..."
+    return f"{'In short' if paper.is_summary else 'In its own words'}: “{quote}”"
 
 
 def _describe_citations(paper: Paper) -> str:

@@ -122,10 +122,11 @@ def _strongest_place(heatmap: Heatmap, map_data: MapData, viewport: Viewport) ->
 def _describe_dots(scene: Scene, viewport: Viewport) -> Iterator[str]:
     visible = [dot for dot in scene.dots if _is_visible(dot, viewport)]
     n_found = sum(dot.rank is not None for dot in scene.dots)
-    ranked = sorted((dot for dot in visible if dot.rank is not None), key=lambda dot: dot.rank or 0)
+    ranked_dots = sorted((dot for dot in visible if dot.rank is not None), key=lambda dot: dot.rank or 0)
     if n_found:
-        yield f"{len(ranked)} of {describe_paper_count(n_found)} found {'is' if len(ranked) == 1 else 'are'} in view."
-    for dot in [*ranked[:N_DOTS], *(dot for dot in visible if dot.rank is None)]:
+        verb = "is" if len(ranked_dots) == 1 else "are"
+        yield f"{len(ranked_dots)} of {describe_paper_count(n_found)} found {verb} in view."
+    for dot in [*ranked_dots[:N_DOTS], *(dot for dot in visible if dot.rank is None)]:
         which = "Chosen" if dot.rank is None else f"Number {dot.rank}"
         year = "" if dot.year is None else f" ({dot.year})"
         live = f", live: {dot.live}" if dot.live else ""

@@ -8,7 +8,7 @@ from PIL import Image, ImageFilter
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS, Atlas
 from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.drawing.palettes import SHADE, Colours, painted
+from pathfinder.landscape.drawing.palettes import SHADE, Colours, paint
 from pathfinder.landscape.drawing.terrain import FLAT
 from pathfinder.landscape.drawing.tiles import square_around
 from pathfinder.landscape.drawing.viewport import Viewport
@@ -23,7 +23,7 @@ def ground(atlas: Atlas, viewport: Viewport, colours: Colours) -> NDArray[np.uin
 
     The channels are enlarged before they are turned into colours, so that coasts stay sharp at close zooms.
     """
-    return painted(channels(atlas, viewport), colours)
+    return paint(channels(atlas, viewport), colours)
 
 
 def channels(atlas: Atlas, viewport: Viewport) -> NDArray[np.uint8]:
@@ -31,16 +31,16 @@ def channels(atlas: Atlas, viewport: Viewport) -> NDArray[np.uint8]:
     square = square_around(viewport.extent)
     zoom = _tile_zoom(square, viewport)
     per_unit = TILE_PIXELS * 2**zoom / (square.right - square.left)
-    seen = viewport.visible
+    visible = viewport.visible
     # Edges of the viewport, in pixels of the whole square at this zoom; a pixel's centre is half a pixel from its edge.
-    left, top = (seen.left - square.left) * per_unit, (square.top - seen.top) * per_unit
-    right, bottom = (seen.right - square.left) * per_unit, (square.top - seen.bottom) * per_unit
+    left, top = (visible.left - square.left) * per_unit, (square.top - visible.top) * per_unit
+    right, bottom = (visible.right - square.left) * per_unit, (square.top - visible.bottom) * per_unit
     first = (_tile_at(left, zoom), _tile_at(top, zoom))
     last = (_tile_at(right, zoom), _tile_at(bottom, zoom))
     mosaic = _mosaic(atlas, zoom, first, last)
     origin = np.array(first) * TILE_PIXELS
     box = (left - origin[0], top - origin[1], right - origin[0], bottom - origin[1])
-    return _cut(mosaic, box, (viewport.width, viewport.height))
+    return _crop(mosaic, box, (viewport.width, viewport.height))
 
 
 def _tile_zoom(square: Extent, viewport: Viewport) -> int:
@@ -64,7 +64,7 @@ def _mosaic(atlas: Atlas, zoom: int, first: tuple[int, int], last: tuple[int, in
     return mosaic
 
 
-def _cut(mosaic: Image.Image, box: tuple[float, float, float, float], size: tuple[int, int]) -> NDArray[np.uint8]:
+def _crop(mosaic: Image.Image, box: tuple[float, float, float, float], size: tuple[int, int]) -> NDArray[np.uint8]:
     """Cut `box` out of `mosaic` and resize it to `size`; the area beyond the mosaic is treated as empty of papers."""
     width, height = size
     scale_x, scale_y = (box[2] - box[0]) / width, (box[3] - box[1]) / height
@@ -80,6 +80,6 @@ def _cut(mosaic: Image.Image, box: tuple[float, float, float, float], size: tupl
     if scale_x < 1:
         # The values of a tile are rounded to a few levels, which would show as terraces when enlarged.
         mosaic = mosaic.filter(ImageFilter.GaussianBlur(SMOOTHING))
-    resized = mosaic.resize((x1 - x0, y1 - y0), Image.Resampling.BICUBIC, box=part)
-    empty[y0:y1, x0:x1] = np.asarray(resized)
+    resized_part = mosaic.resize((x1 - x0, y1 - y0), Image.Resampling.BICUBIC, box=part)
+    empty[y0:y1, x0:x1] = np.asarray(resized_part)
     return empty

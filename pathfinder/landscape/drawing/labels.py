@@ -71,17 +71,17 @@ def place_labels(labels: Iterable[Label], square: Extent) -> tuple[Label, ...]:
 
     `labels` are sorted by rank: the first is drawn first.
     """
-    placed: list[Label] = []
+    placed_labels: list[Label] = []
     for label in labels:
-        zoom = _first_free(label, placed, square)
+        zoom = _first_free(label, placed_labels, square)
         if zoom is not None:
-            placed.append(replace(label, min_zoom=zoom))
-    return tuple(placed)
+            placed_labels.append(replace(label, min_zoom=zoom))
+    return tuple(placed_labels)
 
 
-def _first_free(label: Label, placed: Sequence[Label], square: Extent) -> float | None:
+def _first_free(label: Label, placed_labels: Sequence[Label], square: Extent) -> float | None:
     zoom = FIRST_ZOOM[label.level]
-    for other in placed:
+    for other in placed_labels:
         free = max(zoom, other.min_zoom)
         if not overlap(label, other, free, square):
             continue  # They do not overlap at any zoom where both are drawn.

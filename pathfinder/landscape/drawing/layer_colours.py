@@ -29,18 +29,18 @@ def assign_colours(layers: Iterable[Layer], ground: Ground, palette: Palette) ->
             styles[slug, own] = _free_style(own, tuple(styles.values()), series, keeps_own=keeps_own)
         return styles[slug, own]
 
-    return tuple(_recoloured(layer, partial(style, layer.slug)) for layer in layers)
+    return tuple(_recolour(layer, partial(style, layer.slug)) for layer in layers)
 
 
-def _free_style(own: Style, used: tuple[Style, ...], series: tuple[str, ...], *, keeps_own: bool) -> Style:
-    if keeps_own and own not in used:
+def _free_style(own: Style, used_styles: tuple[Style, ...], series: tuple[str, ...], *, keeps_own: bool) -> Style:
+    if keeps_own and own not in used_styles:
         return own
     styles = [(colour, dash) for dash in Dash for colour in series]
-    free = [style for style in styles if style not in used]
-    return free[0] if free else styles[len(used) % len(styles)]
+    free = [style for style in styles if style not in used_styles]
+    return free[0] if free else styles[len(used_styles) % len(styles)]
 
 
-def _recoloured(layer: Layer, style: Callable[[Style], Style]) -> Layer:
+def _recolour(layer: Layer, style: Callable[[Style], Style]) -> Layer:
     def colour(own: str) -> str:
         """Return the new colour of a heatmap or a mark: that of a solid line with the same original colour."""
         return style((own, Dash.SOLID))[0]

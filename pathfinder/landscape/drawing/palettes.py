@@ -176,7 +176,7 @@ def lookup(colours: Colours) -> NDArray[np.uint8]:
     return np.round(np.stack([np.interp(levels, places, rgb[:, i]) for i in range(3)], axis=-1)).astype(np.uint8)
 
 
-def painted(tile: NDArray[np.uint8], colours: Colours) -> NDArray[np.uint8]:
+def paint(tile: NDArray[np.uint8], colours: Colours) -> NDArray[np.uint8]:
     """Colour a tile; shape (height, width, 3) before and after."""
     level = tile[..., colours.channel]
     is_shaded = level >= colours.shaded_from * (LEVELS - 1)

@@ -39,7 +39,7 @@ def draw_tiles(coordinates: NDArray[np.float32], extent: Extent) -> Iterator[byt
     for zoom in range(N_TILE_ZOOMS):
         for line in range(2**zoom):
             for column in range(2**zoom):
-                yield _png([_cut(channel, zoom, column, line) for channel in channels])
+                yield _png([_crop(channel, zoom, column, line) for channel in channels])
 
 
 def _channels(coordinates: NDArray[np.float32], extent: Extent) -> tuple[Floats, Floats, Floats]:
@@ -49,22 +49,22 @@ def _channels(coordinates: NDArray[np.float32], extent: Extent) -> tuple[Floats,
     return density(coordinates, square, side), shade / 255, terrain.height(coordinates, square, side)
 
 
-def _cut(channel: Image.Image, zoom: int, column: int, line: int) -> Floats:
+def _crop(channel: Image.Image, zoom: int, column: int, line: int) -> Floats:
     """Cut one tile out of one channel."""
     wide = channel.width / 2**zoom
     box = (column * wide, line * wide, (column + 1) * wide, (line + 1) * wide)
-    filtered = Image.Resampling.BOX if zoom <= RASTER_ZOOM else Image.Resampling.BICUBIC
-    return np.asarray(channel.resize((TILE_PIXELS, TILE_PIXELS), filtered, box=box))
+    resampling = Image.Resampling.BOX if zoom <= RASTER_ZOOM else Image.Resampling.BICUBIC
+    return np.asarray(channel.resize((TILE_PIXELS, TILE_PIXELS), resampling, box=box))
 
 
 def _png(channels: list[Floats]) -> bytes:
     levels = DENSITY_LEVELS, SHADE_LEVELS, HEIGHT_LEVELS
-    steps = [_stepped(channel, n) for channel, n in zip(channels, levels, strict=True)]
+    steps = [_round_to_levels(channel, n) for channel, n in zip(channels, levels, strict=True)]
     file = io.BytesIO()
     Image.fromarray(np.stack(steps, axis=-1)).save(file, format="PNG", compress_level=COMPRESSION)
     return file.getvalue()
 
 
-def _stepped(values: Floats, n: int) -> NDArray[np.uint8]:
+def _round_to_levels(values: Floats, n: int) -> NDArray[np.uint8]:
     """Round values in [0, 1] to `n` equally spaced levels in [0, 255]."""
     return np.asarray(np.round(np.round(np.clip(values, 0, 1) * (n - 1)) * (255 / (n - 1))), dtype=np.uint8)

@@ -56,10 +56,10 @@ def find_bridges(map_data: MapData, dense: VectorIndex, districts: Districts) ->
     """
     touch, n = touching(map_data, districts), len(districts.of)
     usual = np.sort(np.random.default_rng(SEED).permutation(n)[:N_USUAL])
-    tried = _between(dense, districts, touch)
-    near, cosines = most_similar(dense, n, np.concatenate([usual, tried]), K)
+    between = _between(dense, districts, touch)
+    near, cosines = most_similar(dense, n, np.concatenate([usual, between]), K)
     least = NEAR_ENOUGH * float(np.median(cosines[: len(usual), -1]))
-    candidates = zip(tried.tolist(), near[len(usual) :], cosines[len(usual) :], strict=True)
+    candidates = zip(between.tolist(), near[len(usual) :], cosines[len(usual) :], strict=True)
     bridges = (_bridge(row, districts.of[rows], near_cosines, touch, least) for row, rows, near_cosines in candidates)
     return tuple(sorted(filter(None, bridges), key=lambda bridge: (-min(bridge.n_near), -bridge.nearness, bridge.row)))
 
@@ -112,15 +112,15 @@ def bridges_layer(map_data: MapData) -> Layer | UnavailableLayer:
     districts = divide(map_data, PAPERS_EACH, MOST_DISTRICTS)
     bridges = find_bridges(map_data, map_data.dense, districts)[:MOST_LISTED]
     names = name_districts(map_data, districts.of, len(districts))
-    marked = tuple(enumerate(bridges[:MOST_DRAWN], start=1))
+    numbered_bridges = tuple(enumerate(bridges[:MOST_DRAWN], start=1))
     return Layer(
         BRIDGES.slug,
         BRIDGES.title,
         f"Papers with at least {ON_EACH_SIDE} of their {K} most similar papers in each of two separate regions of the "
         f"map, which has {len(districts)} regions in all. Lines lead from the first {MOST_LINES} to the middle of each "
         "region.",
-        lines=tuple(_line(map_data, districts, bridge) for _, bridge in marked[:MOST_LINES]),
-        marks=tuple(_mark(map_data, names, bridge, rank) for rank, bridge in marked),
+        lines=tuple(_line(map_data, districts, bridge) for _, bridge in numbered_bridges[:MOST_LINES]),
+        marks=tuple(_mark(map_data, names, bridge, rank) for rank, bridge in numbered_bridges),
         table=Table(_COLUMNS, tuple(_row(map_data, names, bridge, i) for i, bridge in enumerate(bridges, start=1))),
         notes=() if bridges else ("no papers lie between two regions of this map",),
     )

@@ -67,13 +67,13 @@ def score(map_data: MapData) -> DistrictScores:
 
 def _activity(factors: tuple[Factor, ...], n: int) -> Floats:
     """Combine the p values of the factors tested for each district; NaN if none is known."""
-    tested = [factor.p for factor in factors if factor.p is not None]
-    if not tested:
+    p_values = [factor.p for factor in factors if factor.p is not None]
+    if not p_values:
         return np.full(n, np.nan)
-    p = np.clip(np.array(tested), 1e-300, 1.0)
+    p = np.clip(np.array(p_values), 1e-300, 1.0)
     n_known = (~np.isnan(p)).sum(axis=0)
-    joined = chi2.sf(-2 * np.nansum(np.log(p), axis=0), 2 * np.maximum(n_known, 1))
-    return np.where(n_known > 0, joined, np.nan)
+    joint_p = chi2.sf(-2 * np.nansum(np.log(p), axis=0), 2 * np.maximum(n_known, 1))
+    return np.where(n_known > 0, joint_p, np.nan)
 
 
 def _list(map_data: MapData) -> Listing:
@@ -88,16 +88,18 @@ def gaps_layer(map_data: MapData) -> Layer | UnavailableLayer:
     regions = score(map_data)
     if all(factor.missing for factor in regions.factors[1:]):
         return GAPS.unavailable("; ".join(factor.missing for factor in regions.factors[1:]))
-    ranked = tuple(enumerate(regions.order, start=1))
-    numbers = {i for rank, i in ranked if rank <= MOST_LISTED or regions.is_gap[i]}
+    ranked_districts = tuple(enumerate(regions.order, start=1))
+    numbers = {i for rank, i in ranked_districts if rank <= MOST_LISTED or regions.is_gap[i]}
     names = name_districts(map_data, regions.districts.of, len(regions.districts), numbers)
     return Layer(
         GAPS.slug,
         GAPS.title,
         _describe(regions),
         heatmaps=_heatmaps(map_data, regions),
-        marks=tuple(_mark(regions, names[i], i, rank) for rank, i in ranked if regions.is_gap[i]),
-        table=Table(_columns(regions), tuple(_row(regions, names[i], i, rank) for rank, i in ranked if i in numbers)),
+        marks=tuple(_mark(regions, names[i], i, rank) for rank, i in ranked_districts if regions.is_gap[i]),
+        table=Table(
+            _columns(regions), tuple(_row(regions, names[i], i, rank) for rank, i in ranked_districts if i in numbers)
+        ),
         notes=_notes(regions),
     )
 
@@ -116,8 +118,8 @@ def _describe(regions: DistrictScores) -> str:
 def _heatmaps(map_data: MapData, regions: DistrictScores) -> tuple[Heatmap, ...]:
     if not regions.is_gap.any():
         return ()
-    occupied = map_data.grid.count(map_data.cell_of_paper).ravel() > 0
-    is_coloured = occupied & regions.is_gap[regions.districts.of_cell]
+    is_occupied = map_data.grid.count(map_data.cell_of_paper).ravel() > 0
+    is_coloured = is_occupied & regions.is_gap[regions.districts.of_cell]
     values = np.where(is_coloured, regions.scores[regions.districts.of_cell], np.nan)
     shape = map_data.grid.n_rows, map_data.grid.n_columns
     return (Heatmap(map_data.grid, values.reshape(shape), WARNING, "gap", "score 0", "1"),)

@@ -17,14 +17,14 @@ FULL_AT = 4.0
 
 def _list(map_data: MapData) -> Listing:
     parts = halves(map_data)
-    return (_UNDATED if parts is None else GROWTH.info(len(parts.older) + len(parts.newer)),)
+    return (_WITHOUT_DATES if parts is None else GROWTH.info(len(parts.older) + len(parts.newer)),)
 
 
 def growth_layer(map_data: MapData) -> Layer | UnavailableLayer:
     """Show where the newer half of the last ten years' papers is over- or under-represented."""
     parts = halves(map_data)
     if parts is None:
-        return _UNDATED
+        return _WITHOUT_DATES
     cells = growth(map_data, parts)
     return Layer(
         GROWTH.slug,
@@ -105,4 +105,4 @@ GROWTH = LayerKind(
     list_layers=_list,
     compute=growth_layer,
 )
-_UNDATED = GROWTH.unavailable(f"growth needs {REQUIREMENT}: add dated papers")
+_WITHOUT_DATES = GROWTH.unavailable(f"growth needs {REQUIREMENT}: add dated papers")

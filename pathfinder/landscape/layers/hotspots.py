@@ -57,7 +57,7 @@ class Hotspot:
     topic: Topic
     shares: tuple[float, ...]
     """Its share of the papers in each period."""
-    expected: float
+    expected_count: float
     """Number of papers expected in the newest period, given its share in the three earlier periods."""
     n_newest: int
     q: float
@@ -107,45 +107,47 @@ def hotspots(map_data: MapData, parts: Periods) -> tuple[Hotspot, ...]:
     If a topic has K of the N papers in the span, and k of the n newest ones, then p = P(X >= k), X hypergeometric (N,
     K, n), and q follows from Benjamini and Hochberg's correction for the number of topics with at least 10 papers.
     """
-    sizes, tested, counts = parts.sizes(), [], []
+    sizes, tested_topics, counts = parts.sizes(), [], []
     for topic in topics(map_data):
         periods_of = parts.of_paper[topic.rows]
         per_period = np.bincount(periods_of[periods_of >= 0], minlength=N_PERIODS)
         if per_period.sum() >= MIN_TOPIC_PAPERS:
-            tested.append(topic)
+            tested_topics.append(topic)
             counts.append(per_period)
-    if not tested:
+    if not tested_topics:
         return ()
     per = np.array(counts, dtype=np.float64)
     # The test is symmetric: either the newest papers or the topic's papers can be regarded as the draws.
     p = at_least(per[:, -1], float(sizes.sum()), float(sizes[-1]), per.sum(axis=1))
     q = benjamini_hochberg(p)
-    expected = per[:, :-1].sum(axis=1) / sizes[:-1].sum() * sizes[-1]
+    expected_counts = per[:, :-1].sum(axis=1) / sizes[:-1].sum() * sizes[-1]
     significant = [i for i in np.lexsort((np.arange(len(p)), p)) if q[i] <= FDR]
     return tuple(
-        Hotspot(tested[i], tuple((per[i] / sizes).tolist()), float(expected[i]), int(per[i, -1]), float(q[i]))
+        Hotspot(
+            tested_topics[i], tuple((per[i] / sizes).tolist()), float(expected_counts[i]), int(per[i, -1]), float(q[i])
+        )
         for i in significant
     )
 
 
 def _list(map_data: MapData) -> Listing:
-    return (HOTSPOTS.info() if periods(map_data) else _UNDATED,)
+    return (HOTSPOTS.info() if periods(map_data) else _WITHOUT_DATES,)
 
 
 def hotspots_layer(map_data: MapData) -> Layer | UnavailableLayer:
     """Mark the topics that are becoming more frequent, at the place where their newest papers are densest."""
     parts = periods(map_data)
     if parts is None:
-        return _UNDATED
+        return _WITHOUT_DATES
     spots = hotspots(map_data, parts)
-    placed = [(spot, *_densest_place(map_data, parts, spot)) for spot in spots[:MOST_SHOWN]]
-    marks = tuple(_mark(rank, *entry) for rank, entry in enumerate(placed, start=1))
+    placed_spots = [(spot, *_densest_place(map_data, parts, spot)) for spot in spots[:MOST_SHOWN]]
+    marks = tuple(_mark(rank, *entry) for rank, entry in enumerate(placed_spots, start=1))
     return Layer(
         HOTSPOTS.slug,
         HOTSPOTS.title,
         _describe(map_data, parts),
         marks=marks,
-        table=_table(parts, placed),
+        table=_table(parts, placed_spots),
         notes=_notes(map_data, len(spots)),
     )
 
@@ -179,11 +181,11 @@ def _densest_place(map_data: MapData, parts: Periods, spot: Hotspot) -> tuple[fl
 
 
 def _mark(rank: int, spot: Hotspot, x: float, y: float) -> Mark:
-    text = f"{spot.topic.name}: {spot.n_newest} new papers, {spot.expected:.1f} expected"
+    text = f"{spot.topic.name}: {spot.n_newest} new papers, {spot.expected_count:.1f} expected"
     return Mark(x, y, text, WARNING, "hotspot", str(rank))
 
 
-def _table(parts: Periods, placed: list[tuple[Hotspot, float, float]]) -> Table:
+def _table(parts: Periods, placed_spots: list[tuple[Hotspot, float, float]]) -> Table:
     shares = tuple(
         Column(f"since {day.isoformat()}", "share of the papers in this period, [0, 1]") for day in parts.begins
     )
@@ -196,12 +198,12 @@ def _table(parts: Periods, placed: list[tuple[Hotspot, float, float]]) -> Table:
         Column("x", "where its new papers are densest"),
         Column("y", "where its new papers are densest"),
     )
-    return Table(columns, tuple(_row(*entry) for entry in placed))
+    return Table(columns, tuple(_row(*entry) for entry in placed_spots))
 
 
 def _row(spot: Hotspot, x: float, y: float) -> tuple[str | float | int | None, ...]:
     shares = (round(share, 5) for share in spot.shares)
-    return (spot.topic.name, spot.n_newest, round(spot.expected, 1), float(f"{spot.q:.2g}"), *shares, x, y)
+    return (spot.topic.name, spot.n_newest, round(spot.expected_count, 1), float(f"{spot.q:.2g}"), *shares, x, y)
 
 
 HOTSPOTS = LayerKind(
@@ -214,7 +216,7 @@ HOTSPOTS = LayerKind(
     list_layers=_list,
     compute=hotspots_layer,
 )
-_UNDATED = HOTSPOTS.unavailable(
+_WITHOUT_DATES = HOTSPOTS.unavailable(
     f"hotspots need at least {MIN_PAPERS} papers from the last {RECENT_YEARS} years "
     "with at least four different dates: add dated papers"
 )

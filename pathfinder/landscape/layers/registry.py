@@ -103,18 +103,18 @@ def compute_layer(kind: LayerKind, map_data: MapData) -> Layer | UnavailableLaye
     compute = kind.compute
     if compute is None:
         raise ValueError(f"the layer {kind.slug!r} needs a choice")
-    return _computed(kind, lambda: compute(map_data))
+    return _compute(kind, lambda: compute(map_data))
 
 
-def _computed(kind: LayerKind, compute: Callable[[], Layer | UnavailableLayer]) -> Layer | UnavailableLayer:
+def _compute(kind: LayerKind, compute: Callable[[], Layer | UnavailableLayer]) -> Layer | UnavailableLayer:
     """Compute a layer; if it belongs to a plug-in that fails, say why it is unavailable."""
 
-    def computed() -> Layer | UnavailableLayer:
+    def compute_safely() -> Layer | UnavailableLayer:
         result = compute()
         _check_type(result, Layer, UnavailableLayer)
         return result
 
-    result = layer_registry().attempt(kind.slug, computed, (UsageError,) if kind.needs_choice else ())
+    result = layer_registry().attempt(kind.slug, compute_safely, (UsageError,) if kind.needs_choice else ())
     return kind.unavailable(str(result)) if isinstance(result, PluginProblem) else result
 
 
@@ -135,6 +135,6 @@ def layer(map_data: MapData, slug: str, years: YearSpan | None = None) -> Layer 
             return map_data.stored_layers.read(slug)
         return compute_layer(kind, map_data)
     if kind is not None and (compute_choice := kind.compute_choice) is not None and choice.strip():
-        return _computed(kind, lambda: compute_choice(map_data, choice.strip(), years))
+        return _compute(kind, lambda: compute_choice(map_data, choice.strip(), years))
     slugs = ", ".join(f"{kind.slug}:..." if kind.needs_choice else kind.slug for kind in layer_kinds().values())
     raise UsageError(f"there is no layer {slug!r}: name one of {slugs}")

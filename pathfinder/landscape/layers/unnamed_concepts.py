@@ -65,12 +65,16 @@ def find_unnamed(
     district, n_there = _where_most(terms, districts)
     share = districts.sizes[district] / len(map_data.papers)
     lift = n_there / np.maximum(n_papers * share, 1e-9)
-    tried = np.flatnonzero((n_papers >= FEWEST) & (n_papers <= max(LARGEST_SHARE * len(map_data.papers), FEWEST)))
-    p = np.minimum(binom.sf(n_there[tried] - 1, n_papers[tried], share[tried]) * len(districts), 1.0)
-    tried = tried[(benjamini_hochberg(p) <= FDR) & (lift[tried] >= LEAST_LIFT)]
+    concept_rows = np.flatnonzero(
+        (n_papers >= FEWEST) & (n_papers <= max(LARGEST_SHARE * len(map_data.papers), FEWEST))
+    )
+    p = np.minimum(
+        binom.sf(n_there[concept_rows] - 1, n_papers[concept_rows], share[concept_rows]) * len(districts), 1.0
+    )
+    concept_rows = concept_rows[(benjamini_hochberg(p) <= FDR) & (lift[concept_rows] >= LEAST_LIFT)]
     concepts: list[UnnamedConcept] = []
-    beyond = n_there[tried] * (1 - 1 / lift[tried])
-    best = tried[np.lexsort((tried, -beyond))]
+    beyond = n_there[concept_rows] * (1 - 1 / lift[concept_rows])
+    best = concept_rows[np.lexsort((concept_rows, -beyond))]
     keys = [str(terms.terms[int(term)].as_py()) for term in best]
     best = np.array(
         [term for term, key in zip(best, keys, strict=True) if key not in names][:MOST_TRIED], dtype=np.int64

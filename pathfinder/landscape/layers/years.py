@@ -15,7 +15,7 @@ _PERCENT = 5
 
 def _list(map_data: MapData) -> Listing:
     n_dated = int((~np.isnan(map_data.papers.years())).sum())
-    return (YEARS.info(n_dated) if n_dated else _UNDATED,)
+    return (YEARS.info(n_dated) if n_dated else _WITHOUT_DATES,)
 
 
 def years_layer(map_data: MapData) -> Layer | UnavailableLayer:
@@ -23,12 +23,12 @@ def years_layer(map_data: MapData) -> Layer | UnavailableLayer:
     year.
     """
     days = map_data.papers.published_days()
-    dated = np.flatnonzero(~np.isnan(days))
-    if not len(dated):
-        return _UNDATED
-    papers = map_data.grid.count(map_data.cell_of_paper[dated])
+    dated_rows = np.flatnonzero(~np.isnan(days))
+    if not len(dated_rows):
+        return _WITHOUT_DATES
+    papers = map_data.grid.count(map_data.cell_of_paper[dated_rows])
     radius = radius_for(papers)
-    sums = map_data.grid.add_up(map_data.cell_of_paper[dated], days[dated])
+    sums = map_data.grid.add_up(map_data.cell_of_paper[dated_rows], days[dated_rows])
     around = window_sums(papers, radius)
     mean = np.where(around_papers(papers, radius), window_sums(sums, radius) / np.maximum(around, 1), np.nan)
     description = (
@@ -38,7 +38,7 @@ def years_layer(map_data: MapData) -> Layer | UnavailableLayer:
     years = map_data.papers.years()
     n_undated = int(np.isnan(years).sum())
     notes = (f"{undated_papers(n_undated)} not counted",) if n_undated else ()
-    heatmaps = _heatmaps(map_data, mean, map_data.cell_of_paper[dated])
+    heatmaps = _heatmaps(map_data, mean, map_data.cell_of_paper[dated_rows])
     return Layer(YEARS.slug, YEARS.title, description, heatmaps, table=_table(years), notes=notes)
 
 
@@ -76,4 +76,4 @@ YEARS = LayerKind(
     list_layers=_list,
     compute=years_layer,
 )
-_UNDATED = YEARS.unavailable("no paper in this corpus has a date or a year: add dated papers")
+_WITHOUT_DATES = YEARS.unavailable("no paper in this corpus has a date or a year: add dated papers")

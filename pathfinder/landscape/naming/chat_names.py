@@ -16,7 +16,7 @@ from pathfinder.models.ports import ChatModel
 CLUSTERS_PER_CALL = 12
 MAX_REPLY_TOKENS = 600
 MAX_WORDS, MIN_LETTERS = 4, 3
-_FORBIDDEN = frozenset('<>{}[]`|\\"')
+_FORBIDDEN_CHARACTERS = frozenset('<>{}[]`|\\"')
 """Characters found in markup and malformed replies but in no topic's name."""
 
 
@@ -45,7 +45,7 @@ def name_by_model(
     reason. A name that is malformed, or already used for another cluster, is rejected.
     """
     by_place = {(cluster.x, cluster.y, cluster.level): cluster for cluster in clusters}
-    renamed: list[Label] = []
+    new_labels: list[Label] = []
     for start in range(0, len(keyword_labels), CLUSTERS_PER_CALL):
         batch = keyword_labels[start : start + CLUSTERS_PER_CALL]
         try:
@@ -53,20 +53,20 @@ def name_by_model(
         except REFUSALS as error:
             say(f"{len(batch)} names of the map stay keywords: {in_brief(error, chat.name)}")
             names = {}
-        used = {label.text.casefold() for label in (*renamed, *keyword_labels[start + len(batch) :])}
-        renamed.extend(_renamed(batch, names, used, chat.name))
-    return tuple(renamed)
+        used_names = {label.text.casefold() for label in (*new_labels, *keyword_labels[start + len(batch) :])}
+        new_labels.extend(_rename(batch, names, used_names, chat.name))
+    return tuple(new_labels)
 
 
 def _request_names(clusters: Sequence[MapCluster], papers: PaperTable, chat: ChatModel) -> dict[str, str]:
     """Ask the model for a name for each cluster, keyed by its number: "1" for the first."""
-    parts = "\n\n".join(_written(str(key), cluster, papers) for key, cluster in enumerate(clusters, 1))
+    parts = "\n\n".join(_prompt_part(str(key), cluster, papers) for key, cluster in enumerate(clusters, 1))
     prompt = render("name_labels", parts=parts)
     system = render("name_labels_system")
     reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_NameReply)
     names = parse_json(reply, _NameReply, chat).names
-    expected = [str(key) for key in range(1, len(clusters) + 1)]
-    if sorted(entry.key for entry in names) != sorted(expected):
+    expected_keys = [str(key) for key in range(1, len(clusters) + 1)]
+    if sorted(entry.key for entry in names) != sorted(expected_keys):
         raise ProviderError(
             f"{chat.name} did not name each of the {len(clusters)} clusters exactly once: "
             "try again, or choose another model"
@@ -74,18 +74,18 @@ def _request_names(clusters: Sequence[MapCluster], papers: PaperTable, chat: Cha
     return {entry.key: " ".join(entry.name.split()) for entry in names}
 
 
-def _written(key: str, cluster: MapCluster, papers: PaperTable) -> str:
+def _prompt_part(key: str, cluster: MapCluster, papers: PaperTable) -> str:
     phrases = "; ".join(quoted(phrase.text) for phrase in cluster.phrases)
     titles = "\n".join(f"- {quoted(papers[row].title)}" for row in cluster.central)
     return f'<part key="{key}">\nPhrases: {phrases}\nTitles:\n{titles}\n</part>'
 
 
-def _renamed(labels: Sequence[Label], names: dict[str, str], used: set[str], model: str) -> Iterator[Label]:
+def _rename(labels: Sequence[Label], names: dict[str, str], used_names: set[str], model: str) -> Iterator[Label]:
     for key, label in enumerate(labels, 1):
         name = names.get(str(key), "")
-        is_free = _is_name(name) and name.casefold() not in used
+        is_free = _is_name(name) and name.casefold() not in used_names
         new = replace(label, text=name, named_by=model) if is_free else label
-        used.add(new.text.casefold())
+        used_names.add(new.text.casefold())
         yield new
 
 
@@ -94,5 +94,5 @@ def _is_name(text: str) -> bool:
         MIN_LETTERS <= len(text) <= MAX_LETTERS
         and len(text.split()) <= MAX_WORDS
         and text.isprintable()
-        and not _FORBIDDEN & set(text)
+        and not _FORBIDDEN_CHARACTERS & set(text)
     )

@@ -76,19 +76,19 @@ def name_by_keywords(clusters: Sequence[MapCluster]) -> tuple[Label, ...]:
         for phrase in cluster.phrases
     ]
     names: dict[int, str] = {}
-    used: set[tuple[str, ...]] = set()
+    used_lemmas: set[tuple[str, ...]] = set()
     for _, _, place, phrase in sorted(candidates, key=lambda candidate: candidate[:3]):
-        if place not in names and phrase.lemmas not in used:
+        if place not in names and phrase.lemmas not in used_lemmas:
             names[place] = phrase.text
-            used.add(phrase.lemmas)
+            used_lemmas.add(phrase.lemmas)
     return tuple(
-        Label(cluster.x, cluster.y, _capitalised(names[place]), cluster.level, 0.0, cluster.n_papers)
+        Label(cluster.x, cluster.y, _capitalise(names[place]), cluster.level, 0.0, cluster.n_papers)
         for place, cluster in enumerate(clusters)
         if place in names
     )
 
 
-def _capitalised(phrase: str) -> str:
+def _capitalise(phrase: str) -> str:
     """Capitalise `phrase`, unless its first word may be a symbol ("pH") or a unit ("kpc")."""
     first = phrase.split(" ", 1)[0]
     is_word = first.isalpha() and first.islower() and len(first) > MAX_UNIT_LENGTH

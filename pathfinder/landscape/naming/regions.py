@@ -43,7 +43,7 @@ class RegionGrowth:
     """Ratio of newer to older recent papers, relative to that of the whole map."""
     n_newer: int
     n_older: int
-    parted: str
+    split_date: str
     """The first day of the newer half, in ISO 8601."""
     p: float
     """Probability that chance alone would produce a difference at least this large: exact hypergeometric tail,
@@ -138,9 +138,9 @@ def _keywords(map_data: MapData, terms: KeywordIndex, is_in: NDArray[np.bool_]) 
     n_out = len(is_in) - n_in
     elsewhere = (anywhere - here) / max(n_out, 1)
     lift = np.divide(here / max(n_in, 1), elsewhere, out=np.full(len(here), np.inf), where=elsewhere > 0)
-    rated = class_tf_idf(here, here.sum(keepdims=True), anywhere, anywhere.sum() / 2)
-    rated[(here < min(MIN_PAPERS_WITH, n_in)) | ((lift < LEAST_LIFT) & (n_out > 0))] = 0
-    best = best_rated(rated, N_TRIED)
+    ratings = class_tf_idf(here, here.sum(keepdims=True), anywhere, anywhere.sum() / 2)
+    ratings[(here < min(MIN_PAPERS_WITH, n_in)) | ((lift < LEAST_LIFT) & (n_out > 0))] = 0
+    best = best_rated(ratings, N_TRIED)
     spellings = zip(best, as_written(terms, map_data.papers, best, is_in), strict=True)
     keywords = (RegionKeyword(text, int(here[term]), float(lift[term])) for term, text in spellings if text is not None)
     return tuple(islice(distinct(keywords, lambda keyword: lemmas(keyword.text)), N_KEYWORDS))

@@ -13,7 +13,7 @@ from pathfinder.landscape.data.layer import Dash
 from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, legend_of
 from pathfinder.landscape.drawing.palettes import Colours
 from pathfinder.landscape.drawing.scene import Scene
-from pathfinder.landscape.picture_files.figure_text import printable, wrapped
+from pathfinder.landscape.picture_files.figure_text import printable, wrap
 
 SIZE, SMALL_SIZE = 13.0, 11.0
 """Font sizes in pixels."""
@@ -33,7 +33,7 @@ def draw_legend(figure: Figure, scene: Scene, n_papers: int, colours: Colours, w
     texts = [*(entry.text for entry in entries), f"{n_papers:,} papers", NOTE]
     return figure.legend(
         [*(_sample(entry, colours) for entry in entries), _nothing(), _nothing()],
-        ["\n".join(wrapped(printable(text), size, widest)) for text in texts],
+        ["\n".join(wrap(printable(text), size, widest)) for text in texts],
         loc="lower left",
         fontsize=size,
         labelcolor=colours.ink,

@@ -30,10 +30,10 @@ def printable(text: str) -> str:
     """Put `text` on one line, using only letters in the font: other letters lose their accents or become question
     marks.
     """
-    return "".join(map(_printable, unicodedata.normalize("NFC", cleaned(text))))
+    return "".join(map(_printable, unicodedata.normalize("NFC", clean(text))))
 
 
-def cleaned(text: str) -> str:
+def clean(text: str) -> str:
     """Put `text` on one line and remove characters that XML forbids."""
     return " ".join("".join(c for c in without_control_characters(text) if c not in NOT_IN_XML).split())
 
@@ -56,7 +56,7 @@ def text_width(text: str, size: float) -> float:
     return float(width)
 
 
-def wrapped(text: str, size: float, width: float) -> list[str]:
+def wrap(text: str, size: float, width: float) -> list[str]:
     """Break `text` into lines of at most `width` pixels; a single word wider than that is cut short."""
     lines = [""]
     for word in text.split():
@@ -64,11 +64,11 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
         if text_width(longer, size) <= width:
             lines[-1] = longer
         else:
-            lines.append(shortened(word, size, width))
+            lines.append(shorten(word, size, width))
     return [line for line in lines if line]
 
 
-def shortened(text: str, size: float, width: float) -> str:
+def shorten(text: str, size: float, width: float) -> str:
     """Shorten `text` with an ellipsis if it is wider than `width` pixels."""
     if text_width(text, size) <= width:
         return text
@@ -86,4 +86,4 @@ def add_halo(text: Text, colour: str) -> None:
 def add_tooltip(artist: Artist, text: str) -> None:
     """Make an SVG show `text` when a reader points at `artist`; an empty text adds nothing."""
     if text:
-        artist.set_gid(TOOLTIP + cleaned(text))
+        artist.set_gid(TOOLTIP + clean(text))

@@ -46,11 +46,11 @@ POINT_GROWTH = 0.3
 ARROW_PIXELS = 10.0
 NAME_GAP = 3.0
 """Free space around a name, in pixels."""
-Placed = TypeVar("Placed", Mark, Dot)
+PlacedItem = TypeVar("PlacedItem", Mark, Dot)
 
 GROUND, HEATMAPS, LINES, POINTS, REGION, MARKS, NAMES, DOTS, LEGEND = range(-1, 8)
 """Drawing order, bottom first."""
-_CENTRED: dict[str, Any] = {"horizontalalignment": "center", "verticalalignment": "center_baseline"}
+_CENTRED_TEXT: dict[str, Any] = {"horizontalalignment": "center", "verticalalignment": "center_baseline"}
 
 
 def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tuple[Figure, Viewport]:
@@ -84,8 +84,12 @@ def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tup
         _draw_dot(axes, dot, colours)
     if scene.shows_labels:
         # A name may cover marks, of which there can be hundreds, but neither a mark's text nor a paper found.
-        occupied = [legend.get_window_extent(), *(text.get_window_extent() for text in texts), *_dot_boxes(axes, dots)]
-        _draw_names(axes, map_data.atlas.labels, viewport.label_zoom, colours, occupied)
+        occupied_boxes = [
+            legend.get_window_extent(),
+            *(text.get_window_extent() for text in texts),
+            *_dot_boxes(axes, dots),
+        ]
+        _draw_names(axes, map_data.atlas.labels, viewport.label_zoom, colours, occupied_boxes)
     return figure, viewport
 
 
@@ -101,9 +105,9 @@ def _map_axes(figure: Figure, viewport: Viewport, height: int) -> Axes:
     return axes
 
 
-def _in_view(viewport: Viewport, placed: Sequence[Placed]) -> list[Placed]:
-    places = np.array([(item.x, item.y) for item in placed]).reshape(-1, 2)
-    return [item for item, is_seen in zip(placed, viewport.contains(places), strict=True) if is_seen]
+def _in_view(viewport: Viewport, items: Sequence[PlacedItem]) -> list[PlacedItem]:
+    places = np.array([(item.x, item.y) for item in items]).reshape(-1, 2)
+    return [item for item, is_seen in zip(items, viewport.contains(places), strict=True) if is_seen]
 
 
 def _draw_layers(axes: Axes, layers: Sequence[Layer]) -> None:
@@ -151,13 +155,13 @@ def direction(points: NDArray[np.floating[Any]]) -> float:
 def _draw_points(axes: Axes, scene: Scene, map_data: MapData, viewport: Viewport, colour: str) -> None:
     if scene.years is None and viewport.view.zoom < POINTS_FROM_ZOOM:
         return
-    rows = _sampled(rows_in_view(map_data, viewport, scene.years))
+    rows = _sample(rows_in_view(map_data, viewport, scene.years))
     diameter = 2 * (POINT_RADIUS + POINT_GROWTH * viewport.view.zoom)
     x, y = map_data.coordinates[rows].T
     axes.scatter(x, y, s=diameter**2, color=colour, alpha=0.6, linewidths=0, gid="points", zorder=POINTS)
 
 
-def _sampled(rows: Rows) -> Rows:
+def _sample(rows: Rows) -> Rows:
     """Take at most `MAX_POINTS` of `rows`, evenly spaced; the selection is always the same."""
     if len(rows) <= MAX_POINTS:
         return rows
@@ -199,7 +203,7 @@ def _draw_dot(axes: Axes, dot: Dot, colours: Colours) -> None:
     add_tooltip(artist, dot.title if dot.year is None else f"{dot.title} ({dot.year})")
     if dot.rank is not None:
         look = {"fontsize": 11.0, "color": _ink_on(colour), "zorder": DOTS, "clip_on": True}
-        axes.text(dot.x, dot.y, str(dot.rank), **look, **_CENTRED)
+        axes.text(dot.x, dot.y, str(dot.rank), **look, **_CENTRED_TEXT)
 
 
 def _ink_on(colour: str) -> str:
@@ -208,7 +212,7 @@ def _ink_on(colour: str) -> str:
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 150 else "#ffffff"
 
 
-def _draw_names(axes: Axes, labels: Sequence[Label], zoom: float, colours: Colours, occupied: list[Bbox]) -> None:
+def _draw_names(axes: Axes, labels: Sequence[Label], zoom: float, colours: Colours, occupied_boxes: list[Bbox]) -> None:
     """Draw the names in view, each of them complete and clear of all other names and of the `occupied` boxes.
 
     Continents come before countries, and countries before towns; within a level, the largest come first.
@@ -218,8 +222,8 @@ def _draw_names(axes: Axes, labels: Sequence[Label], zoom: float, colours: Colou
             continue
         text = _name(axes, label, text_pixels(label.level, zoom), colours)
         box = text.get_window_extent().padded(NAME_GAP, 1.0)
-        if is_within(box, axes.bbox) and not any(box.fully_overlaps(other) for other in occupied):
-            occupied.append(box)
+        if is_within(box, axes.bbox) and not any(box.fully_overlaps(other) for other in occupied_boxes):
+            occupied_boxes.append(box)
         else:
             text.remove()
 
@@ -228,7 +232,7 @@ def _name(axes: Axes, label: Label, size: float, colours: Colours) -> Text:
     plate = {"facecolor": colours.halo, "alpha": colours.plate, "edgecolor": "none", "pad": NAME_GAP}
     text = axes.text(
         label.x, label.y, printable(label.text), fontsize=size, color=colours.ink, zorder=NAMES,
-        bbox=plate if colours.plate else None, **_CENTRED,
+        bbox=plate if colours.plate else None, **_CENTRED_TEXT,
     )  # fmt: skip
     add_halo(text, colours.halo)
     return text

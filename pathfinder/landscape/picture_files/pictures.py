@@ -34,12 +34,12 @@ _LOCK = Lock()
 def draw_png(scene: Scene, map_data: MapData, width: int = WIDTH, height: int = HEIGHT) -> bytes:
     """Draw the scene as a PNG file. Raises `UsageError` for a width or height out of bounds."""
     with drawing_settings():
-        from pathfinder.landscape.picture_files.figure_text import cleaned
+        from pathfinder.landscape.picture_files.figure_text import clean
         from pathfinder.landscape.picture_files.map_figure import draw_figure
 
         figure, viewport = draw_figure(scene, map_data, width, height)
         file = io.BytesIO()
-        metadata = {"Title": TITLE, "Description": cleaned(summary(scene, map_data, viewport)), "Software": None}
+        metadata = {"Title": TITLE, "Description": clean(summary(scene, map_data, viewport)), "Software": None}
         figure.savefig(file, format="png", metadata=metadata)
     return file.getvalue()
 

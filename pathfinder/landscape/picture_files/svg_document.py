@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from pathfinder.landscape.picture_files.figure_text import FONT, HALO, HALO_PIXELS, TOOLTIP, cleaned
+from pathfinder.landscape.picture_files.figure_text import FONT, HALO, HALO_PIXELS, TOOLTIP, clean
 
 FALLBACK_FONTS = "Verdana, sans-serif"
 """Fonts for readers who lack the picture's font; Verdana is equally wide."""
@@ -30,7 +30,7 @@ def figure_as_svg(figure: Figure, title: str, description: str) -> str:
     halo = _HALO | {"stroke": to_hex(figure.get_facecolor())}
     for element in list(root.iter()):
         _annotate(element, halo)
-    for place, (name, text) in enumerate((("title", title), ("desc", cleaned(description)))):
+    for place, (name, text) in enumerate((("title", title), ("desc", clean(description)))):
         root.insert(place, _element(name, text, id=name))
     for prefix, address in _NAMESPACES.items():
         ElementTree.register_namespace(prefix, address)

@@ -57,12 +57,12 @@ def measure_drift(vectors: NDArray[np.float32], coordinates: NDArray[np.float32]
     )
 
 
-def align(moving: NDArray[np.float32], fixed: NDArray[np.float32]) -> Floats:
+def align(moving: NDArray[np.float32], target: NDArray[np.float32]) -> Floats:
     """Rotate, reflect, scale and shift `moving` as a whole to minimise the squared distances to `fixed`.
 
     Orthogonal Procrustes (Schönemann 1966), with one scale for both axes.
     """
-    here, there = np.asarray(moving, dtype=np.float64), np.asarray(fixed, dtype=np.float64)
+    here, there = np.asarray(moving, dtype=np.float64), np.asarray(target, dtype=np.float64)
     middle, goal = here.mean(axis=0), there.mean(axis=0)
     left, strengths, right = np.linalg.svd((here - middle).T @ (there - goal))
     scale = strengths.sum() / max(float(((here - middle) ** 2).sum()), np.finfo(np.float64).tiny)

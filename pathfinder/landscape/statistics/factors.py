@@ -68,8 +68,8 @@ def factors_of(map_data: MapData, districts: Districts) -> tuple[Factor, ...]:
 
 def density(map_data: MapData, districts: Districts) -> Factor:
     """Count the papers per occupied cell of the map."""
-    occupied = np.unique(map_data.cell_of_paper)
-    n_cells = np.bincount(districts.of_cell[occupied], minlength=len(districts))
+    occupied_cells = np.unique(map_data.cell_of_paper)
+    n_cells = np.bincount(districts.of_cell[occupied_cells], minlength=len(districts))
     values = np.where(n_cells > 0, districts.sizes / np.maximum(n_cells, 1), np.nan)
     return Factor("density", "papers per occupied cell of the map", values)
 
@@ -122,11 +122,11 @@ def review_age(map_data: MapData, districts: Districts) -> Factor:
     if map_data.reviews is None:
         return _missing(name, note, n, map_data.why_no_reviews)
     this_year = map_data.this_year
-    dated = [review for review in map_data.reviews if review.year is not None]
-    if this_year is None or not dated:
+    dated_reviews = [review for review in map_data.reviews if review.year is not None]
+    if this_year is None or not dated_reviews:
         return _missing(name, note, n, "no review has a year" if map_data.reviews else map_data.why_no_reviews)
-    years = np.array([review.year for review in dated], dtype=np.float64)
-    covers = _covers(np.array([(review.x, review.y) for review in dated]), map_data, districts)
+    years = np.array([review.year for review in dated_reviews], dtype=np.float64)
+    covers = _covers(np.array([(review.x, review.y) for review in dated_reviews]), map_data, districts)
     last = np.where(covers & (years <= this_year)[:, None], years[:, None], -np.inf).max(axis=0)
     return Factor(name, note, np.where(np.isinf(last), NEVER, this_year - last))
 

@@ -51,7 +51,7 @@ def _weight(map_data: MapData, key: tuple[str, ...]) -> float:
     return length * math.log((len(map_data.papers) + 1) / max(len(map_data.terms.papers_with(" ".join(key))), 1))
 
 
-def name_districts(map_data: MapData, of: Rows, n: int, selected: Collection[int] | None = None) -> tuple[str, ...]:
+def name_districts(map_data: MapData, of: Rows, n: int, districts: Collection[int] | None = None) -> tuple[str, ...]:
     """Name each of `n` districts by up to three keyword phrases; `of` gives the district of each paper, shape
     (n_papers,).
 
@@ -60,7 +60,7 @@ def name_districts(map_data: MapData, of: Rows, n: int, selected: Collection[int
     """
     if map_data.terms is None:
         return ("",) * n
-    sample = of if selected is None else np.where(np.isin(of, list(selected)), of, -1)
+    sample = of if districts is None else np.where(np.isin(of, list(districts)), of, -1)
     sample = np.where(np.arange(len(of)) % max(1, len(of) // MOST_COUNTED) == 0, sample, -1)
     phrases_of = phrases_of_parts(map_data.terms, map_data.papers, sample, n, N_PHRASES)
     return tuple(", ".join(phrase.text for phrase in phrases) for phrases in phrases_of)

@@ -27,15 +27,15 @@ class Patch:
     """The place of the paper nearest to the mean of the patch's papers."""
 
 
-def patches(map_data: MapData, selected: NDArray[np.bool_], weight: Floats, radius: int) -> tuple[Patch, ...]:
+def patches(map_data: MapData, is_selected: NDArray[np.bool_], weight: Floats, radius: int) -> tuple[Patch, ...]:
     """Join the selected cells whose squares touch into patches, the patch with the highest sum of `weight` first."""
     square = np.ones((2 * radius + 1, 2 * radius + 1))
-    area = binary_dilation(selected, structure=square) if radius else selected
-    numbered, n = label(area, structure=_TOUCHING)
-    of_cell = numbered.ravel()
-    sums = np.bincount(of_cell, np.where(selected, weight, 0.0).ravel(), minlength=n + 1)[1:]
+    area = binary_dilation(is_selected, structure=square) if radius else is_selected
+    patch_numbers, n = label(area, structure=_TOUCHING)
+    of_cell = patch_numbers.ravel()
+    sums = np.bincount(of_cell, np.where(is_selected, weight, 0.0).ravel(), minlength=n + 1)[1:]
     of_paper = of_cell[map_data.cell_of_paper]
-    cells = np.where(selected.ravel(), of_cell, 0)
+    cells = np.where(is_selected.ravel(), of_cell, 0)
     order = np.argsort(-sums, kind="stable") + 1
     return tuple(_patch(map_data, np.flatnonzero(cells == i), np.flatnonzero(of_paper == i)) for i in order)
 

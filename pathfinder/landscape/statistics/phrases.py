@@ -107,25 +107,27 @@ def phrases_of_parts(
     sizes = np.bincount(part_of[part_of >= 0], minlength=n_parts)
     anywhere = np.diff(index.starts)[counts.terms] / len(part_of)
     lifts = counts.papers / sizes[counts.parts] / anywhere
-    rated = scores(counts, len(index.terms), n_parts) * np.where(_is_single(index)[counts.terms], SINGLE_WORD, 1.0)
-    rated[(counts.papers < MIN_PAPERS) | (lifts < LEAST_LIFT)] = 0
+    ratings = scores(counts, len(index.terms), n_parts) * np.where(_is_single(index)[counts.terms], SINGLE_WORD, 1.0)
+    ratings[(counts.papers < MIN_PAPERS) | (lifts < LEAST_LIFT)] = 0
     bounds = np.searchsorted(counts.parts, np.arange(n_parts + 1))
     phrases = []
     for part in range(n_parts):
         here = slice(bounds[part], bounds[part + 1])
-        candidates = _written(index, papers, np.asarray(part_of == part), counts.terms[here], rated[here], lifts[here])
+        candidates = _spell_phrases(
+            index, papers, np.asarray(part_of == part), counts.terms[here], ratings[here], lifts[here]
+        )
         phrases.append(tuple(islice(distinct(candidates, lambda phrase: phrase.lemmas), n_phrases)))
     return phrases
 
 
-def _written(
-    index: KeywordIndex, papers: PaperTable, is_in: NDArray[np.bool_], terms: Rows, rated: Floats, lifts: Floats
+def _spell_phrases(
+    index: KeywordIndex, papers: PaperTable, is_in: NDArray[np.bool_], terms: Rows, ratings: Floats, lifts: Floats
 ) -> Iterator[Phrase]:
     """Write the best of a part's `terms` as its papers spell them."""
-    best = best_rated(rated, N_CANDIDATES)
+    best = best_rated(ratings, N_CANDIDATES)
     for place, text in zip(best, as_written(index, papers, terms[best], is_in), strict=True):
         if text:
-            yield Phrase(text, lemmas(text), float(rated[place]), float(lifts[place]))
+            yield Phrase(text, lemmas(text), float(ratings[place]), float(lifts[place]))
 
 
 def distinct(phrases: Iterable[_Item], lemmas_of: Callable[[_Item], Sequence[str]]) -> Iterator[_Item]:
@@ -143,10 +145,10 @@ def _is_single(index: KeywordIndex) -> NDArray[np.bool_]:
     return np.asarray(pc.invert(pc.match_substring(index.terms, " ")).to_numpy(zero_copy_only=False))
 
 
-def best_rated(rated: Floats, n: int) -> Rows:
+def best_rated(ratings: Floats, n: int) -> Rows:
     """Return the positions of the `n` highest ratings above 0; ties keep the alphabetical order of the index."""
-    positive = np.flatnonzero(rated > 0)
-    return positive[np.argsort(-rated[positive], kind="stable")[:n]]
+    positive = np.flatnonzero(ratings > 0)
+    return positive[np.argsort(-ratings[positive], kind="stable")[:n]]
 
 
 def as_written(
@@ -161,13 +163,13 @@ def as_written(
     if not len(terms):
         return []
     with_term = [index.rows[index.starts[term] : index.starts[term + 1]] for term in terms]
-    sampled = [(rows if is_in is None else rows[is_in[rows]])[:N_READ] for rows in with_term]
-    sampled_rows = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *sampled])).astype(np.int64)
+    samples = [(rows if is_in is None else rows[is_in[rows]])[:N_READ] for rows in with_term]
+    sampled_rows = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *samples])).astype(np.int64)
     keywords = papers.take(sampled_rows).keywords()
     keys = (str(index.terms[int(term)].as_py()) for term in terms)
     return [
         _most_common_spelling([keywords[place] for place in np.searchsorted(sampled_rows, rows)], key)
-        for rows, key in zip(sampled, keys, strict=True)
+        for rows, key in zip(samples, keys, strict=True)
     ]
 
 

@@ -57,11 +57,11 @@ def excess(some: Floats, all_: Floats, radius: int | None = None) -> Excess:
     near, here = window_sums(some, radius), window_sums(all_, radius)
     total, n_kind = float(all_.sum()), float(some.sum())
     ratio, p = np.full(all_.shape, np.nan), np.full(all_.shape, np.nan)
-    tested = all_ > 0
+    is_tested = all_ > 0
     if n_kind:
-        ratio[tested] = near[tested] / here[tested] / (n_kind / total)
-        p[tested] = 1.0
-        some_near = tested & (near > 0)
+        ratio[is_tested] = near[is_tested] / here[is_tested] / (n_kind / total)
+        p[is_tested] = 1.0
+        some_near = is_tested & (near > 0)
         p[some_near] = at_least(near[some_near], total, n_kind, here[some_near])
     return Excess(ratio, p, benjamini_hochberg(p), radius)
 
@@ -74,7 +74,7 @@ def benjamini_hochberg(p: Floats) -> Floats:
     flat = p.ravel()
     known_places = np.flatnonzero(~np.isnan(flat))
     order = known_places[np.argsort(flat[known_places], kind="stable")]
-    scaled = flat[order] * len(order) / np.arange(1, len(order) + 1)
+    scaled_p = flat[order] * len(order) / np.arange(1, len(order) + 1)
     q = np.full(flat.shape, np.nan)
-    q[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)
+    q[order] = np.minimum(np.minimum.accumulate(scaled_p[::-1])[::-1], 1.0)
     return q.reshape(p.shape)

@@ -25,8 +25,8 @@ def at_least(k: Floats, total: float, n_marked: float | Floats, n_drawn: Floats)
     k, n_drawn = np.asarray(k, dtype=np.float64), np.asarray(n_drawn, dtype=np.float64)
     is_high = k > n_marked * n_drawn / total
     start = np.where(is_high, k, k - 1)
-    summed = _sum_from(start, total, n_marked, n_drawn, is_high)
-    return np.asarray(np.clip(np.where(is_high, summed, 1 - summed), 0.0, 1.0))
+    tail = _sum_from(start, total, n_marked, n_drawn, is_high)
+    return np.asarray(np.clip(np.where(is_high, tail, 1 - tail), 0.0, 1.0))
 
 
 def _sum_from(
@@ -37,14 +37,14 @@ def _sum_from(
     is_possible = (start >= least) & (start <= most)
     x = np.where(is_possible, start, least)
     term = np.where(is_possible, np.exp(_log_probability(x, total, n_marked, n_drawn)), 0.0)
-    summed = term.copy()
-    while (term > _NEGLIGIBLE * summed).any():
+    total_probability = term.copy()
+    while (term > _NEGLIGIBLE * total_probability).any():
         above = (n_marked - x) * (n_drawn - x) / ((x + 1) * (total - n_marked - n_drawn + x + 1))
         below = x * (total - n_marked - n_drawn + x) / np.maximum((n_marked - x + 1) * (n_drawn - x + 1), 1.0)
         term = term * np.where(is_high, above, below)
-        summed += term
+        total_probability += term
         x = np.clip(np.where(is_high, x + 1, x - 1), least, most)
-    return summed
+    return total_probability
 
 
 def _log_probability(x: Floats, total: float, n_marked: float | Floats, n_drawn: Floats) -> Floats:

@@ -18,12 +18,17 @@ MAX_RADIUS = 6
 def window_sums(counts: Floats, radius: int) -> Floats:
     """Sum `counts` in the square of `2 * radius + 1` cells around each cell, cut off at the edge of the map."""
     height, width = counts.shape
-    summed = np.zeros((height + 1, width + 1))
-    summed[1:, 1:] = counts.cumsum(axis=0).cumsum(axis=1)
+    cumulative = np.zeros((height + 1, width + 1))
+    cumulative[1:, 1:] = counts.cumsum(axis=0).cumsum(axis=1)
     rows, columns = np.arange(height), np.arange(width)
     top, bottom = np.maximum(rows - radius, 0), np.minimum(rows + radius + 1, height)
     left, right = np.maximum(columns - radius, 0), np.minimum(columns + radius + 1, width)
-    sums = summed[bottom][:, right] - summed[top][:, right] - summed[bottom][:, left] + summed[top][:, left]
+    sums = (
+        cumulative[bottom][:, right]
+        - cumulative[top][:, right]
+        - cumulative[bottom][:, left]
+        + cumulative[top][:, left]
+    )
     return np.asarray(np.round(sums, 9))
 
 

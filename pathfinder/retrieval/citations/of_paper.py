@@ -32,7 +32,7 @@ def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> P
         cited_by=tuple(papers.take(citing)),
         citations_by_year=_by_year(citing, papers),
         co_cited=_related(co_cited(network, row), papers, n_related),
-        coupled=_related(coupled(network, row), papers, n_related),
+        coupled_papers=_related(coupled(network, row), papers, n_related),
     )
 
 

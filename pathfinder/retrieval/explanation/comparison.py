@@ -65,7 +65,7 @@ class Comparison:
         return tuple(shift for shift in self.shifts if shift.left is None)
 
     @property
-    def dropped(self) -> tuple[Shift, ...]:
+    def dropped_papers(self) -> tuple[Shift, ...]:
         """Papers that only the left result lists."""
         return tuple(shift for shift in self.shifts if shift.right is None)
 
@@ -74,8 +74,8 @@ class Comparison:
         """One-line summary."""
         if self.overlap is None:
             return "Neither result lists any papers."
-        shared = len(self.shifts) - len(self.new) - len(self.dropped)
-        parts = [f"{shared} of {self.k} papers shared, {len(self.new)} new, {len(self.dropped)} dropped"]
+        shared = len(self.shifts) - len(self.new) - len(self.dropped_papers)
+        parts = [f"{shared} of {self.k} papers shared, {len(self.new)} new, {len(self.dropped_papers)} dropped"]
         if self.rank_biased_overlap is not None:
             parts.append(f"rank-biased overlap {self.rank_biased_overlap:.2f}")
         if self.kendall_tau is not None:

@@ -59,7 +59,7 @@ class Counterfactual:
     top_k: int
     changes: tuple[WeightChange, ...]
     """At most one change per slider, the smallest first; empty for a paper that is already in the top k."""
-    fixed: tuple[tuple[str, str], ...]
+    fixed_sliders: tuple[tuple[str, str], ...]
     """Sliders that have no effect here, each with the reason why."""
 
     @property
@@ -77,7 +77,7 @@ class Counterfactual:
     def fixed_description(self) -> str:
         """Sliders that have no effect, and why, in one sentence; empty if there are none."""
         by_reason: dict[str, tuple[str, ...]] = {}
-        for slider, reason in self.fixed:
+        for slider, reason in self.fixed_sliders:
             by_reason[reason] = (*by_reason.get(reason, ()), factor_of(slider).label)
         groups = [f"{enumeration(sliders)} ({reason})" for reason, sliders in by_reason.items()]
         return f"Not moved: {'; '.join(groups)}." if groups else ""

@@ -37,7 +37,7 @@ class Stability:
     top_k: int
     n_draws: int
     max_shift: float
-    perturbed: tuple[str, ...]
+    perturbed_weights: tuple[str, ...]
     """Labels of the weights that were perturbed."""
 
     def describe(self, position: int) -> str:
@@ -55,9 +55,8 @@ class Stability:
     @property
     def help(self) -> str:
         """Help text that explains the draws."""
-        return (
-            f"In each draw, {enumeration(self.perturbed)} each shift by up to ±{self.max_shift:g}, clipped to [0, 1]."
-        )
+        weights = enumeration(self.perturbed_weights)
+        return f"In each draw, {weights} each shift by up to ±{self.max_shift:g}, clipped to [0, 1]."
 
 
 def stability(

@@ -81,7 +81,7 @@ def named_papers(question: str, papers: PaperTable) -> QuestionIdentifiers:
         rows = rows_of(identifier, papers)
         named_rows |= {int(row): str(identifier) for row in rows}
         spans += [(identifier.start, identifier.end, int(row)) for row in rows[:1]]
-        if not len(rows) and (identifier.is_marked or identifier.written == whole):
+        if not len(rows) and (identifier.is_marked or identifier.text == whole):
             absent.append(str(identifier))
     for match in _OWN_ID.finditer(question):
         if not any(match.start() < other.end and other.start < match.end() for other in identifiers):
@@ -94,7 +94,7 @@ def named_papers(question: str, papers: PaperTable) -> QuestionIdentifiers:
 def rows_of(identifier: Identifier, papers: PaperTable) -> Rows:
     """Return the rows of the papers with `identifier`; more than one if the corpus holds copies of a paper."""
     rows = [_rows_where(papers, name, key) for key in _spellings(identifier) for name in _COLUMNS[identifier.kind]]
-    if number := arxiv_id_of(identifier.written):
+    if number := arxiv_id_of(identifier.text):
         rows += [_rows_where(papers, name, number) for name in _COLUMNS[IdentifierKind.ARXIV]]
     return np.unique(np.concatenate(rows)).astype(np.int64)
 

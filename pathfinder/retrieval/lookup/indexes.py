@@ -30,7 +30,7 @@ class Rankings:
     """Papers with the best-matching titles, if titles were requested."""
     score_floors: Ranking = NO_HITS
     """Papers found by other questions, each listed once with the lower limit of its fused score."""
-    linked: Ranking = NO_HITS
+    linked_papers: Ranking = NO_HITS
     """Papers linked to the first hits by citations, each with the lower limit of its fused score, if requested."""
     named_rows: Mapping[int, str] = field(default_factory=dict)
     """Papers that the question names by an identifier, whether or not an index finds them: the identifier of each, by
@@ -42,7 +42,7 @@ class Rankings:
     @property
     def rows(self) -> Rows:
         """Rows of all papers found, ascending, each once."""
-        hits = (self.dense, self.sparse, self.score_floors, self.linked, self.passages, self.titles)
+        hits = (self.dense, self.sparse, self.score_floors, self.linked_papers, self.passages, self.titles)
         known_rows = np.array([*self.named_rows], dtype=np.int64)
         return np.unique(
             np.concatenate([known_rows, self.full_texts.rows, *(ranking.rows for ranking in hits)])
@@ -109,7 +109,7 @@ def unite(rankings: Rankings, index: VectorIndex) -> MergedHits:
     rows, vector = rankings.rows, rankings.vector
     vectors = index.vectors(rows)
     bm25 = _placed(rankings.sparse, rows, np.nan)
-    floors = np.maximum(_placed(rankings.score_floors, rows, 0.0), _placed(rankings.linked, rows, 0.0))
+    floors = np.maximum(_placed(rankings.score_floors, rows, 0.0), _placed(rankings.linked_papers, rows, 0.0))
     if vector is None:
         return MergedHits(rows, vectors, np.full(len(rows), np.nan), bm25, 0.0, floors)
     lowest = lowest_cosine(vector, rankings.predicate, index)

@@ -42,7 +42,7 @@ class LiveAccess:
 
     settings: Settings
     """Keys and addresses; no key may appear in a paper or a message."""
-    allowed: frozenset[LiveSource] = frozenset(LiveSource)
+    allowed_sources: frozenset[LiveSource] = frozenset(LiveSource)
     """Sources that may be queried."""
     clock: Clock = field(default_factory=Clock)
     """Clock for the pace of requests to each host."""
@@ -60,7 +60,7 @@ class LiveAccess:
         anybody else.
         """
         settings = settings_with_keys(self.settings, keys)
-        return replace(self, settings=settings, allowed=self.allowed | keys.keys(), breakers=Breakers())
+        return replace(self, settings=settings, allowed_sources=self.allowed_sources | keys.keys(), breakers=Breakers())
 
     def within(self, seconds: float) -> "LiveAccess":
         """Return the same access with another limit, for a single search."""

@@ -88,7 +88,7 @@ def _begin(call: Callable[[], LiveReply]) -> "Future[LiveReply]":
 
 def _reply(question: str, source: LiveSource, access: LiveAccess, deadline: float) -> LiveReply:
     start = perf_counter()
-    if source not in access.allowed:
+    if source not in access.allowed_sources:
         return LiveReply(source, problem="is not allowed by whoever runs this server (PATHFINDER_LIVE)")
     try:
         papers, n_rejected = _ask(question, _SEARCHES[source], access, deadline)

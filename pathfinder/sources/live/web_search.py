@@ -77,7 +77,7 @@ def web_paper(record: Record) -> Paper:
 
 def _identifier(entry: Identifier) -> str:
     return (
-        entry.key if entry.kind is IdentifierKind.ARXIV else entry.written
+        entry.key if entry.kind is IdentifierKind.ARXIV else entry.text
     )  # The key of an arXiv id does not contain a version.
 
 

@@ -41,7 +41,7 @@ SAME_CONVERTED = 1e-3
 class Quantity:
     """A number in a text, with its unit."""
 
-    written: str
+    text: str
     """The number and its unit, as written in the text."""
     values: tuple[float, ...]
     """Possible values: "1.234" has two if commas and points are ambiguous."""
@@ -80,7 +80,7 @@ class Quantity:
     @property
     def is_in_words(self) -> bool:
         """True if the number is spelled out."""
-        return not any(map(str.isdigit, self.written))
+        return not any(map(str.isdigit, self.text))
 
 
 def quantities(
@@ -191,7 +191,7 @@ def _quantity(
     start, end = span
     is_english = language is ENGLISH
     return Quantity(
-        written=text[start:unit_end],
+        text=text[start:unit_end],
         values=values,
         unit=unit,
         step=step,

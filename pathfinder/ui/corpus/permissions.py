@@ -24,11 +24,11 @@ class Permissions:
 
     is_owner: bool
     """True for someone at this machine, who may also use paths, private libraries and any number of papers."""
-    allowed: frozenset[Permission]
+    granted_permissions: frozenset[Permission]
 
     def may(self, permission: Permission) -> bool:
         """Return whether the visitor has a permission."""
-        return self.is_owner or permission in self.allowed
+        return self.is_owner or permission in self.granted_permissions
 
     @property
     def may_build(self) -> bool:

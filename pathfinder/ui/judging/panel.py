@@ -110,7 +110,7 @@ def _results(study: BlindStudy, votes: Sequence[Vote]) -> None:
     result = study_result(study, votes)
     if not st.toggle("Show the results", key="judging-results"):
         return
-    st.caption(f"{result.counted}. {HOW_TO_READ}")
+    st.caption(f"{result.summary}. {HOW_TO_READ}")
     st.table([_row(each, study) for each in result.criteria])
     st.download_button(
         "Votes as CSV", votes_csv(study, votes), file_name=f"{study.name}.csv", mime="text/csv", key="judging-csv"
@@ -133,7 +133,7 @@ def _row(each: CriterionResult, study: BlindStudy) -> dict[str, str]:
         "Criterion": each.criterion.value,
         for_markdown(study.first): str(each.won_by_first),
         for_markdown(study.second): str(each.won_by_second),
-        "Tied": str(each.tied),
+        "Tied": str(each.ties),
         for_markdown(f"{study.second} wins"): rate,
         "Alpha": "" if each.alpha is None else f"{each.alpha:.2f}",
     }

@@ -77,7 +77,7 @@ def _notes(report: RegionReport) -> tuple[str, ...]:
 
 def describe_growth(growth: RegionGrowth) -> str:
     """Say how fast the region is growing, and whether that is faster than chance would explain."""
-    compared = f"{growth.n_newer:,} papers since {growth.parted}, {growth.n_older:,} before"
+    compared = f"{growth.n_newer:,} papers since {growth.split_date}, {growth.n_older:,} before"
     if growth.p > SIGNIFICANT:
         return f"Grows about as fast as the whole map: {compared} (p = {growth.p:.2g})."
     faster = growth.times > 1

@@ -154,7 +154,7 @@ def _show(outcome: ImportOutcome) -> None:
         st.warning("Nothing was put on the shelf: this corpus has none of the papers. *Corpus* adds papers to it.")
     else:
         st.error(f"The file holds no paper that can be read: {NO_PAPER_REMEDY}.")
-    _list(f"{len(intake.rejected):,} records cannot be read", intake.faults())
+    _list(f"{len(intake.rejected_rows):,} records cannot be read", intake.faults())
     _list(f"{len(intake.unknown):,} not in this corpus", intake.unknown)
     if intake.is_shelf and merger.n_shared:
         kappa = "undefined, because all states are the same" if merger.kappa is None else f"{merger.kappa:.2f}"

@@ -50,32 +50,32 @@ def _new(changes: StandingChanges) -> None:
 
 
 def _moved(changes: StandingChanges) -> None:
-    if changes.moved:
-        _heading("Moved", len(changes.moved), "", help=_MOVED_HELP)
+    if changes.moved_papers:
+        _heading("Moved", len(changes.moved_papers), "", help=_MOVED_HELP)
         st.markdown(
             "\n".join(
                 f"- {_link(moved.paper)} :gray[{'up' if moved.rank < moved.rank_before else 'down'} from "
                 f"{moved.rank_before} to {moved.rank}]"
-                for moved in changes.moved
+                for moved in changes.moved_papers
             )
         )
 
 
 def _gone(changes: StandingChanges) -> None:
-    if changes.gone:
-        _heading("Gone", len(changes.gone), "")
+    if changes.gone_papers:
+        _heading("Gone", len(changes.gone_papers), "")
         st.markdown(
             "\n".join(
                 f"- {_link(gone.paper)} :gray[was at {gone.rank_before}; {DEPARTURE_LABELS[gone.departure]}]"
-                for gone in changes.gone
+                for gone in changes.gone_papers
             )
         )
 
 
 def _contested(changes: StandingChanges) -> None:
-    if changes.contested:
-        _heading("Now contested", len(changes.contested), "read both sentences first")
-        for contest in changes.contested:
+    if changes.contests:
+        _heading("Now contested", len(changes.contests), "read both sentences first")
+        for contest in changes.contests:
             with st.container(border=True, gap="xsmall"):
                 st.markdown("\n".join(_contest_lines(contest)))
 

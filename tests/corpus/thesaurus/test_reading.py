@@ -19,7 +19,7 @@ WRITERS = {
 
 
 def reasons(thesaurus):
-    return [(row.line, row.reason, row.record_id) for row in thesaurus.rejected]
+    return [(row.line, row.reason, row.record_id) for row in thesaurus.rejected_rows]
 
 
 # Refusals -------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_a_link_to_nowhere_or_to_itself_is_left_out_and_told(tmp_path):
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_form_brings_the_same_concepts(tmp_path, name):
     thesaurus = read_thesaurus(WRITERS[name](tmp_path / name))
-    assert thesaurus.rejected == ()
+    assert thesaurus.rejected_rows == ()
     concepts = {concept.concept_id: concept for concept in thesaurus.concepts}
     assert {i: (c.label, c.alternatives, tuple(sorted(c.broader))) for i, c in concepts.items()} == {
         i: (label, names, tuple(sorted(broader))) for i, (label, names, broader) in thesauri.CONCEPTS.items()
@@ -159,6 +159,6 @@ def test_a_gzipped_file_is_read_whatever_its_name(tmp_path):
 def test_deprecated_concepts_are_left_out(tmp_path):
     more = json.dumps({"id": "11", "name": "Old", "status": "deprecated", "broader": ["1"]})
     thesaurus = read_thesaurus(thesauri.write_lines(tmp_path / "sky.jsonl", more))
-    assert (len(thesaurus.concepts), thesaurus.rejected) == (10, ())
+    assert (len(thesaurus.concepts), thesaurus.rejected_rows) == (10, ())
     body = f'<skos:Concept rdf:about="{thesauri.ADDRESS}10"><owl:deprecated>true</owl:deprecated></skos:Concept>'
     assert len(read_thesaurus(thesauri.write_rdf(tmp_path / "sky.rdf", body=body)).concepts) == 9

@@ -19,7 +19,7 @@ def test_a_paper_comes_with_its_references_its_citations_and_its_relatives(linke
     ((co_cited, n_shared, similarity),) = [(r.paper.paper_id, r.n_shared, r.similarity) for r in citations.co_cited]
     assert (co_cited, n_shared, similarity) == (ids[0], 2, pytest.approx(2 / sqrt(2 * 3)))
     # 2 and 3 cite 0, as 1 does, which cites nothing else; they cite two papers each.
-    assert [(r.paper.paper_id, r.n_shared, r.similarity) for r in citations.coupled] == [
+    assert [(r.paper.paper_id, r.n_shared, r.similarity) for r in citations.coupled_papers] == [
         (ids[2], 1, pytest.approx(1 / sqrt(2))),
         (ids[3], 1, pytest.approx(1 / sqrt(2))),
     ]
@@ -29,7 +29,7 @@ def test_works_outside_the_corpus_are_listed_and_couple_papers(linked: Pathfinde
     ids = linked.corpus.papers.paper_ids()
     citations = linked.citations_of(ids[6])
     assert (citations.references, citations.outside) == ((), ("doi:10.1/elsewhere",))
-    assert [related.paper.paper_id for related in citations.coupled] == [ids[5]]
+    assert [related.paper.paper_id for related in citations.coupled_papers] == [ids[5]]
 
 
 def test_citations_are_counted_as_of_any_year(linked: Pathfinder) -> None:

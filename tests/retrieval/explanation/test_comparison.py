@@ -27,8 +27,8 @@ def test_shifts_hold_new_dropped_and_moved_papers():
         ("a", 1, None, None),
     ]
     assert [shift.paper.paper_id for shift in comparison.new] == ["c"]
-    assert [shift.paper.paper_id for shift in comparison.dropped] == ["a"]
-    assert (comparison.new[0].left_in_pool, comparison.dropped[0].right_in_pool) == (3, 3)
+    assert [shift.paper.paper_id for shift in comparison.dropped_papers] == ["a"]
+    assert (comparison.new[0].left_in_pool, comparison.dropped_papers[0].right_in_pool) == (3, 3)
     assert comparison.overlap == 0.5
     assert comparison.kendall_tau is None
     assert comparison.description.startswith("1 of 2 papers shared, 1 new, 1 dropped · rank-biased overlap 0.")

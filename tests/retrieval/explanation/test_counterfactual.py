@@ -85,7 +85,7 @@ def test_a_paper_that_no_slider_can_raise_is_reported():
 
 def test_factors_that_were_not_looked_up_are_reported_as_fixed():
     report = smallest_changes(pool(), Weighting(), position=2, top_k=1)
-    assert dict(report.fixed)["title"] == "not measured in this search"
+    assert dict(report.fixed_sliders)["title"] == "not measured in this search"
     measured = {"keywords", "recency", "citations", "rerank"}
     *others, last = [factor.label for factor in OWN_FACTORS if factor.setting not in measured]
     assert report.fixed_description == (
@@ -106,7 +106,7 @@ def test_in_paper_the_rerankers_order_is_named_and_can_be_switched_off():
     first_without = int(np.argmax(candidates.dense))
     report = smallest_changes(candidates, weighting, first_without, top_k=1)
     assert [(change.slider, change.after) for change in report.changes] == [("rerank", 0.0)]
-    assert dict(report.fixed)["recency"].startswith("in the preset `paper`, the reranker decides the order")
+    assert dict(report.fixed_sliders)["recency"].startswith("in the preset `paper`, the reranker decides the order")
 
 
 @pytest.mark.parametrize(("position", "top_k"), [(-1, 1), (3, 1), (0, 0)])

@@ -51,7 +51,7 @@ def test_with_the_match_alone_nothing_can_be_perturbed():
 
 def test_the_help_names_the_perturbed_weights():
     report = stability(make_pool(20, 1), Weighting(keywords=1, recency=0.5), top_k=3)
-    assert report.perturbed == ("match", "keywords", "recency", "reranker")
+    assert report.perturbed_weights == ("match", "keywords", "recency", "reranker")
     assert report.help == (
         "In each draw, match, keywords, recency and reranker each shift by up to ±0.2, clipped to [0, 1]."
     )
@@ -84,7 +84,7 @@ def fused_pool(n=40, seed=0, lowest=-0.1):
 def test_a_search_without_weights_perturbs_the_share_of_meaning(seed):
     candidates = fused_pool(seed=seed)
     report = stability(candidates, Weighting(), top_k=5)
-    assert report.perturbed == ("match", "the share of meaning")
+    assert report.perturbed_weights == ("match", "the share of meaning")
     still = stability(candidates, Weighting(), top_k=5, n_draws=1, max_shift=0.0)
     assert still.shares.tolist() == [1.0] * 5 + [0.0] * 35
     assert 0 < report.shares[4] <= 1

@@ -80,7 +80,7 @@ class AgentState:
             return self.ends_as
         if self.n_actions >= self.session.request.budget.steps:
             return Ended.STEPS
-        return self.session.chat.tracker.exhausted(next_tokens=2 * next_tokens)
+        return self.session.chat.tracker.end_reason(next_tokens=2 * next_tokens)
 
     def append_step(self, step: Step) -> StepTaken:
         """Add a step. A repeated step keeps its recorded time, and any text that the reader edited."""

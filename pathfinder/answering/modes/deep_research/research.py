@@ -78,7 +78,7 @@ def _next(research: Research) -> Generator[StepTaken, None, tuple[ResearchPlan, 
     session = research.session
     if session.log.ended is not None:
         return NO_PLAN
-    ended = Ended.STEPS if session.steps_left == 0 else session.chat.tracker.exhausted(RESEARCH_SHARE)
+    ended = Ended.STEPS if session.steps_left == 0 else session.chat.tracker.end_reason(RESEARCH_SHARE)
     if ended is not None:
         yield session.log.notice(f"{ended.value}: no further sub-questions were asked", ended)
         return NO_PLAN

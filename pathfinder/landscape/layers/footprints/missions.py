@@ -110,11 +110,11 @@ def _notes(map_data: MapData, mission: Mission, cells: Excess) -> tuple[str, ...
     notes = []
     if not cells.is_significant.any():
         notes.append(f"papers that mention {mission.name} are nowhere more frequent than chance would explain")
-    if undated := n_undated(map_data):
+    if n_without_date := n_undated(map_data):
         notes.append(
             "no papers are dated, so papers from before its era are also counted"
-            if undated == len(map_data.papers)
-            else f"{undated_papers(undated)} not counted"
+            if n_without_date == len(map_data.papers)
+            else f"{undated_papers(n_without_date)} not counted"
         )
     return tuple(notes)
 

@@ -19,7 +19,7 @@ from pathfinder.landscape.data.layer import (
     dash_of,
 )
 from pathfinder.landscape.data.map_data import NO_GROUPS, NO_THESAURUS, MapData
-from pathfinder.landscape.density.contours import contours, level_that_holds, smoothed
+from pathfinder.landscape.density.contours import contours, level_that_holds, smooth
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years
 from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
@@ -174,7 +174,7 @@ def _concept(thesaurus: Thesaurus, name: str) -> Concept:
 
 def _outline(map_data: MapData, weight: Floats, title: str, place: int) -> list[MapLine]:
     """Draw the outline in the colour and dash pattern for position `place` in a list."""
-    density = smoothed(map_data.grid.add_up(map_data.cell_of_paper, weight))
+    density = smooth(map_data.grid.add_up(map_data.cell_of_paper, weight))
     outlines = contours(map_data.grid, density, level_that_holds(density, HALF))
     return [MapLine(outline, colour_of(place), title, dash=dash_of(place)) for outline in outlines]
 
