@@ -118,9 +118,9 @@ class Settings(BaseSettings):
     """US dollars per million input tokens of the chat model; if `None`, no price is shown."""
     chat_price_out: float | None = Field(default=None, ge=0)
     """US dollars per million output tokens of the chat model."""
-    chat_budget_tokens: int = Field(default=100_000, gt=0)
-    """Maximum number of tokens, input and output, for one search, one consensus or one route; answers have their own
-    budget.
+    chat_budget_tokens: int = Field(default=100_000, gt=0, le=10_000_000)
+    """Maximum number of tokens, input and output, for a question or a call without a budget of its own, such as one
+    consensus or one route, at most 10,000,000; answers have their own budget.
     """
     chat_context: int | None = Field(default=None, ge=MIN_CONTEXT)
     """Number of tokens that the chat model can read and write at once; papers are cut to fit. `None` means the

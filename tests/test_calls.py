@@ -91,7 +91,7 @@ def test_another_chat_model_starts_without_a_memory_and_without_prices(pf: Pathf
 
 
 def test_the_budget_of_an_answer_is_its_own(pf: Pathfinder) -> None:
-    own = with_chat(pf, Reply("It is 73.", usage=Usage(900, 12)), terms=UsagePolicy(limit_tokens=1))
+    own = with_chat(pf, Reply("It is 73.", usage=Usage(900, 12)), terms=UsagePolicy(budget=Budget(tokens=1)))
     answer = own.answer(own.search(QUESTION), budget=Budget(tokens=5000))
     assert len(answer.calls) == 1
 
@@ -104,7 +104,7 @@ def test_one_price_without_the_other_is_refused(prices) -> None:
 
 def test_settings_give_prices_and_budget() -> None:
     settings = Settings(_env_file=None, chat_price_in=0.15, chat_price_out=0.6, chat_budget_tokens=500)
-    assert replace(load_usage_policy(settings), cache=None) == UsagePolicy(Prices(0.15, 0.6), None, 500)
+    assert replace(load_usage_policy(settings), cache=None) == UsagePolicy(Prices(0.15, 0.6), None, Budget(tokens=500))
     assert load_usage_policy(Settings(_env_file=None)).prices is None
 
 

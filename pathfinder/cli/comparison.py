@@ -8,8 +8,8 @@ import typer
 
 from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import open_pathfinder
-from pathfinder.types import Budget, ComparisonTable, SearchRequest, SearchResult
+from pathfinder.cli.settings import open_for_question
+from pathfinder.types import ComparisonTable, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -37,7 +37,7 @@ def _table(
     form: Literal["csv", "latex", "markdown"] | None,
 ) -> None:
     """Compare the papers found, column by column, as the chat model describes them or in their own sentences."""
-    pf = open_pathfinder(folder).for_question(Budget())
+    pf = open_for_question(folder)
     result = pf.search(request)
     write_notes(result.notes)
     write_table(pf, result, column, form, as_json=as_json)

@@ -8,9 +8,8 @@ import typer
 
 from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import open_pathfinder
+from pathfinder.cli.settings import open_for_question
 from pathfinder.types import (
-    Budget,
     Consensus,
     ConsensusHistory,
     ConsensusLevel,
@@ -39,7 +38,7 @@ def _consensus(request: SearchRequest, folder: Path | None, as_json: bool, over_
     from pathfinder.assessment.consensus.without_model import describe_without_model
     from pathfinder.export.consensus import consensus_record, history_record
 
-    pf = open_pathfinder(folder).for_question(Budget())
+    pf = open_for_question(folder)
     result, as_of = pf.search(request), request.as_of
     if pf.chat is None:
         lines = describe_without_model(until(result, as_of, pf.search))

@@ -13,7 +13,7 @@ from pathfinder.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from pathfinder.evaluation.providers.own import OwnSearch
-    from pathfinder.llm.metered_chat import MeteredChat
+    from pathfinder.llm.call_log import CallLog
     from pathfinder.models.ports import ChatModel
     from pathfinder.retrieval.stages.models import Models
 
@@ -62,7 +62,7 @@ def judged(
         report = evaluate_judged(
             question_texts,
             {name: partial(request_of, name) for name in _methods(methods, models)},
-            lambda request: dispatch_search(request, own_corpus, models),
+            lambda request: dispatch_search(request, own_corpus, models.for_search()),
             judge,
             top_k=top,
             judgements=read_judgements(qrels) if qrels else None,
@@ -93,19 +93,19 @@ def providers(
     from pathfinder.evaluation.judges import open_judge
     from pathfinder.evaluation.providers.comparison import compare_providers
     from pathfinder.evaluation.providers.loading import OWN, load_providers
-    from pathfinder.llm.metered_chat import MeteredChat
+    from pathfinder.llm.call_log import CallLog
 
     settings = read_settings()
     chat = judging_chat(settings)
     names = _names(provider)
     elsewhere = load_providers(names, settings)
-    searching = MeteredChat(chat, "search")
+    calls = CallLog()
     grid = (_numbers("--depth", depth), _numbers("--page-size", page_size))
-    own = _own_searches(corpus_folder(corpus, settings), settings, searching, *grid) if OWN in names else ()
+    own = _own_searches(corpus_folder(corpus, settings), settings, calls, *grid) if OWN in names else ()
     question_texts = list(read_questions(questions).values())[:limit]
     with open_judge(chat, cache) as judge, build_progress() as progress:
         report = compare_providers(question_texts, (*own, *elsewhere), judge, top_k=top, progress=progress)
-    write_notes((*report.notes, *_search_cost(searching)))
+    write_notes((*report.notes, *_search_cost(calls, chat.name)))
     write_json(report.record()) if as_json else write_lines(provider_lines(report.record()))
 
 
@@ -136,28 +136,26 @@ def judging_chat(settings: Settings) -> "ChatModel":
 
 
 def _own_searches(
-    folder: Path, settings: Settings, chat: "MeteredChat", depths: list[int], page_sizes: list[int]
+    folder: Path, settings: Settings, calls: "CallLog", depths: list[int], page_sizes: list[int]
 ) -> "tuple[OwnSearch, ...]":
-    """Return Pathfinder's own searches over the corpus in `folder`, one for each depth and page size; `chat` refines
-    the questions and counts its calls.
+    """Return Pathfinder's own searches over the corpus in `folder`, one for each depth and page size; `calls` collects
+    what they ask the chat model.
     """
-    from dataclasses import replace
-
     from pathfinder.corpus.store import open_corpus
     from pathfinder.evaluation.providers.loading import own_searches
     from pathfinder.retrieval.strategies.dispatch import dispatch_search
 
-    corpus, models = open_corpus(folder), replace(models_for(folder, settings), chat=chat)
-    return own_searches(lambda request: dispatch_search(request, corpus, models), depths, page_sizes)
+    corpus, models = open_corpus(folder), models_for(folder, settings)
+    return own_searches(lambda request: dispatch_search(request, corpus, models.for_search(calls)), depths, page_sizes)
 
 
-def _search_cost(chat: "MeteredChat") -> tuple[str, ...]:
-    if not chat.calls:
+def _search_cost(calls: "CallLog", model: str) -> tuple[str, ...]:
+    if not calls.calls:
         return ()
-    usages = [call.usage for call in chat.calls if call.usage is not None]
+    usages = [call.usage for call in calls.calls if call.usage is not None]
     tokens_in, tokens_out = sum(usage.tokens_in for usage in usages), sum(usage.tokens_out for usage in usages)
     tokens = f"about {tokens_in} tokens in and {tokens_out} out"
-    return (f"our own search made {len(chat.calls)} calls to {chat.name}: {tokens}",)
+    return (f"our own search made {len(calls.calls)} calls to {model}: {tokens}",)
 
 
 def _names(text: str) -> list[str]:

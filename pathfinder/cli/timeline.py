@@ -8,8 +8,8 @@ import typer
 
 from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import open_pathfinder
-from pathfinder.types import Budget, SearchRequest, Timeline, without_control_characters
+from pathfinder.cli.settings import open_for_question
+from pathfinder.types import SearchRequest, Timeline, without_control_characters
 
 OPTIONS = {
     "n_papers": (
@@ -33,7 +33,7 @@ def _timeline(
     """Put papers, first mentions of terms, values and consensus on one timeline."""
     from pathfinder.export.timeline import timeline_record
 
-    pf = open_pathfinder(folder).for_question(Budget())
+    pf = open_for_question(folder)
     result = pf.search(request)
     history = pf.consensus_over_time(result) if with_consensus else None
     report = pf.timeline(result, n_papers, history)

@@ -204,7 +204,7 @@ def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
 
     def rank(question: str, left_out: frozenset[str]) -> MethodRanking:
         request = replace(request_of(method, question), excluded_ids=left_out)
-        result = dispatch_search(request, corpus, models)
+        result = dispatch_search(request, corpus, models.for_search())
         return MethodRanking(weighted_rows(result), result.stages, result.stage_status)
 
     return rank

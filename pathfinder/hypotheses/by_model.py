@@ -11,9 +11,9 @@ from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, quoted, room_for_sources
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, context_of, parse_json, unreadable
+from pathfinder.llm.replies import REFUSALS, complete, context_of, in_brief, parse_json, unreadable
 from pathfinder.models.ports import ChatModel, Embedder
-from pathfinder.types import Claim, ClauseKind, Hypothesis, HypothesisClause, Paper
+from pathfinder.types import Claim, ClauseKind, Hypothesis, HypothesisClause, Paper, StageOutcome, StageStatus
 
 BUDGET_TOKENS = 20_000
 MAX_REPLY_TOKENS = 2_000
@@ -45,8 +45,10 @@ def write_statement(hypothesis: Hypothesis, chat: ChatModel, embedder: Embedder 
     try:
         clauses = _read(hypothesis, papers, chat, embedder)
     except REFUSALS as error:
-        return replace(hypothesis, notes=(f"the chat model wrote no statement: {error}",))
-    return replace(hypothesis, clauses=clauses, model=chat.name, notes=())
+        status = StageStatus("hypothesis", None, StageOutcome.SUBSTITUTED, in_brief(error, chat.name))
+        return replace(hypothesis, notes=(f"the chat model wrote no statement: {error}",), status=status)
+    status = StageStatus("hypothesis", chat.name, StageOutcome.RAN)
+    return replace(hypothesis, clauses=clauses, model=chat.name, notes=(), status=status)
 
 
 def _papers(hypothesis: Hypothesis) -> tuple[Paper, ...]:

@@ -1,6 +1,5 @@
 """Budget tracker: counts the calls, tokens and seconds of one question against its budget."""
 
-import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -33,9 +32,10 @@ class BudgetTracker:
         is_shared: bool = False,
     ) -> None:
         """`log` contains the calls already made for this question and records new ones, as preparation for the answer
-        if `is_preparation`. Without `budget`, only the policy's token limit applies.
+        if `is_preparation`. Without `budget`, that of the policy applies.
         """
-        self.policy, self.budget, self.clock = policy or UsagePolicy(), budget, clock
+        self.policy, self.clock = policy or UsagePolicy(), clock
+        self.budget = budget or self.policy.budget
         self._log, self._is_preparation, self._is_shared = log or CallLog(), is_preparation, is_shared
         earlier = self._log.preparation
         self._n_earlier, self._tokens_earlier = sum(map(is_paid, earlier)), sum(map(tokens_of, earlier))
@@ -90,8 +90,8 @@ class BudgetTracker:
 
     @property
     def seconds_left(self) -> float:
-        """Seconds until the budget is spent, at least 0; infinite without a budget."""
-        return math.inf if self.budget is None else max(self.budget.seconds - self.seconds, 0.0)
+        """Seconds until the budget is spent, at least 0."""
+        return max(self.budget.seconds - self.seconds, 0.0)
 
     def stop(self) -> None:
         """Allow no more calls; replies in progress end at their next chunk."""
@@ -105,9 +105,6 @@ class BudgetTracker:
         """
         if self._is_stopped.is_set():
             return Ended.STOPPED
-        if self.budget is None:
-            limit = self.policy.limit_tokens
-            return Ended.TOKENS if limit is not None and self.tokens >= limit else None
         if self.seconds >= share * self.budget.seconds:
             return Ended.SECONDS
         if self.n_calls >= self.budget.calls:
@@ -120,7 +117,7 @@ class BudgetTracker:
 
         A reply that begins after the budget's end must end `overrun` seconds from now.
         """
-        return math.inf if self.budget is None else max(self.seconds, self.budget.seconds) + overrun
+        return max(self.seconds, self.budget.seconds) + overrun
 
     def cut_reason(self, deadline: float, *, is_strict: bool) -> Ended | None:
         """Return the reason why a reply in progress must end now, or `None`; running out of tokens ends
@@ -128,16 +125,9 @@ class BudgetTracker:
         """
         if self._is_stopped.is_set():
             return Ended.STOPPED
-        if deadline < math.inf and self.seconds >= deadline:
+        if self.seconds >= deadline:
             return Ended.SECONDS
-        is_over = self.budget is not None and self.tokens > self.budget.tokens
-        return Ended.TOKENS if is_strict and is_over else None
-
-    def check(self, name: str, share: float, next_tokens: int) -> None:
-        """Raise `BudgetExhausted` if the model `name` may not be called again."""
-        end_reason = self.end_reason(share, next_tokens)
-        if end_reason is not None:
-            raise self.error(name, end_reason, "was not called again")
+        return Ended.TOKENS if is_strict and self.tokens > self.budget.tokens else None
 
     def error(self, name: str, end_reason: Ended, what: str) -> BudgetExhausted:
         """Make the error for the exhausted budget `ended`; `what` completes a sentence that begins with the model's
@@ -165,12 +155,20 @@ class BudgetTracker:
         """Return the reply stored under `key` by an earlier operation, if any."""
         return self.policy.cache.get(key) if self.policy.cache is not None else None
 
-    def begin(self, tokens_in: int, start: float) -> OpenCall:
-        """Count a call that began at `start`, a reading of the clock; `end` closes it."""
-        call = OpenCall(tokens_in, start)
-        with self._lock:
-            self._open.append(call)
-        self._log.begin(call)
+    def begin(self, name: str, share: float | None, tokens_in: int) -> OpenCall:
+        """Count a call that begins now; `end` closes it.
+
+        Raises `BudgetExhausted` if `share` of the budget has no room for it, so that the model `name` may not be called
+        again; without a `share`, the call may begin in any case.
+        """
+        with self._log.admission:
+            end_reason = None if share is None else self.end_reason(share, tokens_in)
+            if end_reason is not None:
+                raise self.error(name, end_reason, "was not called again")
+            call = OpenCall(tokens_in, self.clock())
+            with self._lock:
+                self._open.append(call)
+            self._log.begin(call)
         return call
 
     def end(self, call: Call, under_way: OpenCall | None = None) -> None:
@@ -212,11 +210,11 @@ class BudgetTracker:
                 self.policy.cache.store(self._replies)
 
     def _limit_and_use(self, end_reason: Ended) -> tuple[str, str]:
-        calls, seconds, tokens = _limits(self.budget, self.policy)
+        budget = self.budget
         table: Mapping[Ended, tuple[str, str]] = {
-            Ended.CALLS: (f"{calls:,}", f"{self.n_calls:,} calls"),
-            Ended.SECONDS: (f"{seconds:g}", f"{self.seconds:.3g} seconds"),
-            Ended.TOKENS: (f"{tokens:,}", f"{self.tokens:,} tokens"),
+            Ended.CALLS: (f"{budget.calls:,}", f"{self.n_calls:,} calls"),
+            Ended.SECONDS: (f"{budget.seconds:g}", f"{self.seconds:.3g} seconds"),
+            Ended.TOKENS: (f"{budget.tokens:,}", f"{self.tokens:,} tokens"),
         }
         return table[end_reason]
 
@@ -224,9 +222,3 @@ class BudgetTracker:
 def ended_by(error: BudgetExhausted) -> Ended:
     """Return the resource that, according to `error`, is used up."""
     return Ended[error.used_up.upper()]
-
-
-def _limits(budget: Budget | None, policy: UsagePolicy) -> tuple[int, float, int]:
-    if budget is None:
-        return 0, math.inf, policy.limit_tokens or 0
-    return budget.calls, budget.seconds, budget.tokens

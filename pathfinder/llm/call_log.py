@@ -27,6 +27,10 @@ class CallLog:
     def __init__(self, calls: Iterable[Call] = ()) -> None:
         """`calls` are those made in preparation for the answer, which count against its budget."""
         self._lock = Lock()
+        self.admission = Lock()
+        """Lock to hold from the test of whether the budget has room for a call until that call has begun, so that calls
+        made side by side cannot overdraw it.
+        """
         self._calls = list(calls)
         self._preparation = list(calls)
         self._texts: list[CallText] = []

@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Self, TypeVar
 
-from pathfinder.errors import PathfinderError
+from pathfinder.errors import BudgetExhausted, PathfinderError
 from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.call_log import OpenCall
 from pathfinder.llm.forged_sources import SourceFilter
@@ -114,10 +114,6 @@ class MeteredChat:
         """Return the same model under the same budget, for another purpose."""
         return self._with(_purpose=purpose)
 
-    def under(self, tracker: BudgetTracker) -> Self:
-        """Return the same model under another budget."""
-        return self._with(tracker=tracker)
-
     def within(self, share: float) -> Self:
         """Return the same model, limited to `share` of the budget."""
         return self._with(_share=share)
@@ -199,8 +195,6 @@ class MeteredChat:
             tracker.add_text(CallText(self._purpose, self.name, prompt, cached_reply.text))
             yield from cached_reply.chunks
             return result(cached_reply.reply)
-        if not self._is_final:
-            tracker.check(self.name, self._share, about_tokens(prompt))
         deadline = tracker.deadline(self._overrun)
         with self._count_call(prompt) as progress:
             with RecordedStream(begin(self._in_time())) as chunks:
@@ -213,10 +207,11 @@ class MeteredChat:
 
     @contextmanager
     def _count_call(self, prompt: str) -> Iterator[_ReplyInProgress]:
-        """Count a call with this `prompt`, even if it fails or is stopped."""
-        tracker = self.tracker
-        start = tracker.clock()
-        progress = _ReplyInProgress(prompt, tracker.begin(about_tokens(prompt), start))
+        """Count a call with this `prompt`, even if it fails or is stopped. Raises `BudgetExhausted` if there is no room
+        for it.
+        """
+        tracker, share = self.tracker, None if self._is_final else self._share
+        progress = _ReplyInProgress(prompt, tracker.begin(self.name, share, about_tokens(prompt)))
         failure: str | None = None
         try:
             yield progress
@@ -227,7 +222,7 @@ class MeteredChat:
             if failure is None and progress.reply is None:
                 failure = STOPPED_EARLY
             tracker.add_forged(progress.visible.n_removed)
-            seconds = tracker.clock() - start
+            seconds = tracker.clock() - progress.under_way.start
             call = Call(self._purpose, self.name, seconds, progress.usage, failure=failure or None)
             tracker.end(call, progress.under_way)
             tracker.add_text(CallText(self._purpose, self.name, prompt, progress.text, failure or None))
@@ -249,7 +244,7 @@ class MeteredChat:
         chat = self._chat
         if self._form is not None and isinstance(chat, FormedChat):
             chat = chat.with_form(self._form)
-        if self.tracker.budget is None or not isinstance(chat, DeadlineChat):
+        if not isinstance(chat, DeadlineChat):
             return chat
         seconds_left = self.tracker.seconds_left
         return chat.with_deadline(
@@ -267,6 +262,18 @@ class MeteredChat:
         for name, value in changes.items():
             setattr(other, name, value)
         return other
+
+
+@contextmanager
+def cache_replies_within_budget(chat: MeteredChat | None) -> Iterator[None]:
+    """Cache the complete replies of an operation that its budget ends, so that the same operation within a larger one
+    pays only for the rest.
+    """
+    try:
+        yield
+    except BudgetExhausted:
+        finalise_calls(chat)
+        raise
 
 
 def finalise_calls(chat: MeteredChat | None) -> tuple[Call, ...]:

@@ -1,10 +1,10 @@
 """Usage of a chat model: its prices, the limits for a reader, and token estimates."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pathfinder.llm.reply_cache import ReplyCache
-from pathfinder.types import Usage
+from pathfinder.types import Budget, Usage
 
 CHARACTERS_PER_TOKEN = 4
 """Approximate number of characters per token of English text: used if the provider does not count tokens, and to fit
@@ -26,14 +26,12 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class UsagePolicy:
-    """Prices, reply cache and token limit for every operation of one reader."""
+    """Prices, reply cache and default budget for every operation of one reader."""
 
     prices: Prices | None = None
     cache: ReplyCache | None = None
-    limit_tokens: int | None = None
-    """Maximum number of tokens read and written in an operation without its own budget. Once this is reached, no more
-    calls are made.
-    """
+    budget: Budget = field(default_factory=Budget)
+    """Budget of an operation that is given none."""
 
 
 def about_tokens(text: str) -> int:

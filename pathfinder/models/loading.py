@@ -11,6 +11,7 @@ from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
 from pathfinder.plugins import Registry
 from pathfinder.settings import COHERE_RERANKERS, LOCAL_EMBEDDER, Settings
+from pathfinder.types import Budget
 
 
 @runtime_checkable
@@ -148,7 +149,7 @@ def load_usage_policy(settings: Settings) -> UsagePolicy:
             "both, or neither"
         )
     prices = None if price_in is None or price_out is None else Prices(price_in, price_out)
-    return UsagePolicy(prices, ReplyCache(), settings.chat_budget_tokens)
+    return UsagePolicy(prices, ReplyCache(), Budget(tokens=settings.chat_budget_tokens))
 
 
 def load_moderator(settings: Settings) -> Moderator | None:

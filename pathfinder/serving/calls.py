@@ -9,7 +9,7 @@ from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import N_LISTED, features_record, paper_record, search_record
 from pathfinder.serving.fields import CheckBody, ExportBody, RegionOfMap, SimilarBody, request_of
-from pathfinder.types import Budget, Paper, Region, SearchResult, Weighting
+from pathfinder.types import Paper, Region, SearchResult, Weighting
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -56,7 +56,7 @@ def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
     from pathfinder.assessment.consensus.without_model import describe_without_model
     from pathfinder.export.consensus import consensus_record, history_record
 
-    session = pf.for_question(Budget())
+    session = pf.for_question(pf.policy.budget)
     result = session.search(request_of(body))
     if session.chat is None:
         lines = describe_without_model(until(result, body.as_of, session.search))

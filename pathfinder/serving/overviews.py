@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.serving.fields import request_of
-from pathfinder.types import Budget, Tie
+from pathfinder.types import Tie
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -19,7 +19,7 @@ def table(pf: "Pathfinder", body: Any) -> JsonObject:
 
     if (body.query is None) == (not body.papers):
         raise UsageError("a table compares the papers of a query, or those with the ids in papers: send one of the two")
-    session = pf.for_question(Budget())
+    session = pf.for_question(pf.policy.budget)
     compared = body.papers if body.query is None else session.search(request_of(body))
     return comparison_record(session.comparison_table(compared, body.columns))
 
@@ -44,7 +44,7 @@ def timeline(pf: "Pathfinder", body: Any) -> JsonObject:
     """
     from pathfinder.export.timeline import timeline_record
 
-    session = pf.for_question(Budget())
+    session = pf.for_question(pf.policy.budget)
     result = session.search(request_of(body))
     history = session.consensus_over_time(result) if body.consensus else None
     return timeline_record(session.timeline(result, body.papers, history))

@@ -249,8 +249,8 @@ class CorpusSession(DatedSession):
         """Return the same open corpus for one question, whose operations share one budget and one log of calls.
 
         Follow-up, routing, query expansion, answers, consensus and rewrites all draw on the same `budget`, and whatever
-        a failed or stopped operation has used counts too; without a `budget`, each answer's own budget is charged for
-        the operations that prepared it. `calls` collects every call, including failed and stopped ones.
+        a failed or stopped operation has used counts too. Without a `budget`, each operation has its own, which is
+        charged for those that prepared it. `calls` collects every call, including failed and stopped ones.
         """
         other = copy(self)
         other.budget, other.call_log = budget, calls or CallLog()

@@ -168,10 +168,11 @@ class Pathfinder(DraftSession):
     def stream_consensus(self, result: SearchResult, *, as_of: int | None = None) -> Generator[str, None, Consensus]:
         """Like `consensus`, but yield descriptions of its progress."""
         from pathfinder.assessment.consensus.consensus import consensus
-        from pathfinder.llm.metered_chat import finalise_calls
+        from pathfinder.llm.metered_chat import cache_replies_within_budget, finalise_calls
 
         chat = self._metered("consensus", earlier=result.calls)
-        judged = yield from consensus(result, chat, self._search_for(result, chat), as_of)
+        with cache_replies_within_budget(chat):
+            judged = yield from consensus(result, chat, self._search_for(result, chat), as_of)
         return replace(judged, calls=finalise_calls(chat))
 
     def consensus_over_time(
@@ -200,11 +201,14 @@ class Pathfinder(DraftSession):
     ) -> Generator[str, None, ConsensusHistory]:
         """Like `consensus_over_time`, but yield descriptions of its progress."""
         from pathfinder.assessment.consensus.history import consensus_over_time
-        from pathfinder.llm.metered_chat import finalise_calls
+        from pathfinder.llm.metered_chat import cache_replies_within_budget, finalise_calls
 
         chat = self._metered("consensus", earlier=result.calls)
         search = self._search_for(result, chat)
-        judged = yield from consensus_over_time(result, chat, search, consensus=known, n_papers=n_papers, as_of=as_of)
+        with cache_replies_within_budget(chat):
+            judged = yield from consensus_over_time(
+                result, chat, search, consensus=known, n_papers=n_papers, as_of=as_of
+            )
         return replace(judged, calls=finalise_calls(chat))
 
     def guess_stances(self, result: SearchResult, statement: str) -> "tuple[Guess, ...]":

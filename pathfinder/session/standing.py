@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pathfinder.errors import ModelError, PathfinderError, ProviderError, UsageError
 from pathfinder.export.links import paper_links
+from pathfinder.llm.usage import UsagePolicy
 from pathfinder.standing.log import StandingLog
 from pathfinder.standing.question import StandingQuestion, default_name, storable_record
 from pathfinder.standing.runs import (
@@ -22,7 +23,7 @@ from pathfinder.standing.runs import (
     prefix_digests,
     stances_of,
 )
-from pathfinder.types import Consensus, Hit, Paper, SearchRequest, SearchResult, Tensions
+from pathfinder.types import Budget, Consensus, Hit, Paper, SearchRequest, SearchResult, Tensions
 
 if TYPE_CHECKING:
     from pathfinder.assessment.consensus.local.scorer import Guess
@@ -36,6 +37,10 @@ class Searcher(Protocol):
     """The parts of `Pathfinder` that a run needs."""
 
     corpus: "Corpus"
+    policy: UsagePolicy
+
+    def for_question(self, budget: Budget | None = None) -> "Searcher":
+        """Return the same corpus for one question, whose operations share one budget."""
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers."""
@@ -101,7 +106,8 @@ def run_question(
 ) -> StandingRun:
     """Run a question; `earlier` holds its previous runs. Raises the errors of its search."""
     request, notes = question.request()
-    return run_of(pf, question, pf.search(request), earlier, at, notes)
+    own = pf.for_question(pf.policy.budget)
+    return run_of(own, question, own.search(request), earlier, at, notes)
 
 
 def run_of(

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathfinder.types.calls import Call
 from pathfinder.types.evidence import Verdict
 from pathfinder.types.papers import Paper
+from pathfinder.types.stages import StageStatus
 
 
 class CellDoubt(StrEnum):
@@ -57,7 +58,9 @@ class ComparisonTable:
     columns: tuple[str, ...]
     rows: tuple[ComparisonRow, ...]
     model: str | None = None
-    """Chat model that wrote the cells; `None` if they are sentences from the papers."""
+    """Chat model that wrote the cells, or some of them; `None` if all are sentences from the papers."""
     notes: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""
+    status: StageStatus | None = None
+    """Outcome of the filling of the cells, with the reason why sentences replaced the words of a model."""

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathfinder.types.calls import Call
 from pathfinder.types.evidence import Verdict
 from pathfinder.types.papers import Paper
+from pathfinder.types.stages import StageStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,8 @@ class Hypothesis:
     notes: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""
+    status: StageStatus | None = None
+    """Outcome of the writing by a chat model, with the reason if it failed; `None` if none was asked."""
 
     @property
     def is_in_gap(self) -> bool:

@@ -185,9 +185,9 @@ def test_seconds_of_calls_made_side_by_side_count_once():
     assert end_of(later) is Ended.SECONDS
 
 
-def test_without_a_budget_only_the_policys_limit_holds():
-    tracker = BudgetTracker(UsagePolicy(limit_tokens=3))
-    chat = MeteredChat(ScriptedChat(["a long reply of many words", "never"]), "search", tracker)
+def test_without_a_budget_of_its_own_an_operation_has_that_of_the_policy():
+    tracker = BudgetTracker(UsagePolicy(budget=Budget(tokens=3)))
+    chat = MeteredChat(ScriptedChat(["a long", "never"]), "search", tracker)
     ask(chat)
     with pytest.raises(BudgetSpent, match="tokens of a budget of 3 are spent; raise the budget"):
         ask(chat)

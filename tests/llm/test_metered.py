@@ -12,7 +12,7 @@ from pathfinder.llm.streams import drain
 from pathfinder.llm.usage import Prices, UsagePolicy
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatReply, Tool, ToolCall, ToolChat, Turn
-from pathfinder.types import Call, Usage
+from pathfinder.types import Budget, Call, Usage
 
 NAME = "fake:scripted"
 SEARCH = Tool("search", "Find papers.", {"type": "object", "properties": {"query": {"type": "string"}}})
@@ -60,7 +60,8 @@ def test_where_the_provider_counts_nothing_four_characters_are_a_token_and_it_sa
 def test_the_seconds_are_those_from_the_question_to_the_last_word():
     chat = MeteredChat(ScriptedChat(["a b c"]), "answer", tracker=BudgetTracker(clock=Clock()))
     text_of(chat)
-    assert chat.calls[0].seconds == 1.0
+    # The clock is read at the beginning, at each of three chunks, and at the end: four seconds lie between.
+    assert chat.calls[0].seconds == 4.0
 
 
 def test_a_call_that_fails_before_a_word_took_nothing_that_is_known():
@@ -132,7 +133,7 @@ def test_a_price_that_the_provider_says_goes_before_that_of_the_user():
 
 def test_at_the_budget_the_model_is_not_asked_again():
     inner = ScriptedChat([Reply("x", usage=Usage(60, 40)), "never said"])
-    chat = metered(inner, "answer", limit_tokens=100)
+    chat = metered(inner, "answer", budget=Budget(tokens=100))
     text_of(chat)
     with pytest.raises(BudgetSpent) as raised:
         text_of(chat.for_purpose("search"), "more?")
@@ -143,7 +144,7 @@ def test_at_the_budget_the_model_is_not_asked_again():
 
 
 def test_below_the_budget_it_is():
-    chat = metered(ScriptedChat([Reply("x", usage=Usage(60, 39)), "more"]), "answer", limit_tokens=100)
+    chat = metered(ScriptedChat([Reply("x", usage=Usage(60, 39)), "more"]), "answer", budget=Budget(tokens=100))
     assert (text_of(chat), text_of(chat)) == ("x", "more")
 
 
@@ -168,7 +169,7 @@ def test_the_same_question_is_not_paid_for_twice():
 
 def test_a_remembered_reply_comes_piece_by_piece_and_takes_nothing_of_the_budget():
     inner, cache = ScriptedChat([Reply("a b", usage=Usage(60, 60)), "c"]), ReplyCache()
-    first_chat, two = (metered(inner, "answer", cache=cache, limit_tokens=100) for _ in range(2))
+    first_chat, two = (metered(inner, "answer", cache=cache, budget=Budget(tokens=100)) for _ in range(2))
     text_of(first_chat)
     finalise_calls(first_chat)
     assert list(two.stream("", "why?")) == ["a ", "b"]

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field
 from pathfinder.answering.comparison.columns import ComparisonColumn
 from pathfinder.answering.comparison.from_sentences import numbers_in
 from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
 from pathfinder.grounding.quotes import find_quote
 from pathfinder.grounding.registry import CitationRegistry
@@ -23,6 +24,7 @@ BATCH = 4
 TOKENS_A_PAPER = 900
 """Number of tokens in a long abstract and its cells."""
 MAX_TEXT = 600
+Cells = tuple[ComparisonCell | None, ...]
 
 
 @dataclass(frozen=True)
@@ -48,20 +50,38 @@ class _TableReply:
     rows: tuple[_RowReply, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class BatchCells:
+    """The cells for a batch of papers."""
+
+    papers: Sequence[Paper]
+    rows: tuple[Cells, ...]
+    """Cells of each paper; empty if the budget was spent."""
+    failure: BudgetExhausted | None = None
+    """The reason why there are none."""
+
+
 def cells_by_model(
     papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
-) -> Iterator[tuple[tuple[ComparisonCell | None, ...], ...]]:
+) -> Iterator[BatchCells]:
     """Yield the cells for `papers`, in order, one batch at a time; up to four batches run at once.
 
     Raises a `ProviderError` for a reply that cannot be read, or that does not have one row for each paper in its batch
     with one cell for each column.
     """
-    yield from read_in_batches(papers, lambda batch: _read(batch, columns, chat, embedder), chat, BATCH, TOKENS_A_PAPER)
+
+    def read(batch: Sequence[Paper]) -> BatchCells:
+        try:
+            return BatchCells(batch, _read(batch, columns, chat, embedder))
+        except BudgetExhausted as error:  # other batches, which run side by side, may still have had room
+            return BatchCells(batch, (), error)
+
+    yield from read_in_batches(papers, read, chat, BATCH, TOKENS_A_PAPER)
 
 
 def _read(
     papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
-) -> tuple[tuple[ComparisonCell | None, ...], ...]:
+) -> tuple[Cells, ...]:
     names = [quoted(column.name) for column in columns]
     registry = CitationRegistry("; ".join(names), tuple(papers))
     prompt = render(

@@ -40,9 +40,6 @@ class AnswerContext:
 
     def with_budget(self, request: AnswerRequest) -> "AnswerContext":
         """Return this context with the chat model limited by the request's budget, unless it is limited already."""
-        if self.chat is None or (isinstance(self.chat, MeteredChat) and self.chat.tracker.budget is not None):
+        if self.chat is None or isinstance(self.chat, MeteredChat):
             return self
-        tracker = BudgetTracker(None, request.budget, self.clock)
-        if isinstance(self.chat, MeteredChat):
-            return replace(self, chat=self.chat.under(tracker))
-        return replace(self, chat=MeteredChat(self.chat, "answer", tracker))
+        return replace(self, chat=MeteredChat(self.chat, "answer", BudgetTracker(None, request.budget, self.clock)))

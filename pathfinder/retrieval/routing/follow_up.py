@@ -13,8 +13,10 @@ from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.lookup.question import describe_model
+from pathfinder.retrieval.routing.route import BY_RULES, NO_CHAT
+from pathfinder.retrieval.stages.log import StageReport, substituted
 from pathfinder.retrieval.years.in_questions import topic, years_named
-from pathfinder.types import Call
+from pathfinder.types import Call, StageOutcome, StageStatus
 
 MAX_EARLIER = 4
 """Number of earlier questions that the chat model sees, counted from the latest."""
@@ -23,7 +25,6 @@ FEW_CONTENT_WORDS = 6
 """Number of content words below which a question with a pronoun depends on the previous one."""
 
 MAX_REPLY_TOKENS = 200
-BY_RULES = "rules"
 _ANY_DAY = datetime.date(2099, 1, 1)
 """Arbitrary date, because only the positions of phrases that name years matter here."""
 
@@ -43,6 +44,8 @@ class StandaloneQuestion:
     text: str
     ran: str
     """Badge text: the model or rule that wrote the question, or a note that no rewriting was needed."""
+    status: StageStatus
+    """Outcome of the rewriting, with the model, or the reason why a rule replaced it."""
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""
 
@@ -64,16 +67,21 @@ def standalone_question(history: Sequence[str], follow_up: str, chat: ChatModel 
     earlier = tuple(question.strip() for question in history if question.strip())
     follow_up = follow_up.strip()
     if not earlier or not depends_on_history(follow_up):
-        return StandaloneQuestion(follow_up, "as asked: it needs no context")
+        why = "it needs no context"
+        return _standalone(follow_up, StageReport(f"as asked: {why}", status=StageOutcome.SKIPPED, reason=why))
     if chat is None:
-        return StandaloneQuestion(_prepend(earlier[-1], follow_up), f"{BY_RULES}: prefixed with the previous question")
+        by_rules = substituted(f"{BY_RULES}: prefixed with the previous question", NO_CHAT)
+        return _standalone(_prepend(earlier[-1], follow_up), by_rules)
     try:
-        return StandaloneQuestion(_rewrite(earlier, follow_up, chat), describe_model(chat.name))
+        return _standalone(_rewrite(earlier, follow_up, chat), StageReport(describe_model(chat.name), chat.name))
     except REFUSALS as error:
         why = in_brief(error, chat.name)
-        return StandaloneQuestion(
-            _prepend(earlier[-1], follow_up), f"{BY_RULES} ({why}): prefixed with the previous question"
-        )
+        by_rules = substituted(f"{BY_RULES} ({why}): prefixed with the previous question", why)
+        return _standalone(_prepend(earlier[-1], follow_up), by_rules)
+
+
+def _standalone(text: str, report: StageReport) -> StandaloneQuestion:
+    return StandaloneQuestion(text, report.words, report.as_status("follow-up"))
 
 
 def depends_on_history(follow_up: str) -> bool:

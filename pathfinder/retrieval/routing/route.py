@@ -14,10 +14,12 @@ from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.rules import category_by_rules, flags_by_rules
 from pathfinder.retrieval.routing.suggestions import RoutingSuggestion, suggestion_for
-from pathfinder.types import LOCAL_RERANKER, Call, Keyword
+from pathfinder.retrieval.stages.log import StageReport, substituted
+from pathfinder.types import LOCAL_RERANKER, Call, Keyword, StageStatus
 
 MAX_REPLY_TOKENS = 200
 BY_RULES = "rules"
+NO_CHAT = "no chat model is set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class Route:
     """Name of the chat model, or "rules", with the reason if rules replaced a model that failed."""
     suggestions: tuple[RoutingSuggestion, ...]
     """Suggestions for the category, then for each flag; none is applied automatically."""
+    status: StageStatus
+    """Outcome of the classification, with the model, or the reason why rules replaced it."""
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""
 
@@ -59,7 +63,7 @@ def route(
     """
     overloaded = (profile or astronomy()).overloaded_terms
     if chat is None:
-        return _by_rules(question, keywords, BY_RULES, reranker, overloaded)
+        return _by_rules(question, keywords, substituted(BY_RULES, NO_CHAT), reranker, overloaded)
     try:
         reply = complete(
             chat,
@@ -71,23 +75,25 @@ def route(
         )
         reply_fields = parse_json(reply, _RouteReply, chat)
     except REFUSALS as error:
-        return _by_rules(question, keywords, f"{BY_RULES} ({in_brief(error, chat.name)})", reranker, overloaded)
+        why = in_brief(error, chat.name)
+        report = substituted(f"{BY_RULES} ({why})", why)
+        return _by_rules(question, keywords, report, reranker, overloaded)
     flags = tuple(flag for flag in Flag if flag in reply_fields.flags)
-    return _with_suggestions(
-        reply_fields.category, flags, " ".join(reply_fields.reason.split()), describe_model(chat.name), reranker
-    )
+    report = StageReport(describe_model(chat.name), chat.name)
+    return _with_suggestions(reply_fields.category, flags, " ".join(reply_fields.reason.split()), report, reranker)
 
 
 def _by_rules(
-    question: str, keywords: Sequence[Keyword], decided_by: str, reranker: str, overloaded: Sequence[OverloadedTerm]
+    question: str, keywords: Sequence[Keyword], report: StageReport, reranker: str, overloaded: Sequence[OverloadedTerm]
 ) -> Route:
     category, reason = category_by_rules(question)
-    return _with_suggestions(category, flags_by_rules(question, keywords, overloaded), reason, decided_by, reranker)
+    return _with_suggestions(category, flags_by_rules(question, keywords, overloaded), reason, report, reranker)
 
 
 def _with_suggestions(
-    category: Category, flags: tuple[Flag, ...], reason: str, decided_by: str, reranker: str
+    category: Category, flags: tuple[Flag, ...], reason: str, report: StageReport, reranker: str
 ) -> Route:
     kinds: tuple[Category | Flag, ...] = (category, *flags)
     suggestions = (suggestion_for(kind, reranker) for kind in kinds)
-    return Route(category, flags, reason, decided_by, tuple(suggestion for suggestion in suggestions if suggestion))
+    useful = tuple(suggestion for suggestion in suggestions if suggestion)
+    return Route(category, flags, reason, report.words, useful, report.as_status("route"))

@@ -19,6 +19,10 @@ class StageReport:
     reason: str | None = None
     """Reason why the stage did not run as requested, if it did not."""
 
+    def as_status(self, name: str) -> StageStatus:
+        """Return the facts, without the badge text, as the status of the stage `name`."""
+        return StageStatus(name, self.model, self.status, self.reason)
+
 
 def skipped(reason: str) -> StageReport:
     """Report a stage that the request leaves out."""
@@ -79,7 +83,7 @@ class StageLog:
     def record(self, name: str, report: StageReport, seconds: float) -> None:
         """Add a stage that has ended."""
         self._stages.append(Stage(name, report.words, seconds))
-        self._status.append(StageStatus(name, report.model, report.status, report.reason))
+        self._status.append(report.as_status(name))
 
     def note(self, text: str, *, says_filter: bool = False) -> None:
         """Add a note to the reader, unless it is already there; `says_filter` is true if the note only says which

@@ -1,9 +1,12 @@
 """The models that a search may use, passed in by the caller."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.llm.budget_tracker import BudgetTracker
+from pathfinder.llm.call_log import CallLog
+from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
 
 
@@ -16,3 +19,11 @@ class Models:
     chat: ChatModel | None = None
     load_reranker: Callable[[str], Reranker] | None = None
     """Function that loads a reranker from `vendor:model`; raises `UsageError` for an unknown name."""
+
+    def for_search(self, calls: CallLog | None = None) -> "Models":
+        """Return the same models for a single search, whose calls to the chat model share one budget; `calls` collects
+        them.
+        """
+        if self.chat is None:
+            return self
+        return replace(self, chat=MeteredChat(self.chat, "search", BudgetTracker(log=calls)))

@@ -5,6 +5,7 @@ import pytest
 from pathfinder.errors import BrokenStream, PathfinderError
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
+from pathfinder.types import StageOutcome, StageStatus
 from tests.retrieval.busy import busy
 
 BEFORE = "What sets the gas content of galaxies?"
@@ -23,7 +24,9 @@ def reply_with(question: object) -> str:
 def test_without_history_the_question_is_unchanged(history: tuple[str, ...]) -> None:
     chat = ScriptedChat([])
     assert standalone_question(history, FOLLOW_UP, chat) == StandaloneQuestion(
-        FOLLOW_UP, "as asked: it needs no context"
+        FOLLOW_UP,
+        "as asked: it needs no context",
+        StageStatus("follow-up", None, StageOutcome.SKIPPED, "it needs no context"),
     )
 
 
@@ -83,7 +86,11 @@ def test_an_outage_does_not_replace_the_readers_question(error: PathfinderError,
 
 def test_without_a_model_the_previous_question_is_put_in_front() -> None:
     standing = standalone_question(["What is dust?", BEFORE], FOLLOW_UP, None)
-    assert standing == StandaloneQuestion(JOINED, "rules: prefixed with the previous question")
+    assert standing == StandaloneQuestion(
+        JOINED,
+        "rules: prefixed with the previous question",
+        StageStatus("follow-up", None, StageOutcome.SUBSTITUTED, "no chat model is set"),
+    )
     assert standalone_question(["gas in galaxies"], FOLLOW_UP, None).text == "gas in galaxies? And at higher redshift?"
 
 
@@ -122,7 +129,11 @@ def test_years_carry_over_until_others_are_named(before: str, follow_up: str, ye
 def test_a_chat_model_writes_the_standalone_question() -> None:
     chat = ScriptedChat([reply_with("What sets the gas content\nof galaxies at higher redshift?")])
     standing = standalone_question(["What is dust?", BEFORE], FOLLOW_UP, chat)
-    assert standing == StandaloneQuestion("What sets the gas content of galaxies at higher redshift?", "scripted, fake")
+    assert standing == StandaloneQuestion(
+        "What sets the gas content of galaxies at higher redshift?",
+        "scripted, fake",
+        StageStatus("follow-up", "fake:scripted", StageOutcome.RAN),
+    )
     ((_, prompt),) = chat.received
     assert all(text in prompt for text in ("What is dust?", BEFORE, FOLLOW_UP))
     assert chat.settings == [(0.0, 200)]
