@@ -92,7 +92,7 @@ def option(setting: Setting) -> Any:
 def _option(setting: Setting) -> Any:
     kind = type(setting.kind)
     formats: dict[str, Any] = {"formats": ["%Y-%m-%d"]} if kind is kinds.Day else {}
-    return typer.Option(setting.option, help=_help(setting), metavar=_METAVARS.get(kind), **formats)
+    return typer.Option(*str(setting.option).split(), help=_help(setting), metavar=_METAVARS.get(kind), **formats)
 
 
 def _option_of(name: str) -> Any:

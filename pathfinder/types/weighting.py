@@ -53,7 +53,7 @@ class Weighting:
         Number(0, 100, is_optional=True),
         label="Age at half weight",
         help="Age in years at which the recency weight falls to one half; defaults to the preset's value.",
-        option="--time-midpoint",
+        option="--recency-midpoint --time-midpoint",
         stage="weighting",
     )
     """Age in years at which the weight is one half. `None` means the preset's own: 5 years in `balanced`; 0 in `paper`,

@@ -28,7 +28,7 @@ from tests.cli.conftest import only_line
         (["x", "--top-k", "31"], "got 31"),
         (["x", "--top-k", "ten"], "Invalid value for '--top-k'"),
         (["x", "--year-from", "2020", "--year-to", "2010"], "year_from is after year_to: from 2020 to 2010"),
-        (["x", "--weight-time", "1.5"], "the weight of recency must lie in 0..1, got 1.5"),
+        (["x", "--weight-recency", "1.5"], "the weight of recency must lie in 0..1, got 1.5"),
         (["x", "--weight-citations", "nan"], "the weight of citations must lie in 0..1, got nan"),
         (["x", "--preset", "best"], "'best' is not one of 'balanced', 'paper'"),
         (["x", "--today", "yesterday"], "Invalid value for '--today'"),
@@ -138,7 +138,16 @@ def test_the_flags_reach_the_search(run, corpus):
         "--preset",
         "paper",
     ]
-    flags += ["--keyword", "planets", "--drop-keyword", "nothing", "--today", "2025-01-01", "--sides", "sparse"]
+    flags += [
+        "--keyword",
+        "planets",
+        "--drop-keyword",
+        "nothing",
+        "--today",
+        "2025-01-01",
+        "--retrieval-mode",
+        "sparse",
+    ]
     record = json.loads(run("search", "hot planets", "--corpus", corpus, *flags, "--json").out)
     assert [hit["paper_id"] for hit in record["hits"]] == ["planets"]
     score = record["hits"][0]["score"]
@@ -146,6 +155,22 @@ def test_the_flags_reach_the_search(run, corpus):
     assert score["citation"] is not None
     assert score["keyword"] is not None
     assert score["recency"] is None
+
+
+def test_an_option_has_the_name_of_the_glossary_and_that_of_the_first_release(run, corpus):
+    def hits_and_stages(flags):
+        record = json.loads(run("search", "hot planets", "--corpus", corpus, "--json", *flags.split()).out)
+        return record["hits"], record["stages"]
+
+    now = hits_and_stages(
+        "--retrieval-mode sparse --query-expansion feedback --hypothetical-abstracts 2 --synonyms --recency-midpoint 3 "
+        "--weight-recency 0.5 --weight-word-coverage 0.5 --weight-single-passage-match 0.5 --weight-reranker 0"
+    )
+    assert now[0]
+    assert now == hits_and_stages(
+        "--sides sparse --imagine feedback --hypothetical 2 --expand --time-midpoint 3 "
+        "--weight-time 0.5 --weight-coverage 0.5 --weight-diversity 0.5 --weight-rerank 0"
+    )
 
 
 def test_the_corpus_may_come_from_the_environment(run, corpus, monkeypatch):
@@ -279,10 +304,10 @@ def test_a_question_is_expanded_by_a_thesaurus_and_by_a_map_of_ones_own(run, tmp
     assert run("build", source, "--out", "stars", "--embedder", "fake:hash-16").status == 0
     path = thesauri.write_list(tmp_path / "sky.json")
     assert "thesaurus concepts: 10" in run("build", "--out", "stars", "--thesaurus", path).out
-    search = ("search", "Luminous balls", "--corpus", "stars", "--sides", "sparse", "--expand")
+    search = ("search", "Luminous balls", "--corpus", "stars", "--retrieval-mode", "sparse", "--synonyms")
     assert "expansion: Luminous balls: also Suns, Star (sky)" in run(*search).out
     (tmp_path / "map.json").write_text('{"luminous balls": ["planets"]}')
-    assert "(your own map)" in run(*search, "--expansion-map", "map.json").out
+    assert "(your own map)" in run(*search, "--own-synonyms", "map.json").out
     (tmp_path / "map.json").write_text("[]")
     assert "is no JSON object" in only_line(run(*search, "--expansion-map", "map.json"), 2)
 

@@ -5,6 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.export.tables import hits_csv
+from pathfinder.retrieval.factors.own import OWN_FACTORS
 from pathfinder.types import Answer, CheckedSentence, Digest, DigestForm, Evidence, Finding, Ledger, Verdict
 from pathfinder.ui.ask import map_view
 from pathfinder.ui.papers.paper_table import matches, table_rows
@@ -125,6 +126,8 @@ def test_the_table_takes_the_place_of_the_cards_and_a_filter_narrows_it(papers: 
     papers.button_group(key="papers-as").set_value("Table")
     ran(papers.run())
     assert frames(papers) == [[1, 2, 3]]
+    headings = {column.get("label") for column in json.loads(papers.dataframe[0].proto.columns).values()}
+    assert {"Citation count", "Match by words", *(factor.label.capitalize() for factor in OWN_FACTORS)} <= headings
     assert not [part for part in papers.markdown if part.value.startswith("**2.**")]
     second = papers.dataframe[0].value["title"][1]
     papers.text_input(key="paper-filter").set_value(second)

@@ -63,7 +63,9 @@ class RankingFactor:
     link: str = ""
     """Query parameter in a link, if it is not `w-` followed by the name."""
     option: str = ""
-    """Command-line option, if it is not `--weight-` followed by the name with hyphens for underscores."""
+    """Command-line option, if it is not `--weight-` followed by the name with hyphens for underscores; several names
+    are separated by spaces, the preferred one first.
+    """
     is_main: bool = False
     """True if the factor's slider is visible before "More weights" is opened."""
     needs_passages: bool = False
@@ -76,6 +78,11 @@ class RankingFactor:
     """Function that returns true for a paper whose value is NaN, so that an explanation can say that the paper gets the
     candidates' median weight.
     """
+
+    @property
+    def options(self) -> str:
+        """Names of the command-line option, separated by spaces."""
+        return self.option or f"--weight-{self.name.replace('_', '-')}"
 
     @property
     def setting(self) -> str:

@@ -135,7 +135,7 @@ OWN_FACTORS = (
         "1 / (1 + exp((age - t0) / 0.7)), arXiv:2408.01556, eq. 1",
         _recency,
         link="wt",
-        option="--weight-time",
+        option="--weight-recency --weight-time",
         is_main=True,
         is_unknown=lambda paper: paper.published is None,
     ),
@@ -159,7 +159,7 @@ OWN_FACTORS = (
         measure=_title_match,
         strength="title",
         link="wi",
-        option="--weight-title",
+        option="--weight-title-match --weight-title",
         needs_passages=True,
     ),
     RankingFactor(
@@ -169,6 +169,7 @@ OWN_FACTORS = (
         "1 / (1 + 0.1 p), where p is the position of the best passage, counted from 0",
         measure=position,
         link="wp",
+        option="--weight-early-match --weight-position",
         needs_passages=True,
     ),
     RankingFactor(
@@ -178,6 +179,7 @@ OWN_FACTORS = (
         "share of the question's content words, as stems, that the paper contains",
         measure=coverage,
         link="wv",
+        option="--weight-word-coverage --weight-coverage",
     ),
     RankingFactor(
         "diversity",
@@ -186,6 +188,7 @@ OWN_FACTORS = (
         "standard deviation of the cosines between question and passages",
         measure=diversity,
         link="wd",
+        option="--weight-single-passage-match --weight-diversity",
         needs_passages=True,
     ),
     RankingFactor(
@@ -196,6 +199,7 @@ OWN_FACTORS = (
         "the pool: the term in the score is n / max(n), arXiv:2411.14199",
         _citedness,
         measure=_citation_counts,
+        option="--weight-corpus-citations --weight-cited",
         unmeasured="this corpus has no citation network; `pathfinder info` says why",
     ),
     RankingFactor(
@@ -206,5 +210,6 @@ OWN_FACTORS = (
         _rerank,
         default=1.0,
         link="wr",
+        option="--weight-reranker --weight-rerank",
     ),
 )

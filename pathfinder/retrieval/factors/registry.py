@@ -25,7 +25,7 @@ def _fault_of_name(name: str) -> str | None:
     if not name.isidentifier() or name != name.lower():
         return "the name of a ranking factor consists of lower-case letters, digits and underscores"
     parts = {part.name for kind in (SearchRequest, Weighting, Score) for part in fields(kind)}
-    options = {factor.option or f"--weight-{factor.name.replace('_', '-')}" for factor in OWN_FACTORS}
+    options = {option for factor in OWN_FACTORS for option in factor.options.split()}
     links = {factor.link or f"w-{factor.name}" for factor in OWN_FACTORS}
     is_taken = name in parts or f"--weight-{name.replace('_', '-')}" in options or f"w-{name}" in links
     return "Pathfinder itself has a setting, option or score part with that name" if is_taken else None
@@ -135,7 +135,7 @@ def _setting(name: str, factor: RankingFactor | None) -> Setting:
         label=factor.label,
         help=factor.help,
         link=factor.link or f"w-{name}",
-        option=factor.option or f"--weight-{name.replace('_', '-')}",
+        option=factor.options,
         section=SidebarSection.WEIGHTS,
         stage="weighting",
     )

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.retrieval.factors import FACTORS, factors_of, label_of
-from pathfinder.text.latex.display import readable
+from pathfinder.retrieval.factors import FACTORS, factors_of
+from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Hit, SearchResult, Verdict, Weighting
 from pathfinder.ui.papers import selection
 from pathfinder.ui.shared import resources
@@ -153,15 +153,14 @@ def _best_passage(hit: Hit) -> str | None:
 
 
 def _columns(weighting: Weighting) -> dict[str, Any]:
-    titles = {name: name.replace("_", " ") for name in ("score", "dense", "sparse", "fused", *FACTORS.names())}
-    titles |= {name: label_of(name) for factor in factors_of(weighting) if (name := factor.name) not in titles}
+    factors = factors_of(weighting)
     return {
         "rank": st.column_config.NumberColumn("Rank", width=60),
         "title": st.column_config.TextColumn("Title", width=260),
         "authors": st.column_config.TextColumn("Authors", width="small"),
         "year": st.column_config.NumberColumn("Year", format="%d", width=70),
         "journal": st.column_config.TextColumn("Journal"),
-        "citations": st.column_config.NumberColumn("Citations", width=80),
+        "citations": st.column_config.NumberColumn("Citation count", width=105),
         "finding": st.column_config.TextColumn(
             "Finding", width="large", help="The sentence behind the answer, or else the passage that matched best."
         ),
@@ -171,8 +170,14 @@ def _columns(weighting: Weighting) -> dict[str, Any]:
             "Live source", help="The live sources that found a paper that is not in the corpus."
         ),
         "link": st.column_config.LinkColumn("Link"),
-        **{
-            name: st.column_config.NumberColumn(title[:1].upper() + title[1:], format="%.3f")
-            for name, title in titles.items()
-        },
+        "score": _number_column("Score"),
+        "dense": _number_column("Match by meaning", "Cosine between the question and the paper."),
+        "sparse": _number_column("Match by words", "BM25 of the question's words in the paper."),
+        "fused": _number_column("Match", "The search's own part of the score, from both matches."),
+        **{factor.name: _number_column(factor.label, f"Weight, from 0 to 1: {factor.formula}.") for factor in factors},
     }
+
+
+def _number_column(label: str, help_line: str | None = None) -> Any:
+    heading = label[:1].upper() + label[1:]
+    return st.column_config.NumberColumn(heading, format="%.3f", help=help_line and for_markdown(help_line))
