@@ -25,6 +25,7 @@ from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, quote
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.grounding.marks import IN_ABSTRACTS
+from pathfinder.text.author_names import PARTICLE
 from pathfinder.text.author_year import CITED_YEAR, ET_AL
 from pathfinder.text.english import MONTHS, any_of
 from pathfinder.types import Paper
@@ -39,7 +40,7 @@ MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
 _YEAR = rf"{CITED_YEAR}[a-z]?\b"
 _NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"
 """Words that can precede a year, or a number that looks like one, but are not authors' names."""
-_NAME = rf"\b(?:(?:van|von|de|den|der|di|du|la|le)\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]*[a-z])[\w'’-]+"
+_NAME = rf"\b(?:{PARTICLE}\s+)*{_NO_NAME}[^\W\d_a-z](?=[\w'’-]*[a-z])[\w'’-]+"
 _NAMES = rf"{_NAME}(?:(?:,?\s+(?:&|and)|,)?\s+{_NAME})*(?:{ET_AL})?\+?"
 
 _MARKS = re.compile(

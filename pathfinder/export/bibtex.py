@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pathfinder.export.links import ads_url
 from pathfinder.export.terms import may_be_passed_on, terms
-from pathfinder.text.author_names import parse_name
+from pathfinder.text.author_names import is_group, parse_name
 from pathfinder.text.english import ARTICLES, PREPOSITIONS, lower
 from pathfinder.text.identifiers import is_bibcode
 from pathfinder.text.latex.display import readable
@@ -103,15 +103,15 @@ def _authors(paper: Paper) -> str:
 
 def _author(author: str) -> str:
     """Write the name in BibTeX's order, "Last, Jr, First"; braces keep a group's name together."""
-    if _GROUPS.search(author):
+    if is_group(author) or _AND.search(author):
         return f"{{{escape_tex(author)}}}"
     name = parse_name(author)
     last, suffix, first = map(escape_tex, (name.last, name.suffix, name.first))
     return ", ".join(part for part in (f"{{{last}}}", suffix, first) if part)
 
 
-_GROUPS = re.compile(r"\band\b|\b(?:Collaborations?|Consorti(?:um|a)|Teams?)$")
-"""Words that occur in the names of groups, which have no first name."""
+_AND = re.compile(r"\band\b")
+"""A word in the names of groups that would divide them in BibTeX."""
 
 
 def _identifier(text: str) -> str:

@@ -12,6 +12,7 @@ from pathfinder.assessment.values.wording import value_as_text
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.figures.dated_values import DatedValues, dated_values
 from pathfinder.landscape.picture_files.pictures import drawing_settings
+from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, Digest, Paper, StatedValue
 
@@ -106,7 +107,7 @@ def _row(value: StatedValue, papers: Mapping[str, Paper], digest: Digest | None)
     sentence = next(
         (f.sentence for f in findings if f.paper_id == value.paper_id and f.start <= value.start < f.end), ""
     )
-    author = paper.authors[0].partition(",")[0] if paper.authors else paper.title
+    author = parse_name(paper.authors[0]).last if paper.authors else paper.title
     cells = (
         value_as_text(value),
         ", ".join(part for part in (value.quantity, value.of) if part),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pathfinder.grounding.marks import CITE_MACRO
 from pathfinder.profile import shipped_compounds
-from pathfinder.text.author_names import parse_name
+from pathfinder.text.author_names import TEAM, parse_name
 from pathfinder.text.author_year import CITED_YEAR, ET_AL
 from pathfinder.text.english import MONTHS, OPENERS, PREPOSITIONS, lower
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
@@ -15,9 +15,8 @@ from pathfinder.types import Paper
 
 _NAME = r"[^\W\d_a-z](?=[\w’'-]{0,40}[a-z])[\w’'-]{1,40}(?!\w)"
 _DATED = rf"(?:[(\[]\s*(?P<year>{CITED_YEAR})[a-z]?\b[^()\[\]]{{0,20}}[)\]]|(?P<bare>{CITED_YEAR})[a-z]?\b)"
-_GROUP = r"(?:Collaboration|Consortium|Team)"
 _SEVERAL = re.compile(
-    rf"\b(?P<name>{_NAME})(?:\s+{_GROUP})?(?:{ET_AL}|\s+{_GROUP})(?:['’]s)?,?\s+{_DATED}"
+    rf"\b(?P<name>{_NAME})(?:\s+{TEAM})?(?:{ET_AL}|\s+{TEAM})(?:['’]s)?,?\s+{_DATED}"
     rf"|\b(?P<first>{_NAME})\s+(?:&|and)\s+{_NAME}(?:,?\s+\((?P<of_two>{CITED_YEAR})[a-z]?\)|,\s+(?P<late>{CITED_YEAR})[a-z]?\b)"
 )
 """Matches Smith et al. (2015), Smith et al. 2015, Planck Collaboration (2020), Smith & Jones (2015)."""

@@ -29,12 +29,15 @@ class AuthorName:
     last: str
     first: tuple[str, ...]
     is_first_author: bool = False
+    whole: str = ""
+    """The name in one piece, as "Di Matteo" may be a family name or a person called Di."""
 
     @classmethod
     def of(cls, name_text: str) -> "AuthorName":
         """Read a name as a reader writes it."""
-        name = parse_name(plain_text(name_text.strip().removeprefix(FIRST)))
-        return cls(fold(name.last), _first_names(name), name_text.strip().startswith(FIRST))
+        plain = plain_text(name_text.strip().removeprefix(FIRST))
+        name = parse_name(plain)
+        return cls(fold(name.last), _first_names(name), name_text.strip().startswith(FIRST), fold(plain))
 
     def matches(self, spelling: str) -> bool:
         """True if `spelling` may be this name: the family names agree, and the first names do not contradict each
@@ -43,8 +46,10 @@ class AuthorName:
         if spelling.isascii() and "\\" not in spelling and self.last not in spelling.casefold():
             return False
         other = parse_name(plain_text(spelling))
+        last = fold(other.last)
         pairs = zip(self.first, _first_names(other), strict=False)
-        return self.last == fold(other.last) and all(a.startswith(b) or b.startswith(a) for a, b in pairs)
+        agree = all(a.startswith(b) or b.startswith(a) for a, b in pairs)
+        return self.whole == last or (self.last == last and agree)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ from pydantic import TypeAdapter
 from pathfinder.errors import UsageError
 from pathfinder.grounding.marks import renumbered, shown_numbers
 from pathfinder.judging.study import BlindPair, Exhibit
+from pathfinder.text.author_names import parse_name
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Answer, Paper, SearchResult
 
@@ -29,7 +30,7 @@ def answer_exhibit(answer: Answer) -> Exhibit:
 
 
 def _line(paper: Paper) -> str:
-    first = paper.authors[0].split(",")[0] if paper.authors else "no author"
+    first = parse_name(paper.authors[0]).last if paper.authors else "no author"
     others = " et al." if len(paper.authors) > 1 else ""
     return f"{paper.title} ({first}{others}, {paper.year or 'no year'})"
 

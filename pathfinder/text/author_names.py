@@ -1,10 +1,27 @@
-"""Authors' names in bylines, split into family name, first names and suffix as far as their spelling allows."""
+"""Authors' names: family name, first names and suffix as far as their spelling allows, particles, and groups."""
 
 import re
 from dataclasses import dataclass
 
-_GROUP = re.compile(r"\b(collaboration|consortium|team|group|survey|project|et al\.?)$", re.IGNORECASE)
-_SUFFIX = re.compile(r"(?:jr|sr)\.?|[IVX]{2,4}", re.IGNORECASE)
+from pathfinder.text.english import any_of
+
+PARTICLES = frozenset(
+    "af al av bin d' da dal de del dela della dello dem den der des di dos du el ibn l' la le 't ten ter van vande vom "
+    "von zu zum zur".split()
+)
+"""Words before a family name that belong to it, in lower case: "van", "dos", "ten"."""
+PARTICLE = any_of(map(re.escape, sorted(PARTICLES)))
+"""Pattern for a particle in lower case."""
+TEAM = "(?:[Cc]ollaboration|[Cc]onsortium|[Tt]eam)"
+"""Pattern for the last word of a group's name wherever it stands; a survey, a project or a network is a thing there."""
+SUFFIX = re.compile(r"(?i:jr|sr)\.?|[IVX]{2,4}")
+"""A suffix after a name: Jr, III. "Xi" is a family name."""
+
+_GROUP = re.compile(
+    r"\b(?:collaborations?|consorti(?:um|a)|teams?|groups?|surveys?|projects?|networks?)\b|\bet al\.?$", re.IGNORECASE
+)
+_GIVEN_NAMES_TOO = frozenset({"bin"})
+"""Particles that are first names when capitalised: "Sol Bin Yun"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +33,56 @@ class PersonName:
     suffix: str = ""
 
 
+def is_particle(word: str) -> bool:
+    """Return whether `word` is a particle; most are also written with a capital: "De Rosa"."""
+    plain = word.replace("’", "'")
+    return plain in PARTICLES or plain.lower() in PARTICLES - _GIVEN_NAMES_TOO
+
+
+def is_group(author: str) -> bool:
+    """Return whether an entry in a list of authors is a group: "Planck Collaboration", "the XRISM team"."""
+    return _GROUP.search(author) is not None
+
+
+def is_family_name(name: str) -> bool:
+    """Return whether `name` may be a family name with nothing before it but particles: "van der Marel", "Di Matteo"."""
+    return all(map(is_particle, name.split()[:-1]))
+
+
 def parse_name(author: str) -> PersonName:
-    """Parse `author` as "Last, First", "Last, First, Jr", "First von Last" or "The Collaboration"."""
+    """Parse `author` as "Last, First", "Last, First, Jr", "First von Last", "von Last" or "The Collaboration"."""
     parts = [part.strip() for part in author.split(",") if part.strip()]
     if len(parts) > 1:
         return PersonName(parts[0], " ".join(parts[1:2]), " ".join(parts[2:]))
     words = author.replace(",", " ").split()
-    if len(words) < 2 or _GROUP.search(author):
+    if len(words) < 2 or is_group(author):
         return PersonName(" ".join(words))
-    suffix = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
-    # "van der Marel": the surname begins with the first word in lower case.
-    start = next((n for n, word in enumerate(words[1:], start=1) if word[0].islower()), len(words) - 1)
+    suffix = words.pop() if len(words) > 2 and SUFFIX.fullmatch(words[-1]) else ""
+    start = _start_of_family_name(words)
     return PersonName(" ".join(words[start:]), " ".join(words[:start]), suffix)
+
+
+def _start_of_family_name(words: list[str]) -> int:
+    """Return where the family name begins: at the first word in lower case, or at the last word, and before that at the
+    particles that precede it, even if capitalised: "van der Marel", "Van der Sijpt", "De Rosa", "in 't Zand".
+    """
+    is_lower = words[0][0].islower()  # in a name typed in lower case, only particles show anything
+    start = next(
+        (
+            n
+            for n, word in enumerate(words[1:-1], start=1)
+            if word[0].islower()
+            and not _is_initial(word)
+            and not _is_initial(words[n + 1])  # "R. de J. Zermeño" is a Zermeño
+            and (not is_lower or is_particle(word))
+        ),
+        len(words) - 1,
+    )
+    while start > 0 and is_particle(words[start - 1]):
+        start -= 1
+    # "Di Li" has a first name; "di Serego" and "Van Den Broeck" have none.
+    return 1 if start == 0 and len(words) == 2 and not is_lower else start
+
+
+def _is_initial(word: str) -> bool:
+    return len(word.rstrip(".")) == 1 and not word.islower()

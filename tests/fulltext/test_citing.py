@@ -17,6 +17,7 @@ van der Wel A., Žibek B., 2014, ApJ, 788, 28
 Lee, A. 2005, AJ, 1, 4
 Lee, A., & Kim, B. 2005, AJ, 1, 5
 O'Donnell, J. E. 1994, ApJ, 422, 158
+ten Brink, A., & de la Cruz, B. 2013, AJ, 1, 6
 Wu X (2015) A flare of 2011. J. Flares 12
 """.strip().split("\n")
 ENTRIES = [(entry.split()[0].strip(",") + entry[-2:], entry) for entry in ENTRY_LINES]
@@ -38,6 +39,7 @@ def keys_of(text):
         ("Planck Collaboration VI (2020)", [("Planck Collaboration VI (2020)", ("PlanckA6",))]),
         ("Van der Wel and Zibek (2014)", [("Van der Wel and Zibek (2014)", ("van28",))]),
         ("Lee (2005) and Lee & Kim (2005)", [("Lee (2005)", ("Lee 4",)), ("Lee & Kim (2005)", ("Lee 5",))]),
+        ("see ten Brink & de la Cruz (2013)", [("ten Brink & de la Cruz (2013)", ("ten 6",))]),
         ("O’Donnell’s (1994) law", [("O’Donnell’s (1994)", ("O'Donnell58",))]),
     ],
 )
@@ -54,7 +56,7 @@ def test_a_citation_that_fits_no_entry_or_two_names_none():
 
 def test_the_year_of_an_entry_is_not_its_page_or_a_year_in_its_title():
     years = [ListedWork.of(*entry).year for entry in ENTRIES]
-    assert years == "2022 2021 2001 2019 2019 2020 2014 2005 2005 1994 2015".split()
+    assert years == "2022 2021 2001 2019 2019 2020 2014 2005 2005 1994 2013 2015".split()
     assert ListedWork.of("1", "A report without a year") is None
 
 

@@ -5,6 +5,7 @@ import datetime
 import pytest
 
 from pathfinder.corpus.readers import RejectedRow
+from pathfinder.corpus.schemas.arxiv_xml import split_authors
 from pathfinder.errors import ProviderError, Unreachable
 from pathfinder.sources import Window
 from tests.sources.hosts.arxiv import arxiv_id, day_of, oai, oai_set, record
@@ -29,6 +30,18 @@ def test_a_record_becomes_a_paper_and_the_class_that_arxiv_fills_wrongly_is_not_
     assert paper.categories == ("astro-ph.GA", "astro-ph.CO")
     assert paper.subjects == ()
     assert (paper.status, paper.provenance[0].version) == (None, "v1")
+
+
+def test_a_list_of_authors_becomes_names_with_the_family_name_first():
+    text = "Massimo Della Valle, Luisa dos Santos (MIT), Adam ten Brink, Peter vom Stein, Bo Li, III and the XRISM team"
+    assert split_authors(text) == (
+        "Della Valle, Massimo",
+        "dos Santos, Luisa",
+        "ten Brink, Adam",
+        "vom Stein, Peter",
+        "Li, Bo, III",
+        "the XRISM team",
+    )
 
 
 def test_a_withdrawn_paper_is_marked_and_kept(serve, read):

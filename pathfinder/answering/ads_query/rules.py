@@ -5,19 +5,20 @@ from collections.abc import Sequence
 
 from pathfinder.missions import gazetteer_of
 from pathfinder.retrieval.years.in_questions import YearsNamed, years_named
+from pathfinder.text.author_names import PARTICLE, TEAM, is_family_name, parse_name
 from pathfinder.text.author_year import CITED_YEAR, ET_AL
 from pathfinder.text.english import MONTHS, lower
 from pathfinder.types import Keyword, SearchRequest
 
 _NAME = (
     r"[A-ZÀ-Þ](?:[\w'’-]{1,40}(?![\w'’-])|\.)(?:\s+(?:[A-ZÀ-Þ]\.){1,3}(?!\w)){0,3}"
-    r"(?:\s+(?:van|von|de|der|den|di|la|le|du)(?=\s)){0,3}"
+    rf"(?:\s+{PARTICLE}(?=(?:\s+{PARTICLE}){{0,2}}\s+[A-ZÀ-Þ])){{0,3}}"
 )
 """Bounded repetition, so that matching a text full of capitals does not take exponential time."""
-_PERSON = rf"(?:{_NAME}\s*){{1,4}}"
+_PERSON = rf"(?:{PARTICLE}\s+){{0,3}}(?:{_NAME}\s*){{1,4}}"
 _AUTHORS = (
     re.compile(rf"\b(?:(?P<role>first|lead)[\s-]author(?:ed)?\b[^.?]*?\bby|[Bb]y|[Ff]rom)\s+(?P<name>{_PERSON})"),
-    re.compile(r"\b(?P<name>(?:[A-Z][\w-]+\s+){1,4}(?:Collaboration|Consortium|Team))\b"),
+    re.compile(rf"\b(?P<name>(?:[A-Z][\w-]+\s+){{1,4}}{TEAM})\b"),
     re.compile(rf"\b(?:has|have|did|does)\s+(?P<name>{_PERSON})\s*(?:publish|writ(?:e|ten)|wrote|author|co-?author)"),
     re.compile(rf"\b(?P<name>{_PERSON}){ET_AL}"),
     re.compile(
@@ -112,12 +113,10 @@ def _author(question: str) -> tuple[str, str]:
 
 def _last_first(name: str) -> str:
     """Turn "Vera C. Rubin" into "Rubin, Vera C."; leave "van Dokkum" and "Planck Collaboration" unchanged."""
-    words = name.split()
-    is_group = words[-1] in ("Collaboration", "Team", "Consortium", "Group")
-    if len(words) == 1 or is_group or words[0][0].islower():
+    if is_family_name(name):  # "Di Matteo" is more often a family name than a person called Di
         return name
-    start = next((i for i, word in enumerate(words) if i and word[0].islower()), len(words) - 1)
-    return f"{' '.join(words[start:])}, {' '.join(words[:start])}"
+    parsed = parse_name(name)
+    return ", ".join(filter(None, (parsed.last, parsed.first, parsed.suffix)))
 
 
 def _journal(question: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Set
 
 from pathfinder.profile import Profile, astronomy
-from pathfinder.text.author_names import parse_name
+from pathfinder.text.author_names import PARTICLE, is_group, parse_name
 from pathfinder.text.english import MONTHS, OPENERS, SCIENTIST
 from pathfinder.types import Insertion, Paper
 
@@ -83,13 +83,11 @@ _PAIR = re.compile(rf"\b({_CAPITALISED})(?:,| and|, and) (?:{_CAPITALISED} )?({_
 """Two capitalised words joined by "and": "Townes and Shklovsky"."""
 
 _SOMEBODY = re.compile(
-    rf"\b(?:{_CAPITALISED} (?:[A-Z]\. ?|van |de |von |der )*({_CAPITALISED})\b|"
+    rf"\b(?:{_CAPITALISED} (?:[A-Z]\. ?|{PARTICLE} )*({_CAPITALISED})\b|"
     rf"({_CAPITALISED})(?='s? (?:team|group|idea|theory|law|rule|curve|value|formula|work|model|proposal|students?))|"
     rf"({_CAPITALISED}) (?:et al|had|and (?:colleagues|others)|{_DOING}|{_PERSONAL}))",
 )
 """Words that may name a person: two capitalised words, the owner of an idea, or the subject of a personal verb."""
-
-_GROUP = re.compile(r"(?i)\b(?:collaboration|consortium|team|survey|project)$")
 
 _NO_PERSON = frozenset((*OPENERS, *MONTHS)) | frozenset(
     "Survey System Field Institute University Camera Center Centre Group Key Project Release Catalogue Catalog "
@@ -131,7 +129,7 @@ def names_of(paper: Paper, *, are_several: bool = False) -> str:
     """Return the surnames of one or two authors, or the first with "and others"; a collaboration is named alone."""
     first = parse_name(paper.authors[0]).last
     n_authors = paper.n_authors or len(paper.authors)
-    if (n_authors == 1 and not are_several) or _GROUP.search(first):
+    if (n_authors == 1 and not are_several) or is_group(first):
         return first
     if n_authors == 2 and len(paper.authors) == 2:
         return f"{first} & {parse_name(paper.authors[1]).last}"

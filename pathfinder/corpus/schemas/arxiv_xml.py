@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 from pathfinder.corpus.schemas.arxiv import arxiv_paper
 from pathfinder.corpus.schemas.fields import Record, Unusable, clean, quoted, text_field
 from pathfinder.corpus.schemas.xml import child_text
+from pathfinder.text.author_names import SUFFIX, parse_name
 from pathfinder.types import Paper, Provenance
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -28,9 +29,6 @@ _WITHDRAWN = "I"
 
 _IN_PARENTHESES = re.compile(r"\([^()]*\)")
 _SEPARATOR = re.compile(r"\s*(?:[,;:]|&|\band\b)\s*")
-_SUFFIX = re.compile(r"(?:jr|sr|[ivx]{2,4})\.?", re.IGNORECASE)
-_PARTICLES = frozenset("da de del dela della dem den der di dos du la le ten ter van vande von zu zum zur".split())
-_GROUPS = re.compile(r"\b(?:collaborations?|consortium|team|group|project|survey|network)\b", re.IGNORECASE)
 
 
 def atom_record(entry: Element) -> Record:
@@ -91,7 +89,7 @@ def split_authors(text: str) -> tuple[str, ...]:
     names: list[str] = []
     for part in _SEPARATOR.split(plain):
         name = " ".join(part.split())
-        if _SUFFIX.fullmatch(name) and names:
+        if SUFFIX.fullmatch(name) and names:
             names[-1] += f", {name}"
         elif name and name.lower() not in {"et al", "et al."}:
             names.append(last_name_first(name))
@@ -100,14 +98,10 @@ def split_authors(text: str) -> tuple[str, ...]:
 
 def last_name_first(name: str) -> str:
     """Return "van Dyk, C." for "C. van Dyk"; names of groups stay as they are."""
-    words = name.split()
-    if "," in name or len(words) < 2 or _GROUPS.search(name):
+    if "," in name:
         return name
-    suffix = f", {words.pop()}" if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
-    first_of_last = len(words) - 1
-    while first_of_last > 1 and words[first_of_last - 1].lower() in _PARTICLES:
-        first_of_last -= 1
-    return f"{' '.join(words[first_of_last:])}, {' '.join(words[:first_of_last])}{suffix}"
+    parsed = parse_name(name)
+    return ", ".join(filter(None, (parsed.last, parsed.first, parsed.suffix)))
 
 
 def arxiv_xml_paper(record: Record) -> Paper:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pathfinder.fulltext.citing.cited_at import CitedAt
 from pathfinder.fulltext.citing.listed_works import ListedWork, folded
+from pathfinder.text.author_names import is_particle
 from pathfinder.text.author_year import CITED_YEAR, ET_AL
 
 LONGEST_NAMES = 160
@@ -20,9 +21,6 @@ _BEFORE_YEAR = re.compile(r"(?P<possessive>['’]s)?(?:\s*,)?\s*[(\[]?\s*$")
 _ET_AL = re.compile(rf"(?:{ET_AL}|,?\s+(?:and\s+(?:others|collaborators)|u\.\s?a\.|y\s+col\.))$")
 _TOKEN = re.compile(r"[^\s,;&()\[\]]+|[,;&()\[\]]")
 _AND = frozenset({"and", "&", "und", "et", "y", "e"})
-_PARTICLES = frozenset(
-    "van von de der den del della di da dos du la le ten ter el al bin ibn zu zur af av d' l' 't vom".split()
-)
 
 
 class _NameToken(NamedTuple):
@@ -114,7 +112,7 @@ def _names(text: str, start: int, end: int) -> list[list[_NameToken]]:
                 break
             if groups[0]:
                 groups.insert(0, [])
-        elif _is_name(word) or (word.lower().rstrip("'’") in _PARTICLES and groups[0]):
+        elif _is_name(word) or (is_particle(word) and groups[0]):
             groups[0].insert(0, _NameToken(word, match.start()))
         else:
             break

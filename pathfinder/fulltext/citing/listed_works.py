@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Self
 
+from pathfinder.text.author_names import SUFFIX, TEAM, is_group
 from pathfinder.text.author_year import CITED_YEAR, ET_AL
 
 REFERENCE_LIST = re.compile(
@@ -20,10 +21,9 @@ LONGEST_HEAD = 3000
 
 _YEAR = re.compile(rf"(?<![\d.:/-])({CITED_YEAR})([a-z]?)(?![\w/-])(?!\.\d)")
 _NO_YEAR = re.compile(r"(?:\b(?:pp?|[Vv]ol|[Nn]o|[Aa]rt|[Ii][Dd])\.?\s*|[–-]\s*)$")
-_AT_YEAR = re.compile(r"(?:[(,.]|\bal|Collaboration|Team)\s*$")
+_AT_YEAR = re.compile(rf"(?:[(,.]|\bal|{TEAM})\s*$")
 _SEPARATOR = re.compile(r"\s*(?:[,;&(]|\band\b|\bund\b|\bet\b(?!\s+al)|\by\b)\s*")
-_INITIALS = re.compile(r"(?:[^\W\d_]\.?-?){1,3}|Jr\.?|Sr\.?")
-_GROUP = re.compile(r"collaborations?|consortium|team|group|project|survey", re.IGNORECASE)
+_INITIALS = re.compile(r"(?:[^\W\d_]\.?-?){1,3}")
 _ET_AL = re.compile(ET_AL, re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
@@ -84,6 +84,7 @@ def _before(text: str, match: re.Match[str]) -> str:
 def _without_initials(part: str) -> str:
     """Return part of a list of authors without initials, folded; empty if it contains only initials."""
     tokens = [token.strip(" .:\"'“”()[]") for token in _ET_AL.sub("", part).replace(".", ". ").split()]
-    if not any(map(_GROUP.fullmatch, tokens)):
+    if not any(map(is_group, tokens)):
         tokens = [token for token in tokens if not (token.isupper() and _INITIALS.fullmatch(token))]
+        tokens = [token for token in tokens if not SUFFIX.fullmatch(token)]
     return folded(" ".join(tokens))

@@ -15,7 +15,7 @@ from pathfinder.missions.catalogue import Mission, all_missions
 from pathfinder.missions.gazetteer import gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
-from pathfinder.text.author_names import parse_name
+from pathfinder.text.author_names import PARTICLE, TEAM, parse_name
 from pathfinder.text.author_year import CITED_YEAR, ET_AL
 
 
@@ -33,13 +33,14 @@ class AuthorMention:
 
 _CAPITALISED = r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]*[^\W\d_A-Z])[\w'’-]*?(?=['’](?:s\b|(?!\w))|[^\w'’-]|$)"
 _INITIALS = r"(?:[^\W\d_a-z]\.[\s-]?)+"
-_PARTICLES = r"(?:(?:van|von|de|der|den|del|della|di|da|du|la|le|el|ter|dos)\s+){0,3}"
-_GROUP = r"(?:[Tt]he\s+)?(?:[^\W\d_a-z][\w-]*\s+){1,4}(?:[Cc]ollaboration|[Cc]onsortium|[Tt]eam)"
+_PARTICLES = rf"(?:{PARTICLE}\s+){{0,3}}"
+_GROUP = rf"(?:[Tt]he\s+)?(?:[^\W\d_a-z][\w-]*\s+){{1,4}}{TEAM}"
 _PERSON = rf"(?:(?:{_INITIALS}|{_CAPITALISED})\s*){{0,2}}{_PARTICLES}{_CAPITALISED}(?:,\s+{_INITIALS})?"
 _NAME = rf"(?:{_GROUP}|{_PERSON})"
 _NAMES = rf"{_NAME}(?:(?:\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|or)\s+){_NAME})*"
-_LOWER_NAME = (
-    rf"{_PARTICLES}[^\W\d_A-Z][\w'’-]+(?=\s*(?:[?.,!)]|$|\s(?:about|and|on|in|from|since|before|after|with)\b))"
+_LOWER_NAME = (  # "papers by ten authors" counts them
+    rf"(?!ten\s){_PARTICLES}[^\W\d_A-Z][\w'’-]+"
+    r"(?=\s*(?:[?.,!)]|$|\s(?:about|and|on|in|from|since|before|after|with)\b))"
 )
 _PAPERS = (
     r"(?i:papers?|articles?|publications?|preprints?|works?|studies|study|results|research|literature|reviews?|theses|"
@@ -85,7 +86,7 @@ _LEAD = re.compile(
 )
 _SURE = re.compile(r"(?:papers?|articles?|publications?|preprints?|written|published)\b", re.IGNORECASE)
 """First words of a phrase that surely names an author."""
-_GROUP_NAME = re.compile(r"(?:collaboration|consortium|team)$", re.IGNORECASE)
+_GROUP_NAME = re.compile(rf"{TEAM}$", re.IGNORECASE)
 _THINGS = frozenset("survey space catalogue".split())
 _NO_NAME = frozenset(
     "the a an this that these those we i you they it he she his her their what which who any all white review latest "

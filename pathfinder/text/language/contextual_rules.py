@@ -7,6 +7,7 @@ report star formation" with "the reported star formation", or "ionizing photons"
 
 from collections.abc import Callable, Sequence
 
+from pathfinder.text.author_names import PARTICLES
 from pathfinder.text.wordlists import words
 
 NOUNS = words("NN NNS NNP NNPS")
@@ -39,7 +40,8 @@ _ADJECTIVES_OR_NOUNS = words(
     "constant potential transient binary infrared optical ultraviolet visible interior exterior ambient invariant "
     "differential integral material residual excess metric minimum maximum spiral elliptical giant"
 )
-_PARTICLES = words("de von van der di la le al")
+_PARTICLES = PARTICLES - words("bin den ten")
+"""Particles that cannot be English words: in "ten CH emission lines", "ten" is a number."""
 _BANDS = words("infrared ultraviolet ir uv")
 _VERBS_OF_CHANGE = words("decreases increases changes drops peaks rises falls scales ranges extends")
 _MOSTLY_VERBS = words("balances influences affects hosts causes flags impacts acts spans links leaves benefits")

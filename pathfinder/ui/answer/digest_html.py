@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from pathfinder.assessment.values.wording import described, value_as_text
+from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
 
@@ -129,7 +130,7 @@ def _source(paper_id: str, numbers: Numbers) -> str:
     if paper_id not in numbers:
         return f'<span class="source">{html.escape(readable(paper_id))}</span>'
     n, paper = numbers[paper_id]
-    author = readable(paper.authors[0].partition(",")[0]) if paper.authors else "authors unknown"
+    author = readable(parse_name(paper.authors[0]).last) if paper.authors else "authors unknown"
     year = "year unknown" if paper.year is None else str(paper.year)
     title = html.escape(readable(paper.title))
     link = f'<a href="#paper-{n}" style="color:inherit">{n}</a>'

@@ -9,6 +9,7 @@ from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
 from pathfinder.retrieval.explanation.stability import Stability, stability
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, Passage, SearchResult
 from pathfinder.ui.papers import comparison_panel, feedback, paper_table, selection, waterfall
@@ -93,7 +94,7 @@ def short_list(view: ResultView) -> None:
 
 
 def _line(rank: int, paper: Paper, moved: str, *, is_selected: bool) -> str:
-    by = paper.authors[0].partition(",")[0] if paper.authors else "authors unknown"
+    by = parse_name(paper.authors[0]).last if paper.authors else "authors unknown"
     facts = (
         f"{by}{' and others' if (paper.n_authors or len(paper.authors)) > 1 else ''}, {paper.year or 'year unknown'}"
     )

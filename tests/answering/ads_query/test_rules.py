@@ -56,6 +56,12 @@ def test_a_question_that_names_nothing_has_no_query(question):
         ("Number of papers on fast radio bursts in Nature", 'abs:"fast radio bursts" bibstem:"Natur"'),
         ("How many PhD theses are about exoplanet atmospheres?", 'abs:"exoplanet atmospheres" doctype:phdthesis'),
         ("How many papers did the Planck Collaboration publish?", 'author:"Planck Collaboration"'),
+        ("How many papers by Massimo della Valle?", 'author:"della Valle, Massimo"'),
+        ("How many papers by Luisa dos Santos?", 'author:"dos Santos, Luisa"'),
+        ("How many papers by Adam ten Brink?", 'author:"ten Brink, Adam"'),
+        ("How many papers has Peter vom Stein written?", 'author:"vom Stein, Peter"'),
+        ("How many papers by van Dokkum?", 'author:"van Dokkum"'),
+        ("How many papers by Di Matteo?", 'author:"Di Matteo"'),
     ],
 )
 def test_a_question_is_put_as_ads_asks_for_it(question, query):

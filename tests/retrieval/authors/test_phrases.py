@@ -37,6 +37,10 @@ from pathfinder.retrieval.authors.in_questions import authors_named
         ("papers of Riess", ("Riess",), None),
         ("papers by Hubble", ("Hubble",), None),
         ("Hubble (1929)", ("^Hubble",), 1929),
+        ("papers by Massimo della Valle on supernovae", ("Massimo della Valle",), None),
+        ("papers by Luisa dos Santos", ("Luisa dos Santos",), None),
+        ("papers by Adam ten Brink", ("Adam ten Brink",), None),
+        ("what did Peter vom Stein find?", ("Peter vom Stein",), None),
     ],
 )
 def test_words_beside_a_name_say_that_somebody_writes(question, names, year):
@@ -72,6 +76,7 @@ def test_words_beside_a_name_say_that_somebody_writes(question, names, year):
         "Abell 1689",
         "NGC 2024",
         "papers by young astronomers",
+        "papers by ten authors on dust",
         "How is light bent by Jupiter?",
         "Which papers are cited by others?",
         "Wolf-Rayet stars by mass",
