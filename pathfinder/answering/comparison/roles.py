@@ -7,6 +7,8 @@ import re
 
 from pathfinder.answering.comparison.columns import ColumnRole
 from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, METHOD, OUTLOOK, RESULT
+from pathfinder.text.english import any_of
+from pathfinder.text.quantities.number_words import ROUGH_NUMBERS, SMALL_NUMBERS
 
 LEAST = {ColumnRole.SAMPLE: 2.0, ColumnRole.METHOD: 1.5, ColumnRole.RESULT: 1.0, ColumnRole.LIMITATION: 2.0}
 """Minimum score for a sentence to be shown under a column."""
@@ -18,8 +20,8 @@ _SAMPLE = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    r"(?<![\w.])(?:\d[\d,\\ ]*\d|\d|two|three|four|five|six|seven|eight|nine|ten|dozens?|hundreds?|thousands?|"
-    r"millions?)\s(?:of\s)?(?:[\w-]+\s){0,3}[a-z][\w-]*s\b",
+    rf"(?<![\w.])(?:\d[\d,\\ ]*\d|\d|{any_of(SMALL_NUMBERS[1:])}|{any_of(ROUGH_NUMBERS)}s?)"
+    r"\s(?:of\s)?(?:[\w-]+\s){0,3}[a-z][\w-]*s\b",
     re.IGNORECASE,
 )
 _PROPER = re.compile(r"(?<=[a-z,] )(?:[A-Z]{2,}[\w-]*|[A-Z][a-z]+[\w-]*)")

@@ -7,6 +7,8 @@ from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.languages import ENGLISH
+from pathfinder.text.quantities.unit_table import EVERYDAY_UNITS
 from pathfinder.types import Paper
 
 FEWEST_LINES = 4
@@ -25,16 +27,18 @@ SAME_BEGINNING = 4
 
 _NO_HEADING = frozenset(
     stems(
-        words(
-            "new old other same different various several many few first second last recent early late large small "
-            "high low great good best main possible present current future single whole such own certain similar "
-            "young bright faint strong weak total mass masses light year years km degree degrees day days hour hours "
-            "minute minutes hundred thousand million "
-            "billion times number numbers per cent sigma level kind kinds type types part parts way ways thing side "
-            "constant object objects system systems source sources model models "
-            "method methods result results data paper papers author authors team work study question case example "
-            "value values observation observations order sample"
-        ),
+        [
+            *words(
+                "new old other same different various several many few first second last recent early late large small "
+                "high low great good best main possible present current future single whole such own certain similar "
+                "young bright faint strong weak total mass masses light times number numbers per cent level kind kinds "
+                "type types part parts way ways thing side constant object objects system systems source sources model "
+                "models method methods result results data paper papers author authors team work study question case "
+                "example value values observation observations order sample"
+            ),
+            *EVERYDAY_UNITS,
+            *ENGLISH.scales,
+        ],
         frozenset(),
     )
 )
@@ -42,7 +46,7 @@ _NO_HEADING = frozenset(
 this list nor in that of the field.
 """
 
-_UNITS = frozenset(stems(words("mass masses radius radii years seconds units sigma percent degrees"), frozenset()))
+_UNITS = frozenset(stems([*words("mass masses radius radii units"), *EVERYDAY_UNITS], frozenset()))
 """Stems that must not end a heading: "Jupiter masses" and "Earth radii" are units."""
 
 

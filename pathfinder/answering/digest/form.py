@@ -9,6 +9,7 @@ from pathfinder.profile import Profile, astronomy
 from pathfinder.text.english import ARTICLES, AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, SCIENTIST, any_of
 from pathfinder.text.inflection import plurals_of
 from pathfinder.text.languages import languages_of
+from pathfinder.text.quantities.nouns import QUANTITY_NOUNS
 from pathfinder.types import DigestForm
 
 
@@ -30,18 +31,7 @@ _JUDGED = (
 """Adjectives and adverbs of degree that no number can express."""
 _DEGREE = rf"how (?!{_NO_DEGREE}\b)(?!{any_of(_JUDGED)}\b)[\w-]+\b"
 """The word "how" with an adjective, an adverb or a noun that a number can answer: "how far", "how many"."""
-_QUANTITY = (
-    r"values?|mass(?:es)?|ages?|distances?|temperatures?|radi(?:us|i)|sizes?|diameters?|"
-    r"periods?|rates?|fractions?|percentages?|shares?|portions?|proportions?|probabilit(?:y|ies)|chances?|"
-    r"velocit(?:y|ies)|speeds?|densit(?:y|ies)|(?<!dark )(?<!vacuum )energ(?:y|ies)|frequenc(?:y|ies)|wavelengths?|"
-    r"ratios?|slopes?|index|indices|"
-    r"numbers?|levels?|limits?|bounds?|tilt|angles?|purity|completeness|scatter|precision|accuracy|"
-    r"abundances?|contents?|sum|amplitudes?|"
-    r"eccentricit(?:y|ies)|inclinations?|pressures?|lifetimes?|timescales?|durations?|depths?|significance|constant|"
-    r"spins?|flux(?:es)?|curvature|gravity|separations?|strengths?|"
-    r"brightness|power|opacit(?:y|ies)|polari[sz]ation|half-li(?:fe|ves)|equation of state|widths?|heights?|thickness|"
-    r"weight|volume|efficienc(?:y|ies)|viscosity|concentration|asymmetry|dispersion|multiplicity|yields?"
-)
+_QUANTITY = "|".join((QUANTITY_NOUNS | {"energy": rf"(?<!dark )(?<!vacuum ){QUANTITY_NOUNS['energy']}"}).values())
 _BEHIND = any_of(
     PREPOSITIONS,
     AUXILIARIES,

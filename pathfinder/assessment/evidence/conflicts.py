@@ -6,6 +6,7 @@ from pathfinder.assessment.evidence.names import ClaimName, lacks, siblings
 from pathfinder.assessment.evidence.nearest_sentences import SentenceMatch
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.assessment.evidence.quantities import agrees, numbers_in_words, same_dimensions
+from pathfinder.text.author_year import YEARS_IN_TEXT
 from pathfinder.text.quantities.quantities import Quantity
 
 ABOUT_AS_LARGE = 10.0
@@ -13,7 +14,6 @@ ABOUT_AS_LARGE = 10.0
 is not evidence against 1000.
 """
 
-_YEARS = range(1800, 2100)
 _NO_COUNTS = frozenset({"one", "first", "single", "both", "twice", "half", "third"})
 
 
@@ -151,7 +151,7 @@ def has_sibling(name: ClaimName, claim: ParsedSentence, near: Sequence[SentenceM
 
 def is_year(number: Quantity) -> bool:
     """Return whether a number could be a year."""
-    return number.unit is None and number.value in _YEARS and number.text.isdigit()
+    return number.unit is None and number.value in YEARS_IN_TEXT and number.text.isdigit()
 
 
 def as_written(number: Quantity) -> str:

@@ -7,6 +7,7 @@ from functools import cache, cached_property
 
 from pathfinder.assessment.values.field_nouns import FieldNouns
 from pathfinder.profile import FieldQuantity, Names, Owners, Profile, astronomy
+from pathfinder.text.quantities.nouns import QUANTITY_NOUNS as _NOUNS
 
 Dimensions = tuple[tuple[str, int], ...]
 
@@ -51,10 +52,11 @@ class QuantityKind:
 _I = re.IGNORECASE
 
 GENERAL = (
-    QuantityKind("optical depth", r"optical depths?", (NO_UNIT,), symbols=r"τ.*|tau.*"),
+    QuantityKind("optical depth", rf"optical {_NOUNS['depth']}", (NO_UNIT,), symbols=r"τ.*|tau.*"),
     QuantityKind(
         "height",
-        r"scale[- ]?(?:heights?|lengths?)|\bheights?\b|above the (?:plane|surface|photosphere)|elevation",
+        rf"scale[- ]?(?:{_NOUNS['height']}|lengths?)|\b{_NOUNS['height']}\b"
+        "|above the (?:plane|surface|photosphere)|elevation",
         (_LENGTH,),
         symbols=r"[hz]_.*",
     ),
@@ -67,7 +69,8 @@ GENERAL = (
     ),
     QuantityKind(
         "temperature",
-        r"temperatures?|effective temperatures?|\b(?:hot(?:ter|test)?|cool(?:er|est)?|cold(?:er|est)?|warm(?:er)?)\b",
+        rf"{_NOUNS['temperature']}|effective {_NOUNS['temperature']}"
+        r"|\b(?:hot(?:ter|test)?|cool(?:er|est)?|cold(?:er|est)?|warm(?:er)?)\b",
         ((("temperature", 1),), (("celsius", 1),)),
         symbols=r"T.*|kT.*",
         questions=r"\bhow (?:hot|cold|cool|warm)\b",
@@ -95,55 +98,57 @@ GENERAL = (
     ),
     QuantityKind(
         "period",
-        r"periods?\b|\brotation\b|\bspins?\b(?!-down|-up)|\bturns?\b|\bevery\b|\bpulses?\b|\borbit(?:s|ing)?\b|\bcircl(?:es|ing)\b"
-        r"|periodicit(?:y|ies)",
+        rf"{_NOUNS['period']}\b|\brotation\b|\bspins?\b(?!-down|-up)|\bturns?\b|\bevery\b|\bpulses?\b"
+        r"|\borbit(?:s|ing)?\b|\bcircl(?:es|ing)\b|periodicit(?:y|ies)",
         (_TIME,),
         symbols=r"P.*|T_?orb.*",
         questions=r"\bhow long (?:is|does) .*\b(?:orbit|rotat|day|year|turn)",
     ),
     QuantityKind(
         "duration",
-        r"durations?|\blast(?:s|ed|ing)?\b|time[- ]?scales?|(?:time[- ])?\blags?\b|\bdelays?\b|\bexposures?\b",
+        rf"{_NOUNS['duration']}|\blast(?:s|ed|ing)?\b|time[- ]?scales?|(?:time[- ])?\blags?\b"
+        r"|\bdelays?\b|\bexposures?\b",
         (_TIME,),
         symbols=r"t_?dur.*|T_?90|Δt.*|t_?d.*",
         questions=r"\bhow long\b",
     ),
     QuantityKind(
         "speed",
-        r"velocit(?:y|ies)|speeds?|approach(?:es|ing)?|coming towards|recession|reced(?:es?|ing)|rotation curve"
-        r"|moving|\bmotion\b",
+        rf"{_NOUNS['velocity']}|{_NOUNS['speed']}|approach(?:es|ing)?|coming towards|recession|reced(?:es?|ing)"
+        r"|rotation curve|moving|\bmotion\b",
         (_SPEED,),
         symbols=r"[vVuK].*",
         questions=r"\bhow (?:fast|quickly|rapidly)\b",
     ),
     QuantityKind(
         "mass",
-        r"\bmass(?:es)?\b|\bmassive\b|\bweigh(?:s|ed|t)?\b|\bheav(?:y|ier|iest)\b|\bweights?\b",
+        rf"\b{_NOUNS['mass']}\b|\bmassive\b|\bweigh(?:s|ed|t)?\b|\bheav(?:y|ier|iest)\b|\bweights?\b",
         (_MASS,),
         symbols=r"(?:log)?_?(?:10)?\(?[Mm].*",
         questions=r"\bhow (?:massive|heavy|much (?:mass|matter|does .* weigh))\b",
     ),
     QuantityKind(
         "inclination",
-        r"inclinations?|inclined|tilt(?:ed)?|obliquit(?:y|ies)|\bangles?\b|pitch(?:ed)?(?: angles?)?",
+        rf"{_NOUNS['inclination']}|inclined|tilt(?:ed)?|obliquit(?:y|ies)|\b{_NOUNS['angle']}\b"
+        rf"|pitch(?:ed)?(?: {_NOUNS['angle']})?",
         (_ANGLE,),
         symbols=r"i.*|ψ.*|θ.*|ι.*",
     ),
-    QuantityKind("eccentricity", r"eccentricit(?:y|ies)", (NO_UNIT,), symbols=r"e(?:_.*)?"),
-    QuantityKind("density", r"densit(?:y|ies)", ((("length", -3), ("mass", 1)), (("length", -3),)), symbols=r"ρ.*|n.*"),
-    QuantityKind("surface density", r"surface densit(?:y|ies)", ((("length", -2), ("mass", 1)),), symbols=r"Σ.*"),
+    QuantityKind("eccentricity", _NOUNS["eccentricity"], (NO_UNIT,), symbols=r"e(?:_.*)?"),
+    QuantityKind("density", _NOUNS["density"], ((("length", -3), ("mass", 1)), (("length", -3),)), symbols=r"ρ.*|n.*"),
+    QuantityKind("surface density", rf"surface {_NOUNS['density']}", ((("length", -2), ("mass", 1)),), symbols=r"Σ.*"),
     QuantityKind(
         "energy",
-        r"energ(?:y|ies)|energetic",
+        rf"{_NOUNS['energy']}|energetic",
         ((("energy", 1),),),
         symbols=r"E.*",
         questions=r"\bhow (?:energetic|much energy)",
     ),
-    QuantityKind("frequency", r"frequenc(?:y|ies)", ((("frequency", 1),),), symbols=r"ν.*|f.*"),
-    QuantityKind("wavelength", r"wavelengths?", (_LENGTH,), symbols=r"λ.*"),
+    QuantityKind("frequency", _NOUNS["frequency"], ((("frequency", 1),),), symbols=r"ν.*|f.*"),
+    QuantityKind("wavelength", _NOUNS["wavelength"], (_LENGTH,), symbols=r"λ.*"),
     QuantityKind(
         "distance",
-        r"distances?|\baway\b|\bfar(?:ther|thest)?\b|\bdistant\b|\blies?\b|\boff\b|parallax(?:es)?"
+        rf"{_NOUNS['distance']}|\baway\b|\bfar(?:ther|thest)?\b|\bdistant\b|\blies?\b|\boff\b|parallax(?:es)?"
         r"|\bto the (?:galactic )?cent(?:re|er)\b|\bput (?:it|them|both|the)\b|\bplaces?\b",
         (_LENGTH,),
         symbols=r"[dD].*|R_?0",
@@ -152,34 +157,34 @@ GENERAL = (
     ),
     QuantityKind(
         "separation",
-        r"separations?|semi-?major axis|semi-?major axes|\borbital (?:distance|radius)",
+        rf"{_NOUNS['separation']}|semi-?major axis|semi-?major axes|\borbital (?:distance|radius)",
         (_LENGTH, _ANGLE),
         symbols=r"a.*|s.*",
     ),
     QuantityKind(
         "radius",
-        r"\bradi(?:us|i)\b|half-light radi(?:us|i)",
+        rf"\b{_NOUNS['radius']}\b|half-light {_NOUNS['radius']}",
         (_LENGTH, _ANGLE),
         symbols=r"[Rr].*",
         questions=r"\bhow (?:large|big)\b",
     ),
     QuantityKind(
         "diameter",
-        r"diameters?|\bacross\b|\bwide\b|\bwidth\b|\bsizes?\b|\bthick(?:ness)?\b",
+        rf"{_NOUNS['diameter']}|\bacross\b|\bwide\b|\bwidth\b|\b{_NOUNS['size']}\b|\bthick(?:ness)?\b",
         (_LENGTH, _ANGLE),
         symbols=r"[Dd].*",
         questions=r"\bhow (?:large|big|wide|thick)\b",
     ),
     QuantityKind(
         "slope",
-        r"\bslopes?\b|\bpower(?= [-\d])|\bindex\b|\bindices\b|\bexponents?\b",
+        rf"\b{_NOUNS['slope']}\b|\bpower(?= [-\d])|\bindex\b|\bindices\b|\bexponents?\b",
         (NO_UNIT,),
         symbols=r"[αβγΓ].*|slope",
     ),
-    QuantityKind("ratio", r"\bratios?\b|\bD/H\b", (NO_UNIT,), symbols=r"q.*|D/H|.*/.*"),
+    QuantityKind("ratio", rf"\b{_NOUNS['ratio']}\b|\bD/H\b", (NO_UNIT,), symbols=r"q.*|D/H|.*/.*"),
     QuantityKind(
         "fraction",
-        r"fractions?|\bshare\b|percentages?|\bproportion\b|efficienc(?:y|ies)",
+        rf"{_NOUNS['fraction']}|\bshare\b|{_NOUNS['percentage']}|\bproportion\b|{_NOUNS['efficiency']}",
         (_SHARE, NO_UNIT),
         symbols=r"f.*",
         questions=r"\b(?:what|which) (?:fraction|percentage|share|proportion)\b",
@@ -214,7 +219,9 @@ class FieldKinds:
     @cached_property
     def place(self) -> str:
         """Pattern for nouns that say how far away something is."""
-        return "|".join((r"distances?", *(kind.words for kind in self.kinds if kind.is_place and kind not in GENERAL)))
+        return "|".join(
+            (_NOUNS["distance"], *(kind.words for kind in self.kinds if kind.is_place and kind not in GENERAL))
+        )
 
     def is_told_by_unit(self, kind: QuantityKind) -> bool:
         """Return whether no other kind may have the same unit, so that a unit such as K is as good as the name."""

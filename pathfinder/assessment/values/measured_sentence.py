@@ -10,6 +10,7 @@ from pathfinder.text.english import MONTHS, any_of
 from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.quantities.spellings import plain_text_of
+from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.types import StatedValue
 
 MOST_LISTED = 8
@@ -46,12 +47,12 @@ _NO_NOUN = re.compile(
 )
 """Words and symbols at which a noun phrase ends."""
 _PROPER = re.compile(r"(?<![\w-])(?:[A-Z]|\d+[A-Z])[\w*+.'’/-]*(?: (?:[A-Z0-9][\w*+.'’/-]*|[a-h](?!\w)))*")
-_NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Fig(?:ure)?|Eq|[A-Z]|Gyr|Myr|Mpc|kpc|H0|H_0)\.?")
+_NO_OBJECT_NAME = re.compile(rf"(?:{any_of(MONTHS)}|Fig(?:ure)?|Eq|[A-Z]|{any_of(sorted(WORD_UNITS))}|H0|H_0)\.?")
 _INDEX = re.compile(r"(?:[JNnmlkvjqp]|ℓ|BF|Pm|Re|dof|Δ?[vJ])(?:_.*)?|Z")
 """Symbols for whole numbers that count or label things."""
 _COUNT = re.compile(
-    r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|km|solar)"
-    r"[A-Za-z][a-z-]{2,}"
+    r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|solar"
+    rf"|{any_of(sorted(WORD_UNITS))}\b)[A-Za-z][a-z-]{{2,}}"
 )
 _OF_BODY = re.compile(rf"\s+of\s+(?:the\s+|our\s+)?({'|'.join(RELATIVE['mass'])})(?:['’]s\b)?(?!\w)")
 """The body that a plain number is relative to: "0.91 of the Sun"."""

@@ -7,7 +7,8 @@ from pathfinder.profile import Names
 from pathfinder.text.author_year import YEAR_IN_TEXT
 from pathfinder.text.english import BE, CONJUNCTIONS, DO, HAVE, PREPOSITIONS, any_of
 from pathfinder.text.inflection import plurals_of
-from pathfinder.text.quantities.unit_table import WORD_UNITS
+from pathfinder.text.quantities.nouns import QUANTITY_NOUNS
+from pathfinder.text.quantities.unit_table import LETTER_UNITS, WORD_UNITS
 from pathfinder.text.quantities.units import is_unit, with_symbols
 from pathfinder.text.wordlists import words
 
@@ -40,8 +41,6 @@ def first_and_last(text: str) -> tuple[int, int]:
     return year + start, year + end
 
 
-_LETTERS = words("K m A s G Å")
-"""Single-letter units: after a number, these are more likely than a spectral class or a band."""
 _COUNTS = words("times orbit orbits epoch epochs cycle cycles")
 _WORD = re.compile(r"\s*[-–]?\s*([A-Za-zμÅ⊙]+)(?!\w)")
 _OTHER_WORDS = "about above as be how that the their using what which".split()
@@ -49,10 +48,11 @@ _FUNCTION_WORDS = rf"{any_of(PREPOSITIONS, CONJUNCTIONS, BE, DO, HAVE, _OTHER_WO
 _COUNT_NOUN = rf"(?:(?!{_FUNCTION_WORDS})[a-z-]+\s+)?(?:objects|sources|spectra|candidates|systems|samples|THINGS)\b"
 _AFTER_A_QUANTITY = rf"\s*[-–]?\s*(?:[°%±]|{_COUNT_NOUN})"
 _AFTER_A_DURATION = re.compile(r"\s*(?:exposures?|integrations?|cadence|time-?scales?)\b")
+_LIKE_YEARS = "temperature wavelength frequency velocity speed number density mass".split()
+"""Quantities with values that may look like years, such as 2000 K."""
 _BEFORE_A_QUANTITY = (
-    r"\b(?:multipoles?|ell|ℓ|l|resolution|resolving\s+power|R|temperatures?|wavelengths?|frequenc(?:y|ies)|"
-    r"velocit(?:y|ies)|speeds?|numbers?|densit(?:y|ies)|harmonics?|factors?|"
-    r"mass(?:es)?|S/N|equinox|epochs?|MJD|JD|MEASURES)\W+(?:[a-z]+\W+){0,2}$"
+    r"\b(?:multipoles?|ell|ℓ|l|resolution|resolving\s+power|R|harmonics?|factors?|S/N|equinox|epochs?|MJD|JD|"
+    rf"{'|'.join(QUANTITY_NOUNS[noun] for noun in _LIKE_YEARS)}|MEASURES)\W+(?:[a-z]+\W+){{0,2}}$"
 )
 
 
@@ -92,4 +92,4 @@ def _is_unit_ahead(text: str) -> bool:
     match = _WORD.match(text)
     word = match[1] if match else ""
     is_name = len(word) > 2 and word.islower() and word != "bar" and is_unit(word)
-    return word in WORD_UNITS or word in _LETTERS or word in _COUNTS or word.endswith("⊙") or is_name
+    return word in WORD_UNITS or word in LETTER_UNITS or word in _COUNTS or word.endswith("⊙") or is_name

@@ -44,7 +44,7 @@ _OWN_TAGS = {
     **dict.fromkeys(words("how why when where whether"), "WRB"),
     **dict.fromkeys(words("both either neither many several few some any all each every most such much more"), "DT"),
     **dict.fromkeys(words("these those this the a an no another other same own"), "DT"),
-    **dict.fromkeys(words("one two three four five six seven eight nine ten dozens hundreds thousands"), "CD"),
+    **dict.fromkeys(words("dozens hundreds thousands"), "CD"),
 }
 _FUNCTION_TAGS = words("DT IN CC PRP PRP$ WDT WRB MD TO RB EX VBZ VBP")
 _SUFFIXES = tuple(

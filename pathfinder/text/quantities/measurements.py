@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pathfinder.text.english import any_of
 from pathfinder.text.languages import ENGLISH
 from pathfinder.text.quantities.bounds import bound
 from pathfinder.text.quantities.measurement import ABOUT, LOWER, UPPER, Measurement, rounded
@@ -28,7 +29,7 @@ _START = re.compile(
 )
 _WORDS = re.compile(r"(?P<scale>[\s\S]+)")
 """A number written in words, at the position where `number_words` has read one."""
-_HAS_SCALE = re.compile(r"(?:hundred|thousand|million|billion|trillion)$", re.IGNORECASE)
+_HAS_SCALE = re.compile(rf"{any_of(ENGLISH.scales)}$", re.IGNORECASE)
 _HUNDRED, _SOME_HUNDRED = "hundred", re.compile(r"(?<![\w-])an?\s$", re.IGNORECASE)
 _CLOSING = re.compile(rf"{SPACE}\)")
 _TIMES = re.compile(_POWER)

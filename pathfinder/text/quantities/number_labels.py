@@ -2,7 +2,7 @@
 
 import re
 
-from pathfinder.text.author_year import YEAR_IN_TEXT
+from pathfinder.text.author_year import YEAR_IN_TEXT, YEARS_WITHOUT_UNIT
 from pathfinder.text.english import MONTHS, any_of
 
 LOOKS_BACK = 40
@@ -33,7 +33,6 @@ _DECADE = re.compile(rf"(?:1[5-9]|20)\d0s\b|{YEAR_IN_TEXT}(?:[A-Z]{{1,2}}|[a-z]{
 """Decades, and the year in the name of a supernova: "1970s", "1969L"."""
 _CATALOGUE = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~-]$")
 _PLANET = re.compile(r"\d+\s?[b-h](?![\w/^])")
-YEARS = range(1500, 2101)
 
 
 def belongs_to_name(plain: str, match: re.Match[str]) -> bool:
@@ -56,6 +55,6 @@ def is_no_value(plain: str, match: re.Match[str], has_errors: bool) -> bool:
         return False
     before = plain[max(0, match.start() - LOOKS_BACK) : match.start()]
     is_whole = match.groupdict().get("digits", "").isdigit() if match.groupdict().get("digits") else False
-    is_year = is_whole and len(match["digits"]) == 4 and int(match["digits"]) in YEARS
+    is_year = is_whole and len(match["digits"]) == 4 and int(match["digits"]) in YEARS_WITHOUT_UNIT
     is_name = any(pattern.search(before) for pattern in (_NAME, _CATALOGUE_NUMBER))
     return (is_year and not before.rstrip().endswith("=")) or (is_whole and is_name)

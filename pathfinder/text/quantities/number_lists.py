@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pathfinder.text.author_year import YEARS_WITHOUT_UNIT
 from pathfinder.text.quantities.measurement import ABOUT, LOWER, UPPER, Measurement, rounded
-from pathfinder.text.quantities.number_labels import LOOKS_BACK, YEARS
+from pathfinder.text.quantities.number_labels import LOOKS_BACK
 from pathfinder.text.quantities.uncertainties import SPACE
 
 _JOINED = re.compile(
@@ -45,7 +46,7 @@ def _shares_power(plain: str, number: Measurement, following: Measurement) -> bo
 
 
 def _is_year(number: Measurement) -> bool:
-    return number.value in YEARS and number.value == int(number.value) and not number.has_uncertainty
+    return number.value in YEARS_WITHOUT_UNIT and number.value == int(number.value) and not number.has_uncertainty
 
 
 def ends_as_limits(plain: str, numbers: Sequence[Measurement]) -> Iterator[Measurement]:

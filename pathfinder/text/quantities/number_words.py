@@ -5,7 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pathfinder.text.english import any_of
 from pathfinder.text.languages import ENGLISH, Language
+
+SMALL_NUMBERS = tuple(word for word, value in ENGLISH.numbers.items() if value <= 10.0)
+"""The English words for 1 to 10, in order."""
+ROUGH_NUMBERS = ("dozen", "hundred", "thousand", "million")
+"""English words that, also in the plural, count things roughly: "hundreds of", "millions of"."""
 
 HINTS = frozenset({"single", "both", "first", "third"})
 """English words that imply a number: a source with "both" refers to two things, but in a claim these words are not read
@@ -14,7 +20,7 @@ as numbers.
 
 _MULTIPLES = {"twice": 2.0, "thrice": 3.0, "double": 2.0, "doubled": 2.0, "doubles": 2.0, "triple": 3.0, "half": 0.5}
 _HINTED = {"single": 1.0, "both": 2.0, "first": 1.0, "third": 3.0}
-_DIGIT = "(?:one|two|three|four|five|six|seven|eight|nine)"
+_DIGIT = any_of(SMALL_NUMBERS[:-1])
 _BELOW_HUNDRED = (
     rf"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -]{_DIGIT})?|(?:{_DIGIT}[ -])?dozen"
     f"|{'|'.join(sorted((word for word, value in ENGLISH.numbers.items() if value < 20.0), key=len, reverse=True))})"
@@ -22,7 +28,7 @@ _BELOW_HUNDRED = (
 _BELOW_THOUSAND = (
     rf"(?:(?:{_BELOW_HUNDRED}[ -])?hundred(?:(?: and |[ -]){_BELOW_HUNDRED}(?![ -]hundred))?|{_BELOW_HUNDRED})"
 )
-_SCALE = "(?:thousand|million|billion|trillion)"
+_SCALE = any_of(word for word in ENGLISH.scales if word != "hundred")
 _AND_A_HALF = rf"{_BELOW_HUNDRED} and a half(?:[ -]{_SCALE})*"
 _A_MILLION = rf"(?:(?:half[ -])?an?[ -]|half[ -]){_SCALE}(?:[ -]{_SCALE})*|half a (?:dozen|hundred)"
 _IN_ENGLISH = re.compile(

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from pathfinder.text.author_year import YEARS_IN_TEXT
 from pathfinder.text.inflection import base_form
 from pathfinder.text.languages import ENGLISH, LETTERS, Language
 from pathfinder.text.quantities.bounds import bound, has_open_sign, is_error
@@ -28,7 +29,6 @@ _TIMES = re.compile(r"x(?!\w)")
 _WORD_CHARACTER = re.compile(rf"[{LETTERS}]")
 _HALF_A = re.compile(r"(half) an?(?= )", re.IGNORECASE)
 HALF = 0.5
-_YEARS = range(1800, 2100)
 MOST_COUNTED = 3
 """Maximum number of words after a number that may name the things it counts: "seven giant planets"."""
 SAME = 1e-9
@@ -231,7 +231,7 @@ def _with_shared_units(text: str, numbers: list[Quantity]) -> list[Quantity]:
         joint = _JOINED.fullmatch(text, number.unit_end, following.start)
         if number.unit is not None or following.unit is None or joint is None:
             continue
-        is_listed_year = "," in joint[0] and number.value in _YEARS
+        is_listed_year = "," in joint[0] and number.value in YEARS_IN_TEXT
         if not (number.is_hint or number.is_part or is_listed_year):
             shared[place] = replace(number, unit=following.unit, counts=(), is_loose=False)
     return shared

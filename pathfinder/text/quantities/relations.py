@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 
 from pathfinder.text.languages import ENGLISH
+from pathfinder.text.quantities.number_words import SMALL_NUMBERS
 from pathfinder.text.quantities.units import FACTOR, SHARE, Unit
 from pathfinder.text.wordlists import pairs
 
 _NUMBERS = "|".join(ENGLISH.numbers)
 _SHARES = re.compile(
-    r"(?<![\w-])(?:(half)(?= (?:of|the|all|an?)\b)|(?:(an?|one|two|three|four)[ -])"
+    rf"(?<![\w-])(?:(half)(?= (?:of|the|all|an?)\b)|(?:(an?|{'|'.join(SMALL_NUMBERS[:4])})[ -])"
     r"(third|quarter|fourth|fifth|tenth)s?(?= of\b))",
     re.IGNORECASE,
 )

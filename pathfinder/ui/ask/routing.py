@@ -13,13 +13,14 @@ from pathfinder.retrieval.routing.route import Route
 from pathfinder.retrieval.routing.suggestions import RoutingSuggestion
 from pathfinder.retrieval.years.in_questions import YearsNamed
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.quantities.number_words import SMALL_NUMBERS
 from pathfinder.types import Keyword
 from pathfinder.ui.answer import costs
 from pathfinder.ui.shared.resources import profile
 
 _TYPED, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
 _CALLS = "follow-up-told"
-_COUNT_WORDS = {2: "two", 3: "three", 4: "four"}
+_COUNT_WORDS = dict(enumerate(SMALL_NUMBERS, start=1))
 
 
 def year_chip(years: YearsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
