@@ -53,7 +53,6 @@ from pathfinder.hypotheses.pairs import (
 )
 from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.landscape.statistics.significance import FDR
-from pathfinder.text.language.noun_phrases import noun_phrases
 from pathfinder.text.language.tagged_text import tag_text
 from pathfinder.types import BacktestShare, BacktestYear, Floats, HypothesisBacktest, Paper
 
@@ -87,8 +86,8 @@ def read_titles(path: Path) -> Titles:
 
 def phrases(title: str, extractor: KeywordExtractor) -> tuple[str, ...]:
     """Return the distinct noun phrases of a title."""
-    text = tag_text(title, extractor._tagger, extractor._lettered)  # noqa: SLF001 - phrases() ranks, and takes longer
-    spans = (span for run in text.noun_runs for span in noun_phrases(*run, text.words, text.tags))
+    text = tag_text(title, extractor._tagger, extractor._terms)  # noqa: SLF001 - phrases() ranks, and takes longer
+    spans = text.noun_phrases()
     return tuple(dict.fromkeys(map(text.text_of, spans)))
 
 

@@ -117,7 +117,9 @@ ASTRONOMY = re.compile(
     r"astronom|astroph|galax|galact|milky|magellan|pulsar|quasar|blazar|nova[es]?\b|planet|nebula|redshift|luminosit|"
     r"metallicit|parallax|cepheid|andromeda|jupiter|parsec|telescope|spacecraft|satellite|stellar|baryon|cosmolog|"
     r"dwarf|asteroid|comet|meteor|lunar|celest|eclips|virial|\b(?:abell|messier|gliese|kepler|hubble|planck|gaia|ngc|"
-    r"wasp|lyman|lcdm|grb|kpc|sun|solar|moons?|mars|venus|saturn|sky|black hole)\b|\b(?:the |\|)earth\b",
+    r"wasp|lyman|lcdm|grb|kpc|sun|solar|moons?|mars|venus|saturn|sky|black hole)\b|\b(?:the |\|)earth\b|"
+    r"photometr|light[- ]?curve|microlens|interstellar|starlight|starburst|\b(?:mjd|jd|multipoles?|equinox|solstice|"
+    r"perihelion|ecliptic|redden\w*|accretion|albedo|declination|neutron star|h ?alpha|[hly]{1,2}alpha)\b",
     re.IGNORECASE,
 )
 OF_ASTRONOMY = {
@@ -139,18 +141,18 @@ OF_ASTRONOMY = {
     *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
     *("text.quantities.spellings", "assessment.values.measured_sentence"),  # and their names in texts
     *("text.latex.symbols", "text.latex.search_text"),  # the sign of the Sun
-    "text.language.lemmas",  # the Lyman series of hydrogen
     *("evaluation.multi_paper", "assessment.target_names.fragments"),  # questions and surveys as astronomers write them
     *("assessment.evidence.polarity", "assessment.tensions.values"),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
     "cli.map",  # the night sky, a way to draw every map
+    "retrieval.years.phrases",  # solstices and equinoxes, the seasons
     *(
         "text.inflection",
         "text.language.contextual_rules",
         "text.language.lexicon_tagger",
         "text.sentences",
     ),  # plurals, tags and abbreviations of English
-    "text.language.stop_words",  # two-word terms of several sciences, and nouns for tools, in keywords of every corpus
+    "text.language.stop_words",  # nouns for people and tools, in keywords of every corpus
 }
 """Modules that hold words of astronomy, because they are about it or about a service or a file of it."""
 
@@ -464,6 +466,8 @@ def test_words_of_astronomy_stand_in_its_profile() -> None:
         "dwarf dwarfs giant giants",
         "(?<!abell\\s)",
         "satellite|\\w*craft",
+        "S/N|equinox|MJD|JD",
+        "photometry|light curves?",
     ],
 )
 def test_words_of_astronomy_are_noticed(text: str) -> None:

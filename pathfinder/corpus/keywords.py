@@ -13,7 +13,7 @@ from pathfinder.text.language.entities import Entity, find_entities
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.language.lexicon_tagger import LexiconTagger
-from pathfinder.text.language.noun_phrases import noun_phrases
+from pathfinder.text.language.noun_phrases import FieldTerms
 from pathfinder.text.language.tagged_text import Span, TaggedText, Tagger, tag_text
 from pathfinder.text.languages import foreign_keywords
 from pathfinder.text.latex.search_text import plain_text
@@ -31,7 +31,7 @@ class KeywordExtractor:
         self._tagger = tagger
         self._everyday_words = everyday_words
         self._profile = profile
-        self._lettered = frozenset((profile or astronomy()).names.lettered)
+        self._terms = field_terms(profile)
 
     @classmethod
     def load(cls, model: str = SPACY_MODEL, profile: Profile | None = None) -> Self:
@@ -61,7 +61,7 @@ class KeywordExtractor:
         # TextRank imports spaCy, which a search does not need.
         from pathfinder.text.language.textrank import rank_phrases
 
-        tagged = tag_text(plain_text(text), self._tagger, self._lettered)
+        tagged = tag_text(plain_text(text), self._tagger, self._terms)
         counts = Counter(base_form(word.lower()) for word in tagged.words)
         spans = [span for span in rank_phrases(tagged) if self._is_informative(span, tagged, counts)]
         return _distinct(map(tagged.text_of, spans), limit)
@@ -86,12 +86,18 @@ class KeywordExtractor:
         foreign = foreign_keywords(plain)
         if foreign is not None:
             return tuple(map(Keyword, _distinct(foreign, limit)))
-        text = tag_text(plain, self._tagger, self._lettered)
+        text = tag_text(plain, self._tagger, self._terms)
         entities = find_entities(text, gazetteer_of(self._profile))
         phrases = _phrases_between([entity for entity in entities if entity.is_separable], text)
         spans = [((entity.start, entity.end), True) for entity in entities] + [(phrase, False) for phrase in phrases]
         keywords = [Keyword(text.text_of(span), is_entity) for span, is_entity in sorted(spans)]
         return tuple(_most_frequent(keywords, limit))
+
+
+def field_terms(profile: Profile | None) -> FieldTerms:
+    """Return the terms of the field in `profile`, by default astronomy's."""
+    names = (profile or astronomy()).names
+    return FieldTerms(frozenset(names.lettered), frozenset(names.bigrams))
 
 
 def _phrases_between(entities: list[Entity], text: TaggedText) -> Iterator[Span]:
@@ -101,7 +107,7 @@ def _phrases_between(entities: list[Entity], text: TaggedText) -> Iterator[Span]
         inside = [entity for entity in entities if entity.start < run_end and entity.end > run_start]
         for cut_start, cut_end in [*((entity.start, entity.end) for entity in inside), (run_end, run_end)]:
             if start < cut_start:
-                yield from noun_phrases(start, cut_start, text.words, text.tags)
+                yield from text.phrases_between(start, cut_start)
             start = max(start, cut_end)
 
 

@@ -12,6 +12,9 @@ Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, m
 prompts.
 """
 
+Bigram = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\s{}$]+ [^\s{}$]+$")]
+"""Two words with a space between them."""
+
 
 @with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class Names:
     """Words in questions that fit every paper in the field, and so single out none: "astronomy", "universe"."""
     lettered: tuple[Phrase, ...] = ()
     """Singular nouns that form one term with a letter before them: "dwarf" in "M dwarf"."""
+    bigrams: tuple[Bigram, ...] = ()
+    """Terms of two words, in the singular, the first of which is otherwise left out of keywords: "main sequence"."""
     numbered: tuple[Phrase, ...] = ()
     """Words, in lower case, other than catalogues, that come before a number that is not a year: "nova" in "Nova 1901".
     """
@@ -43,12 +48,16 @@ class Names:
     """Patterns for events in the field that questions mention together with a year: "eclipse"."""
     counted: tuple[Phrase, ...] = ()
     """Other nouns, in the singular, for things that papers count; they distinguish a number from a year: "sunspot"."""
+    no_years: tuple[NamePattern, ...] = ()
+    """Patterns for words and symbols before a number that looks like a year and is none: "MJD" in "MJD 2000"."""
     no_eras: tuple[NamePattern, ...] = ()
     """Patterns for names whose era is not that of a facility: "planck" in "the Planck era"."""
     facilities: tuple[tuple[Phrase, ...], ...] = ()
     """Nouns, in the singular, for each kind of facility, its name first: ("telescope", "observatory")."""
     no_names: tuple[Phrase, ...] = ()
     """Capitalised words and acronyms, in lower case, that do not name a code, survey or instrument: "agn"."""
+    data: tuple[NamePattern, ...] = ()
+    """Patterns for kinds of data that only this field has: `light curves?`."""
     measures: tuple[NamePattern, ...] = ()
     """Patterns for nouns in the field whose values are numbers: `redshifts?`."""
     forms: tuple[tuple[Phrase, ...], ...] = ()

@@ -27,6 +27,8 @@ class Compounds:
     """Two lemmas that are one word: ("light", "curve")."""
     spellings: frozenset[tuple[Phrase, Phrase]]
     """A lemma, and the spelling that stands for it: ("lcdm", "λcdm")."""
+    series: frozenset[tuple[Phrase, Phrase]]
+    """A name of a series that is one word with the Greek letter after it, and its short form: ("lyman", "ly")."""
 
 
 @cache
@@ -39,6 +41,7 @@ def shipped_compounds() -> Compounds:
         frozenset().union(*(field.unspaced for field in fields)),
         frozenset().union(*(field.pairs for field in fields)),
         frozenset().union(*(field.spellings for field in fields)),
+        frozenset().union(*(field.series for field in fields)),
     )
 
 

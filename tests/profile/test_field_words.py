@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.answering.comparison.columns import read_columns
+from pathfinder.answering.comparison.roles import suitability
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.assessment.fidelity.check import check_fidelity
 from pathfinder.assessment.target_names.kinds import named_target
@@ -32,6 +34,9 @@ BOTANY = replace(
         events=("blossom",),
         counted=("acorn",),
         lettered=("ring",),
+        bigrams=("late wood",),
+        data=("herbarium sheets?",),
+        no_years=("plots?",),
         no_eras=("oak",),
     ),
     owners=Owners(
@@ -192,3 +197,32 @@ def test_a_field_says_to_which_nouns_a_letter_belongs():
         "K rings",
         "dwarfs",
     }
+
+
+@pytest.mark.parametrize(
+    ("profile", "keywords"), [(BOTANY, {"late wood", "sequence"}), (None, {"wood", "main sequence"})]
+)
+def test_a_field_says_which_two_words_are_a_term(profile: Profile | None, keywords: set[str]):
+    extractor = KeywordExtractor.load(model="no_such_model", profile=profile)
+    question = "Does the late wood resemble the main sequence?"
+    assert {keyword.text for keyword in extractor.question_keywords(question)} == keywords
+
+
+@pytest.mark.parametrize(
+    ("question", "is_of_botany", "is_of_astronomy"),
+    [
+        ("What grows in plots from 1950 to 1990?", False, True),
+        ("What is seen at multipoles from 1950 to 1990?", True, False),
+        ("What is seen at wavelengths from 1950 to 1990?", False, False),
+    ],
+)
+def test_a_field_says_before_which_numbers_no_year_stands(question: str, is_of_botany: bool, is_of_astronomy: bool):
+    assert (years_named(question, None, BOTANY) is not None) is is_of_botany
+    assert (years_named(question, None) is not None) is is_of_astronomy
+
+
+def test_a_field_says_what_its_samples_consist_of():
+    (botany,), (sky,) = (read_columns(["sample"], profile) for profile in (BOTANY, None))
+    sheets, curves = "They keep herbarium sheets.", "They keep light curves."
+    assert suitability(botany, sheets, 0.0) == suitability(sky, curves, 0.0) == 1.5
+    assert suitability(botany, curves, 0.0) == suitability(sky, sheets, 0.0) == 0.0

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.errors import UsageError
-from pathfinder.profile import Profile
+from pathfinder.profile import Profile, astronomy
 
 DEFAULT_COLUMNS = ("sample", "method", "result", "limitation")
 MAX_COLUMNS, MAX_NAME = 8, 80
@@ -40,6 +40,8 @@ class ComparisonColumn:
     role: ColumnRole
     target: QuantityTarget | None
     """Quantity whose values the column lists; `None` if it asks for sentences."""
+    data: tuple[str, ...] = ()
+    """Patterns for the field's own kinds of data, such as light curves, if the column lists samples."""
 
 
 def read_columns(names: Sequence[str], profile: Profile | None = None) -> tuple[ComparisonColumn, ...]:
@@ -65,6 +67,7 @@ def _column(name: str, profile: Profile | None) -> ComparisonColumn:
     role = next((role for role, of_role in _NAMES.items() if words & set(of_role.split())), ColumnRole.OTHER)
     asks_for_value = _VALUE_OF.match(name) is not None
     if role is not ColumnRole.OTHER and not asks_for_value:
-        return ComparisonColumn(name, role, None)
+        data = (profile or astronomy()).names.data if role is ColumnRole.SAMPLE else ()
+        return ComparisonColumn(name, role, None, data)
     target = target_quantity(f"What is the value of the {_VALUE_OF.sub('', name)}?", profile)
     return ComparisonColumn(name, ColumnRole.OTHER, target)

@@ -44,7 +44,7 @@ def _cell(
     if column.role is ColumnRole.OTHER:
         sentence = _closest(sentences, column.name, embedder)
     else:
-        sentence = _most_suitable(sentences, column.role)
+        sentence = _most_suitable(sentences, column)
     return None if sentence is None else ComparisonCell(readable(sentence), sentence, numbers_in(sentence))
 
 
@@ -57,10 +57,12 @@ def _value_cell(paper: Paper, target: QuantityTarget) -> ComparisonCell | None:
     return ComparisonCell(stated, paper.abstract[own.sentence_start : own.sentence_end], (stated,))
 
 
-def _most_suitable(sentences: Sequence[str], role: ColumnRole) -> str | None:
-    scores = [suitability(role, sentence, place) for sentence, place in zip(sentences, _places(sentences), strict=True)]
+def _most_suitable(sentences: Sequence[str], column: ComparisonColumn) -> str | None:
+    scores = [
+        suitability(column, sentence, place) for sentence, place in zip(sentences, _places(sentences), strict=True)
+    ]
     best = int(np.argmax(scores))
-    return sentences[best] if scores[best] >= LEAST[role] else None
+    return sentences[best] if scores[best] >= LEAST[column.role] else None
 
 
 def _places(sentences: Sequence[str]) -> Iterator[float]:

@@ -4,8 +4,9 @@ The weights were set by hand; `benchmarks/COMPARISON.md` says how often the best
 """
 
 import re
+from functools import lru_cache
 
-from pathfinder.answering.comparison.columns import ColumnRole
+from pathfinder.answering.comparison.columns import ColumnRole, ComparisonColumn
 from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, METHOD, OUTLOOK, RESULT
 from pathfinder.text.english import any_of
 from pathfinder.text.quantities.number_words import ROUGH_NUMBERS, SMALL_NUMBERS
@@ -13,11 +14,10 @@ from pathfinder.text.quantities.number_words import ROUGH_NUMBERS, SMALL_NUMBERS
 LEAST = {ColumnRole.SAMPLE: 2.0, ColumnRole.METHOD: 1.5, ColumnRole.RESULT: 1.0, ColumnRole.LIMITATION: 2.0}
 """Minimum score for a sentence to be shown under a column."""
 
-_SAMPLE = re.compile(
-    r"\b(?:samples?|catalogu?e?s?|data ?sets?|data|observations?|spectra|spectroscopy|photometry|light curves?|"
-    r"surveys?|images?|imaging|archiv\w+|participants|patients|cohorts?|corpus|corpora|benchmarks?|simulations?|"
-    r"measurements? of|observed with|observed by|data releases?)\b",
-    re.IGNORECASE,
+_SAMPLE = (
+    r"samples?|catalogu?e?s?|data ?sets?|data|observations?|spectra|spectroscopy|surveys?|images?|imaging|archiv\w+|"
+    r"participants|patients|cohorts?|corpus|corpora|benchmarks?|simulations?|measurements? of|observed with|"
+    r"observed by|data releases?"
 )
 _COUNT = re.compile(
     rf"(?<![\w.])(?:\d[\d,\\ ]*\d|\d|{any_of(SMALL_NUMBERS[1:])}|{any_of(ROUGH_NUMBERS)}s?)"
@@ -48,14 +48,15 @@ _LIMITING = re.compile(
 )
 
 
-def suitability(role: ColumnRole, sentence: str, place: float) -> float:
+def suitability(column: ComparisonColumn, sentence: str, place: float) -> float:
     """Score a sentence for a column with a role; its `place` is 0 for the first sentence of the abstract and 1 for the
     last.
     """
+    role = column.role
     result, method = bool(RESULT.search(sentence)), bool(METHOD.search(sentence))
     if role is ColumnRole.SAMPLE:
         return (
-            1.5 * bool(_SAMPLE.search(sentence))
+            1.5 * bool(_sample(column.data).search(sentence))
             + 1.0 * bool(_COUNT.search(sentence))
             + 0.5 * bool(_PROPER.search(sentence))
             + 0.5 * bool(_FROM.search(sentence))
@@ -86,3 +87,9 @@ def suitability(role: ColumnRole, sentence: str, place: float) -> float:
     if role is ColumnRole.LIMITATION:
         return 1.5 * min(2, len(_LIMITING.findall(sentence))) + 1.0 * place - 0.5 * (place < 0.3) - 0.25 * result
     raise ValueError(f"{role} has no words of its own: compare meanings instead")
+
+
+@lru_cache(maxsize=8)
+def _sample(data: tuple[str, ...]) -> re.Pattern[str]:
+    """Compile the pattern for words that mark samples, with the field's own kinds of data."""
+    return re.compile(rf"\b(?:{'|'.join((_SAMPLE, *data))})\b", re.IGNORECASE)

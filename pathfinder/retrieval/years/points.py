@@ -51,7 +51,7 @@ _AFTER_A_DURATION = re.compile(r"\s*(?:exposures?|integrations?|cadence|time-?sc
 _LIKE_YEARS = "temperature wavelength frequency velocity speed number density mass".split()
 """Quantities with values that may look like years, such as 2000 K."""
 _BEFORE_A_QUANTITY = (
-    r"\b(?:multipoles?|ell|ℓ|l|resolution|resolving\s+power|R|harmonics?|factors?|S/N|equinox|epochs?|MJD|JD|"
+    r"\b(?:resolution|resolving\s+power|harmonics?|factors?|S/N|"
     rf"{'|'.join(QUANTITY_NOUNS[noun] for noun in _LIKE_YEARS)}|MEASURES)\W+(?:[a-z]+\W+){{0,2}}$"
 )
 
@@ -60,7 +60,7 @@ _BEFORE_A_QUANTITY = (
 def _of_field(names: Names) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Compile the patterns for words before and after a quantity, with the things and measures of a field."""
     things = plurals_of((*names.things, *names.counted)) or "(?!)"
-    measures = "|".join(names.measures) or "(?!)"
+    measures = "|".join((*names.measures, *names.no_years)) or "(?!)"
     return (
         re.compile(_BEFORE_A_QUANTITY.replace("MEASURES", measures)),
         re.compile(_AFTER_A_QUANTITY.replace("THINGS", things)),

@@ -28,14 +28,12 @@ _UNITS = {unit.casefold(): unit.casefold() for unit in (*WORD_UNITS, "m", "Å")}
 """Lower-case units that are joined to the number before them, each with its standard spelling."""
 _SPELLINGS = {
     **{name: SYMBOLS[name] for name in GREEK if name.islower() and not name.startswith("var") and name != "upsilon"},
-    **pairs("halpha:hα hbeta:hβ lyalpha:lyα"),
 }
 """Words with several spellings, each with the spelling that represents all of them. "Upsilon" stays as it is, because
 existing corpora contain it as a word.
 """
 _ELEMENT_SYMBOLS = words("al ar c ca fe h he k mg mn n na ne o s si ti")
 _ION_STAGES = words("i ii iii iv v vi vii viii")
-_LINE_SERIES = pairs("h:h ly:ly lyman:ly pa:pa br:br")
 _COMPOUNDS = frozenset({("data", "set"), ("wave", "form"), ("wave", "length")})
 
 
@@ -119,6 +117,11 @@ def _pairs() -> frozenset[tuple[str, str]]:
     return _COMPOUNDS | shipped_compounds().pairs
 
 
+@cache
+def _series() -> dict[str, str]:
+    return dict(shipped_compounds().series)
+
+
 def is_unspaced_name(word: str) -> bool:
     """Return whether a word in lower case is a name that is usually written without a space: "gw170817", "m31"."""
     return _unspaced().fullmatch(word) is not None
@@ -140,7 +143,7 @@ def _join(left: str, right: str) -> str | None:
         return left + right
     if right in _UNITS and _NUMBER.fullmatch(left):
         return f"{left}-{_UNITS[right]}"
-    return _LINE_SERIES[left] + right if left in _LINE_SERIES and right in ("α", "β", "γ", "δ") else None
+    return _series()[left] + right if left in _series() and right in ("α", "β", "γ", "δ") else None
 
 
 def _is_ion(left: str, right: str) -> bool:

@@ -1,6 +1,7 @@
 """Noun phrases in a tagged sentence, without stop words at the beginning or the end."""
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from pathfinder.text.inflection import base_form
@@ -30,13 +31,28 @@ _AFTER_LETTER = words("mode modes process band bands type")
 """Nouns, in any field, that form one term with the letter before them: "B mode"."""
 
 
-def noun_runs(sentence: Sequence[str], tags: Sequence[str], lettered: Container[str] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the index of the first word and the end (exclusive) of each run of nouns and their modifiers. `lettered`
-    holds the field's nouns, in the singular, that form one term with the letter before them: "M dwarfs".
-    """
+@dataclass(frozen=True, slots=True)
+class FieldTerms:
+    """Terms of a field, the first part of which is otherwise left out of noun phrases."""
+
+    lettered: frozenset[str] = frozenset()
+    """Nouns, in the singular, that form one term with the letter before them: "M dwarfs"."""
+    bigrams: frozenset[str] = frozenset()
+    """A stop modifier and a noun, in the singular, that form one term: "main sequence"."""
+
+    def is_term(self, modifier: str, noun: str) -> bool:
+        """Return whether a stop modifier and a noun, in the singular, form a term of this field or of any."""
+        return (modifier, noun) in TECHNICAL_BIGRAMS or f"{modifier} {noun}" in self.bigrams
+
+
+NO_TERMS = FieldTerms()
+
+
+def noun_runs(sentence: Sequence[str], tags: Sequence[str], terms: FieldTerms = NO_TERMS) -> Iterator[tuple[int, int]]:
+    """Yield the index of the first word and the end (exclusive) of each run of nouns and their modifiers."""
     start = 0
     for end in range(len(sentence) + 1):
-        if end == len(sentence) or not _is_in_run(end, sentence, tags, lettered):
+        if end == len(sentence) or not _is_in_run(end, sentence, tags, terms.lettered):
             if end > start:
                 yield start, end
             start = end + 1
@@ -71,27 +87,31 @@ def _split_at_possessive(start: int, end: int, sentence: Sequence[str]) -> Itera
     yield start, end
 
 
-def noun_phrases(start: int, end: int, sentence: Sequence[str], tags: Sequence[str]) -> Iterator[tuple[int, int]]:
+def noun_phrases(
+    start: int, end: int, sentence: Sequence[str], tags: Sequence[str], terms: FieldTerms = NO_TERMS
+) -> Iterator[tuple[int, int]]:
     """Yield the noun phrases in the run from `start` to `end`: one to five words, with no stop word at either end."""
     for part_start, part_end in _split_at_possessive(start, end, sentence):
-        yield from _trim(part_start, part_end, sentence, tags)
+        yield from _trim(part_start, part_end, sentence, tags, terms)
 
 
-def _trim(start: int, end: int, sentence: Sequence[str], tags: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _trim(
+    start: int, end: int, sentence: Sequence[str], tags: Sequence[str], terms: FieldTerms
+) -> Iterator[tuple[int, int]]:
     while start < end and not _can_close(end - 1, start, sentence, tags):
         end -= 1
     while end - start > 1 and is_symbol(sentence[end - 1]):
         end -= 1  # "Hubble constant H_0"
     start = max(start, end - MAX_PHRASE_WORDS)
-    while start < end and _is_stop_opening(start, end, sentence, tags):
+    while start < end and _is_stop_opening(start, end, sentence, tags, terms):
         start += 1
-    if start < end and not _is_generic([word.lower() for word in sentence[start:end]]):
+    if start < end and not _is_generic([word.lower() for word in sentence[start:end]], terms):
         yield start, end
 
 
-def _is_generic(phrase: Sequence[str]) -> bool:
+def _is_generic(phrase: Sequence[str], terms: FieldTerms) -> bool:
     is_stop = all(word in STOP_NOUNS or word in STOP_MODIFIERS or word in GENERIC_MODIFIERS for word in phrase)
-    return is_stop and not any((first, base_form(second)) in TECHNICAL_BIGRAMS for first, second in pairwise(phrase))
+    return is_stop and not any(terms.is_term(first, base_form(second)) for first, second in pairwise(phrase))
 
 
 def _can_close(i: int, start: int, sentence: Sequence[str], tags: Sequence[str]) -> bool:
@@ -100,7 +120,7 @@ def _can_close(i: int, start: int, sentence: Sequence[str], tags: Sequence[str])
     return tags[i] in NOUNS and not (sentence[i].lower() in TRAILING_STOP_NOUNS and tags[i] != "NNP")
 
 
-def _is_stop_opening(start: int, end: int, sentence: Sequence[str], tags: Sequence[str]) -> bool:
+def _is_stop_opening(start: int, end: int, sentence: Sequence[str], tags: Sequence[str], terms: FieldTerms) -> bool:
     word = sentence[start].lower()
     if tags[start] in ("CD", "RB") and end - start == 1:
         return True
@@ -110,7 +130,7 @@ def _is_stop_opening(start: int, end: int, sentence: Sequence[str], tags: Sequen
         return True  # "uniformly distributed": the participle has a different meaning without its adverb
     if word not in STOP_MODIFIERS or tags[start] == "NNP":
         return False
-    return start + 1 == end or (word, _first_part(sentence[start + 1])) not in TECHNICAL_BIGRAMS
+    return start + 1 == end or not terms.is_term(word, _first_part(sentence[start + 1]))
 
 
 def _first_part(word: str) -> str:

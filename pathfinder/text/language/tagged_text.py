@@ -1,10 +1,10 @@
 """A text split into words, with their parts of speech, its sentences and its noun phrases."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pathfinder.text.language.noun_phrases import noun_phrases, noun_runs
+from pathfinder.text.language.noun_phrases import NO_TERMS, FieldTerms, noun_phrases, noun_runs
 from pathfinder.text.language.tokeniser import Token, tokenise
 from pathfinder.text.latex.search_text import subscripts_written_on
 from pathfinder.text.spelling import without_possessive
@@ -36,10 +36,16 @@ class TaggedText:
     sentences: tuple[Span, ...]
     noun_runs: tuple[Span, ...]
     """Runs of nouns and their modifiers, in text order."""
+    terms: FieldTerms = NO_TERMS
+    """Terms of the field of the text."""
 
     def noun_phrases(self) -> tuple[Span, ...]:
         """Return the noun phrases inside the noun runs, in text order."""
-        return tuple(phrase for run in self.noun_runs for phrase in noun_phrases(*run, self.words, self.tags))
+        return tuple(phrase for run in self.noun_runs for phrase in self.phrases_between(*run))
+
+    def phrases_between(self, start: int, end: int) -> Iterator[Span]:
+        """Yield the noun phrases in a part of a noun run, from its first word `start` to its `end` (exclusive)."""
+        return noun_phrases(start, end, self.words, self.tags, self.terms)
 
     def text_of(self, span: Span) -> str:
         """Return the words of `span` spelled as a keyword: "Jupiter's" as "Jupiter", "H_0" as "H0"."""
@@ -48,10 +54,8 @@ class TaggedText:
         return without_possessive(subscripts_written_on(text))
 
 
-def tag_text(plain: str, tagger: Tagger, lettered: Container[str] = ()) -> TaggedText:
-    """Tokenise and tag `plain`, which must not contain LaTeX. `lettered` holds the field's nouns that form one term
-    with the letter before them.
-    """
+def tag_text(plain: str, tagger: Tagger, terms: FieldTerms = NO_TERMS) -> TaggedText:
+    """Tokenise and tag `plain`, which must not contain LaTeX. `terms` are those of its field."""
     sentences = list(tokenise(plain))
     tokens = tuple(token for sentence in sentences for token in sentence)
     word_lists = [[token.text for token in sentence] for sentence in sentences]
@@ -60,7 +64,8 @@ def tag_text(plain: str, tagger: Tagger, lettered: Container[str] = ()) -> Tagge
     runs: list[Span] = []
     for words, sentence_tags in zip(word_lists, tagger.tags(word_lists), strict=True):
         first = len(tags)
-        runs += ((first + start, first + end) for start, end in noun_runs(words, sentence_tags, lettered))
+        runs += ((first + start, first + end) for start, end in noun_runs(words, sentence_tags, terms))
         spans.append((first, first + len(words)))
         tags += sentence_tags
-    return TaggedText(plain, tuple(token.text for token in tokens), tokens, tuple(tags), tuple(spans), tuple(runs))
+    words_of_text = tuple(token.text for token in tokens)
+    return TaggedText(plain, words_of_text, tokens, tuple(tags), tuple(spans), tuple(runs), terms)

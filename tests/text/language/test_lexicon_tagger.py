@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.profile import astronomy
+from pathfinder.corpus.keywords import field_terms
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.language.lexicon_tagger import LexiconTagger
 from pathfinder.text.language.noun_phrases import noun_phrases, noun_runs
@@ -15,7 +15,7 @@ def tagger() -> LexiconTagger:
 
 
 def phrases(tagger: LexiconTagger, text: str) -> list[str]:
-    parts = tag_text(text, tagger, astronomy().names.lettered)
+    parts = tag_text(text, tagger, field_terms(None))
     return [parts.text_of(span) for span in parts.noun_phrases()]
 
 
