@@ -10,7 +10,9 @@ import pytest
 import pathfinder
 from pathfinder import errors, types
 
-GLOSSARY = (Path(__file__).parents[1] / "docs" / "glossary.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+LINES = [line for line in GLOSSARY.splitlines() if line.startswith("- **")]
 TERMS = frozenset(re.findall(r"^- \*\*([^*]+)\*\*", GLOSSARY, re.MULTILINE))
 OTHER_TERMS = {
     "CitationProfile": "weight",
@@ -44,6 +46,18 @@ def test_every_public_name_has_its_term_in_the_glossary(name):
 def test_no_term_of_the_glossary_has_two_lines():
     terms = re.findall(r"^- \*\*([^*(]+?)(?: \([^)]*\))?\*\*", GLOSSARY, re.MULTILINE)
     assert sorted(term for term in set(terms) if terms.count(term) > 1) == []
+
+
+def test_every_room_in_the_glossary_exists():
+    """A line gives its rooms after the meaning: folders and modules of `pathfinder/`, or a folder beside it."""
+    rooms = {line: re.findall(r"`([^`]+)`", line.split(" - ")[2]) for line in LINES}
+    assert [line for line in LINES if not rooms[line]] == []
+    assert {room for line in LINES for room in rooms[line] if not exists(room)} == set()
+
+
+def exists(room: str) -> bool:
+    package = ROOT / "pathfinder" / room
+    return package.is_dir() or package.with_suffix(".py").is_file() or (ROOT / room).is_dir()
 
 
 def test_a_name_that_is_not_public_is_no_attribute():
