@@ -123,7 +123,7 @@ ASTRONOMY = re.compile(
     re.IGNORECASE,
 )
 OF_ASTRONOMY = {
-    *("answering.ads_query.fields", "answering.ads_query.rules", "answering.modes.bibliometric"),  # queries for ADS
+    *("answering.ads_query.fields", "answering.ads_query.rules", "answering.modes.ads_query"),  # queries for ADS
     *(
         "sources.kinds.ads",
         "sources.kinds.arxiv",

@@ -12,7 +12,17 @@ from pathfinder.llm.reply_cache import ReplyCache
 from pathfinder.llm.usage import Prices, UsagePolicy
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.loading import load_usage_policy
-from pathfinder.types import Audience, Budget, Done, Note, QueryExpansion, StageOutcome, TextDelta, Usage
+from pathfinder.types import (
+    Audience,
+    Budget,
+    Done,
+    Note,
+    QueryExpansion,
+    Specialisation,
+    StageOutcome,
+    TextDelta,
+    Usage,
+)
 
 QUESTION = "What is the value of the Hubble constant?"
 NAME = "fake:scripted"
@@ -152,6 +162,12 @@ def test_the_calls_of_a_stopped_answer_are_logged(pf: Pathfinder) -> None:
     next(stream)
     stream.close()
     assert [(call.purpose, call.failure) for call in log.calls] == [("answer", "stopped before it finished")]
+
+
+@pytest.mark.parametrize("fields", [{"mode": "broad"}, {"mode": "three-part"}, {"style": Specialisation.BROAD}])
+def test_the_badge_names_the_style_in_which_the_answer_is_written(pf: Pathfinder, fields) -> None:
+    own = with_chat(pf, "<first>It is 73.</first><check>Fine.</check><refined>It is 73.</refined>")
+    assert own.answer(own.search(QUESTION), **fields).stages[0].ran == "RAG, broad, scripted, fake"
 
 
 def test_an_answer_streams_as_typed_events_that_end_with_the_whole(pf: Pathfinder) -> None:

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from pathfinder.answering.checking import NO_CHAT, CheckedDraft, check_draft, no_answer, second_opinion
 from pathfinder.answering.memory import CAUTION, stream_memory
+from pathfinder.answering.modes.ads_query import COUNTING
 from pathfinder.answering.modes.base import AnswerMode, Need
-from pathfinder.answering.modes.bibliometric import COUNTING
 from pathfinder.answering.modes.registry import MODES, mode_of
 from pathfinder.answering.redirects import redirect
 from pathfinder.answering.session.advice import nothing_found, nothing_relevant
@@ -156,7 +156,7 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
     without_mode = _abstention(session, mode)
     if without_mode is None and Need.CHAT in mode.needs and session.context.chat is None:
         without_mode = _extractive(session, "extractive, no chat model set", NO_CHAT)
-        if (style := session.request.specialisation) is not Specialisation.MULTI_PAPER:
+        if (style := mode.style_in(session.request)) is not Specialisation.MULTI_PAPER:
             log.note(STYLE_NOT_USED.format(style=style.value))
     if without_mode is not None:
         yield TextDelta(without_mode.text)

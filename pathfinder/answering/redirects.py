@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
-from pathfinder.answering.modes.bibliometric import COUNTING, ads_query_by_rules, in_text
+from pathfinder.answering.modes.ads_query import COUNTING, ads_query_by_rules, in_text
 from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.profile import Field, Profile, astronomy, shipped_compounds
 from pathfinder.profile.profile import Bibliography

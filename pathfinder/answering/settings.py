@@ -132,9 +132,9 @@ class AnswerSettings:
         """Budget for everything that the page does with the question. Raises `UsageError` for a budget below 1."""
         return Budget(self.steps, self.seconds, self.tokens)
 
-    def request(self, advised: Specialisation, earlier: tuple[Exchange, ...] = ()) -> AnswerRequest:
+    def request(self, advised: Specialisation | None, earlier: tuple[Exchange, ...] = ()) -> AnswerRequest:
         """Build the request for an answer; `advised` is the style that suits the kind of question, used if the reader
-        has not chosen one.
+        has not chosen one; if both are `None`, the mode's default is used.
 
         Raises `UsageError` for a budget below 1.
         """

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 AUTO = "auto"
 """Name that stands for the mode or style that suits the kind of question; a note says which was used."""
 
-_DEFAULTS = {"generation": Generation.RAG.value, "specialisation": Specialisation.MULTI_PAPER.value}
-"""Defaults of the choices that do not default to `AUTO`, as in version 0.1.0."""
+_DEFAULTS = {"generation": Generation.RAG.value, "specialisation": None}
+"""Defaults of the choices that do not default to `AUTO`; `None` stands for the mode's first style."""
 
 _VALUES_PLOT: TypeAlias = Annotated[
     Path | None,
@@ -70,7 +70,11 @@ def _answer_option(setting: Setting) -> tuple[Any, Any]:
     make: Any = StrEnum  # mypy cannot follow a type created at run time
     values = [*setting.kind.values.split(", "), AUTO]
     choices = make(setting.label.split()[0], {value.upper().replace("-", "_"): value for value in values})
-    return Annotated[choices, typer.Option(*names, help=help_line)], _DEFAULTS.get(setting.name, AUTO)
+    default = _DEFAULTS.get(setting.name, AUTO)
+    if default is None:
+        option = typer.Option(*names, help=help_line, show_default="the first that the mode supports")
+        return Annotated[choices | None, option], None
+    return Annotated[choices, typer.Option(*names, help=help_line)], default
 
 
 def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: Any) -> None:
@@ -125,25 +129,27 @@ def _check_mode(options: dict[str, Any], budget: Budget) -> None:
 
     generation, specialisation = options["generation"], options["specialisation"]
     if AUTO not in (generation, specialisation):
-        mode_of(AnswerRequest(generation_of(generation), Specialisation(specialisation), budget))
+        style = None if specialisation is None else Specialisation(specialisation)
+        mode_of(AnswerRequest(generation_of(generation), style, budget))
 
 
 def _answer_request(pf: "Pathfinder", result: SearchResult, budget: Budget, options: dict[str, Any]) -> AnswerRequest:
     from pathfinder.answering.modes.registry import generation_of
 
     generation, specialisation = options["generation"], options["specialisation"]
+    style = None if specialisation in (None, AUTO) else Specialisation(specialisation)
     if AUTO in (generation, specialisation):
         from pathfinder.answering.choice import advised
 
         mode = None if generation == AUTO else generation_of(generation)
-        style = None if specialisation == AUTO else Specialisation(specialisation)
+        if specialisation is None:  # as in version 0.1.0, only `--style auto` chooses the style, too
+            style = Specialisation.MULTI_PAPER
         choice = advised(pf.route(result), mode, style)
-        generation = str(choice.generation)
-        specialisation = specialisation if style else choice.specialisation.value
-        write_notes([f"kind of question: {choice.because}; mode requested: {generation}, style: {specialisation}"])
+        generation, style = str(choice.generation), choice.specialisation
+        write_notes([f"kind of question: {choice.because}; mode requested: {generation}, style: {style.value}"])
     return AnswerRequest(
         generation_of(generation),
-        Specialisation(specialisation),
+        style,
         budget,
         second_judge=options["second_judge"],
         from_memory=options["from_memory"],

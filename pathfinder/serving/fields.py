@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.retrieval.request_records import request_of_record, settings_in
-from pathfinder.types import AnswerRequest, SearchRequest, Specialisation, Weighting
+from pathfinder.types import AnswerRequest, SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
 from pathfinder.types.steers import Steers
@@ -166,7 +166,7 @@ def answer_request_of(body: BaseModel) -> AnswerRequest:
     for setting in settings_of(AnswerSettings):
         if setting.name in values:
             setting.kind.check(setting.name, values[setting.name])
-    return AnswerSettings(**values).request(Specialisation.MULTI_PAPER)
+    return AnswerSettings(**values).request(None)
 
 
 def request_of(body: BaseModel) -> SearchRequest:

@@ -84,8 +84,10 @@ class AnswerRequest:
 
     generation: Generation | str = Generation.RAG
     """The answer mode; a string names a mode from another package."""
-    specialisation: Specialisation = Specialisation.MULTI_PAPER
-    """The style of the answer; a mode refuses a style that it does not support."""
+    specialisation: Specialisation | None = None
+    """The style of the answer, by default the first that the mode supports; a mode refuses a style that it does not
+    support.
+    """
     budget: Budget = field(default_factory=Budget)
     earlier: tuple[Exchange, ...] = ()
     """Earlier questions and answers in the conversation, the most recent last."""
@@ -105,10 +107,8 @@ class AnswerRequest:
             raise UsageError(
                 f"generation must be one of {names}, or the name of an answer mode, got {self.generation!r}"
             )
-        for name, kind in (("specialisation", Specialisation),):  # callers may ignore the annotation
-            if not isinstance(getattr(self, name), kind):
-                names = ", ".join(kind)
-                raise UsageError(f"{name} must be one of {names}, got {getattr(self, name)!r}")
+        if self.specialisation is not None and not isinstance(self.specialisation, Specialisation):
+            raise UsageError(f"specialisation must be one of {', '.join(Specialisation)}, got {self.specialisation!r}")
         if self.form is not None and not isinstance(self.form, DigestForm):
             raise UsageError(f"form must be one of {', '.join(DigestForm)}, got {self.form!r}")
         if not isinstance(self.budget, Budget):

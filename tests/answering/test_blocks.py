@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.answering.modes.broad import split_blocks
+from pathfinder.answering.modes.three_part import split_blocks
 
 NAMES = ("first", "last")
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from pathfinder.answering.choice import advised
@@ -31,6 +33,6 @@ def test_a_style_that_the_reader_has_chosen_stays_and_the_mode_supports_it(style
 @pytest.mark.parametrize("category", Category)
 def test_every_kind_has_an_advice_that_its_mode_honours_and_its_reason(category):
     kind = route("?", (), None)
-    choice = advised(type(kind)(category, (), "", "rules", ()))
+    choice = advised(replace(kind, category=category, flags=()))
     assert choice.because == category.value
     assert mode_of(AnswerRequest(choice.generation, choice.specialisation))

@@ -29,14 +29,26 @@ def test_a_mode_honours_a_style_or_refuses_it_by_name(generation, style):
             mode_of(request)
 
 
-@pytest.mark.parametrize("style", [Specialisation.BROAD, Specialisation.BIBLIOMETRIC])
-def test_styles_of_rag_that_are_modes_of_their_own_stay_valid(style):
-    assert mode_of(AnswerRequest(specialisation=style)) is MODES.get(style.value)
+@pytest.mark.parametrize(("style", "mode"), [("broad", "three-part"), ("bibliometric", "ads-query")])
+def test_a_style_of_rag_with_a_mode_of_its_own_is_the_only_one_that_this_mode_supports(style, mode):
+    style = Specialisation(style)
+    assert mode_of(AnswerRequest(specialisation=style)) is MODES.get(mode)
+    assert MODES.get(mode).styles == (style,)
+    with pytest.raises(UsageError, match=f"the answer mode {mode} does not support the style multi-paper"):
+        mode_of(AnswerRequest(mode, Specialisation.MULTI_PAPER))
 
 
-@pytest.mark.parametrize("generation", Generation)
-def test_every_generation_honours_the_default_style(generation):
-    assert mode_of(AnswerRequest(generation)).name == generation.value
+@pytest.mark.parametrize(("style", "mode"), [("broad", "three-part"), ("bibliometric", "ads-query")])
+def test_such_a_mode_still_answers_to_the_name_of_its_style(style, mode):
+    assert mode_of(AnswerRequest(style)) is MODES.get(mode)
+    assert styles_of(style) == (Specialisation(style),)
+
+
+@pytest.mark.parametrize("name", [*Generation, "three-part", "ads-query"])
+def test_without_a_style_a_mode_takes_its_own_first(name):
+    mode = mode_of(AnswerRequest(name))
+    assert mode is MODES.get(name)
+    assert mode.style_in(AnswerRequest(name)) is mode.styles[0]
 
 
 @pytest.mark.parametrize(("generation", "style"), PAIRS)
@@ -53,7 +65,7 @@ def test_an_unknown_mode_is_refused_by_name():
 
 def test_the_modes_to_choose_from_are_the_public_generations():
     assert set(Generation) <= set(offered())
-    assert not {"broad", "bibliometric"} & set(offered())
+    assert not {*MODE_OF_STYLE.values(), *MODE_OF_STYLE} & set(offered())
 
 
 def test_the_public_generations_come_first_and_in_their_order():
@@ -63,7 +75,7 @@ def test_the_public_generations_come_first_and_in_their_order():
 def test_of_these_only_the_extractive_mode_and_the_query_for_ads_do_without_a_chat_model():
     names = (*Generation, *MODE_OF_STYLE.values())
     without = {str(name) for name in names if Need.CHAT not in MODES.get(name).needs}
-    assert without == {"extractive", "bibliometric"}
+    assert without == {"extractive", "ads-query"}
 
 
 def test_the_readme_lists_the_modes_as_they_declare_themselves():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from pathfinder.types import Specialisation
+from pathfinder.types import AnswerRequest, Specialisation
 
 if TYPE_CHECKING:
     from pathfinder.answering.session.answer_session import AnswerSession
@@ -44,3 +44,7 @@ class AnswerMode:
     """Styles that the mode supports, its default first."""
     is_stepwise: bool = False
     """True if the mode works step by step, so that the budget's steps and seconds apply."""
+
+    def style_in(self, request: AnswerRequest) -> Specialisation:
+        """Return the style that `request` names, or else the mode's default."""
+        return request.specialisation or self.styles[0]

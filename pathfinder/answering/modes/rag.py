@@ -53,9 +53,10 @@ def stream_rag(session: AnswerSession) -> AnswerStream:
     When the budget is spent, the answer is the text so far or, if there is none, sentences from the hits.
     """
     material = material_of(session)
-    with begin_reply(session, material, STYLE_PROMPTS[session.request.specialisation]) as reply:
+    style = MODE.style_in(session.request)
+    with begin_reply(session, material, STYLE_PROMPTS[style]) as reply:
         yield from session.deltas(reply)
-    return draft_of(session, material, WrittenText(reply.text, reply.cut_reason))
+    return draft_of(session, material, WrittenText(reply.text, reply.cut_reason), style)
 
 
 def material_of(session: AnswerSession) -> Material:
@@ -81,15 +82,17 @@ def begin_reply(session: AnswerSession, material: Material, style_prompt: str) -
     return BudgetedReply(session.chat.stream(system, material.prompt))
 
 
-def draft_of(session: AnswerSession, material: Material, written_text: WrittenText) -> DraftAnswer:
-    """Check the citations of the text. Raises `ProviderError` if nothing was written."""
+def draft_of(
+    session: AnswerSession, material: Material, written_text: WrittenText, style: Specialisation
+) -> DraftAnswer:
+    """Check the citations of the text, which is written in `style`. Raises `ProviderError` if nothing was written."""
     name, cut = session.chat.name, written_text.cut
     if not written_text.text:
         if cut is None:
             raise empty_reply(name)
         note = f"{cut.value} before the chat model said anything"
         return session.quote_hits("extractive (budget spent)", note, (note,))
-    ran = f"RAG, {session.request.specialisation.value}, {describe_model(name)}"
+    ran = f"RAG, {style.value}, {describe_model(name)}"
     # A reply that was cut off cannot be expected to have the requested form.
     notes = written_text.notes if cut is None else (f"{cut.value}: the answer was cut off there",)
     checked = check_citations(written_text.text, session.registry)

@@ -28,6 +28,9 @@ _FOLDERS = {
 
 _NOT_MODES = {"base", "registry"}
 
+_NAME_NOW = {"broad": "three-part", "bibliometric": "ads-query"}
+"""Modes that once had the name of their style, which requests may still use for them."""
+
 
 def _own_modes() -> dict[str, Callable[[], AnswerMode]]:
     """Find Pathfinder's own modes without importing them: first those of `Generation`, in its order, then others."""
@@ -50,13 +53,20 @@ def mode_registry() -> Registry[AnswerMode]:
         _own_modes(),
         "answer mode",
         attrgetter("name"),
-        lambda name: "auto means that Pathfinder chooses the mode" if name == "auto" else None,
+        _fault_of_name,
     )
+
+
+def _fault_of_name(name: str) -> str | None:
+    """Return the reason why a mode from another package may not have this name; `None` if it may."""
+    if name == "auto":
+        return "auto means that Pathfinder chooses the mode"
+    return f"{name} is an earlier name of {_NAME_NOW[name]}" if name in _NAME_NOW else None
 
 
 MODES = mode_registry()
 
-MODE_OF_STYLE = {Specialisation.BROAD: "broad", Specialisation.BIBLIOMETRIC: "bibliometric"}
+MODE_OF_STYLE = {Specialisation.BROAD: "three-part", Specialisation.BIBLIOMETRIC: "ads-query"}
 """Styles of `rag` that have a mode of their own. Readers choose such a mode through the style, not by its name."""
 
 
@@ -65,8 +75,10 @@ def mode_of(request: AnswerRequest) -> AnswerMode:
 
     Raises `UsageError` for an unknown mode, and for a style that the mode does not support.
     """
-    generation, style = str(request.generation), request.specialisation
+    generation, style = str(generation_of(request.generation)), request.specialisation
     styles = styles_of(generation)
+    if style is None:
+        return MODES.get(generation)
     if style not in styles:
         honoured = ", ".join(styles)
         raise UsageError(
@@ -80,7 +92,7 @@ def mode_of(request: AnswerRequest) -> AnswerMode:
 
 def styles_of(generation: str) -> tuple[Specialisation, ...]:
     """Return the styles that a mode supports, its default first; for `rag`, also those that are separate modes."""
-    own = MODES.get(generation).styles
+    own = MODES.get(str(generation_of(generation))).styles
     return (*own, *MODE_OF_STYLE) if generation == Generation.RAG else own
 
 
@@ -91,8 +103,8 @@ def style_for(generation: str, preferred: Specialisation) -> Specialisation:
 
 
 def generation_of(name: str) -> Generation | str:
-    """Return the `Generation` with that name, or the name itself for a mode from another package."""
-    return Generation(name) if name in set(Generation) else str(name)
+    """Return the `Generation` with that name, or the name of any other mode, today's for an earlier one."""
+    return Generation(name) if name in set(Generation) else _NAME_NOW.get(name, str(name))
 
 
 def offered() -> tuple[str, ...]:

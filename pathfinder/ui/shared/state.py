@@ -31,7 +31,7 @@ class AnswerInputs:
     """Name of the chat model in use, if any."""
     request: SearchRequest
     """Search that ranked the papers in this order."""
-    style: Specialisation
+    style: Specialisation | None
     """Style of the answer, which the page chooses to suit the question if the reader has chosen none."""
 
 

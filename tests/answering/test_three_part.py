@@ -1,4 +1,4 @@
-from pathfinder.answering.modes.broad import NOT_IN_BLOCKS, stream_broad
+from pathfinder.answering.modes.three_part import NOT_IN_BLOCKS, stream_three_part
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import AnswerRequest, Claim, Ended, Specialisation, Step, StepKind, Version
 from tests.answering.results import context, keyed, registry_of, result
@@ -15,7 +15,7 @@ def answered(reply):
     """Return the items that are yielded, and the return value."""
     search_result = result()
     chat = ScriptedChat([keyed(reply, registry_of(search_result))])
-    stream, yielded = streamed(stream_broad, search_result, BROAD, context(HashEmbedder(64), chat)), []
+    stream, yielded = streamed(stream_three_part, search_result, BROAD, context(HashEmbedder(64), chat)), []
     while True:
         try:
             yielded.append(next(stream))

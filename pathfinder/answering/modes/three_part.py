@@ -1,6 +1,4 @@
-"""The mode for broad but nuanced answers: a first response, a critique of it, and a refined answer, all in one
-reply.
-"""
+"""The mode in which one reply has three parts: a first response, a critique of it, and a refined answer."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +16,7 @@ FIRST, CHECK, REFINED = "first", "check", "refined"
 NOT_IN_BLOCKS = "the model was asked to check and refine a first response but did not: its reply is shown as it stands"
 
 
-def stream_broad(session: AnswerSession) -> AnswerStream:
+def stream_three_part(session: AnswerSession) -> AnswerStream:
     """Yield the first response and its check as steps once they are complete, then the refined answer as it arrives.
 
     A reply without tags around its parts is used as the answer, and so is a first response with nothing after it. The
@@ -35,10 +33,11 @@ def stream_broad(session: AnswerSession) -> AnswerStream:
             yield from session.deltas(_record_chunks(chain([opening], (c for b, c in blocks if b == REFINED)), refined))
     text = "".join(refined).strip()
     if text:
-        return draft_of(session, material, _refined(session, steps, text, reply.cut_reason))
+        return draft_of(session, material, _refined(session, steps, text, reply.cut_reason), Specialisation.BROAD)
     text = (draft.get(FIRST, "") or draft.get(None, "")).strip()
     yield from session.deltas([text])
-    return draft_of(session, material, WrittenText(text, reply.cut_reason, notes=(NOT_IN_BLOCKS,)))
+    written_text = WrittenText(text, reply.cut_reason, notes=(NOT_IN_BLOCKS,))
+    return draft_of(session, material, written_text, Specialisation.BROAD)
 
 
 def _before_refined(blocks: Iterator[tuple[str | None, str]]) -> tuple[dict[str | None, str], str | None]:
@@ -111,10 +110,10 @@ def _start_of_unfinished_tag(text: str, names: Sequence[str]) -> int:
 
 
 MODE = AnswerMode(
-    name="broad",
-    label="Broad but nuanced",
+    name="three-part",
+    label="In three parts",
     help="A chat model writes a first response, checks it and refines it.",
     icon="account_tree",
-    stream=stream_broad,
-    styles=(Specialisation.BROAD, Specialisation.MULTI_PAPER),
+    stream=stream_three_part,
+    styles=(Specialisation.BROAD,),
 )

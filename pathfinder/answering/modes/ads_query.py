@@ -37,7 +37,7 @@ class _Query:
     query: str
 
 
-def stream_bibliometric(session: AnswerSession) -> AnswerStream:
+def stream_ads_query(session: AnswerSession) -> AnswerStream:
     """Answer with an ADS query, with or without a chat model or hits. Never raises: if a model fails, rules write the
     query.
     """
@@ -155,11 +155,11 @@ def _answer(
 
 
 MODE = AnswerMode(
-    name="bibliometric",
+    name="ads-query",
     label="A query for ADS",
     help="Writes a query for the Astrophysics Data System, which can count papers; Pathfinder cannot.",
     icon="query_stats",
-    stream=stream_bibliometric,
+    stream=stream_ads_query,
     needs=(),
-    styles=(Specialisation.BIBLIOMETRIC, Specialisation.MULTI_PAPER),
+    styles=(Specialisation.BIBLIOMETRIC,),
 )

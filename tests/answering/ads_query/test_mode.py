@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.modes.bibliometric import NO_QUERY, stream_bibliometric
+from pathfinder.answering.modes.ads_query import NO_QUERY, stream_ads_query
 from pathfinder.errors import BrokenStream, MissingDependency, RateLimited
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.types import AnswerRequest, Keyword, Step
@@ -16,7 +16,7 @@ BY_RULES = 'abs:"stellar dust" year:2010-2023'
 
 def write_query(chat, question=QUESTION, keywords=DUST):
     search_result = replace(result(query=question), keywords=keywords)
-    stream = streamed(stream_bibliometric, search_result, AnswerRequest(), context(HashEmbedder(64), chat))
+    stream = streamed(stream_ads_query, search_result, AnswerRequest(), context(HashEmbedder(64), chat))
     pieces = []
     while True:
         try:
