@@ -27,7 +27,7 @@ from pathfinder.evaluation.collections import read_collection
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.minilm import start_session, weights_folder
 from pathfinder.models.minilm_graph import Precision, build_graph, read_safetensors
-from pathfinder.retrieval.reranking.local.model import fitted_model, standardised
+from pathfinder.retrieval.reranking.local.model import fitted_model, standardise
 from pathfinder.types import Floats, Paper, Rows
 
 N_VOCABULARY = 30_522
@@ -188,7 +188,7 @@ def change_of(questions: Sequence[Judged], search: str, weight: float) -> NDArra
 def _measured(question: Judged, search: str, weight: float) -> tuple[float, float, float]:
     scores, best = question.scores[search], _best(question.scores[search])
     added = np.full(len(scores), -2 * ALONE * N_READ)  # papers that were not read stay below those that were
-    added[best] = weight * standardised(question.marks[best])
+    added[best] = weight * standardise(question.marks[best])
     values = np.stack([added], axis=1)
     return measured(Question(values, scores, question.grades, question.ideal), np.ones(1))
 

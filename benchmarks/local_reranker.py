@@ -29,7 +29,7 @@ from pathfinder.corpus.store import open_corpus
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.minilm import MiniLM
-from pathfinder.retrieval.reranking.local.model import LONG_QUESTION, OF_TOKENS, standardised
+from pathfinder.retrieval.reranking.local.model import LONG_QUESTION, OF_TOKENS, standardise
 from pathfinder.types import Floats
 
 NAMES = ("tokens^2", "tokens^4", "neighbours")
@@ -156,7 +156,7 @@ def _judged(trial: Trial, collection: Collection, question: str) -> Question:
 def question_of(pool: RerankerPool, grades: Floats, ideal: Floats) -> Question:
     """Standardise the features; token features are 0 for a long question."""
     is_long = pool.n_words > LONG_QUESTION
-    columns = [standardised(pool.features[name]) * (not (is_long and name.startswith(OF_TOKENS))) for name in NAMES]
+    columns = [standardise(pool.features[name]) * (not (is_long and name.startswith(OF_TOKENS))) for name in NAMES]
     return Question(np.stack(columns, axis=1), pool.match, grades, ideal)
 
 

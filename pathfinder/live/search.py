@@ -13,7 +13,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.live.joined_corpus import join
 from pathfinder.live.new_papers import NewPaper, new_papers
-from pathfinder.retrieval.stages import StageLog, StageReport, failed
+from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.dispatch import dispatch_search
 from pathfinder.sources.live.access import LiveAccess
@@ -45,7 +45,7 @@ def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: 
         try:
             joined_corpus = _join_papers(corpus, papers, models) if papers else corpus
         except ProviderError as error:  # from an embedder behind an API
-            joined_corpus, stage.report = corpus, failed(f"papers from live sources were left out: {error}")
+            joined_corpus, stage.report = corpus, failed_stage(f"papers from live sources were left out: {error}")
     result = dispatch_search(request, joined_corpus, models)
     return replace(
         result,
@@ -65,7 +65,7 @@ def _join_papers(corpus: Corpus, papers: Sequence[NewPaper], models: Models) -> 
 def _report(reply: LiveReply) -> StageReport:
     name = LIVE_SOURCE_LABELS[reply.source]
     if reply.problem is not None:
-        return failed(f"{name} {reply.problem}")
+        return failed_stage(f"{name} {reply.problem}")
     unusable = f", and {_describe_count(reply.n_rejected, 'record')} that cannot be used" if reply.n_rejected else ""
     return StageReport(f"{_describe_count(len(reply.papers), 'paper')}{unusable}", name)
 
@@ -76,7 +76,7 @@ def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper], n_later: 
     """
     n_replies, n_papers = sum(reply.problem is None for reply in replies), sum(len(reply.papers) for reply in replies)
     if not n_replies:
-        return failed("no live source answered, so only the corpus was searched")
+        return failed_stage("no live source answered, so only the corpus was searched")
     later = f"; {_describe_count(n_later, 'paper')} left out (dated later or undated)" if n_later else ""
     return StageReport(
         f"{_describe_count(n_papers, 'record')}, {_describe_count(len(papers), 'paper')} that the corpus lacks{later}"

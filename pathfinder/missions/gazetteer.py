@@ -16,7 +16,7 @@ CLEAR = words("cassini euclid gemini iram keck")
 """Facilities whose names may mean something else in a paper ("Keck Institute"), but rarely in a question."""
 EVERYDAY = words("fuse hess messenger scuba unwise viking wise")
 """Facilities whose names are everyday words when written in lower case."""
-_ATTACHED = words("mission satellite spacecraft orbiter collaboration consortium campaign observations")
+_ATTACHED_WORDS = words("mission satellite spacecraft orbiter collaboration consortium campaign observations")
 """Nouns that follow the name of a facility without being part of it."""
 
 
@@ -51,4 +51,4 @@ def _facilities() -> frozenset[str]:
 def _is_whole_name(name: str) -> bool:
     """True if a name of several words is the facility's own: not "Juno mission", "Planck 2018", "ACT DR6"."""
     last = name.rsplit(maxsplit=1)[-1].lower()
-    return " " in name and "," not in name and not any(map(str.isdigit, name)) and last not in _ATTACHED
+    return " " in name and "," not in name and not any(map(str.isdigit, name)) and last not in _ATTACHED_WORDS

@@ -41,7 +41,7 @@ class _CatalogueEntry:
     """True if the name has no other meaning, unless the next word, or a mention of a person of that name, shows
     otherwise.
     """
-    refused: re.Pattern[str] | None = None
+    refused_pattern: re.Pattern[str] | None = None
     """Words that must not follow the name."""
     not_after: re.Pattern[str] | None = None
     followed_by: re.Pattern[str] | None = None
@@ -53,7 +53,7 @@ class _CatalogueEntry:
 
     def is_refused(self, text: str, start: int, end: int) -> bool:
         """True if the words immediately next to the name give it another meaning."""
-        if self.refused and self.refused.match(text, end):
+        if self.refused_pattern and self.refused_pattern.match(text, end):
             return True
         if self.not_after and self.not_after.search(text, max(start - _LOOK_BACK, 0), start):
             return True
@@ -65,7 +65,7 @@ class Matcher:
 
     def __init__(self, catalogue: Iterable[Mission] = ()) -> None:
         self._catalogue = tuple(catalogue) or missions()
-        sure = "|".join(sorted({_written(name) for m in self._catalogue for name in m.names}, key=len, reverse=True))
+        sure = "|".join(sorted({_pattern_of(name) for m in self._catalogue for name in m.names}, key=len, reverse=True))
         words = "|".join(re.escape(word) for m in self._catalogue for word in m.words)
         self._sure = re.compile(rf"(?<!\w)(?:{sure})(?!\w)")
         self._chains = Chains("|".join(filter(None, [sure, words, PEOPLE])))
@@ -76,7 +76,7 @@ class Matcher:
             for first, name in _names(place, mission):
                 self._by_first[first].append(name)
 
-    def named(self, text: str) -> set[int]:
+    def places_in(self, text: str) -> set[int]:
         """Return the catalogue indices of the missions that `text` mentions."""
         missions: set[int] = set()
         for word in self._by_first.keys() & set(WORD.findall(text)):
@@ -127,17 +127,17 @@ class Matcher:
 
 def _names(place: int, mission: Mission) -> Iterator[tuple[str, _CatalogueEntry]]:
     """List each name under its first word, by which it is looked up."""
-    refused = _followed_by(mission.unless_followed_by) if mission.unless_followed_by else None
+    refused_pattern = _followed_by(mission.unless_followed_by) if mission.unless_followed_by else None
     for text in mission.names:
-        pattern = re.compile(rf"{_written(text)}(?!\w)")
+        pattern = re.compile(rf"{_pattern_of(text)}(?!\w)")
         if re.search(r"[\s/-]", text):
             name = _CatalogueEntry(place, pattern, True)
         elif text.istitle() and mission.namesake:
             name = _CatalogueEntry(
-                place, pattern, True, refused, first_year=mission.era.first, namesake=mission.namesake
+                place, pattern, True, refused_pattern, first_year=mission.era.first, namesake=mission.namesake
             )
         else:
-            name = _CatalogueEntry(place, pattern, True, refused)
+            name = _CatalogueEntry(place, pattern, True, refused_pattern)
         for first in {_first_of(text), _first_of(text.upper())}:
             yield first, name
     for text in mission.words:
@@ -145,7 +145,7 @@ def _names(place: int, mission: Mission) -> Iterator[tuple[str, _CatalogueEntry]
             place,
             re.compile(rf"{re.escape(text)}(?!\w)"),
             is_sure=False,
-            refused=refused,
+            refused_pattern=refused_pattern,
             not_after=_preceded_by(mission.unless_preceded_by) if mission.unless_preceded_by else None,
             followed_by=followed_by_its_own(mission.also_followed_by),
             is_on_the_ground=mission.kind == "ground",
@@ -163,12 +163,12 @@ def _preceded_by(words: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(map(re.escape, words))})[\s\-–/]*$")
 
 
-def _written(name: str) -> str:
+def _pattern_of(name: str) -> str:
     """Return the pattern for a name; names of several words match in any case, with any white space and any kind of
     dash.
     """
-    escaped = re.sub(r"(?:\\ |\s)+", r"\\s+", re.escape(name)).replace(r"\-", "[-–‐]")
-    return f"(?i:{escaped})" if " " in name else escaped
+    pattern = re.sub(r"(?:\\ |\s)+", r"\\s+", re.escape(name)).replace(r"\-", "[-–‐]")
+    return f"(?i:{pattern})" if " " in name else pattern
 
 
 def _first_of(name: str) -> str:

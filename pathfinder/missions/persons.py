@@ -39,7 +39,7 @@ _DOES = re.compile(
     r"|(?:discovered|found|showed|proved)\s+(?:that|how|the\s+laws?)\b)"
 )
 """Pattern for text that follows a name and shows that it is a person's: people think, write and have colleagues."""
-_DATED = re.compile(
+_WITH_YEAR = re.compile(
     r"(?:\s*(?:&|and)\s+[A-Z][a-zà-ÿ]+)?"
     r"(?:\s*[(\[,]\s*|\s+(?:in|from|since|during|around|by|until)\s+(?:the\s+|early\s+|late\s+|[A-Z][a-z]{2,8}\.?\s+)?"
     r"|(?:'s|’s)\s+)(1[5-9]\d\d|20\d\d)s?(?!\w)"
@@ -65,7 +65,7 @@ was resolved by Hubble", the year is that of Pluto's discovery.
 
 def is_dated_before(first_year: int, text: str, end: int) -> bool:
     """True if the name that ends at `end` is accompanied by a year before `first_year`."""
-    year = _DATED.match(text, end)
+    year = _WITH_YEAR.match(text, end)
     return year is not None and int(year[1]) < first_year
 
 

@@ -57,8 +57,8 @@ class HashEmbedder:
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
             words = _words(text)[:MAX_WORDS] or [""]
-            summed = np.sum([self._direction(word) for word in words], axis=0)
-            vectors[row] = summed / np.linalg.norm(summed)
+            vector_sum = np.sum([self._direction(word) for word in words], axis=0)
+            vectors[row] = vector_sum / np.linalg.norm(vector_sum)
         return vectors
 
     def _direction(self, word: str) -> NDArray[np.float64]:

@@ -74,7 +74,7 @@ class LlamaServer:
         """
         with self._lock:
             if self._run is None or self._run.has_ended:
-                self._run = _Run(self._started(), self._clock())
+                self._run = _Run(self._start(), self._clock())
             run = self._run
         if not run.is_over.wait(min(seconds, LOAD_SECONDS)):
             raise TimeSpent(
@@ -94,7 +94,7 @@ class LlamaServer:
             if self._run is not None:
                 self._run.stop()
 
-    def _started(self) -> "Popen[str]":
+    def _start(self) -> "Popen[str]":
         if self._program == PROGRAM and find_spec("xllamacpp") is None:
             raise MissingDependency(
                 "a model file needs llama.cpp, which is not installed: pip install 'pathfinder[local-chat]'"
@@ -184,5 +184,5 @@ def stop_servers() -> None:
 
 def usable_cores() -> int:
     """Return the number of processor cores that this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed else os.cpu_count() or 1
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1

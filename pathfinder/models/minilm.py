@@ -150,8 +150,8 @@ class MiniLM:
     def _read_one(self, text: str) -> tuple[Vectors, TokenVectors]:
         """Read a text into arrays that several callers will share, and that none of them may change."""
         vectors, (tokens,) = self._read([text])
-        for shared in (vectors, tokens.vectors, tokens.ids, tokens.spans):
-            shared.flags.writeable = False
+        for array in (vectors, tokens.vectors, tokens.ids, tokens.spans):
+            array.flags.writeable = False
         return vectors, tokens
 
     def _read(self, texts: Sequence[str]) -> tuple[Vectors, list[TokenVectors]]:
@@ -159,8 +159,8 @@ class MiniLM:
         vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         tokens: dict[int, TokenVectors] = {}
         for rows in self._batches([len(e) for e in encodings]):
-            vectors[rows], hidden = self._run(["embedding", "tokens"], [encodings[row] for row in rows])
-            tokens |= {row: _without_padding(hidden[place], encodings[row]) for place, row in enumerate(rows)}
+            vectors[rows], hidden_states = self._run(["embedding", "tokens"], [encodings[row] for row in rows])
+            tokens |= {row: _without_padding(hidden_states[place], encodings[row]) for place, row in enumerate(rows)}
         return vectors, [tokens[row] for row in range(len(texts))]
 
     def _batches(self, lengths: Sequence[int]) -> Iterable[list[int]]:
@@ -177,10 +177,10 @@ class MiniLM:
         return [np.asarray(array, dtype=np.float32) for array in arrays]
 
 
-def _without_padding(hidden: NDArray[np.float32], encoding: Encoding) -> TokenVectors:
+def _without_padding(hidden_states: NDArray[np.float32], encoding: Encoding) -> TokenVectors:
     # A copy, so that the tokens do not keep the padding of the whole batch in memory.
     return TokenVectors(
-        vectors=hidden[: len(encoding)].copy(),
+        vectors=hidden_states[: len(encoding)].copy(),
         ids=np.array(encoding.ids, dtype=np.int32),
         spans=np.array(encoding.offsets, dtype=np.int32),
     )

@@ -83,11 +83,11 @@ def build_graph(weights: Weights, precision: Precision = "float32", n_layers: in
     text's vector then depends on the other texts in its batch, so each text needs its own pass.
     """
     graph = _Graph(weights, precision)
-    hidden = _embed_tokens(graph)
+    hidden_states = _embed_tokens(graph)
     for layer in range(n_layers):
-        hidden = _encode(graph, hidden, f"encoder.layer.{layer}.")
-    graph.node("Identity", hidden, output="tokens")
-    _pool(graph, hidden)
+        hidden_states = _encode(graph, hidden_states, f"encoder.layer.{layer}.")
+    graph.node("Identity", hidden_states, output="tokens")
+    _pool(graph, hidden_states)
     names = ("input_ids", "attention_mask")
     ints = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"]) for name in names]
     shapes: dict[str, list[str | int]] = {"embedding": ["batch", DIMENSION], "tokens": ["batch", "tokens", DIMENSION]}
@@ -141,10 +141,10 @@ class _Graph:
         if self.precision == "float32" or name in NEVER_ROUNDED:
             return self.node("Add", self.node("MatMul", x, self.constant(f"{name}.weight", matrix)), offset)
         scales = np.maximum(np.abs(matrix).max(axis=0), np.finfo(np.float32).tiny) / np.float32(INT8_LIMIT)
-        rounded = self.constant(f"{name}.weight", np.round(matrix / scales).astype(np.int8))
+        rounded_weights = self.constant(f"{name}.weight", np.round(matrix / scales).astype(np.int8))
         scale = self.constant(f"{name}.scale", scales.astype(np.float32))
         zero = self.constant(f"{name}.zero", np.zeros(len(scales), dtype=np.int8))
-        return self.node("DynamicQuantizeMatMul", x, rounded, scale, zero, offset, domain=CONTRIB)
+        return self.node("DynamicQuantizeMatMul", x, rounded_weights, scale, zero, offset, domain=CONTRIB)
 
 
 def _embed_tokens(graph: _Graph) -> str:
@@ -153,30 +153,37 @@ def _embed_tokens(graph: _Graph) -> str:
     zero, last = graph.constant("zero", np.array([0])), graph.constant("axis_0", np.array([0]))
     positions = graph.node("Slice", graph.weight("embeddings.position_embeddings.weight"), zero, n_tokens, last)
     segment = graph.constant("segment", graph.weights["embeddings.token_type_embeddings.weight"][0])
-    summed = graph.node("Add", graph.node("Add", words, positions), segment)
-    return graph.normalise(summed, "embeddings.LayerNorm")
+    embeddings = graph.node("Add", graph.node("Add", words, positions), segment)
+    return graph.normalise(embeddings, "embeddings.LayerNorm")
 
 
-def _encode(graph: _Graph, hidden: str, prefix: str) -> str:
+def _encode(graph: _Graph, hidden_states: str, prefix: str) -> str:
     projections = [f"{prefix}attention.self.{part}" for part in ("query", "key", "value")]
-    joined = np.concatenate([graph.weights[f"{p}.weight"].T for p in projections], axis=1)
+    projection_matrix = np.concatenate([graph.weights[f"{p}.weight"].T for p in projections], axis=1)
     bias = np.concatenate([graph.weights[f"{p}.bias"] for p in projections])
-    attended = _attend(graph, hidden, joined, bias, f"{prefix}qkv")
-    projected = graph.linear(attended, f"{prefix}attention.output.dense")
-    hidden = graph.normalise(graph.node("Add", projected, hidden), f"{prefix}attention.output.LayerNorm")
-    inner = graph.node("Gelu", graph.linear(hidden, f"{prefix}intermediate.dense"))
+    attention = _attend(graph, hidden_states, projection_matrix, bias, f"{prefix}qkv")
+    projection = graph.linear(attention, f"{prefix}attention.output.dense")
+    hidden_states = graph.normalise(graph.node("Add", projection, hidden_states), f"{prefix}attention.output.LayerNorm")
+    inner = graph.node("Gelu", graph.linear(hidden_states, f"{prefix}intermediate.dense"))
     outer = graph.linear(inner, f"{prefix}output.dense")
-    return graph.normalise(graph.node("Add", outer, hidden), f"{prefix}output.LayerNorm")
+    return graph.normalise(graph.node("Add", outer, hidden_states), f"{prefix}output.LayerNorm")
 
 
-def _attend(graph: _Graph, hidden: str, matrix: NDArray[np.float32], bias: NDArray[np.float32], name: str) -> str:
+def _attend(
+    graph: _Graph, hidden_states: str, matrix: NDArray[np.float32], bias: NDArray[np.float32], name: str
+) -> str:
     """Add an attention block; `matrix` computes queries, keys and values, side by side."""
     if graph.precision == "float32":
-        inputs = hidden, graph.constant(f"{name}.weight", matrix), graph.constant(f"{name}.bias", bias), _mask(graph)
+        inputs = (
+            hidden_states,
+            graph.constant(f"{name}.weight", matrix),
+            graph.constant(f"{name}.bias", bias),
+            _mask(graph),
+        )
         return graph.node("Attention", *inputs, domain=CONTRIB, num_heads=N_HEADS)
     thirds = [f"{name}.query", f"{name}.key", f"{name}.value"]
     graph.nodes.append(
-        helper.make_node("Split", [graph.product(hidden, matrix, bias, name)], thirds, axis=2, num_outputs=3)
+        helper.make_node("Split", [graph.product(hidden_states, matrix, bias, name)], thirds, axis=2, num_outputs=3)
     )
     return graph.node("MultiHeadAttention", *thirds, "", _mask(graph), domain=CONTRIB, num_heads=N_HEADS)
 
@@ -188,11 +195,11 @@ def _mask(graph: _Graph) -> str:
     return "mask"
 
 
-def _pool(graph: _Graph, hidden: str) -> str:
+def _pool(graph: _Graph, hidden_states: str) -> str:
     """Add the normalised mean over the tokens that are not padding."""
     axis = graph.constant("token_axis", np.array([1]))
     mask = graph.node("Cast", "attention_mask", to=TensorProto.FLOAT)
     column = graph.node("Unsqueeze", mask, graph.constant("last_axis", np.array([2])))
-    summed = graph.node("ReduceSum", graph.node("Mul", hidden, column), axis, keepdims=0)
-    mean = graph.node("Div", summed, graph.node("ReduceSum", mask, axis, keepdims=1))
+    total = graph.node("ReduceSum", graph.node("Mul", hidden_states, column), axis, keepdims=0)
+    mean = graph.node("Div", total, graph.node("ReduceSum", mask, axis, keepdims=1))
     return graph.node("LpNormalization", mean, output="embedding", axis=1, p=2)

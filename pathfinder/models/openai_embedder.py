@@ -105,7 +105,7 @@ class OpenAIEmbedder:
 
     def estimate(self, texts: Iterable[str]) -> CostEstimate:
         """Estimate the cost of embedding `texts` from their lengths."""
-        n_tokens = round(sum(len(_encode(_cut(text))) for text in texts) / BYTES_PER_TOKEN)
+        n_tokens = round(sum(len(_encode(_cut_off(text))) for text in texts) / BYTES_PER_TOKEN)
         return CostEstimate(n_tokens, n_tokens * MODELS[self._model].dollars_per_million_tokens / 1e6, PRICED_ON)
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
@@ -114,7 +114,7 @@ class OpenAIEmbedder:
         Raises a `ProviderError` if the call fails, or if the reply has too few vectors or vectors of the wrong length.
         """
         client = self._client.with_options(timeout=self._timeout_seconds[kind], max_retries=MAX_RETRIES[kind])
-        batches = [self._embed_batch(client, batch) for batch in _batches([_cut(text) for text in texts])]
+        batches = [self._embed_batch(client, batch) for batch in _batches([_cut_off(text) for text in texts])]
         return np.concatenate([np.empty((0, self.dimension), dtype=np.float32), *batches])
 
     def _embed_batch(self, client: openai.OpenAI, texts: Sequence[str]) -> Vectors:
@@ -128,22 +128,22 @@ class OpenAIEmbedder:
             raise self._provider.failure(error, is_unreachable=is_unreachable) from None
         if indexes != list(range(len(texts))):
             raise ProviderError(f"{self.name} gave {len(indexes)} vectors for {len(texts)} texts: try again later")
-        return self._checked(vectors)
+        return self._check(vectors)
 
-    def _checked(self, vectors: Sequence[Vectors]) -> Vectors:
+    def _check(self, vectors: Sequence[Vectors]) -> Vectors:
         shapes = {vector.shape for vector in vectors}
         if shapes != {(self.dimension,)}:
             dimensions = ", ".join(str(shape[0]) if shape else "none" for shape in sorted(shapes))
             raise ProviderError(
                 f"{self.name} gave vectors of dimension {dimensions} instead of {self.dimension}: {_REMEDY}"
             )
-        stacked = np.stack(vectors)
-        lengths = np.linalg.norm(stacked, axis=1)
+        rows = np.stack(vectors)
+        lengths = np.linalg.norm(rows, axis=1)
         # Not written the other way round, because all comparisons with NaN are false.
         if not (np.abs(lengths - 1) < NORM_TOLERANCE).all():
             worst = lengths[np.argmax(np.abs(lengths - 1))]
             raise ProviderError(f"{self.name} gave a vector of length {worst:.4g} instead of 1: {_REMEDY}")
-        return stacked
+        return rows
 
 
 _REMEDY = "check which model answers at OPENAI_BASE_URL"
@@ -159,7 +159,7 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _cut(text: str) -> str:
+def _cut_off(text: str) -> str:
     """Return the part of `text` that is embedded. OpenAI does not accept an empty text, so an empty one becomes a
     space.
     """

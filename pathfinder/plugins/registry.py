@@ -70,7 +70,7 @@ class Registry(Generic[T]):
         self.group, self.noun = group, noun
         self._kind, self._own, self._name_of, self._fault_of_name = kind, dict(own), name_of, fault_of_name
         self._fault_beside = fault_beside
-        self._loaded: dict[str, T] = {}
+        self._loaded_extensions: dict[str, T] = {}
         self._problems: dict[str, PluginProblem] = {}
         self._faults: dict[str, PluginProblem] = {}
         self._lock = RLock()
@@ -89,23 +89,23 @@ class Registry(Generic[T]):
     def get(self, name: str) -> T:
         """Return the extension with this name. Raises `UsageError` for a name that is unknown or was left out."""
         with self._lock:
-            if name not in self._loaded:
+            if name not in self._loaded_extensions:
                 extension = self._built_in(name) if name in self._own else self._plug_in(name)
                 if extension is None:
                     raise UsageError(self._unknown(name))
-                self._loaded[name] = extension
-            return self._loaded[name]
+                self._loaded_extensions[name] = extension
+            return self._loaded_extensions[name]
 
     def all(self) -> tuple[T, ...]:
         """Load every extension; a plug-in that fails is left out and listed by `problems`."""
         with self._lock:
             for name in list(self._plugins):
-                if name not in self._loaded and (extension := self._plug_in(name)) is not None:
-                    self._loaded[name] = extension
+                if name not in self._loaded_extensions and (extension := self._plug_in(name)) is not None:
+                    self._loaded_extensions[name] = extension
             return tuple(self.get(name) for name in self.names())
 
     def attempt(
-        self, name: str, call: Callable[[], R], expected: tuple[type[Exception], ...] = ()
+        self, name: str, call: Callable[[], R], expected_errors: tuple[type[Exception], ...] = ()
     ) -> R | PluginProblem:
         """Return the result of `call`, which runs code from the extension called `name`.
 
@@ -117,7 +117,7 @@ class Registry(Generic[T]):
             return call()
         try:
             return call()
-        except expected:
+        except expected_errors:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - another package's code may raise anything; its fault is named
             with self._lock:
@@ -127,11 +127,11 @@ class Registry(Generic[T]):
                     _LOG.warning("%s", fault)
             return fault
 
-    def use(self, name: str, call: Callable[[], R], expected: tuple[type[Exception], ...] = ()) -> R:
+    def use(self, name: str, call: Callable[[], R], expected_errors: tuple[type[Exception], ...] = ()) -> R:
         """Return the result of `call`, which runs code from the extension called `name`. Raises `PluginFailed` with the
         problem if a plug-in fails; errors from Pathfinder itself, and those in `expected`, are raised as they are.
         """
-        result = self.attempt(name, call, (PathfinderError, *expected))
+        result = self.attempt(name, call, (PathfinderError, *expected_errors))
         if isinstance(result, PluginProblem):
             raise PluginFailed(str(result))
         return result
@@ -140,7 +140,7 @@ class Registry(Generic[T]):
         """List the plug-ins left out so far: those with clashing names at once, others once they fail to load or
         fail in use.
         """
-        return (*self._declared[1], *self._problems.values(), *self._faults.values())
+        return (*self._declarations[1], *self._problems.values(), *self._faults.values())
 
     def plug_ins(self) -> tuple[str, ...]:
         """Describe each working plug-in by its noun, name and package: "map layer toycorner, from toybox"."""
@@ -152,23 +152,23 @@ class Registry(Generic[T]):
 
     @property
     def _plugins(self) -> Mapping[str, EntryPoint]:
-        return self._declared[0]
+        return self._declarations[0]
 
     @cached_property
-    def _declared(self) -> tuple[dict[str, EntryPoint], tuple[PluginProblem, ...]]:
+    def _declarations(self) -> tuple[dict[str, EntryPoint], tuple[PluginProblem, ...]]:
         """Return the entry points by name, and those whose name was already taken."""
-        declared: dict[str, EntryPoint] = {}
+        points: dict[str, EntryPoint] = {}
         clashes = []
         if read_settings().plugins == "on":
             for point in sorted(entry_points(group=self.group), key=lambda point: (point.name, package_of(point))):
-                if point.name in self._own or point.name in declared:
-                    owner = "Pathfinder itself" if point.name in self._own else package_of(declared[point.name])
+                if point.name in self._own or point.name in points:
+                    owner = "Pathfinder itself" if point.name in self._own else package_of(points[point.name])
                     clashes.append(self._problem(point, f"{owner} has a {self.noun} of that name"))
                 elif fault := self._fault_of_name(point.name):
                     clashes.append(self._problem(point, fault))
                 else:
-                    declared[point.name] = point
-        return declared, tuple(clashes)
+                    points[point.name] = point
+        return points, tuple(clashes)
 
     def _built_in(self, name: str) -> T:
         extension = self._own[name]
@@ -187,10 +187,10 @@ class Registry(Generic[T]):
 
     def _loaded_from(self, point: EntryPoint) -> T:
         """Import a plug-in, and raise `UsageError` with the reason if it does not fit this registry."""
-        extension, declared = point.load(), _declared_version(point)
-        if declared != API_VERSION:
+        extension, version = point.load(), _declared_version(point)
+        if version != API_VERSION:
             raise UsageError(
-                f"its module declares PATHFINDER_API = {declared!r}, but this Pathfinder has version {API_VERSION} "
+                f"its module declares PATHFINDER_API = {version!r}, but this Pathfinder has version {API_VERSION} "
                 "of the plug-in interface"
             )
         if not isinstance(extension, self._kind):
@@ -205,7 +205,7 @@ class Registry(Generic[T]):
 
     def _in_use(self) -> Sequence[T]:
         """Return Pathfinder's own extensions, and the plug-ins loaded so far."""
-        plug_ins = (extension for name, extension in self._loaded.items() if name not in self._own)
+        plug_ins = (extension for name, extension in self._loaded_extensions.items() if name not in self._own)
         return (*map(self._built_in, self._own), *plug_ins)
 
     def _problem(self, point: EntryPoint, reason: str) -> PluginProblem:

@@ -28,12 +28,12 @@ def _check_pattern(pattern: str) -> str:
     breaks.
     """
     try:
-        compiled = re.compile(f"(?:{pattern})")
+        regex = re.compile(f"(?:{pattern})")
     except (re.error, RecursionError, OverflowError) as error:
         raise PydanticCustomError(
             "pattern", "a pattern must be a Python regular expression ({reason})", {"reason": str(error)}
         ) from error
-    if compiled.groups:
+    if regex.groups:
         raise PydanticCustomError("pattern", "a pattern must not capture groups: write (?:...) for (...)")
     return pattern
 
@@ -91,11 +91,11 @@ class FieldQuantity:
 
 def check_names(quantities: tuple[FieldQuantity, ...]) -> tuple[FieldQuantity, ...]:
     """Return `quantities` if no name occurs twice or belongs to a general kind; otherwise, validation fails."""
-    seen = set(get_args(GeneralKind))
+    names = set(get_args(GeneralKind))
     for quantity in quantities:
-        if quantity.name in seen:
+        if quantity.name in names:
             raise PydanticCustomError(
                 "name", "the name {name} is already in use: each quantity needs its own", {"name": repr(quantity.name)}
             )
-        seen.add(quantity.name)
+        names.add(quantity.name)
     return quantities

@@ -58,8 +58,8 @@ def off_topic_questions(profile: Profile) -> list[str]:
     questions.
     """
     own_fields = set(profile.abstention.own_fields)
-    shipped = [question.text for question in shipped_questions() if question.field not in own_fields]
-    return [*shipped, *profile.abstention.questions]
+    questions = [question.text for question in shipped_questions() if question.field not in own_fields]
+    return [*questions, *profile.abstention.questions]
 
 
 @cache

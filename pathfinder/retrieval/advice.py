@@ -32,10 +32,11 @@ def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str,
         )
     if weighting.citations and weighting.recency:
         advice.append(TIME_AGAINST_CITATIONS)
-    dated = int((~np.isnan(candidates.age_years)).sum())
-    if weighting.recency and 2 * dated < len(candidates):
+    n_dated = int((~np.isnan(candidates.age_years)).sum())
+    if weighting.recency and 2 * n_dated < len(candidates):
         advice.append(
-            f"Only {dated:,} of the {len(candidates):,} candidates have a date; the others are given the median weight."
+            f"Only {n_dated:,} of the {len(candidates):,} candidates have a date; "
+            "the others are given the median weight."
         )
     if weighting.keywords and not np.nan_to_num(candidates.keyword).any():
         advice.append("None of the candidates has any of the keywords, so keywords have no effect.")

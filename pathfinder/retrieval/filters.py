@@ -85,8 +85,8 @@ def year_predicate(request: SearchRequest, papers: PaperTable, log: StageLog) ->
         return EVERY_PAPER, StageReport("all years")
     predicate = Predicate(year_from=first, year_to=last)
     years = papers.years()
-    if undated := int(np.isnan(years).sum()):
-        papers_are = "1 paper without a year is" if undated == 1 else f"{undated:,} papers without a year are"
+    if n_undated := int(np.isnan(years).sum()):
+        papers_are = "1 paper without a year is" if n_undated == 1 else f"{n_undated:,} papers without a year are"
         log.note(f"{papers_are} left out by the year filter")
     if not _any_meets(predicate, papers):
         log.note(f"no papers in this corpus are from {_describe_years(first, last)}: widen the years")
@@ -121,14 +121,14 @@ def within_region(request: SearchRequest, predicate: Predicate, corpus: Corpus, 
         return predicate
     with log.stage("region") as stage:
         mask, note = in_region(request.region, corpus)
-        narrowed = predicate.within(corpus.papers.take(np.flatnonzero(mask)).paper_ids())
+        narrower = predicate.within(corpus.papers.take(np.flatnonzero(mask)).paper_ids())
         stage.ran = f"{int(mask.sum()):,} papers"
         log.note(note, says_filter=True)
         if not mask.any():
             log.note("no papers in this corpus lie in that region: draw another, or search the whole map")
-        elif _any_meets(predicate, corpus.papers) and not _any_meets(narrowed, corpus.papers):
+        elif _any_meets(predicate, corpus.papers) and not _any_meets(narrower, corpus.papers):
             log.note("no papers in that region are from these years: widen the years or the region")
-    return narrowed
+    return narrower
 
 
 def within_papers(request: SearchRequest, predicate: Predicate, papers: PaperTable, log: StageLog) -> Predicate:
@@ -137,16 +137,16 @@ def within_papers(request: SearchRequest, predicate: Predicate, papers: PaperTab
         return predicate
     with log.stage("within") as stage:
         n_papers = int((papers.rows_of(request.within) >= 0).sum())
-        narrowed = predicate.within(request.within)
+        narrower = predicate.within(request.within)
         stage.ran = f"{n_papers:,} papers"
         log.note(
             f"only {n_papers:,} of {len(papers):,} papers are searched, such as those on a shelf", says_filter=True
         )
         if n_lost := len(set(request.within)) - n_papers:
             log.note(f"{n_lost:,} of the papers to search are not in this corpus")
-        if n_papers and _any_meets(predicate, papers) and not _any_meets(narrowed, papers):
+        if n_papers and _any_meets(predicate, papers) and not _any_meets(narrower, papers):
             log.note("none of the papers to search passes the other filters: widen them")
-    return narrowed
+    return narrower
 
 
 def _any_meets(predicate: Predicate, papers: PaperTable) -> bool:

@@ -45,7 +45,7 @@ def describe(likeness: Likeness, papers: PaperTable) -> str:
     if likeness.text and not (likeness.more or likeness.less or likeness.place):
         return likeness.text
     parts = [f"like: {_titles(examples.more, papers)}"] if likeness.more else []
-    parts += [f"like the text: {_cut(likeness.text)}"] if likeness.text else []
+    parts += [f"like the text: {_shorten(likeness.text)}"] if likeness.text else []
     parts += [f"unlike: {_titles(examples.less, papers)}"] if likeness.less else []
     if likeness.place:
         x, y = likeness.place
@@ -81,10 +81,10 @@ def direction_of(
     direction = vectors.mean(axis=0)
     if len(examples.less):
         direction = direction - LESS * corpus.dense.vectors(examples.less).mean(axis=0)
-    return normalised(direction), StageReport(_made_of(examples), embedder.name)
+    return normalise(direction), StageReport(_made_of(examples), embedder.name)
 
 
-def normalised(direction: NDArray[np.float32]) -> NDArray[np.float32]:
+def normalise(direction: NDArray[np.float32]) -> NDArray[np.float32]:
     """Scale `direction` to length 1. Raises `UsageError` if the examples cancel out."""
     length = float(np.linalg.norm(direction))
     if length == 0:
@@ -93,9 +93,9 @@ def normalised(direction: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _made_of(examples: ResolvedExamples) -> str:
-    parts = [_counted(len(examples.more), "paper")] if len(examples.more) else []
+    parts = [_describe_count(len(examples.more), "paper")] if len(examples.more) else []
     parts += ["the text"] if examples.likeness.text else []
-    less = f", less {LESS:g} of {_counted(len(examples.less), 'paper')}" if len(examples.less) else ""
+    less = f", less {LESS:g} of {_describe_count(len(examples.less), 'paper')}" if len(examples.less) else ""
     return f"like {' and '.join(parts)}{less}"
 
 
@@ -118,9 +118,9 @@ def _with_text(text: str, vector: Direction, corpus: Corpus) -> list[int]:
     rows = corpus.sparse.search(text, _NEAREST_TO_TEXT).rows
     if vector is not None:
         rows = np.union1d(rows, corpus.dense.search(vector, _NEAREST_TO_TEXT).rows)
-    folded_text = _folded(text)
+    folded_text = _fold(text)
     papers = zip(rows.tolist(), corpus.papers.take(rows), strict=True)
-    return [row for row, paper in papers if folded_text in (_folded(paper.abstract), _folded(paper.text))]
+    return [row for row, paper in papers if folded_text in (_fold(paper.abstract), _fold(paper.text))]
 
 
 def texts_of(examples: ResolvedExamples, papers: PaperTable | None) -> list[str]:
@@ -133,7 +133,7 @@ def keywords_of(
     request: SearchRequest, examples: ResolvedExamples, corpus: Corpus, models: Models
 ) -> tuple[tuple[Keyword, ...], StageReport]:
     """Return the keywords of the papers and the text, without the dropped ones, followed by the reader's own."""
-    dropped = {keyword.casefold() for keyword in request.dropped_keywords}
+    dropped_keywords = {keyword.casefold() for keyword in request.dropped_keywords}
     candidates = {}
     for paper in corpus.papers.take(examples.more):
         for text in (*paper.subjects, *paper.keywords)[:KEYWORDS_PER_PAPER]:
@@ -141,22 +141,22 @@ def keywords_of(
     if examples.likeness.text:
         candidates |= {k.text.casefold(): k for k in models.extractor.question_keywords(examples.likeness.text)}
     own = {text.casefold(): Keyword(text, is_given=True) for text in map(str.strip, request.extra_keywords) if text}
-    remaining = [keyword for key, keyword in candidates.items() if key not in dropped and key not in own]
+    remaining = [keyword for key, keyword in candidates.items() if key not in dropped_keywords and key not in own]
     return (*remaining, *own.values()), StageReport("of the papers and the text given")
 
 
-def _counted(n: int, what: str) -> str:
+def _describe_count(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
 def _titles(rows: Rows, papers: PaperTable) -> str:
-    return ", ".join(f'"{_cut(paper.title)}"' for paper in papers.take(rows))
+    return ", ".join(f'"{_shorten(paper.title)}"' for paper in papers.take(rows))
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= _TITLE_CHARACTERS else f"{text[: _TITLE_CHARACTERS - 3]}..."

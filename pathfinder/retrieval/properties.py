@@ -42,13 +42,13 @@ def with_properties(request: SearchRequest, predicate: Predicate, papers: PaperT
         if value != getattr(EVERY_PAPER, criterion.name):
             with log.stage(criterion.name) as stage:
                 changes: dict[str, Any] = {criterion.name: value}
-                narrowed = replace(predicate, **changes)
+                narrower = replace(predicate, **changes)
                 n_papers = _count(replace(EVERY_PAPER, **changes), papers)
                 stage.ran = f"{_describe(value)}: {n_papers:,} of {len(papers):,} papers"
             _note_missing(criterion, value, n_papers, papers, log)
-            if n_papers and _count(predicate, papers) and not _count(narrowed, papers):
+            if n_papers and _count(predicate, papers) and not _count(narrower, papers):
                 log.note(f"no paper that passes the filter for {criterion.noun} also passes the others: widen those")
-            predicate = narrowed
+            predicate = narrower
     return predicate
 
 

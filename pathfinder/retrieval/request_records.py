@@ -119,14 +119,14 @@ def _as_json(setting: Setting, value: Any) -> Any:
     return value if value is None or type(value) in (bool, int, float, str) else setting.kind.write(value)
 
 
-def _value(setting: Setting, sent: Any) -> Any:
+def _value(setting: Setting, raw_value: Any) -> Any:
     """Convert a JSON value to the setting's value; strings are written as in a link."""
-    if isinstance(sent, list | dict):
-        return tuple(sent.items() if isinstance(sent, dict) else sent)
-    if not isinstance(sent, str):
-        return sent
+    if isinstance(raw_value, list | dict):
+        return tuple(raw_value.items() if isinstance(raw_value, dict) else raw_value)
+    if not isinstance(raw_value, str):
+        return raw_value
     try:
-        return setting.kind.read(sent)
+        return setting.kind.read(raw_value)
     except ValueError as error:
         values = f" ({setting.kind.values})" if setting.kind.values else ""
-        raise UsageError(f"{setting.name}{values} cannot be {sent!r}: {error}") from error
+        raise UsageError(f"{setting.name}{values} cannot be {raw_value!r}: {error}") from error

@@ -78,51 +78,51 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     if request.cited_by_hits or request.citing_hits:
         with log.stage("network") as stage:
             best = partial(first_hits, request, rankings, corpus.dense)
-            linked, stage.report = widen(request, rankings, corpus, best)
-        rankings = replace(rankings, linked_papers=linked)
+            linked_papers, stage.report = widen(request, rankings, corpus, best)
+        rankings = replace(rankings, linked_papers=linked_papers)
     return LookupResult(
         request, keywords, rankings, expansions, hypothetical, question if question != request.query else None
     )
 
 
-def rank(retrieved: LookupResult, corpus: Corpus, models: Models, log: StageLog) -> SearchResult:
+def rank(lookup: LookupResult, corpus: Corpus, models: Models, log: StageLog) -> SearchResult:
     """Fuse, rerank and weight the retrieved papers."""
-    request, rankings = retrieved.request, retrieved.rankings
+    request, rankings = lookup.request, lookup.rankings
     with log.stage("fusion") as stage:
         hits = unite(rankings, corpus.dense)
         if request.passages:
             hits = with_passages(hits, rankings.vector, corpus)
         hits = with_full_texts(hits, request, rankings.full_texts, corpus)
-        candidates = gather(request, hits, retrieved.keywords, corpus, retrieved.expansions, rankings.named_rows)
+        candidates = gather(request, hits, lookup.keywords, corpus, lookup.expansions, rankings.named_rows)
         candidates = with_found_passages(candidates, rankings.full_texts, corpus)
         candidates = with_signals(candidates, request.query, rankings.vector, corpus, log)
         stage.ran = describe_fusion(hits, request)
-    candidates = with_titled(retrieved.question or request.query, candidates, corpus.papers, log)
+    candidates = with_titled(lookup.question or request.query, candidates, corpus.papers, log)
     if request.reranker != NO_RERANKER:
         with log.stage("rerank") as stage:
             candidates, stage.report = rerank(request, candidates, corpus, models, log)
-    return order(retrieved, candidates, corpus, log)
+    return order(lookup, candidates, corpus, log)
 
 
-def order(retrieved: LookupResult, candidates: Candidates, corpus: Corpus, log: StageLog) -> SearchResult:
+def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: StageLog) -> SearchResult:
     """Weight the candidates and build the result."""
-    request = retrieved.request
+    request = lookup.request
     with log.stage("weighting") as stage:
         for problem in weighting_problems(candidates, request.weighting):
             log.note(problem)
         hits = weigh(candidates, request.weighting, request.top_k)
         stage.report = report_weights(request.weighting, candidates)
     return SearchResult(
-        request if retrieved.question is None else replace(request, query=retrieved.question),
+        request if lookup.question is None else replace(request, query=lookup.question),
         corpus.name,
         candidates,
         hits,
-        retrieved.keywords,
+        lookup.keywords,
         log.stages,
         log.notes,
-        hypothetical=retrieved.hypothetical,
-        expansions=retrieved.expansions,
+        hypothetical=lookup.hypothetical,
+        expansions=lookup.expansions,
         stage_status=log.stage_status,
-        searched=None if retrieved.question is None else request.query,
+        searched=None if lookup.question is None else request.query,
         filter_notes=log.filter_notes,
     )

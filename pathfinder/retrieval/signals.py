@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.plugins import PluginProblem
-from pathfinder.retrieval.factors import FACTORS, measured
+from pathfinder.retrieval.factors import FACTORS, measure_factor
 from pathfinder.retrieval.factors.factor import Pool
 from pathfinder.retrieval.lookup.passages import fit_passages, shown_passages
 from pathfinder.retrieval.lookup.question import Direction
@@ -24,14 +24,14 @@ def with_signals(candidates: Candidates, query: str, vector: Direction, corpus: 
     if vector is not None and corpus.passages is not None:
         fit = fit_passages(candidates.rows, vector, corpus.passages)
         candidates = replace(candidates, passages=shown_passages(fit, corpus.passages))
-    values = _measured(Pool(candidates, query, vector, corpus, fit), log)
+    values = _measure(Pool(candidates, query, vector, corpus, fit), log)
     own = {entry.name for entry in fields(candidates)} & values.keys()
     extra = {name: numbers for name, numbers in values.items() if name not in own and numbers is not None}
     return replace(candidates, extra=extra, **{name: values[name] for name in own})  # type: ignore[arg-type]
 
 
-def _measured(pool: Pool, log: StageLog) -> dict[str, Floats | None]:
-    results = {factor.name: measured(factor, pool) for factor in FACTORS.all() if factor.measure is not None}
+def _measure(pool: Pool, log: StageLog) -> dict[str, Floats | None]:
+    results = {factor.name: measure_factor(factor, pool) for factor in FACTORS.all() if factor.measure is not None}
     values: dict[str, Floats | None] = {}
     for name, result in results.items():
         if isinstance(result, PluginProblem):

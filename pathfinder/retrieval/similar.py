@@ -36,7 +36,7 @@ from pathfinder.retrieval.lookup.indexes import (
 )
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.search import order
-from pathfinder.retrieval.stages import StageLog, StageReport, skipped
+from pathfinder.retrieval.stages import StageLog, StageReport, skipped_stage
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import POOL_SIZE, Candidates, Keyword, Likeness, RetrievalMode, SearchRequest, SearchResult
 from pathfinder.types.settings import settings_of
@@ -68,31 +68,31 @@ def similar(
     near, predicate = _near(examples.likeness, vector, predicate, corpus.papers, coordinates, log)
     with log.stage("dense") as stage:
         dense, stage.report = (
-            look_up_dense(vector, predicate, corpus.dense) if vector is not None else (NO_HITS, _UNUSED)
+            look_up_dense(vector, predicate, corpus.dense) if vector is not None else (NO_HITS, _NOT_USED)
         )
     with log.stage("sparse") as stage:
         sparse, stage.report = _by_words(request, examples, predicate, corpus)
-    retrieved = LookupResult(request, keywords, Rankings(dense, sparse, vector, predicate))
+    lookup = LookupResult(request, keywords, Rankings(dense, sparse, vector, predicate))
     with log.stage("fusion") as stage:
         if near is None:
-            hits = unite(retrieved.rankings, corpus.dense)
+            hits = unite(lookup.rankings, corpus.dense)
             candidates, stage.ran = gather(request, hits, keywords, corpus), describe_fusion(hits, request)
         else:
             candidates, stage.ran = (
                 _by_place(request, near, keywords, corpus),
                 "not needed: papers are ranked by place alone",
             )
-    return order(retrieved, candidates, corpus, log)
+    return order(lookup, candidates, corpus, log)
 
 
-_UNUSED = skipped("no paper or text to resemble was given")
+_NOT_USED = skipped_stage("no paper or text to resemble was given")
 
 
 def _note_unused(request: SearchRequest, log: StageLog) -> None:
     """Add a note that names the settings that have no effect without a question."""
     settings = (setting for setting in settings_of(SearchRequest) if setting.needs_question)
-    if unused := [setting.name for setting in settings if getattr(request, setting.name) != setting.default]:
-        log.note(f"not used in a search for similar papers: {', '.join(unused)}")
+    if unused_names := [setting.name for setting in settings if getattr(request, setting.name) != setting.default]:
+        log.note(f"not used in a search for similar papers: {', '.join(unused_names)}")
 
 
 def _check_sides(request: SearchRequest, examples: ResolvedExamples) -> None:
@@ -130,10 +130,10 @@ def _by_words(
     request: SearchRequest, examples: ResolvedExamples, predicate: Predicate, corpus: Corpus
 ) -> tuple[Ranking, StageReport]:
     if len(examples.less):
-        return NO_HITS, skipped("words cannot be subtracted")
+        return NO_HITS, skipped_stage("words cannot be subtracted")
     texts = texts_of(examples, corpus.papers)
     if not texts:
-        return NO_HITS, skipped("no words were given")
+        return NO_HITS, skipped_stage("no words were given")
     return look_up_sparse(replace(request, query="\n".join(texts)), predicate, corpus.sparse)
 
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from pathfinder.plugins import PluginProblem
 from pathfinder.retrieval.factors import RankingFactor, factors_of, weights_of
-from pathfinder.retrieval.stages import StageLog, StageReport, substituted, with_stages
+from pathfinder.retrieval.stages import StageLog, StageReport, substituted_stage, with_stages
 from pathfinder.types import (
     RERANK_POOL_SIZE,
     Candidates,
@@ -73,13 +73,13 @@ def reweigh(result: SearchResult, weighting: Weighting) -> SearchResult:
     with log.stage("weighting") as stage:
         hits = weigh(result.candidates, weighting, result.request.top_k)
         stage.report = report_weights(weighting, result.candidates)
-    reordered = replace(
+    result_in_order = replace(
         result,
         request=replace(result.request, weighting=weighting),
         hits=hits,
         assessment=None,
     )
-    return with_stages(reordered, log)
+    return with_stages(result_in_order, log)
 
 
 def weigh(candidates: Candidates, weighting: Weighting, top_k: int) -> tuple[Hit, ...]:
@@ -125,11 +125,11 @@ def describe_weights(weighting: Weighting, candidates: Candidates | None = None)
 
     If `candidates` are given, weights that were not measured for them are left out, because they had no effect.
     """
-    weighed = [factor for factor in factors_of(weighting) if factor.name != RERANK]
+    known_factors = [factor for factor in factors_of(weighting) if factor.name != RERANK]
     if candidates is not None:
-        weighed = [factor for factor in weighed if known_weights(factor, candidates, weighting) is not None]
-    words = {factor.setting: factor.label if feature_of(factor.name) else factor.setting for factor in weighed}
-    strengths = {words[factor.setting]: factor.strength_in(weighting) for factor in weighed}
+        known_factors = [factor for factor in known_factors if known_weights(factor, candidates, weighting) is not None]
+    words = {factor.setting: factor.label if feature_of(factor.name) else factor.setting for factor in known_factors}
+    strengths = {words[factor.setting]: factor.strength_in(weighting) for factor in known_factors}
     on = [f"{name} {strength:g}" for name, strength in strengths.items() if strength > 0]
     return f"{weighting.preset.value}: {', '.join(on) or 'no weights'}"
 
@@ -138,12 +138,16 @@ def report_weights(weighting: Weighting, candidates: Candidates) -> StageReport:
     """Report the weights in effect, and the factors that are on but need a part that the corpus lacks."""
     words = describe_weights(weighting, candidates)
     reasons = [
-        f"{factor.label}: {factor.unmeasured}"
+        f"{factor.label}: {factor.unmeasured_reason}"
         for factor in factors_of(weighting)
-        if factor.unmeasured and factor.strength_in(weighting) > 0 and weights_of(factor, candidates, weighting) is None
+        if factor.unmeasured_reason
+        and factor.strength_in(weighting) > 0
+        and weights_of(factor, candidates, weighting) is None
     ]
     return (
-        substituted(f"{words}; not used: {'; '.join(reasons)}", "; ".join(reasons)) if reasons else StageReport(words)
+        substituted_stage(f"{words}; not used: {'; '.join(reasons)}", "; ".join(reasons))
+        if reasons
+        else StageReport(words)
     )
 
 
@@ -164,7 +168,7 @@ def active_factors(candidates: Candidates, weighting: Weighting) -> dict[str, tu
         if strength > 0 and not (is_paper and factor.name == RERANK):
             weights = known_weights(factor, candidates, weighting)
             if weights is not None:
-                active[factor.name] = (strength, _combined(factor, neutral_where_unknown(weights), is_paper))
+                active[factor.name] = (strength, _in_preset(factor, neutral_where_unknown(weights), is_paper))
     return active
 
 
@@ -183,7 +187,7 @@ def weighting_problems(candidates: Candidates, weighting: Weighting) -> tuple[st
     return tuple(str(result) for result in results if isinstance(result, PluginProblem))
 
 
-def _combined(factor: RankingFactor, weights: Floats, is_paper: bool) -> Floats:
+def _in_preset(factor: RankingFactor, weights: Floats, is_paper: bool) -> Floats:
     return _share_of_best(weights + factor.floor) if is_paper else weights
 
 

@@ -13,7 +13,7 @@ MATCHER = Matcher()
 
 
 def named(text: str) -> set[str]:
-    return {missions()[place].slug for place in MATCHER.named(text)}
+    return {missions()[place].slug for place in MATCHER.places_in(text)}
 
 
 # The catalogue --------------------------------------------------------------------------------------

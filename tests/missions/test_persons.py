@@ -94,7 +94,7 @@ AND_THE_OTHERS = [
 
 
 def named(text: str) -> set[str]:
-    return {missions()[place].slug for place in MATCHER.named(text)}
+    return {missions()[place].slug for place in MATCHER.places_in(text)}
 
 
 @pytest.mark.parametrize("text", [person for person, _, _ in PAIRS])

@@ -4,7 +4,7 @@ import pytest
 from pathfinder.index.tokens import Tokens
 from pathfinder.retrieval.reranking.local.features import features_of, neighbour_features
 from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
-from pathfinder.retrieval.reranking.local.model import LONG_QUESTION, LinearModel, fitted_model, relevance, standardised
+from pathfinder.retrieval.reranking.local.model import LONG_QUESTION, LinearModel, fitted_model, relevance, standardise
 from pathfinder.retrieval.reranking.local.pool import PAPERS_AT_ONCE, TokenPool, cosines_of
 from pathfinder.retrieval.reranking.local.terms import Terms, content_words, token_weights
 
@@ -106,8 +106,8 @@ def test_a_question_without_words_weighs_nothing():
 
 
 def test_features_are_compared_in_standard_deviations():
-    assert standardised(np.array([1.0, 2.0, 3.0])) == pytest.approx(np.array([-1, 0, 1]) / np.sqrt(2 / 3))
-    assert standardised(np.array([0.1, 0.1, 0.1])).tolist() == [0, 0, 0]
+    assert standardise(np.array([1.0, 2.0, 3.0])) == pytest.approx(np.array([-1, 0, 1]) / np.sqrt(2 / 3))
+    assert standardise(np.array([0.1, 0.1, 0.1])).tolist() == [0, 0, 0]
     model = LinearModel({"a": 2.0, "b": -1.0})
     values = np.array([0.0, 1.0])
     assert model.scores({"a": values, "b": values, "unused": values}) == pytest.approx([-1, 1])

@@ -10,7 +10,7 @@ from pathfinder.building import build
 from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder, WordReranker
 from pathfinder.retrieval.reranking.local.model import LinearModel
-from pathfinder.retrieval.reranking.rerank import _stretched
+from pathfinder.retrieval.reranking.rerank import _stretch
 from pathfinder.retrieval.weighting import contributions
 from pathfinder.session import Pathfinder
 from pathfinder.types import RERANK_POOL_SIZE, Likeness, Preset, RetrievalMode, Score, SearchRequest, Weighting
@@ -53,7 +53,7 @@ def test_a_slider_that_is_moved_gives_what_a_new_search_gives_also_beyond_the_re
 def test_what_rounding_tells_apart_is_equal():
     cosines = np.array([0.5, 0.5 + 6e-8, 0.5])
     assert LinearModel({"tokens": 1.0}).scores({"tokens": cosines}).tolist() == [0, 0, 0]
-    assert _stretched(np.zeros(3)).tolist() == [1, 1, 1]
+    assert _stretch(np.zeros(3)).tolist() == [1, 1, 1]
 
 
 def test_a_reranker_of_no_strength_is_no_part_of_a_score():

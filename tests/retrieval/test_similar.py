@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.retrieval.likeness import normalised
+from pathfinder.retrieval.likeness import normalise
 from pathfinder.retrieval.similar import similar
 from pathfinder.retrieval.weighting import contributions
 from pathfinder.session import Pathfinder
@@ -71,7 +71,7 @@ def test_a_place_needs_a_map(pf: Pathfinder) -> None:
 
 def test_what_cancels_out_is_told() -> None:
     with pytest.raises(UsageError, match="cancel each other out"):
-        normalised(np.zeros(3, dtype=np.float32))
+        normalise(np.zeros(3, dtype=np.float32))
 
 
 # Papers -----------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ def listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[Name
         if is_within_a_designation(title, *match.span()):
             continue
         yield from only_in_title(target, title, text, written_plainly(match[0]), least_context=LEAST_CONTEXT_OF_LISTED)
-    for place in sorted(_matcher().named(title)) if target.has_missions else ():
+    for place in sorted(_matcher().places_in(title)) if target.has_missions else ():
         mission = missions()[place]
         if _suits(target, mission) and (mention := _written(mission).search(title)):
             yield from only_in_title(target, title, text, mention[0], least_context=LEAST_CONTEXT_OF_MISSION)
@@ -68,7 +68,7 @@ def _matcher() -> Matcher:
 def missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInText]:
     """Yield the missions in the catalogue that a text mentions, under the names that the text uses."""
     catalogue = missions()
-    for place in sorted(_matcher().named(text)):
+    for place in sorted(_matcher().places_in(text)):
         mission = catalogue[place]
         if _suits(target, mission) and (match := _written(mission).search(text)):
             sentence = next((span for span in sentence_spans(text) if span[0] <= match.start() < span[1]), None)

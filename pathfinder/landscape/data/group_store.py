@@ -39,7 +39,7 @@ def papers_by_mission(papers: PaperTable) -> Groups:
     for start in range(0, len(papers), _BATCH):
         titles, abstracts, subjects = (column.slice(start, _BATCH).to_pylist() for column in columns)
         for title, abstract, own_subjects in zip(titles, abstracts, subjects, strict=True):
-            for place in sorted(matcher.named(f"{title}. {abstract}\n{'; '.join(own_subjects)}")):
+            for place in sorted(matcher.places_in(f"{title}. {abstract}\n{'; '.join(own_subjects)}")):
                 rows[slugs[place]].append(row)
             row += 1
     return Groups.of(rows)

@@ -31,11 +31,11 @@ class AuthorMention:
     """False for words that might not be a name, such as "by hand"."""
 
 
-_CAPITALISED = r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]*[^\W\d_A-Z])[\w'’-]*?(?=['’](?:s\b|(?!\w))|[^\w'’-]|$)"
+_CAPITALISED_WORD = r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]*[^\W\d_A-Z])[\w'’-]*?(?=['’](?:s\b|(?!\w))|[^\w'’-]|$)"
 _INITIALS = r"(?:[^\W\d_a-z]\.[\s-]?)+"
 _PARTICLES = rf"(?:{PARTICLE}\s+){{0,3}}"
 _GROUP = rf"(?:[Tt]he\s+)?(?:[^\W\d_a-z][\w-]*\s+){{1,4}}{TEAM}"
-_PERSON = rf"(?:(?:{_INITIALS}|{_CAPITALISED})\s*){{0,2}}{_PARTICLES}{_CAPITALISED}(?:,\s+{_INITIALS})?"
+_PERSON = rf"(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s*){{0,2}}{_PARTICLES}{_CAPITALISED_WORD}(?:,\s+{_INITIALS})?"
 _NAME = rf"(?:{_GROUP}|{_PERSON})"
 _NAMES = rf"{_NAME}(?:(?:\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|or)\s+){_NAME})*"
 _LOWER_NAME = (  # "papers by ten authors" counts them
@@ -53,12 +53,12 @@ _REPORTS = (
 )
 _BETWEEN = r"(?:\s+(?!by\b|detected|discovered|observed|found|made|taken|caused|driven|produced|seen)[\w-]+){0,6}?"
 
-_QUOTED = re.compile(r"\bauthor:\s*(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\^?[^\s\"?]+))", re.IGNORECASE)
+_QUOTED_AUTHOR = re.compile(r"\bauthor:\s*(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\^?[^\s\"?]+))", re.IGNORECASE)
 _ET_AL = re.compile(
-    rf"\b(?P<name>{_GROUP}|(?:{_INITIALS})?{_PARTICLES}{_CAPITALISED}(?:,\s+{_INITIALS})?|[^\W\d_]{{3,}})(?:['’]s)?{ET_AL}"
+    rf"\b(?P<name>{_GROUP}|(?:{_INITIALS})?{_PARTICLES}{_CAPITALISED_WORD}(?:,\s+{_INITIALS})?|[^\W\d_]{{3,}})(?:['’]s)?{ET_AL}"
     rf"(?:['’]s)?(?:,?\s*[(\[]?(?P<year>{CITED_YEAR})[a-z]?\b[)\]]?)?"
 )
-_DATED = re.compile(
+_AUTHOR_WITH_YEAR = re.compile(
     rf"(?P<name>{_GROUP}|{_PERSON})(?:,\s+{_PERSON})*(?:,?\s+(?:and|&)\s+{_PERSON})?,?\s*(?:\((?P<year>{CITED_YEAR})[a-z]?\)|(?<=[Cc]ollaboration)"
     rf"\s(?P<late>{CITED_YEAR})\b)"
 )
@@ -134,12 +134,12 @@ def _own_names(profile: Profile) -> _OwnNames:
 
 def _all_in(question: str, own_names: _OwnNames) -> Iterator[AuthorMention]:
     """Yield every phrase of the question that may name authors, the most certain first; phrases may overlap."""
-    for match in _QUOTED.finditer(question):
+    for match in _QUOTED_AUTHOR.finditer(question):
         name = (match["quoted"] or match["bare"]).strip(" ,;.?")
         yield AuthorMention(*match.span(), (name,) if name.strip("^") else ())
     for match in _ET_AL.finditer(question):
         yield _mention(own_names, match, (match["name"],), match["year"], is_first=True, may_be_mission=True)
-    for match in _DATED.finditer(question):
+    for match in _AUTHOR_WITH_YEAR.finditer(question):
         yield _mention(own_names, match, (match["name"],), match["year"] or match["late"], is_first=True, is_sure=False)
     for match in _ALONE.finditer(question):
         if match["name"].casefold() not in own_names.catalogues:
@@ -201,8 +201,8 @@ def _is_thing(name: str, year: str | None, own_names: _OwnNames) -> bool:
     """
     if _GROUP_NAME.search(name):
         return False
-    parsed = parse_name(name)
-    last = parsed.last.split()[-1].casefold()
+    author_name = parse_name(name)
+    last = author_name.last.split()[-1].casefold()
     if last in own_names.things:
         return True
     if last not in own_names.facilities:
@@ -210,7 +210,7 @@ def _is_thing(name: str, year: str | None, own_names: _OwnNames) -> bool:
     missions = [mission for mission in own_names.missions if last in {word.casefold() for word in mission.words}]
     if year is not None and missions and all(int(year) < mission.first_data.year for mission in missions):
         return False
-    first = parsed.first.split()
+    first = author_name.first.split()
     first_names = {first for mission in missions if mission.namesake for first in mission.namesake.first_names}
     return not first or bool(first_names and first[0] not in first_names)
 

@@ -71,9 +71,9 @@ def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog, prof
     log.note(note, says_filter=True)
     author_names = authors_named(request.query, profile)
     assert author_names is not None  # noqa: S101  it was read above
-    dated = _of_year(with_authors, author_names.year, papers, log)
+    of_year = _of_year(with_authors, author_names.year, papers, log)
     rest = without_spans(request.query, author_names.spans)
-    return replace(dated, query=rest if has_topic(rest) and rest != request.query else _titles(dated, papers))
+    return replace(of_year, query=rest if has_topic(rest) and rest != request.query else _titles(of_year, papers))
 
 
 def has_topic(words_left: str) -> bool:

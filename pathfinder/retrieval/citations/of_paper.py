@@ -31,8 +31,8 @@ def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> P
         outside=network.outside_of(row),
         cited_by=tuple(papers.take(citing)),
         citations_by_year=_by_year(citing, papers),
-        co_cited=_related(co_cited(network, row), papers, n_related),
-        coupled_papers=_related(coupled(network, row), papers, n_related),
+        co_cited=_related_papers(co_cited(network, row), papers, n_related),
+        coupled_papers=_related_papers(coupled(network, row), papers, n_related),
     )
 
 
@@ -48,7 +48,7 @@ def _by_year(rows: Rows, papers: PaperTable) -> dict[int, int]:
     return dict(sorted(Counter(years[~np.isnan(years)].astype(np.int64).tolist()).items()))
 
 
-def _related(relatives: Relatives, papers: PaperTable, n: int) -> tuple[RelatedPaper, ...]:
-    shared = zip(relatives.n_shared[:n].tolist(), relatives.similarity[:n].tolist(), strict=True)
-    rows = zip(papers.take(relatives.rows[:n]), shared, strict=True)
+def _related_papers(relatives: Relatives, papers: PaperTable, n: int) -> tuple[RelatedPaper, ...]:
+    shares = zip(relatives.n_shared[:n].tolist(), relatives.similarity[:n].tolist(), strict=True)
+    rows = zip(papers.take(relatives.rows[:n]), shares, strict=True)
     return tuple(RelatedPaper(paper, n_shared, similarity) for paper, (n_shared, similarity) in rows)

@@ -15,7 +15,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.index.predicate import Predicate
 from pathfinder.retrieval.lookup.indexes import Rankings
-from pathfinder.retrieval.stages import StageReport, failed
+from pathfinder.retrieval.stages import StageReport, failed_stage
 from pathfinder.types import Rows, SearchRequest
 
 N_FIRST = 10
@@ -37,16 +37,16 @@ def widen(
     citation network.
     """
     if corpus.network is None:
-        return NO_HITS, failed(corpus.absent["network"])
+        return NO_HITS, failed_stage(corpus.absent["network"])
     first = first_hits(N_FIRST)
     floors: dict[int, float] = {}
     counts: list[str] = []
     for words, links in _ways(request, corpus.network):
-        floors_of_way = _linked(first, links, rankings.predicate, corpus.papers)
+        floors_of_way = _floors_of_links(first, links, rankings.predicate, corpus.papers)
         counts.append(words.format(len(floors_of_way)))
         floors |= {row: max(floor, floors.get(row, 0.0)) for row, floor in floors_of_way.items()}
-    linked = Ranking(np.array([*floors], dtype=np.int64), np.array([*floors.values()], dtype=np.float64))
-    return linked, StageReport(_described(len(first.rows), counts, _n_new(linked.rows, rankings.rows)))
+    linked_papers = Ranking(np.array([*floors], dtype=np.int64), np.array([*floors.values()], dtype=np.float64))
+    return linked_papers, StageReport(_describe(len(first.rows), counts, _n_new(linked_papers.rows, rankings.rows)))
 
 
 def _ways(request: SearchRequest, network: CitationNetwork) -> Iterator[tuple[str, Lists]]:
@@ -57,22 +57,22 @@ def _ways(request: SearchRequest, network: CitationNetwork) -> Iterator[tuple[st
         yield "are cited by {}", network.citing
 
 
-def _linked(first: Ranking, links: Lists, predicate: Predicate, papers: PaperTable) -> dict[int, float]:
+def _floors_of_links(first: Ranking, links: Lists, predicate: Predicate, papers: PaperTable) -> dict[int, float]:
     """Return the lower limit of the score of each paper that is linked to a hit and satisfies `predicate`, by row."""
     mask = predicate.mask(len(papers), papers)
     floors: dict[int, float] = {}
     for row, score in zip(first.rows.tolist(), first.scores.tolist(), strict=True):
-        for linked in links.of(row).tolist():
-            if mask is None or mask[linked]:
-                floors[linked] = max(LINKED_SHARE * score, floors.get(linked, 0.0))
+        for neighbour in links.of(row).tolist():
+            if mask is None or mask[neighbour]:
+                floors[neighbour] = max(LINKED_SHARE * score, floors.get(neighbour, 0.0))
     return floors
 
 
-def _n_new(linked: Rows, rows: Rows) -> int:
-    return int((~np.isin(linked, rows)).sum())
+def _n_new(linked_rows: Rows, rows: Rows) -> int:
+    return int((~np.isin(linked_rows, rows)).sum())
 
 
-def _described(n_first: int, counts: list[str], n_new: int) -> str:
+def _describe(n_first: int, counts: list[str], n_new: int) -> str:
     """Report how many papers in the corpus are linked to the hits, and how many of them had not been found by any
     index.
     """

@@ -15,7 +15,7 @@ from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel, Embedder, Vectors
 from pathfinder.retrieval.expansion.relevance_feedback import N_HITS, normalise, shift_towards
 from pathfinder.retrieval.lookup.question import Direction
-from pathfinder.retrieval.stages import StageLog, StageReport, skipped, substituted
+from pathfinder.retrieval.stages import StageLog, StageReport, skipped_stage, substituted_stage
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import QueryExpansion, SearchRequest
 
@@ -38,17 +38,21 @@ def expand_vector(
     says why.
     """
     if vector is None:
-        return None, (), skipped("words only")
+        return None, (), skipped_stage("words only")
     if request.imagine is QueryExpansion.FEEDBACK:
         return shift_towards(vector, first_hits()), (), StageReport(f"feedback, first {N_HITS} hits")
     if models.chat is None:
-        return shift_towards(vector, first_hits()), (), substituted("feedback (no chat model)", "no chat model is set")
+        return (
+            shift_towards(vector, first_hits()),
+            (),
+            substituted_stage("feedback (no chat model)", "no chat model is set"),
+        )
     try:
         documents = write_hypothetical_abstracts(request.query, request.n_hypothetical, models.chat)
     except REFUSALS as error:
         log.note(f"no hypothetical abstracts were written: {error}")
         reason = in_brief(error, models.chat.name)
-        return shift_towards(vector, first_hits()), (), substituted(f"feedback ({reason})", reason)
+        return shift_towards(vector, first_hits()), (), substituted_stage(f"feedback ({reason})", reason)
     report = StageReport(f"{_count(documents)} by {models.chat.name}", models.chat.name)
     return _average(vector, documents, models.embedder, log), documents, report
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pathfinder.corpus.thesaurus import Concept, Thesaurus, key_of
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.retrieval.stages import StageLog, StageReport, failed, skipped
+from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, skipped_stage
 from pathfinder.types import Expansion, RetrievalMode, SearchRequest
 
 MAX_NAMES = 5
@@ -61,17 +61,17 @@ def expand(question: str, thesaurus: Thesaurus | None, own_synonyms: OwnSynonyms
     own: dict[str, list[tuple[str, Sequence[str]]]] = {}
     for term, names in own_synonyms:
         own.setdefault(key_of(term), []).append((term, names))
-    matched: list[tuple[_Span, Sequence[str], str | None]] = []
+    matches: list[tuple[_Span, Sequence[str], str | None]] = []
     for span in sorted(_spans(question), key=lambda span: (span.start - span.end, span.start)):
-        if any(span.start < other.end and other.start < span.end for other, _, _ in matched):
+        if any(span.start < other.end and other.start < span.end for other, _, _ in matches):
             continue
         if (of_reader := _find_in_own_synonyms(span, own)) is not None:
-            matched.append((span, of_reader, None))
+            matches.append((span, of_reader, None))
         elif thesaurus is not None and (of_thesaurus := _find_in_thesaurus(span, thesaurus)) is not None:
-            matched.append((span, of_thesaurus, thesaurus.name))
-    own_keys = {key_of(span.singular) for span, _, _ in matched}
+            matches.append((span, of_thesaurus, thesaurus.name))
+    own_keys = {key_of(span.singular) for span, _, _ in matches}
     expansions: dict[str, Expansion] = {}
-    for span, names, source in sorted(matched, key=lambda match: match[0].start):
+    for span, names, source in sorted(matches, key=lambda match: match[0].start):
         useful = _useful_names(span.singular, names, own_keys)
         if useful:
             is_own = source is None
@@ -88,7 +88,7 @@ def expansions_of(request: SearchRequest, thesaurus: Thesaurus | None, log: Stag
         return ()
     with log.stage("expansion") as stage:
         if request.sides is RetrievalMode.DENSE:
-            stage.report = skipped("meaning only")
+            stage.report = skipped_stage("meaning only")
             return ()
         expansions = expand(request.query, thesaurus if request.expands else None, request.own_expansions)
         stage.report = describe_expansion(expansions, request, thesaurus)
@@ -102,7 +102,7 @@ def describe_expansion(
     if expansions:
         return StageReport("; ".join(map(_stage_words, expansions)))
     if request.expands and thesaurus is None and not request.own_expansions:
-        return failed("this corpus has no thesaurus; build it with --thesaurus FILE")
+        return failed_stage("this corpus has no thesaurus; build it with --thesaurus FILE")
     sources = [thesaurus.name] if request.expands and thesaurus else []
     sources += [OWN_SOURCE] if request.own_expansions else []
     return StageReport(f"nothing added: no term in the question has a synonym in {' or '.join(sources)}")

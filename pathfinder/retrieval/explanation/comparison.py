@@ -74,8 +74,8 @@ class Comparison:
         """One-line summary."""
         if self.overlap is None:
             return "Neither result lists any papers."
-        shared = len(self.shifts) - len(self.new) - len(self.dropped_papers)
-        parts = [f"{shared} of {self.k} papers shared, {len(self.new)} new, {len(self.dropped_papers)} dropped"]
+        n_shared = len(self.shifts) - len(self.new) - len(self.dropped_papers)
+        parts = [f"{n_shared} of {self.k} papers shared, {len(self.new)} new, {len(self.dropped_papers)} dropped"]
         if self.rank_biased_overlap is not None:
             parts.append(f"rank-biased overlap {self.rank_biased_overlap:.2f}")
         if self.kendall_tau is not None:
@@ -91,17 +91,17 @@ def compare(left: SearchResult, right: SearchResult) -> Comparison:
     if left.corpus != right.corpus:
         names = f"{left.corpus.name} ({left.corpus.version}) and {right.corpus.name} ({right.corpus.version})"
         raise UsageError(f"both results must come from the same corpus, got {names}: search again in one of them")
-    return _compared(left, right, _row_or_id)
+    return _compare(left, right, _row_or_id)
 
 
 def compare_by_id(left: SearchResult, right: SearchResult) -> Comparison:
     """Compare the hits of two results from any two corpora, or from two versions of one; papers with the same id count
     as the same paper.
     """
-    return _compared(left, right, lambda result, place: result.candidates.papers[place].paper_id)
+    return _compare(left, right, lambda result, place: result.candidates.papers[place].paper_id)
 
 
-def _compared(left: SearchResult, right: SearchResult, key_of: KeyOf) -> Comparison:
+def _compare(left: SearchResult, right: SearchResult, key_of: KeyOf) -> Comparison:
     before_in_pool, after_in_pool = _pool_ranks(left, key_of), _pool_ranks(right, key_of)
     before, after = _ranks(left, key_of), _ranks(right, key_of)
     papers = {
@@ -114,13 +114,13 @@ def _compared(left: SearchResult, right: SearchResult, key_of: KeyOf) -> Compari
         for key, paper in papers.items()
     )
     k = max(len(before), len(after))
-    shared = before.keys() & after.keys()
+    shared_keys = before.keys() & after.keys()
     return Comparison(
         shifts,
         k,
-        len(shared) / k if k else None,
+        len(shared_keys) / k if k else None,
         rank_biased_overlap([*before], [*after]),
-        kendall_tau([before[key] for key in shared], [after[key] for key in shared]),
+        kendall_tau([before[key] for key in shared_keys], [after[key] for key in shared_keys]),
     )
 
 
@@ -134,10 +134,10 @@ def rank_biased_overlap(
     agreement = [len(set(short[:depth]) & set(long[:depth])) for depth in range(1, len(long) + 1)]
     at_short, at_long, s, n = agreement[len(short) - 1], agreement[-1], len(short), len(long)
     weights = persistence ** np.arange(1, n + 1)
-    observed = sum(x / d * weights[d - 1] for d, x in enumerate(agreement, start=1))
-    extrapolated = sum(at_short * (d - s) / (s * d) * weights[d - 1] for d in range(s + 1, n + 1))
+    observed_sum = sum(x / d * weights[d - 1] for d, x in enumerate(agreement, start=1))
+    extrapolated_sum = sum(at_short * (d - s) / (s * d) * weights[d - 1] for d in range(s + 1, n + 1))
     rest = ((at_long - at_short) / n + at_short / s) * weights[-1]
-    return float((1 - persistence) / persistence * (observed + extrapolated) + rest)
+    return float((1 - persistence) / persistence * (observed_sum + extrapolated_sum) + rest)
 
 
 def kendall_tau(left: Sequence[int], right: Sequence[int]) -> float | None:

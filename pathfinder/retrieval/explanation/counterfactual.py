@@ -94,11 +94,11 @@ def smallest_changes(candidates: Candidates, weighting: Weighting, position: int
         raise UsageError(f"top_k must be at least 1, got {top_k}")
     rank = rank_of(candidates, weighting, position)
     sliders = [factor.setting for factor in factors_of(weighting)]
-    fixed = {slider: reason for slider in sliders if (reason := _why_fixed(candidates, weighting, slider))}
-    free = [slider for slider in sliders if slider not in fixed and rank > top_k]
+    reasons = {slider: reason for slider in sliders if (reason := _why_fixed(candidates, weighting, slider))}
+    free = [slider for slider in sliders if slider not in reasons and rank > top_k]
     per_slider = (_smallest(candidates, weighting, slider, position, top_k) for slider in free)
     changes = sorted((change for change in per_slider if change), key=_size)
-    return Counterfactual(rank, top_k, tuple(changes), tuple(fixed.items()))
+    return Counterfactual(rank, top_k, tuple(changes), tuple(reasons.items()))
 
 
 def _why_fixed(candidates: Candidates, weighting: Weighting, slider: str) -> str:

@@ -92,9 +92,9 @@ def in_top(final: Floats, top_k: int) -> NDArray[np.bool_]:
     if top_k >= final.shape[1]:
         return np.ones(final.shape, dtype=np.bool_)
     threshold = -np.partition(-final, top_k - 1, axis=1)[:, top_k - 1 : top_k]
-    above, tied = final > threshold, final == threshold
+    above, level = final > threshold, final == threshold
     room = top_k - above.sum(axis=1, keepdims=True)
-    return np.asarray(above | (tied & (tied.cumsum(axis=1) <= room)))
+    return np.asarray(above | (level & (level.cumsum(axis=1) <= room)))
 
 
 def _balanced_scores(

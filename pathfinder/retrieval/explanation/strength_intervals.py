@@ -68,10 +68,10 @@ def intervals_in_top(lines: Lines, position: int, top_k: int) -> tuple[StrengthI
     crossings = _crossings(lines, position)
     inner = [t[(t > 0) & (t < 1)] for t in (crossings.up, crossings.down)]
     points = np.unique(np.concatenate([[0.0, 1.0], *inner]))
-    outranked = np.empty(2 * len(points) - 1, dtype=np.int64)  # a point, a gap, a point, ...
-    outranked[::2], outranked[1::2] = _count_ahead_at(points, crossings), _count_ahead_between(points, crossings)
-    outranked[0] = _count_ahead_at_zero(lines.heights, position)
-    return _join_intervals(points, outranked < top_k)
+    n_ahead = np.empty(2 * len(points) - 1, dtype=np.int64)  # a point, a gap, a point, ...
+    n_ahead[::2], n_ahead[1::2] = _count_ahead_at(points, crossings), _count_ahead_between(points, crossings)
+    n_ahead[0] = _count_ahead_at_zero(lines.heights, position)
+    return _join_intervals(points, n_ahead < top_k)
 
 
 def _crossings(lines: Lines, position: int) -> _Crossings:
@@ -92,9 +92,9 @@ def _crossings(lines: Lines, position: int) -> _Crossings:
 
 def _count_ahead_at(points: Floats, crossings: _Crossings) -> Floats:
     """Count the papers ahead at each point, shape (m,)."""
-    passed = np.searchsorted(crossings.up, points, "left")
+    n_passed = np.searchsorted(crossings.up, points, "left")
     ahead = len(crossings.down) - np.searchsorted(crossings.down, points, "right")
-    return np.asarray(crossings.always + passed + ahead + _count_equal(crossings.up_first, points)) + _count_equal(
+    return np.asarray(crossings.always + n_passed + ahead + _count_equal(crossings.up_first, points)) + _count_equal(
         crossings.down_first, points
     )
 
@@ -105,9 +105,9 @@ def _count_equal(crossings: Floats, points: Floats) -> Floats:
 
 def _count_ahead_between(points: Floats, crossings: _Crossings) -> Floats:
     """Count the papers ahead in the gap after each point except the last, shape (m - 1,)."""
-    passed = np.searchsorted(crossings.up, points[:-1], "right")
+    n_passed = np.searchsorted(crossings.up, points[:-1], "right")
     return np.asarray(
-        crossings.always + passed + len(crossings.down) - np.searchsorted(crossings.down, points[1:], "left")
+        crossings.always + n_passed + len(crossings.down) - np.searchsorted(crossings.down, points[1:], "left")
     )
 
 

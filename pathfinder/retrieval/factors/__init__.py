@@ -10,7 +10,7 @@ from pathfinder.retrieval.factors.registry import (
     factor_settings,
     factors_of,
     label_of,
-    measured,
+    measure_factor,
     weights_of,
 )
 
@@ -24,6 +24,6 @@ __all__ = [
     "factor_settings",
     "factors_of",
     "label_of",
-    "measured",
+    "measure_factor",
     "weights_of",
 ]

@@ -70,7 +70,7 @@ class RankingFactor:
     """True if the factor's slider is visible before "More weights" is opened."""
     needs_passages: bool = False
     """True if the factor needs the indexes of passages and titles."""
-    unmeasured: str = ""
+    unmeasured_reason: str = ""
     """Reason, shown on the badge, why a factor that is on has no effect because nothing could be measured."""
     floor: float = 0.0
     """Constant added to each weight in the preset `paper`, before dividing by the largest."""

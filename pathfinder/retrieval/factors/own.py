@@ -200,7 +200,7 @@ OWN_FACTORS = (
         _citedness,
         measure=_citation_counts,
         option="--weight-corpus-citations --weight-cited",
-        unmeasured="this corpus has no citation network; `pathfinder info` says why",
+        unmeasured_reason="this corpus has no citation network; `pathfinder info` says why",
     ),
     RankingFactor(
         "rerank",

@@ -77,7 +77,7 @@ def factor_of(setting: str) -> RankingFactor:
     return steering_factor(setting) or next(factor for factor in FACTORS.all() if factor.setting == setting)
 
 
-def measured(factor: RankingFactor, pool: Pool) -> Floats | PluginProblem | None:
+def measure_factor(factor: RankingFactor, pool: Pool) -> Floats | PluginProblem | None:
     """Measure a factor for every candidate, shape (n,); `None` if there is nothing to measure.
 
     Returns the problem if a plug-in fails or returns values that are not allowed.
@@ -87,7 +87,7 @@ def measured(factor: RankingFactor, pool: Pool) -> Floats | PluginProblem | None
         return None
     is_weight = factor.weights is None
 
-    return FACTORS.attempt(factor.name, lambda: _checked(factor, measure(pool), len(pool.candidates), is_weight))
+    return FACTORS.attempt(factor.name, lambda: _check_values(factor, measure(pool), len(pool.candidates), is_weight))
 
 
 def weights_of(factor: RankingFactor, candidates: Candidates, weighting: Weighting) -> Floats | PluginProblem | None:
@@ -100,11 +100,12 @@ def weights_of(factor: RankingFactor, candidates: Candidates, weighting: Weighti
     if is_left_out:
         return None
     return FACTORS.attempt(
-        factor.name, lambda: _checked(factor, factor.weights_of(candidates, weighting), len(candidates), is_weight=True)
+        factor.name,
+        lambda: _check_values(factor, factor.weights_of(candidates, weighting), len(candidates), is_weight=True),
     )
 
 
-def _checked(factor: RankingFactor, values: Floats | None, n: int, is_weight: bool) -> Floats | None:
+def _check_values(factor: RankingFactor, values: Floats | None, n: int, is_weight: bool) -> Floats | None:
     """Return the values of a factor. Raises `UsageError` if there is not one number for each of `n` candidates, or if
     a plug-in's weights lie outside [0, 1].
     """

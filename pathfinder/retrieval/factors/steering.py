@@ -12,7 +12,7 @@ from pathfinder.retrieval.factors.factor import RankingFactor
 from pathfinder.types import Candidates, Floats, Weighting
 from pathfinder.types.steers import factor_name, feature_of
 
-UNMEASURED = "the activations of this feature are not stored with these candidates"
+NOT_STORED = "the activations of this feature are not stored with these candidates"
 
 
 def steering_factors(weighting: Weighting) -> tuple[RankingFactor, ...]:
@@ -35,7 +35,7 @@ def steering_factor(name: str) -> RankingFactor | None:
         f"Favours papers {words} {feature}.",
         "activation of the feature" if sign > 0 else "1 - activation of the feature",
         partial(_weights, name),
-        unmeasured=UNMEASURED,
+        unmeasured_reason=NOT_STORED,
     )
 
 

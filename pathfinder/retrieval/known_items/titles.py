@@ -49,7 +49,7 @@ LONG, VERY_LONG = 5, 10
 """Minimum length, in letters, of a word that may have one typo, and of a word that may have two."""
 
 _WORD, _ASCII_WORD = re.compile(r"[^\W_]+"), re.compile(r"[A-Za-z]+")
-_QUOTED = re.compile(r"[\"“«].*[\"”»]")
+_QUOTED_TITLE = re.compile(r"[\"“«].*[\"”»]")
 _SUBTITLE = re.compile(r"[:?!]\s+|\s+[-–—]+\s+|\.\s+(?=[A-Z])")
 _MAY_BE_MISSING = frozenset("a an the of in on at to for from with and by".split())
 _NUMERAL = re.compile(r"\d|^(?:[ivx]+)$")
@@ -90,38 +90,42 @@ def titles_like(question: str, titles: Sequence[str]) -> tuple[TitleMatch, tuple
     only if they match a single title (or copies of it), because otherwise it is unclear which one is meant.
     """
     words = _words(question)
-    if not (1 if _QUOTED.fullmatch(question.strip()) else MIN_WORDS) <= len(words) <= MAX_WORDS:
+    if not (1 if _QUOTED_TITLE.fullmatch(question.strip()) else MIN_WORDS) <= len(words) <= MAX_WORDS:
         return None
-    joined = "".join(words)
+    letters = "".join(words)
     near = [place for place, title in enumerate(titles) if _shares_words(words, _words(title))]
-    if whole := tuple(place for place in near if "".join(_words(titles[place])) == joined):
+    if whole := tuple(place for place in near if "".join(_words(titles[place])) == letters):
         return TitleMatch.WHOLE, whole
     if len(words) < MIN_WORDS_OF_PART:
         return None
     if parts := _of_one_title([place for place in near if _is_part(question, titles[place])], titles):
         return TitleMatch.WITHOUT_SUBTITLE, parts
-    mistyped = _of_one_title([place for place in near if is_mistyped(words, _words(titles[place]))], titles)
-    return (TitleMatch.MISTYPED, mistyped) if mistyped else None
+    mistyped_titles = _of_one_title([place for place in near if is_mistyped(words, _words(titles[place]))], titles)
+    return (TitleMatch.MISTYPED, mistyped_titles) if mistyped_titles else None
 
 
 def is_mistyped(words: Sequence[str], title: Sequence[str]) -> bool:
     """Return whether `words` are those of `title`, apart from small differences."""
     differences = SequenceMatcher(None, words, title, autojunk=False).get_opcodes()
-    changed = [(words[i:j], title[k:m]) for tag, i, j, k, m in differences if tag != "equal"]
-    return len(changed) <= min(MAX_DIFFERENCES, len(title) // 2) and all(_is_small(*change) for change in changed)
+    changes = [(words[i:j], title[k:m]) for tag, i, j, k, m in differences if tag != "equal"]
+    return len(changes) <= min(MAX_DIFFERENCES, len(title) // 2) and all(_is_small(*change) for change in changes)
 
 
-def _is_small(typed: Sequence[str], of_title: Sequence[str]) -> bool:
-    if not typed or not of_title:
-        return set(typed) | set(of_title) <= _MAY_BE_MISSING and len(typed) + len(of_title) == 1
-    word, other = "".join(typed), "".join(of_title)
+def _is_small(of_question: Sequence[str], of_title: Sequence[str]) -> bool:
+    if not of_question or not of_title:
+        return set(of_question) | set(of_title) <= _MAY_BE_MISSING and len(of_question) + len(of_title) == 1
+    word, other = "".join(of_question), "".join(of_title)
     if word == other:
         return True
-    if any(map(_NUMERAL.search, (*typed, *of_title))) or word[0] != other[0] or abs(len(typed) - len(of_title)) > 1:
+    if (
+        any(map(_NUMERAL.search, (*of_question, *of_title)))
+        or word[0] != other[0]
+        or abs(len(of_question) - len(of_title)) > 1
+    ):
         return False
     length = max(len(word), len(other))
-    allowed = 0 if length < LONG else 1 if length < VERY_LONG else 2
-    return abs(len(word) - len(other)) <= allowed and typing_errors(word, other) <= allowed
+    n_allowed = 0 if length < LONG else 1 if length < VERY_LONG else 2
+    return abs(len(word) - len(other)) <= n_allowed and typing_errors(word, other) <= n_allowed
 
 
 def _is_part(question: str, title: str) -> bool:
@@ -138,8 +142,8 @@ def _of_one_title(places: Sequence[int], titles: Sequence[str]) -> tuple[int, ..
 
 
 def _shares_words(words: tuple[str, ...], title: tuple[str, ...]) -> bool:
-    shared = len(set(words) & set(title))
-    return shared >= SHARE_OF_WORDS * min(len(set(words)), len(set(title))) or "".join(words) == "".join(title)
+    n_shared = len(set(words) & set(title))
+    return n_shared >= SHARE_OF_WORDS * min(len(set(words)), len(set(title))) or "".join(words) == "".join(title)
 
 
 @lru_cache(maxsize=4096)

@@ -24,7 +24,7 @@ from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
 from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings
 from pathfinder.retrieval.lookup.question import Direction
-from pathfinder.retrieval.stages import StageLog, StageReport, failed, skipped
+from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, skipped_stage
 from pathfinder.types import POOL_SIZE, Floats, RetrievalMode, Rows, SearchRequest
 from pathfinder.types.full_texts import SECTION_LABELS
 
@@ -51,8 +51,8 @@ def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, l
         matches, stage.report = _look_up(request, rankings, corpus)
     if request.sections and request.full_texts:
         return Rankings(
-            _ranked(matches.papers, matches.cosines),
-            _ranked(matches.papers, matches.sparse),
+            _rank(matches.papers, matches.cosines),
+            _rank(matches.papers, matches.sparse),
             rankings.vector,
             rankings.predicate,
             named_rows=rankings.named_rows,
@@ -66,10 +66,12 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
     sections that the request asks for.
     """
     if not request.full_texts:
-        return NO_PASSAGES, skipped("switched off, so the sections are ignored" if request.sections else "switched off")
+        return NO_PASSAGES, skipped_stage(
+            "switched off, so the sections are ignored" if request.sections else "switched off"
+        )
     index = corpus.full_texts
     if index is None:
-        return NO_PASSAGES, failed(
+        return NO_PASSAGES, failed_stage(
             f"the full texts have changed since they were indexed: run `pathfinder fulltext index {corpus.folder}`"
         )
     mask, vector = index.mask(rankings.predicate, request.sections), rankings.vector
@@ -77,7 +79,7 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
     by_words = NO_HITS
     if request.sides is not RetrievalMode.DENSE:
         by_words = index.by_words(request.query, POOL_SIZE, mask, corpus.sparse)
-    matches = _compared(np.union1d(near, by_words.rows), by_words, vector, index)
+    matches = _compare(np.union1d(near, by_words.rows), by_words, vector, index)
     where = ", ".join(SECTION_LABELS[section] for section in request.sections) or "all sections"
     n_papers = len(index.rows)
     papers_have = f"{n_papers:,} of {index.n_papers:,} papers {'has' if n_papers == 1 else 'have'}"
@@ -100,15 +102,15 @@ def with_full_texts(hits: MergedHits, request: SearchRequest, matches: FoundPass
         dense[places] = near.scores - lead
         return replace(hits, dense=dense)
     dense[places] += GAIN * np.maximum(near.scores - dense[places] - lead, 0.0)
-    worded = _best_of(matches.papers, matches.sparse)
+    by_words = _best_of(matches.papers, matches.sparse)
     scores = np.nan_to_num(hits.sparse)
-    places = np.searchsorted(hits.rows, worded.rows)
-    lead = BM25_PER_LOG * np.log(n_passages[worded.rows]) * scores.max(initial=0.0)
-    scores[places] += GAIN * np.maximum(worded.scores - scores[places] - lead, 0.0)
+    places = np.searchsorted(hits.rows, by_words.rows)
+    lead = BM25_PER_LOG * np.log(n_passages[by_words.rows]) * scores.max(initial=0.0)
+    scores[places] += GAIN * np.maximum(by_words.scores - scores[places] - lead, 0.0)
     return replace(hits, dense=dense, sparse=np.where(np.isnan(hits.sparse) & (scores == 0), np.nan, scores))
 
 
-def _compared(places: Rows, by_words: Ranking, vector: Direction, index: FullTextIndex) -> FoundPassages:
+def _compare(places: Rows, by_words: Ranking, vector: Direction, index: FullTextIndex) -> FoundPassages:
     """Score the passages at `places`, which are ascending and include those found by words."""
     sparse, cosines = np.full(len(places), np.nan), np.full(len(places), np.nan)
     sparse[np.searchsorted(places, by_words.rows)] = by_words.scores
@@ -128,7 +130,7 @@ def _best_of(papers: Rows, scores: Floats) -> Ranking:
     return Ranking(rows, best)
 
 
-def _ranked(papers: Rows, scores: Floats) -> Ranking:
+def _rank(papers: Rows, scores: Floats) -> Ranking:
     """Rank papers by the best of their passages."""
     rows, best = _best_of(papers, scores)
     order = np.argsort(-best, kind="stable")

@@ -12,7 +12,7 @@ from pathfinder.index.words import words
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
 from pathfinder.retrieval.lookup.question import Direction
-from pathfinder.retrieval.stages import StageReport, skipped, unusable
+from pathfinder.retrieval.stages import StageReport, skipped_stage, unusable_stage
 from pathfinder.types import POOL_SIZE, Expansion, Floats, Keyword, RetrievalMode, Rows, SearchRequest
 
 
@@ -82,7 +82,7 @@ class MergedHits:
 def look_up_dense(vector: Direction, predicate: Predicate, index: VectorIndex) -> tuple[Ranking, StageReport]:
     """Find the 1,000 papers nearest to the question."""
     if vector is None:
-        return NO_HITS, skipped("words only")
+        return NO_HITS, skipped_stage("words only")
     return index.search(vector, POOL_SIZE, predicate), StageReport(index.method)
 
 
@@ -91,13 +91,13 @@ def look_up_sparse(
 ) -> tuple[Ranking, StageReport]:
     """Find the 1,000 papers whose words match best; if the question has no usable words, find none and report why."""
     if request.sides is RetrievalMode.DENSE:
-        return NO_HITS, skipped("meaning only")
+        return NO_HITS, skipped_stage("meaning only")
     content_words = index.content_words(request.query)
     if not content_words:
         only = "only stop words" if words(request.query) else "no words, only symbols"
-        return NO_HITS, unusable(f"the question has {only}")
+        return NO_HITS, unusable_stage(f"the question has {only}")
     if (language := index.foreign_language(request.query)) is not None:
-        return NO_HITS, unusable(f"the question is in {language}, the corpus in {index.language}")
+        return NO_HITS, unusable_stage(f"the question is in {language}, the corpus in {index.language}")
     hits = index.search(request.query, POOL_SIZE, predicate, expansions)
     if not len(hits.rows):
         return NO_HITS, StageReport("found nothing: no paper contains any word in the question")
@@ -108,8 +108,8 @@ def unite(rankings: Rankings, index: VectorIndex) -> MergedHits:
     """Merge the hits of all indexes, and add the cosines of papers that the dense index did not return."""
     rows, vector = rankings.rows, rankings.vector
     vectors = index.vectors(rows)
-    bm25 = _placed(rankings.sparse, rows, np.nan)
-    floors = np.maximum(_placed(rankings.score_floors, rows, 0.0), _placed(rankings.linked_papers, rows, 0.0))
+    bm25 = _scores_at(rankings.sparse, rows, np.nan)
+    floors = np.maximum(_scores_at(rankings.score_floors, rows, 0.0), _scores_at(rankings.linked_papers, rows, 0.0))
     if vector is None:
         return MergedHits(rows, vectors, np.full(len(rows), np.nan), bm25, 0.0, floors)
     lowest = lowest_cosine(vector, rankings.predicate, index)
@@ -126,7 +126,7 @@ def lowest_cosine(vector: NDArray[np.float32], predicate: Predicate, index: Vect
     return -float(opposite.scores[0]) if len(opposite.scores) else 0.0
 
 
-def _placed(ranking: Ranking, rows: Rows, otherwise: float) -> Floats:
+def _scores_at(ranking: Ranking, rows: Rows, otherwise: float) -> Floats:
     """Return the score of each of `rows`, which are ascending and include those of the ranking; rows without a score
     get `otherwise`.
     """

@@ -11,7 +11,7 @@ from pathfinder.index.ports import NO_HITS, PassageVectors, Ranking
 from pathfinder.index.predicate import Predicate
 from pathfinder.retrieval.lookup.indexes import MergedHits
 from pathfinder.retrieval.lookup.question import Direction
-from pathfinder.retrieval.stages import StageReport, failed, skipped
+from pathfinder.retrieval.stages import StageReport, failed_stage, skipped_stage
 from pathfinder.types import MAX_PASSAGES, POOL_SIZE, Floats, Passage, Rows
 
 
@@ -47,9 +47,9 @@ class PassageSimilarity:
 def look_up_passages(vector: Direction, predicate: Predicate, corpus: Corpus) -> tuple[Ranking, StageReport]:
     """Return the papers of the 1,000 passages nearest to the question, each with the cosine of its best passage."""
     if vector is None:
-        return NO_HITS, skipped("words only")
+        return NO_HITS, skipped_stage("words only")
     if corpus.passages is None:
-        return NO_HITS, failed(corpus.absent["passages"])
+        return NO_HITS, failed_stage(corpus.absent["passages"])
     hits = corpus.passages.search(vector, POOL_SIZE, predicate)
     # Passages are sorted best first, so the first one of each paper is its best.
     rows, first = np.unique(corpus.passages.papers_of(hits.rows), return_index=True)

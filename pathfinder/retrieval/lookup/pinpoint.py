@@ -5,17 +5,19 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types.full_texts import FullTextPassage
 
 
-def pinpointed(question: str, passage: FullTextPassage) -> tuple[int, int]:
+def best_sentence_span(question: str, passage: FullTextPassage) -> tuple[int, int]:
     """Return the start and end, in the passage, of the sentence that has the most content words in common with the
     question; in a tie, the first.
     """
     of_question = frozenset(stems(words(question), QUESTION_STOP_WORDS))
     spans = sentence_spans(passage.text)
-    shared = [len(of_question & {*stems(words(passage.text[start:end]), QUESTION_STOP_WORDS)}) for start, end in spans]
-    return spans[shared.index(max(shared))]
+    n_shared = [
+        len(of_question & {*stems(words(passage.text[start:end]), QUESTION_STOP_WORDS)}) for start, end in spans
+    ]
+    return spans[n_shared.index(max(n_shared))]
 
 
 def pinpointed_sentence(question: str, passage: FullTextPassage) -> str:
     """Return the pinpointed sentence on one line."""
-    start, end = pinpointed(question, passage)
+    start, end = best_sentence_span(question, passage)
     return " ".join(passage.text[start:end].split())

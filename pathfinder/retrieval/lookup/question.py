@@ -7,7 +7,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import MissingKey
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
-from pathfinder.retrieval.stages import StageLog, StageReport, failed, skipped
+from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, skipped_stage
 from pathfinder.retrieval.years.in_questions import topic, years_named
 from pathfinder.types import Keyword, RetrievalMode, SearchRequest
 
@@ -22,7 +22,7 @@ def embed_question(request: SearchRequest, embedder: Embedder, log: StageLog) ->
     request is for a search by meaning alone.
     """
     if request.sides is RetrievalMode.SPARSE:
-        return None, skipped("words only")
+        return None, skipped_stage("words only")
     if embedder.is_cut(request.query):
         log.note(
             f"the question is too long: only its first {embedder.max_tokens} tokens were embedded, "
@@ -34,7 +34,7 @@ def embed_question(request: SearchRequest, embedder: Embedder, log: StageLog) ->
         if request.sides is RetrievalMode.DENSE:
             raise
         log.note(f"papers were looked up by words alone, not by meaning: {error}")
-        return None, failed(f"words alone, no key for {embedder.name}")
+        return None, failed_stage(f"words alone, no key for {embedder.name}")
     return vector, StageReport(describe_model(embedder.name), embedder.name)
 
 
@@ -52,14 +52,16 @@ def question_keywords(
     Years that filter the search are not keywords, and neither is JWST in "in the JWST era"; nor are the words of titles
     that the search substitutes for authors and identifiers.
     """
-    dropped = {keyword.casefold() for keyword in request.dropped_keywords}
+    dropped_keywords = {keyword.casefold() for keyword in request.dropped_keywords}
     own = dict.fromkeys(keyword.strip() for keyword in request.extra_keywords)
-    typed = tuple(Keyword(text, is_given=True) for text in own if text)
-    excluded = dropped | {keyword.text.casefold() for keyword in typed}
+    own_keywords = tuple(Keyword(text, is_given=True) for text in own if text)
+    excluded_keywords = dropped_keywords | {keyword.text.casefold() for keyword in own_keywords}
     years = years_named(request.query, request.today, profile) if request.reads_years else None
-    extracted = extractor.question_keywords(request.query if years is None else topic(request.query, years))
+    extracted_keywords = extractor.question_keywords(request.query if years is None else topic(request.query, years))
     if request.query != question:
-        extracted = tuple(keyword for keyword in extracted if keyword.text.casefold() in question.casefold())
-    return tuple(k for k in extracted if k.text.casefold() not in excluded) + typed, StageReport(
-        extractor.name, extractor.name
-    )
+        extracted_keywords = tuple(
+            keyword for keyword in extracted_keywords if keyword.text.casefold() in question.casefold()
+        )
+    return tuple(
+        k for k in extracted_keywords if k.text.casefold() not in excluded_keywords
+    ) + own_keywords, StageReport(extractor.name, extractor.name)

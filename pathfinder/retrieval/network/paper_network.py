@@ -47,7 +47,7 @@ def paper_network(
     rows = _with_neighbours(np.array([hit.row for hit in hits], dtype=np.int64), result, corpus, tie, n_papers)
     links = links_among(tie, rows, corpus)
     path = main_path(corpus.papers.years()[rows].tolist(), references_among(rows, corpus)) if corpus.network else ()
-    papers = _placed(rows, links, corpus, {hit.row: rank for rank, hit in enumerate(result.hits, start=1)})
+    papers = _network_papers(rows, links, corpus, {hit.row: rank for rank, hit in enumerate(result.hits, start=1)})
     return PaperNetwork(result.request.query, tie, papers, links, path, tuple(notes))
 
 
@@ -59,7 +59,7 @@ def _with_neighbours(rows: Rows, result: SearchResult, corpus: Corpus, tie: Tie,
     return np.array([*rows.tolist(), *islice(others, n_papers - len(rows))], dtype=np.int64)
 
 
-def _placed(
+def _network_papers(
     rows: Rows, links: Sequence[NetworkLink], corpus: Corpus, ranks: dict[int, int]
 ) -> tuple[NetworkPaper, ...]:
     """Place the papers by a force-directed layout (Fruchterman & Reingold 1991), with their groups and their
@@ -100,13 +100,13 @@ def main_path(order: Sequence[float], references: Iterable[tuple[int, int]]) -> 
     chains = nx.DiGraph(
         (earlier_paper, citing) for citing, earlier_paper in references if order[earlier_paper] < order[citing]
     )
-    ordered = list(nx.topological_sort(chains))
+    ordered_papers = list(nx.topological_sort(chains))
     until: dict[int, int] = {}
-    for paper in ordered:
+    for paper in ordered_papers:
         until[paper] = sum(until[earlier] for earlier in chains.pred[paper]) or 1
     beyond: dict[int, int] = {}
-    for paper in reversed(ordered):
+    for paper in reversed(ordered_papers):
         beyond[paper] = sum(beyond[later] for later in chains.succ[paper]) or 1
     for earlier_paper, citing in chains.edges:
         chains.edges[earlier_paper, citing]["weight"] = until[earlier_paper] * beyond[citing]
-    return tuple(nx.dag_longest_path(chains)) if ordered else ()
+    return tuple(nx.dag_longest_path(chains)) if ordered_papers else ()

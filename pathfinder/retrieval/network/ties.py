@@ -27,22 +27,22 @@ def neighbours(tie: Tie, rows: Rows, corpus: Corpus, n_wanted: int) -> Rows:
     without a citation network.
     """
     if tie is not Tie.LIKENESS:
-        return _tied(rows, lambda row: _OF_PAPER[tie](corpus, row))
+        return _by_strength(rows, lambda row: _OF_PAPER[tie](corpus, row))
     n_similar, most = N_SIMILAR, len(corpus.papers) - 1
-    others = _tied(rows, partial(_similar, corpus, n=n_similar))
+    others = _by_strength(rows, partial(_similar, corpus, n=n_similar))
     while len(others) + len(rows) < n_wanted and n_similar < most:
         n_similar *= 2
-        others = _tied(rows, partial(_similar, corpus, n=n_similar))
+        others = _by_strength(rows, partial(_similar, corpus, n=n_similar))
     return others
 
 
-def _tied(rows: Rows, tied_to: Callable[[int], tuple[Rows, Floats]]) -> Rows:
+def _by_strength(rows: Rows, tied_to: Callable[[int], tuple[Rows, Floats]]) -> Rows:
     """Return the papers that `tied_to` ties to papers at `rows`, those with the highest total strength first."""
     strengths: Counter[int] = Counter()
     for row in rows.tolist():
-        tied, strength = tied_to(row)
-        for other, added in zip(tied.tolist(), strength.tolist(), strict=True):
-            strengths[other] += added
+        tied_rows, strength = tied_to(row)
+        for other, gain in zip(tied_rows.tolist(), strength.tolist(), strict=True):
+            strengths[other] += gain
     own = set(rows.tolist())
     others = sorted((row for row in strengths if row not in own), key=lambda row: (-strengths[row], row))
     return np.array(others, dtype=np.int64)
@@ -79,8 +79,8 @@ def _strengths(tie: Tie, rows: Rows, corpus: Corpus) -> Iterator[Floats]:
     places = _places(rows)
     for row in rows.tolist():
         strengths = np.zeros(len(rows))
-        tied, strength = _OF_PAPER[tie](corpus, row)
-        for other, value in zip(tied.tolist(), strength.tolist(), strict=True):
+        tied_rows, strength = _OF_PAPER[tie](corpus, row)
+        for other, value in zip(tied_rows.tolist(), strength.tolist(), strict=True):
             if other in places:
                 strengths[places[other]] = value
         yield strengths
@@ -92,15 +92,15 @@ def _places(rows: Rows) -> dict[int, int]:
 
 def _cited_or_citing(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
     network = network_of(corpus)
-    tied = np.union1d(network.references.of(row), network.citing.of(row))
-    return tied, np.ones(len(tied))
+    tied_rows = np.union1d(network.references.of(row), network.citing.of(row))
+    return tied_rows, np.ones(len(tied_rows))
 
 
 def _co_cited(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
     return _rows_and_cosines(co_cited(network_of(corpus), row))
 
 
-def _coupled(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
+def _by_coupling(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
     return _rows_and_cosines(coupled(network_of(corpus), row))
 
 
@@ -117,6 +117,6 @@ def _rows_and_cosines(relatives: Relatives) -> tuple[Rows, Floats]:
 _OF_PAPER: dict[Tie, Callable[[Corpus, int], tuple[Rows, Floats]]] = {
     Tie.REFERENCES: _cited_or_citing,
     Tie.CO_CITATION: _co_cited,
-    Tie.COUPLING: _coupled,
+    Tie.COUPLING: _by_coupling,
 }
 """Functions that return the papers tied to a paper by citations, with strengths."""

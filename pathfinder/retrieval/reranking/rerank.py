@@ -20,7 +20,7 @@ from pathfinder.retrieval.reranking.local.model import fitted_model, relevance
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 from pathfinder.retrieval.reranking.local.pool import TokenPool
 from pathfinder.retrieval.reranking.local.terms import Terms, content_words, token_weights
-from pathfinder.retrieval.stages import StageLog, StageReport, failed, substituted
+from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, substituted_stage
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import (
     ALWAYS_LOCAL,
@@ -52,7 +52,7 @@ def rerank(
     if request.reranker == LOCAL_RERANKER and check is not None and not check.is_on:
         return candidates, StageReport(f"off, {NO_GAIN}", status=StageOutcome.SKIPPED, reason=NO_GAIN)
     if not len(candidates):
-        return candidates, failed("nothing was found")
+        return candidates, failed_stage("nothing was found")
     # The pool is chosen by match alone, so that moving a slider gives the same result as a new search.
     positions = np.arange(min(len(candidates), RERANK_POOL_SIZE))
     if request.reranker in (LOCAL_RERANKER, ALWAYS_LOCAL):
@@ -63,9 +63,9 @@ def rerank(
         log.note(f"{request.reranker} did not rerank, so the local reranker was used: {error}")
         candidates, local = _locally(request, candidates, positions, corpus, models)
         reason = f"{request.reranker} unavailable ({in_brief(error, 'it')})"
-        return candidates, substituted(f"{reason}: {local.words}", reason, local.model)
-    return _filled(candidates, positions, scores), StageReport(
-        f"{request.reranker}, {_counted(positions)}", request.reranker
+        return candidates, substituted_stage(f"{reason}: {local.words}", reason, local.model)
+    return _with_relevances(candidates, positions, scores), StageReport(
+        f"{request.reranker}, {_describe_papers(positions)}", request.reranker
     )
 
 
@@ -78,12 +78,12 @@ def _ask(request: SearchRequest, candidates: Candidates, positions: Rows, corpus
     texts = [candidates.papers[int(i)].text for i in positions]
     places = [] if corpus.full_texts is None else places_to_read(candidates, len(positions))
     texts += [text_of_passage(candidates, place) for place in places]
-    scores = _stretched(models.load_reranker(request.reranker).rerank(request.query, texts))
+    scores = _stretch(models.load_reranker(request.reranker).rerank(request.query, texts))
     own, match = scores[: len(positions)], scores[len(positions) :]
     if corpus.full_texts is None or not places:
         return own
-    raised = raised_at(places, own, match, corpus.full_texts.passage_counts[candidates.rows[places]])
-    return _stretched(raised)
+    raised_scores = raised_at(places, own, match, corpus.full_texts.passage_counts[candidates.rows[places]])
+    return _stretch(raised_scores)
 
 
 def _locally(
@@ -91,23 +91,29 @@ def _locally(
 ) -> tuple[Candidates, StageReport]:
     if corpus.tokens is None:
         reason = corpus.manifest.absent.get("tokens", "it was built without them: build it again to add them")
-        return candidates, failed(f"the corpus has no token vectors ({reason})")
+        return candidates, failed_stage(f"the corpus has no token vectors ({reason})")
     if not isinstance(models.embedder, TokenEmbedder):
-        return candidates, failed(f"{models.embedder.name} provides no token vectors")
+        return candidates, failed_stage(f"{models.embedder.name} provides no token vectors")
     with ONE_THREAD:
         terms = question_terms(request.query, models.embedder, corpus.tokens, corpus.sparse)
         if not len(terms.weights):
-            return candidates, failed("the question contains no words")
+            return candidates, failed_stage("the question contains no words")
         pool = TokenPool.of(corpus.tokens, candidates.rows[positions], terms)
         features = features_of(pool, terms, candidates.vectors[positions])
-        raised = {}
+        raised_features = {}
         if corpus.full_texts is not None:
             n_passages = corpus.full_texts.passage_counts
-            raised = raised_by_passages(features, candidates, n_passages, terms, models.embedder, corpus.tokens)
+            raised_features = raised_by_passages(
+                features, candidates, n_passages, terms, models.embedder, corpus.tokens
+            )
     model = fitted_model().for_question(len(content_words(request.query)))
-    scores = model.scores(features) + model.gains(features, raised)
-    words = f"local, {_counted(positions)}" if model is fitted_model() else f"local, {_counted(positions)}, {LONG}"
-    return _filled(candidates, positions, relevance(scores, candidates.fused[positions])), StageReport(
+    scores = model.scores(features) + model.gains(features, raised_features)
+    words = (
+        f"local, {_describe_papers(positions)}"
+        if model is fitted_model()
+        else f"local, {_describe_papers(positions)}, {LONG}"
+    )
+    return _with_relevances(candidates, positions, relevance(scores, candidates.fused[positions])), StageReport(
         words, LOCAL_RERANKER
     )
 
@@ -120,17 +126,17 @@ def question_terms(query: str, embedder: TokenEmbedder, store: TokenSource, inde
     return Terms(store.project(tokens.vectors[is_weighted]), weights[is_weighted])
 
 
-def _counted(positions: Rows) -> str:
+def _describe_papers(positions: Rows) -> str:
     return "1 paper" if len(positions) == 1 else f"{len(positions)} papers"
 
 
-def _filled(candidates: Candidates, positions: Rows, relevances: Floats) -> Candidates:
-    reranked = np.full(len(candidates), np.nan)
-    reranked[positions] = relevances
-    return replace(candidates, rerank=reranked)
+def _with_relevances(candidates: Candidates, positions: Rows, relevances: Floats) -> Candidates:
+    rerank_scores = np.full(len(candidates), np.nan)
+    rerank_scores[positions] = relevances
+    return replace(candidates, rerank=rerank_scores)
 
 
-def _stretched(scores: Floats) -> Floats:
+def _stretch(scores: Floats) -> Floats:
     """Scale scores so that the worst becomes 0 and the best 1; if all are equal, all become 1."""
     span = scores.max() - scores.min()
     return (scores - scores.min()) / span if span > 0 else np.ones_like(scores)

@@ -114,5 +114,5 @@ def _prepend(previous: str, follow_up: str) -> str:
     named_before = years_named(previous, _ANY_DAY)
     if named_before is not None and years_named(follow_up, _ANY_DAY) is not None:
         previous = topic(previous, named_before)
-    ended = previous if previous.endswith(("?", "!", ".")) else f"{previous}?"
-    return f"{ended} {follow_up[0].upper()}{follow_up[1:]}"
+    sentence = previous if previous.endswith(("?", "!", ".")) else f"{previous}?"
+    return f"{sentence} {follow_up[0].upper()}{follow_up[1:]}"

@@ -14,7 +14,7 @@ from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.categories import Category, Flag
 from pathfinder.retrieval.routing.rules import category_by_rules, flags_by_rules
 from pathfinder.retrieval.routing.suggestions import RoutingSuggestion, suggestion_for
-from pathfinder.retrieval.stages.log import StageReport, substituted
+from pathfinder.retrieval.stages.log import StageReport, substituted_stage
 from pathfinder.types import LOCAL_RERANKER, Call, Keyword, StageStatus
 
 MAX_REPLY_TOKENS = 200
@@ -61,9 +61,9 @@ def route(
     `reranker`, which must be usable here, is named in suggestions if the table recommends reranking. `profile` holds
     the field's overloaded terms; the default is astronomy.
     """
-    overloaded = (profile or astronomy()).overloaded_terms
+    overloaded_names = (profile or astronomy()).overloaded_terms
     if chat is None:
-        return _by_rules(question, keywords, substituted(BY_RULES, NO_CHAT), reranker, overloaded)
+        return _by_rules(question, keywords, substituted_stage(BY_RULES, NO_CHAT), reranker, overloaded_names)
     try:
         reply = complete(
             chat,
@@ -76,18 +76,22 @@ def route(
         reply_fields = parse_json(reply, _RouteReply, chat)
     except REFUSALS as error:
         why = in_brief(error, chat.name)
-        report = substituted(f"{BY_RULES} ({why})", why)
-        return _by_rules(question, keywords, report, reranker, overloaded)
+        report = substituted_stage(f"{BY_RULES} ({why})", why)
+        return _by_rules(question, keywords, report, reranker, overloaded_names)
     flags = tuple(flag for flag in Flag if flag in reply_fields.flags)
     report = StageReport(describe_model(chat.name), chat.name)
     return _with_suggestions(reply_fields.category, flags, " ".join(reply_fields.reason.split()), report, reranker)
 
 
 def _by_rules(
-    question: str, keywords: Sequence[Keyword], report: StageReport, reranker: str, overloaded: Sequence[OverloadedTerm]
+    question: str,
+    keywords: Sequence[Keyword],
+    report: StageReport,
+    reranker: str,
+    overloaded_names: Sequence[OverloadedTerm],
 ) -> Route:
     category, reason = category_by_rules(question)
-    return _with_suggestions(category, flags_by_rules(question, keywords, overloaded), reason, report, reranker)
+    return _with_suggestions(category, flags_by_rules(question, keywords, overloaded_names), reason, report, reranker)
 
 
 def _with_suggestions(

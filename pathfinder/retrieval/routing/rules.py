@@ -75,20 +75,20 @@ def category_by_rules(question: str) -> tuple[Category, str]:
         return Category.UNCLASSIFIED, "it is as long as an abstract"
     for category, pattern, reason in _RULES:
         if match := pattern.search(question):
-            quoted = " ".join(match[0].strip(" ,;").split())
-            return category, f'{reason} ("{quoted}")' if len(quoted) <= MAX_QUOTED else reason
+            quotation = " ".join(match[0].strip(" ,;").split())
+            return category, f'{reason} ("{quotation}")' if len(quotation) <= MAX_QUOTED else reason
     if not _IS_QUESTION.search(question):
         return Category.UNCLASSIFIED, "it names a topic without asking anything"
     return Category.SINGLE_PAPER, "it asks for one fact, which a single paper may state"
 
 
 def flags_by_rules(
-    question: str, keywords: Sequence[Keyword], overloaded: Sequence[OverloadedTerm]
+    question: str, keywords: Sequence[Keyword], overloaded_names: Sequence[OverloadedTerm]
 ) -> tuple[Flag, ...]:
     """Return the flags implied by the words of `question`, its `keywords` and the field's `overloaded` terms."""
     is_set = {
         Flag.NAMED_ENTITY: bool(entities(keywords)),
-        Flag.JARGON: bool(overloaded_terms(question, overloaded)) or len(jargon(keywords)) >= MANY_TERMS,
+        Flag.JARGON: bool(overloaded_terms(question, overloaded_names)) or len(jargon(keywords)) >= MANY_TERMS,
         Flag.BIBLIOMETRIC: _BIBLIOMETRIC.search(question) is not None,
         Flag.TIME_SENSITIVE: _TIME.search(question) is not None or years_named(question, None) is not None,
     }

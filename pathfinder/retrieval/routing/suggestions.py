@@ -67,8 +67,8 @@ class RoutingSuggestion:
         names = (("keywords", self.row.keywords), ("recency", self.row.time), ("citations", self.row.citations))
         switches = ", ".join(f"{name} {'on' if is_on else 'off'}" for name, is_on in names)
         expansion = "with HyDE" if self.imagine is QueryExpansion.HYDE else "without HyDE"
-        reranked = "not reranked" if self.reranker == NO_RERANKER else f"reranked by {self.reranker}"
-        return f"{self.row.fewest} to {self.row.most} papers; {switches}; {expansion}; {reranked}"
+        reranking = "not reranked" if self.reranker == NO_RERANKER else f"reranked by {self.reranker}"
+        return f"{self.row.fewest} to {self.row.most} papers; {switches}; {expansion}; {reranking}"
 
 
 def suggestion_for(kind: Category | Flag, reranker: str = LOCAL_RERANKER) -> RoutingSuggestion | None:

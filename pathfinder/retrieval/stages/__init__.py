@@ -4,11 +4,20 @@ from pathfinder.retrieval.stages.log import (
     RunningStage,
     StageLog,
     StageReport,
-    failed,
-    skipped,
-    substituted,
-    unusable,
+    failed_stage,
+    skipped_stage,
+    substituted_stage,
+    unusable_stage,
     with_stages,
 )
 
-__all__ = ["RunningStage", "StageLog", "StageReport", "failed", "skipped", "substituted", "unusable", "with_stages"]
+__all__ = [
+    "RunningStage",
+    "StageLog",
+    "StageReport",
+    "failed_stage",
+    "skipped_stage",
+    "substituted_stage",
+    "unusable_stage",
+    "with_stages",
+]

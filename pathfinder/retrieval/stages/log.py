@@ -24,22 +24,22 @@ class StageReport:
         return StageStatus(name, self.model, self.status, self.reason)
 
 
-def skipped(reason: str) -> StageReport:
+def skipped_stage(reason: str) -> StageReport:
     """Report a stage that the request leaves out."""
     return StageReport(f"not used: {reason}", status=StageOutcome.SKIPPED, reason=reason)
 
 
-def unusable(reason: str) -> StageReport:
+def unusable_stage(reason: str) -> StageReport:
     """Report a stage that was requested but had nothing to do for this question."""
     return StageReport(f"not used: {reason}", status=StageOutcome.FAILED, reason=reason)
 
 
-def failed(reason: str) -> StageReport:
+def failed_stage(reason: str) -> StageReport:
     """Report a stage that was requested but failed."""
     return StageReport(f"not run: {reason}", status=StageOutcome.FAILED, reason=reason)
 
 
-def substituted(words: str, reason: str, model: str | None = None) -> StageReport:
+def substituted_stage(words: str, reason: str, model: str | None = None) -> StageReport:
     """Report a stage that was replaced by a simpler one."""
     return StageReport(words, model, StageOutcome.SUBSTITUTED, reason)
 

@@ -14,7 +14,7 @@ from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.authors.reading import read_authors
 from pathfinder.retrieval.filters import read_years
 from pathfinder.retrieval.search import search
-from pathfinder.retrieval.stages import StageLog, StageReport, substituted
+from pathfinder.retrieval.stages import StageLog, StageReport, substituted_stage
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.decomposition_rules import MAX_PARTS, sub_questions_by_rules
 from pathfinder.retrieval.strategies.merging import found_by, hit_rows, merge
@@ -41,7 +41,7 @@ def sub_questions(question: str, chat: ChatModel | None) -> tuple[tuple[str, ...
     none or it fails.
     """
     if chat is None:
-        return _reported(sub_questions_by_rules(question), "rules")
+        return _report(sub_questions_by_rules(question), "rules")
     try:
         reply = complete(
             chat,
@@ -54,25 +54,25 @@ def sub_questions(question: str, chat: ChatModel | None) -> tuple[tuple[str, ...
         parts = parse_json(reply, Subquestions, chat).sub_questions
     except REFUSALS as error:
         reason = in_brief(error, chat.name)
-        return _reported(sub_questions_by_rules(question), f"rules ({reason})", reason=reason)
-    return _reported(distinct(parts, but=(question,)), chat.name, chat.name)
+        return _report(sub_questions_by_rules(question), f"rules ({reason})", reason=reason)
+    return _report(distinct(parts, but=(question,)), chat.name, chat.name)
 
 
-def _reported(
+def _report(
     parts: tuple[str, ...], by: str, model: str | None = None, reason: str | None = None
 ) -> tuple[tuple[str, ...], StageReport]:
     is_split = len(parts) > 1
     words = f"{len(parts)} sub-questions, by {by}" if is_split else f"one part, by {by}"
-    report = StageReport(words, model) if reason is None else substituted(words, reason)
+    report = StageReport(words, model) if reason is None else substituted_stage(words, reason)
     return parts if is_split else (), report
 
 
 def distinct(questions: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ...]:
     """Drop duplicates and the questions in `but`; differences in case, spaces and final punctuation are ignored."""
-    seen = {normalise_question(question) for question in but} | {""}
+    known_keys = {normalise_question(question) for question in but} | {""}
     printable = [without_control_characters(question) for question in questions]
     by_key = {normalise_question(question): " ".join(question.split()) for question in reversed(printable)}
-    return tuple(by_key[key] for key in reversed(by_key) if key not in seen)
+    return tuple(by_key[key] for key in reversed(by_key) if key not in known_keys)
 
 
 def normalise_question(question: str) -> str:
@@ -95,8 +95,8 @@ def search_decomposed(request: SearchRequest, corpus: Corpus, models: Models) ->
             whole, stages=(*log.stages, *whole.stages), stage_status=(*log.stage_status, *whole.stage_status)
         )
     # Years named in the question apply to all its sub-questions, whether or not they repeat them.
-    dated = replace(request, today=request.today or corpus.snapshot)
-    within = read_authors(dated, corpus.papers, StageLog(), corpus.profile)
+    dated_request = replace(request, today=request.today or corpus.snapshot)
+    within = read_authors(dated_request, corpus.papers, StageLog(), corpus.profile)
     within = read_years(within, corpus.papers, StageLog(), corpus.profile)
     requests = [request, *(replace(within, query=part, reads_years=False, reads_authors=False) for part in parts)]
     with StoppablePool(len(requests)) as pool:

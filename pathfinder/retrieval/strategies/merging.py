@@ -58,15 +58,17 @@ def _join_optional(values: Sequence[Floats | None], pools: Sequence[Candidates],
     """Join the values of a factor, with NaN for pools without it; `None` if no pool has it."""
     if all(value is None for value in values):
         return None
-    filled = [np.full(len(pool), np.nan) if value is None else value for pool, value in zip(pools, values, strict=True)]
-    return np.concatenate(filled)[order]
+    columns = [
+        np.full(len(pool), np.nan) if value is None else value for pool, value in zip(pools, values, strict=True)
+    ]
+    return np.concatenate(columns)[order]
 
 
 def _join_passages(pools: Sequence[Candidates], order: Rows) -> tuple[tuple[Passage, ...], ...]:
     if not any(pool.passages for pool in pools):
         return ()
-    joined = [passages for pool in pools for passages in pool.passages or ((),) * len(pool)]
-    return tuple(joined[i] for i in order)
+    passage_lists = [passages for pool in pools for passages in pool.passages or ((),) * len(pool)]
+    return tuple(passage_lists[i] for i in order)
 
 
 def _join_full_texts(pools: Sequence[Candidates], order: Rows) -> dict[int, tuple[FullTextPassage, ...]]:

@@ -17,7 +17,7 @@ from pathfinder.index.ports import Ranking
 from pathfinder.llm.replies import REFUSALS, in_brief
 from pathfinder.llm.stopping import StoppablePool
 from pathfinder.retrieval.search import look_up, rank, search
-from pathfinder.retrieval.stages import StageLog, StageReport, substituted
+from pathfinder.retrieval.stages import StageLog, StageReport, substituted_stage
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.decomposition import distinct, sub_questions
 from pathfinder.retrieval.strategies.merging import found_by, hit_rows
@@ -125,9 +125,9 @@ def _run_rounds(
         papers = corpus.papers.take(state.next_page(request.page_size))
         if not len(papers):
             break
-        refined, refiner = _refine(request.query, papers, corpus, models, log)
+        new_queries, refiner = _refine(request.query, papers, corpus, models, log)
         refiners.append(refiner)
-        questions = distinct(refined, but=(question for question, _ in state.finds))
+        questions = distinct(new_queries, but=(question for question, _ in state.finds))
         if not questions:
             break
         state.rounds.append(questions)
@@ -176,8 +176,8 @@ def _refine(
 def _by_rules(question: str, papers: Sequence[Paper], corpus: Corpus, models: Models) -> list[str]:
     # The filter already contains the years of the question; as search words, they would be misleading.
     topic = without_years(question, corpus.profile)
-    refined = (refined_by_rule(topic, paper, corpus.sparse, models.extractor) for paper in papers)
-    return [query for query in refined if query]
+    new_queries = (refined_by_rule(topic, paper, corpus.sparse, models.extractor) for paper in papers)
+    return [query for query in new_queries if query]
 
 
 def _search_all(questions: Sequence[str], request: SearchRequest, corpus: Corpus, models: Models) -> list[SearchResult]:
@@ -197,7 +197,7 @@ def _search_all(questions: Sequence[str], request: SearchRequest, corpus: Corpus
 def _report(state: RecursionState, refiners: Sequence[Refiner]) -> StageReport:
     words = _describe(state, " and ".join(refiner.words for refiner in refiners) or "nobody")
     if reasons := [refiner.reason for refiner in refiners if refiner.reason is not None]:
-        return substituted(words, reasons[0])
+        return substituted_stage(words, reasons[0])
     return StageReport(words, next((refiner.model for refiner in refiners), None))
 
 

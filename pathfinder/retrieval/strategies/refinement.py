@@ -45,8 +45,8 @@ def refined_by_chat(question: str, paper: Paper, chat: ChatModel) -> str | None:
     reply = complete(
         chat, render("refine_system"), prompt, temperature=TEMPERATURE, max_tokens=MAX_TOKENS, form=_RefinedQuery
     )
-    if formed := json_or_none(reply, _RefinedQuery):
-        return " ".join(formed.query.split()) or None
+    if refined_query := json_or_none(reply, _RefinedQuery):
+        return " ".join(refined_query.query.split()) or None
     match = _QUERY.search(reply)
     if match is None:
         raise unreadable(reply, "no <query>", chat)

@@ -16,7 +16,7 @@ _ASKS = re.compile(
     r"tell)\b|\b(?:papers?|articles?|publi\w+|preprints?|works?|studies|reviews?|literature)\b",
     re.IGNORECASE,
 )
-_DATED = re.compile(r"(?!between\b)[^(].*\d{4}", re.DOTALL | re.IGNORECASE)
+_SPAN_WITH_YEAR = re.compile(r"(?!between\b)[^(].*\d{4}", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _without_end(mention: YearMention, question: str) -> YearMention:
     """Remove the upper limit from the years of observations named in a title; decades, "between" and years in brackets
     keep theirs.
     """
-    is_span = mention.first is not None and _DATED.fullmatch(question[mention.start : mention.end])
+    is_span = mention.first is not None and _SPAN_WITH_YEAR.fullmatch(question[mention.start : mention.end])
     return replace(mention, last=None) if is_span else mention
 
 

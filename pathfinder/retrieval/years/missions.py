@@ -18,8 +18,8 @@ def any_name(*, shared: bool) -> str:
         for mission in all_missions()
         for name in (*mission.question_names, *(mission.shared_question_names if shared else ()))
     ]
-    spaced = (map(re.escape, re.split(r"[\s-]+", name)) for name in sorted(names, key=len, reverse=True))
-    return "|".join(r"[\s-]+".join(parts) for parts in spaced)
+    parts_of_names = (map(re.escape, re.split(r"[\s-]+", name)) for name in sorted(names, key=len, reverse=True))
+    return "|".join(r"[\s-]+".join(parts) for parts in parts_of_names)
 
 
 def mission_in_question(name: str) -> Mission:

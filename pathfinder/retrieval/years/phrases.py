@@ -36,17 +36,17 @@ def mentions(question: str, today: Today, profile: Profile | None = None) -> lis
     """
     profile = profile or astronomy()
     names, has_catalogue = profile.names, profile.services.facilities is not FacilityCatalogue.NONE
-    mentioned: list[YearMention] = []
+    year_mentions: list[YearMention] = []
     for pattern, reading in _phrases(names, has_catalogue):
         for match in pattern.finditer(question):
             # In "the 2015 outburst" the outburst is the topic; only "2015" is a time.
             start, end = match.span("said" if "said" in match.groupdict() else 0)
-            is_free = all(end <= other.start or start >= other.end for other in mentioned)
+            is_free = all(end <= other.start or start >= other.end for other in year_mentions)
             bounds = reading(match, today) if is_free and not is_quantity(match, names) else None
             if bounds is not None:
-                mentioned.append(YearMention(start, end, *bounds))
+                year_mentions.append(YearMention(start, end, *bounds))
     # "Before and after 2002" sets no limit, but prevents the phrases inside it from being read.
-    bounding = [mention for mention in mentioned if (mention.first, mention.last) != (None, None)]
+    bounding = [mention for mention in year_mentions if (mention.first, mention.last) != (None, None)]
     return sorted(bounding, key=lambda mention: mention.start)
 
 
@@ -57,10 +57,10 @@ def _phrases(names: Names, has_catalogue: bool) -> tuple[tuple[re.Pattern[str], 
     own = "|".join(names.events) or "(?!)"
     nouns = "|".join(noun for kind in names.facilities for noun in kind) or "(?!)"
     words = {"EVENTS": own, "FACILITIES": nouns, "NO_ERAS": "|".join(names.no_eras) or "(?!)"}
-    filled = (
+    patterns = (
         (reduce(lambda text, word: text.replace(*word), words.items(), text), reading) for text, reading in phrases
     )
-    return tuple((re.compile(text, re.IGNORECASE), reading) for text, reading in filled)
+    return tuple((re.compile(text, re.IGNORECASE), reading) for text, reading in patterns)
 
 
 _FROM = r"(?:since|(?:starting|beginning)\s+(?:in|from|with)|no\s+earlier\s+than)"
@@ -157,7 +157,7 @@ def _eras() -> list[tuple[str, Reading]]:
     """List the patterns that count from a mission; a name shared with a person must be next to a word such as
     "mission".
     """
-    sole, shared = (rf"(?P<mission>{any_name(shared=also)})(?!\w)" for also in (False, True))
+    sole, shared_name = (rf"(?P<mission>{any_name(shared=also)})(?!\w)" for also in (False, True))
     since = r"(?:since|after|following)"
     opening = (
         r"(?:the\s+)?(?:(?:advent|arrival|launch|commissioning|first\s+light|start|beginning|first\s+(?:data|results)|"
@@ -172,13 +172,16 @@ def _eras() -> list[tuple[str, Reading]]:
     return [
         (rf"\b{since}\s+{opening}{sole}(?!\s+{YEAR_IN_TEXT}){no_clause}", read.from_mission),
         (rf"\b{_BEFORE}\s+{opening}{sole}(?!\s+{YEAR_IN_TEXT}){no_clause}", read.before_mission),
-        (rf"\b{since}\s+(?:the\s+)?{shared}{craft}", read.from_mission),
-        (rf"\b{since}\s+{launch}{shared}", read.from_mission),
-        (rf"\b{_BEFORE}\s+(?:the\s+)?{shared}{craft}", read.before_mission),
-        (rf"\b{_BEFORE}\s+{launch}{shared}", read.before_mission),
-        (rf"\bpost-{shared}", read.from_mission),
-        (rf"\bpre-{shared}", read.before_mission),
-        (rf"\b(?:in|during|into|for)\s+(?:the|this|our)\s+(?!(?:NO_ERAS)\b){shared}[\s-]+era\b", read.from_mission),
+        (rf"\b{since}\s+(?:the\s+)?{shared_name}{craft}", read.from_mission),
+        (rf"\b{since}\s+{launch}{shared_name}", read.from_mission),
+        (rf"\b{_BEFORE}\s+(?:the\s+)?{shared_name}{craft}", read.before_mission),
+        (rf"\b{_BEFORE}\s+{launch}{shared_name}", read.before_mission),
+        (rf"\bpost-{shared_name}", read.from_mission),
+        (rf"\bpre-{shared_name}", read.before_mission),
+        (
+            rf"\b(?:in|during|into|for)\s+(?:the|this|our)\s+(?!(?:NO_ERAS)\b){shared_name}[\s-]+era\b",
+            read.from_mission,
+        ),
         (rf"\bin\s+the\s+(?:era|age|time)\s+of\s+(?:the\s+)?{sole}", read.from_mission),
         (r"\bsince\s+(?:its|their)\s+(?:launch|first\s+light|commissioning|deployment)\b", read.from_its_launch),
     ]

@@ -60,7 +60,7 @@ def back_from_today(match: re.Match[str], today: Today) -> Bounds | None:
     vague = how_many is None and (unit.endswith("s") or (unit == "year" and match["the"] is None))
     if today is None or vague:
         return None
-    count = 1 if how_many is None else int(how_many) if how_many.isdigit() else COUNTS[_spaced(how_many)]
+    count = 1 if how_many is None else int(how_many) if how_many.isdigit() else COUNTS[_single_spaced(how_many)]
     months = count * _MONTHS[unit.removesuffix("s")] // _PARTS.get((match["part"] or "").lower(), 1)
     if not 0 < months <= MAX_MONTHS_BACK:
         return None
@@ -94,5 +94,5 @@ def from_its_launch(match: re.Match[str], _today: Today) -> Bounds | None:
     return (years.pop(), None) if len(years) == 1 else None
 
 
-def _spaced(text: str) -> str:
+def _single_spaced(text: str) -> str:
     return re.sub(r"\s+", " ", text.lower())

@@ -13,7 +13,7 @@ from pathfinder.fulltext.document import Paragraph
 from pathfinder.fulltext.page_pictures import picture_of_page
 from pathfinder.fulltext.passages import Surroundings, surroundings
 from pathfinder.fulltext.pdf.layout.box import Box
-from pathfinder.retrieval.lookup.pinpoint import pinpointed
+from pathfinder.retrieval.lookup.pinpoint import best_sentence_span
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, FullTextPassage, Hit
 from pathfinder.ui.shared import resources
@@ -93,7 +93,7 @@ def in_place(place: Surroundings, question: str, passage: FullTextPassage) -> It
     """Yield the paragraphs around a passage as Markdown, those before and after it in grey, with the pinpointed
     sentence highlighted.
     """
-    start, end = pinpointed(question, passage)
+    start, end = best_sentence_span(question, passage)
     sentence = passage.text[start:end]
     if place.before is not None:
         yield _grey(place.before)
@@ -106,7 +106,7 @@ def in_place(place: Surroundings, question: str, passage: FullTextPassage) -> It
 
 
 def _sentence(question: str, passage: FullTextPassage) -> str:
-    start, end = pinpointed(question, passage)
+    start, end = best_sentence_span(question, passage)
     return for_markdown(f"“{' '.join(passage.text[start:end].split())}”")
 
 

@@ -22,7 +22,7 @@ def features_of(pool: TokenPool, terms: Terms, vectors: Vectors) -> dict[str, Fl
     return {**tokens, **neighbour_features(vectors, tokens["tokens^4"])}
 
 
-def neighbour_features(vectors: NDArray[np.float32], matched: Floats) -> dict[str, Floats]:
+def neighbour_features(vectors: NDArray[np.float32], matches: Floats) -> dict[str, Floats]:
     """Return the mean of `matched` over each paper's eight nearest neighbours, shape (n,); a paper without neighbours
     keeps its own value.
 
@@ -30,8 +30,8 @@ def neighbour_features(vectors: NDArray[np.float32], matched: Floats) -> dict[st
     """
     n = len(vectors)
     if n == 1:
-        return {"neighbours": matched}
+        return {"neighbours": matches}
     cosines = vectors @ vectors.T
     np.fill_diagonal(cosines, -np.inf)
     nearest = np.argsort(-cosines, axis=1, kind="stable")[:, : min(NEAREST, n - 1)]
-    return {"neighbours": np.asarray(matched[nearest].mean(axis=1))}
+    return {"neighbours": np.asarray(matches[nearest].mean(axis=1))}

@@ -56,9 +56,9 @@ def raised_at(places: Sequence[int], own: Floats, match: Floats, n_each: Rows) -
     """Return the scores of papers, of shape (n,): `own`, raised for the papers at `places` by the scores `match` of
     their best passages; `n_each` counts the passages of each of these papers.
     """
-    raised = own.copy()
-    raised[places] += GAIN * np.maximum(match - own[places] - MATCH_PER_LOG * np.log(n_each), 0.0)
-    return raised
+    raised_matches = own.copy()
+    raised_matches[places] += GAIN * np.maximum(match - own[places] - MATCH_PER_LOG * np.log(n_each), 0.0)
+    return raised_matches
 
 
 def places_to_read(candidates: Candidates, n: int) -> list[int]:
@@ -85,7 +85,7 @@ def _read(
     places: Sequence[int], candidates: Candidates, terms: Terms, embedder: TokenEmbedder, tokens: TokenSource
 ) -> TokenPool:
     """Compare the best passage of each paper, read after title and heading, with the tokens of the question."""
-    embedded = embedder.embed_tokens([text_of_passage(candidates, place) for place in places])
-    own = [tokens.project(each.vectors[each.spans[:, 1] > each.spans[:, 0]]) for each in embedded]
+    token_vectors = embedder.embed_tokens([text_of_passage(candidates, place) for place in places])
+    own = [tokens.project(each.vectors[each.spans[:, 1] > each.spans[:, 0]]) for each in token_vectors]
     cosines = [cosines_of(vectors, terms.vectors) for vectors in own]
     return TokenPool(np.concatenate(cosines), np.array([len(each) for each in own], dtype=np.int64))

@@ -43,16 +43,16 @@ class LinearModel:
         meaningful.
         """
         return np.asarray(
-            np.sum([weight * standardised(features[name]) for name, weight in self.weights.items()], axis=0),
+            np.sum([weight * standardise(features[name]) for name, weight in self.weights.items()], axis=0),
             dtype=np.float64,
         )
 
-    def gains(self, features: Mapping[str, Floats], raised: Mapping[str, Floats]) -> Floats:
+    def gains(self, features: Mapping[str, Floats], raised_features: Mapping[str, Floats]) -> Floats:
         """Return how much the score of each paper gains if some `features` are `raised`, shape (n,). Papers whose
         features are not raised gain nothing, because the unit of each feature is its original spread among all papers.
         """
         gains = np.zeros(len(next(iter(features.values()))))
-        for name, values in raised.items():
+        for name, values in raised_features.items():
             if (spread := _spread(features[name])) > 0:
                 gains += self.weights.get(name, 0.0) * (values - features[name]) / spread
         return gains
@@ -64,7 +64,7 @@ class LinearModel:
         return LinearModel({name: weight for name, weight in self.weights.items() if not name.startswith(OF_TOKENS)})
 
 
-def standardised(values: Floats) -> Floats:
+def standardise(values: Floats) -> Floats:
     """Subtract the mean and divide by the standard deviation; a constant becomes 0."""
     spread = _spread(values)
     return (values - values.mean()) / spread if spread > 0 else np.zeros_like(values)
@@ -76,13 +76,13 @@ def _spread(values: Floats) -> float:
     return spread if spread > ROUNDING * max(1.0, float(np.abs(values).max(initial=0.0))) else 0.0
 
 
-def relevance(scores: Floats, fused: Floats) -> Floats:
+def relevance(scores: Floats, fused_scores: Floats) -> Floats:
     """Convert scores to the relevance r in [0, 1], 1 for the best, so that r can also be used alone to order papers.
 
     `log(0.05 + r)` is `log(0.05 + s)` plus twice the score, up to a constant, unless a paper is so bad that r is cut
     off at 0. Added to the match in the preset `balanced`, it gives twice the sum of match and score: the same order.
     """
-    total = np.log(EPSILON + fused) + 2 * scores
+    total = np.log(EPSILON + fused_scores) + 2 * scores
     return np.asarray(np.clip((1 + EPSILON) * np.exp(total - total.max()) - EPSILON, 0.0, 1.0), dtype=np.float64)
 
 
