@@ -119,10 +119,10 @@ def test_a_folder_that_has_changed_before_the_server_starts_is_read_again(
 def test_a_call_that_is_copied_after_a_change_goes_to_the_api_which_has_followed(
     own: Pathfinder, other_pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_api, "_SERVED", [])
+    monkeypatch.setattr(page_api, "_ANNOUNCED_APIS", [])
     monkeypatch.setenv("PATHFINDER_CORPUS", str(own.corpus.folder))
     assert api_beside_page("127.0.0.1", 8501) is not None
-    served = page_api.served()
+    served = page_api.announced_api()
     assert served is not None
     before = corpus_name(own.corpus.folder)
     assert served.has(before)

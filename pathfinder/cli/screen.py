@@ -237,11 +237,11 @@ def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> 
 def _next_papers(folder: Path, screening: "Screening", n: int) -> "tuple[list[Paper], tuple[WeighingWord, ...]]":
     """Return the next `n` papers, and the words that carry weight."""
     from pathfinder.screening.learning import weighing_words
-    from pathfinder.session.screening import fitted, next_papers, pool_of
+    from pathfinder.session.screening import fit_model, next_papers, pool_of
 
     pf = open_pathfinder(folder)
     pool = pool_of(pf, screening)
-    model = fitted(pool, screening)
+    model = fit_model(pool, screening)
     if model is None:
         write_notes(("the order is the question's ranking until at least one paper is in and one is out",))
     rows = pf.corpus.papers.rows_of(next_papers(pool, screening, model, n))

@@ -44,7 +44,7 @@ def _add(
     request: SearchRequest, folder: Path | None, as_json: bool, name: str | None, statement: str, uses_chat: bool
 ) -> None:
     """Watch a question with all its search settings, and run it once."""
-    from pathfinder.standing.records import counted, question_record
+    from pathfinder.standing.records import describe_count, question_record
 
     pf = open_pathfinder(folder)
     question = pf.watch(request, name, statement=statement, uses_chat=uses_chat)
@@ -52,7 +52,7 @@ def _add(
     if as_json:
         write_json(question_record(question, log))
     elif runs := log.runs(question):
-        write_lines((f"{question.name}: {counted(len(runs[-1].papers), 'paper')}",))
+        write_lines((f"{question.name}: {describe_count(len(runs[-1].papers), 'paper')}",))
     if (failure := log.failure(question)) is not None:
         write_notes((f"it is stored, but could not be run: {failure.message}",), "failed")
 
@@ -193,14 +193,14 @@ def run_after_change(folder: Path, *, as_json: bool) -> None:
     the lines go to standard error. A run that fails is reported, and the command continues.
     """
     from pathfinder.errors import PathfinderError
-    from pathfinder.standing.records import counted
+    from pathfinder.standing.records import describe_count
 
     try:
         store = _store(folder)
         n = len(store.log().questions())
         if not n:
             return
-        write_notes((f"running {counted(n, 'standing question')}",))
+        write_notes((f"running {describe_count(n, 'standing question')}",))
         pf = open_pathfinder(folder)
         for outcome in pf.stream_standing():
             line = _line(store, outcome)

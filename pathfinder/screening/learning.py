@@ -49,11 +49,11 @@ def fit(pool: ScreeningPool, in_rows: Rows, out_rows: Rows, seed: int = 0) -> Fi
     """Fit the model to the papers that are in and out; the undecided papers that count as out are drawn with
     `seed`.
     """
-    undecided = np.setdiff1d(np.arange(len(pool)), np.concatenate([in_rows, out_rows]))
-    generator = np.random.default_rng([seed, len(undecided)])
-    presumed = generator.choice(undecided, min(_N_PRESUMED, len(undecided) // 10), replace=False)
+    undecided_rows = np.setdiff1d(np.arange(len(pool)), np.concatenate([in_rows, out_rows]))
+    generator = np.random.default_rng([seed, len(undecided_rows)])
+    presumed_rows = generator.choice(undecided_rows, min(_N_PRESUMED, len(undecided_rows) // 10), replace=False)
     positive = np.append(in_rows, len(pool))
-    rows = np.concatenate([positive, out_rows, presumed]).astype(np.int64)
+    rows = np.concatenate([positive, out_rows, presumed_rows]).astype(np.int64)
     targets = np.arange(len(rows)) < len(positive)
     n_words = len(pool.vocabulary)
     if targets.all():  # every paper is in, so there is nothing to tell apart
@@ -66,14 +66,14 @@ def fit(pool: ScreeningPool, in_rows: Rows, out_rows: Rows, seed: int = 0) -> Fi
     return FittedModel(np.asarray(scores, dtype=np.float64), np.asarray(weights[:n_words], dtype=np.float64))
 
 
-def weighing_words(pool: ScreeningPool, fitted: FittedModel, n: int = 10) -> tuple[WeighingWord, ...]:
+def weighing_words(pool: ScreeningPool, model: FittedModel, n: int = 10) -> tuple[WeighingWord, ...]:
     """Return the `n` words that weigh most towards in, heaviest first, followed by the `n` that weigh most towards
     out.
     """
-    order = np.argsort(-fitted.word_weights, kind="stable")
-    towards_in = [column for column in order[:n] if fitted.word_weights[column] > 0]
-    towards_out = [column for column in order[::-1][:n] if fitted.word_weights[column] < 0]
+    order = np.argsort(-model.word_weights, kind="stable")
+    towards_in = [column for column in order[:n] if model.word_weights[column] > 0]
+    towards_out = [column for column in order[::-1][:n] if model.word_weights[column] < 0]
     return tuple(
-        WeighingWord(pool.vocabulary[column], float(fitted.word_weights[column]))
+        WeighingWord(pool.vocabulary[column], float(model.word_weights[column]))
         for column in (*towards_in, *towards_out)
     )

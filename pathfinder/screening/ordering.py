@@ -16,24 +16,28 @@ _N_IN_TO_HALVE = 50
 
 
 def reading_order(
-    pool: ScreeningPool, fitted: FittedModel | None, undecided: Rows, n_in: int, strategy: Strategy = Strategy.CERTAINTY
+    pool: ScreeningPool,
+    model: FittedModel | None,
+    undecided_rows: Rows,
+    n_in: int,
+    strategy: Strategy = Strategy.CERTAINTY,
 ) -> Rows:
     """Order the rows in `undecided`, the next to be read first; `n_in` papers are in.
 
     Without a model (`None`), which requires at least one paper in and one out, the order is the question's ranking.
     """
-    prior = pool.prior()[undecided]
-    if fitted is None:
+    prior = pool.prior()[undecided_rows]
+    if model is None:
         priority = prior
     elif strategy is Strategy.UNCERTAINTY:
-        priority = -np.abs(fitted.scores[undecided])
+        priority = -np.abs(model.scores[undecided_rows])
     else:
         weight = _PRIOR_WEIGHT / (1 + n_in / _N_IN_TO_HALVE)
-        priority = _standardised(fitted.scores[undecided]) + weight * (2 * prior - 1)
-    return undecided[np.argsort(-priority, kind="stable")]
+        priority = _standardise(model.scores[undecided_rows]) + weight * (2 * prior - 1)
+    return undecided_rows[np.argsort(-priority, kind="stable")]
 
 
-def _standardised(scores: Floats) -> Floats:
+def _standardise(scores: Floats) -> Floats:
     """Shift and scale scores to a mean of 0 and a standard deviation of 1; equal scores become 0."""
     spread = scores.std() if len(scores) else 0.0
     return (scores - scores.mean()) / spread if spread > 0 else np.zeros_like(scores)

@@ -60,8 +60,8 @@ def make_pool(
     if not np.array_equal(np.sort(ranking), np.arange(n)):
         raise UsageError(f"the ranking of a screening must list each of its {n} papers once, but it does not")
     words, vocabulary = _weighted_words([*texts, question])
-    stacked = np.vstack([vectors, question_vector[np.newaxis]]).astype(np.float32)
-    return ScreeningPool(tuple(paper_ids), words, vocabulary, stacked, np.asarray(ranking, dtype=np.int64))
+    all_vectors = np.vstack([vectors, question_vector[np.newaxis]]).astype(np.float32)
+    return ScreeningPool(tuple(paper_ids), words, vocabulary, all_vectors, np.asarray(ranking, dtype=np.int64))
 
 
 def _weighted_words(texts: Sequence[str]) -> tuple[csr_matrix, tuple[str, ...]]:

@@ -67,8 +67,8 @@ def read_actively(
 
 def _next_rows(pool: ScreeningPool, is_read: Relevant, relevant: Relevant, strategy: Strategy, seed: int) -> list[int]:
     in_rows, out_rows = np.flatnonzero(is_read & relevant), np.flatnonzero(is_read & ~relevant)
-    fitted = fit(pool, in_rows, out_rows, seed) if len(in_rows) and len(out_rows) else None
-    order: list[int] = reading_order(pool, fitted, np.flatnonzero(~is_read), len(in_rows), strategy).tolist()
+    model = fit(pool, in_rows, out_rows, seed) if len(in_rows) and len(out_rows) else None
+    order: list[int] = reading_order(pool, model, np.flatnonzero(~is_read), len(in_rows), strategy).tolist()
     return order
 
 

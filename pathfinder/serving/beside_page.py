@@ -31,7 +31,7 @@ EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - where Streamlit listens if it is given
 _METHODS = ("GET", "POST", "DELETE")
 """Methods with which the API and MCP are called."""
 
-TRUSTED = "FORWARDED_ALLOW_IPS"
+TRUST_VARIABLE = "FORWARDED_ALLOW_IPS"
 """Environment variable in which Streamlit's server finds the proxies that it trusts; without it, it trusts loopback."""
 
 
@@ -51,15 +51,15 @@ def configuration(arguments: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _port(written: str) -> int:
-    if written.isascii() and written.isdigit() and 0 < int(written) < 65536:
-        return int(written)
-    raise ArgumentTypeError(f"a port is a number from 1 to 65535, got {written!r}")
+def _port(digits: str) -> int:
+    if digits.isascii() and digits.isdigit() and 0 < int(digits) < 65536:
+        return int(digits)
+    raise ArgumentTypeError(f"a port is a number from 1 to 65535, got {digits!r}")
 
 
 def trust_named_proxies() -> None:
     """Make Streamlit's server trust only the proxies in the settings. It must not have started yet."""
-    os.environ[TRUSTED] = _named_proxies(read_settings())
+    os.environ[TRUST_VARIABLE] = _named_proxies(read_settings())
 
 
 def api_beside_page(address: str | None, port: int) -> FastAPI | None:
@@ -71,22 +71,22 @@ def api_beside_page(address: str | None, port: int) -> FastAPI | None:
     digest.
     """
     settings = read_settings()
-    if settings.proxies and os.environ.get(TRUSTED) != _named_proxies(settings):
+    if settings.proxies and os.environ.get(TRUST_VARIABLE) != _named_proxies(settings):
         raise UsageError(
             "PATHFINDER_PROXIES would have no effect: start the page with `python server.py`, or set "
-            f"{TRUSTED} to the same addresses"
+            f"{TRUST_VARIABLE} to the same addresses"
         )
     host = address or EVERY_ADDRESS
-    opened = _opened(host, settings)
-    if isinstance(opened, str):
-        sys.stderr.write(f"the page starts without the API: {opened}\n")
+    pf = _open(host, settings)
+    if isinstance(pf, str):
+        sys.stderr.write(f"the page starts without the API: {pf}\n")
         return None
-    allowed = access_of(host, port, settings)
-    page_api.announce(allowed, partial(corpus_name, opened.corpus.folder))
-    return api(opened, allowed, log_of(settings, sys.stderr))
+    access = access_of(host, port, settings)
+    page_api.announce(access, partial(corpus_name, pf.corpus.folder))
+    return api(pf, access, log_of(settings, sys.stderr))
 
 
-def _opened(host: str, settings: Settings) -> Pathfinder | str:
+def _open(host: str, settings: Settings) -> Pathfinder | str:
     """Open the corpus in the settings for a server at `host`; return the reason if there is none to serve."""
     if settings.corpus is None:
         return "no corpus was given: set PATHFINDER_CORPUS"
@@ -102,12 +102,12 @@ def _named_proxies(settings: Settings) -> str:
     return ",".join(settings.proxies)
 
 
-def routes_of(served: FastAPI | None) -> list[BaseRoute]:
+def routes_of(api_app: FastAPI | None) -> list[BaseRoute]:
     """Return the routes of the API and of MCP, which still check for themselves who is calling. Without the API, they
     say that there is none; otherwise Streamlit would answer with its page.
     """
     paths = (f"{PREFIX}/{{rest:path}}", "/mcp", "/metrics")
-    return [Route(path, served) if served else Route(path, _refuse, methods=_METHODS) for path in paths]
+    return [Route(path, api_app) if api_app else Route(path, _refuse, methods=_METHODS) for path in paths]
 
 
 def _refuse(request: Request) -> JSONResponse:
@@ -122,6 +122,6 @@ def middleware_of(address: str | None, port: int) -> list[Middleware]:
     return [] if access is None else [Middleware(PageGuard, access=access)]
 
 
-def lifespan_of(served: FastAPI | None) -> Callable[[Any], AbstractAsyncContextManager[Any]] | None:
+def lifespan_of(api_app: FastAPI | None) -> Callable[[Any], AbstractAsyncContextManager[Any]] | None:
     """Return the lifespan that keeps MCP's sessions open while the page runs."""
-    return (lambda _: served.router.lifespan_context(served)) if served else None
+    return (lambda _: api_app.router.lifespan_context(api_app)) if api_app else None

@@ -21,15 +21,15 @@ def json_log(stream: TextIO, now: Callable[[], datetime], *, with_questions: boo
     requested. Neither keys nor callers' addresses are written.
     """
 
-    def write(served: FinishedCall) -> None:
+    def write(finished_call: FinishedCall) -> None:
         record: dict[str, str | int | float] = {
             "time": now().isoformat(timespec="seconds"),
-            "call": served.call,
-            "status": served.status,
-            "seconds": round(served.seconds, 3),
+            "call": finished_call.call,
+            "status": finished_call.status,
+            "seconds": round(finished_call.seconds, 3),
         }
-        if with_questions and served.question is not None:
-            record[QUESTION] = served.question
+        if with_questions and finished_call.question is not None:
+            record[QUESTION] = finished_call.question
         stream.write(json.dumps(record, ensure_ascii=False) + "\n")
         stream.flush()
 

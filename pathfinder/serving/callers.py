@@ -11,7 +11,7 @@ from starlette.types import Message, Receive
 
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal, stop_signal
 
-LEFT = "http.disconnect"
+DISCONNECT = "http.disconnect"
 """Message from a server whose caller has closed the connection, or has received the whole reply."""
 
 
@@ -29,13 +29,13 @@ class Caller:
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._messages: asyncio.Queue[Message] = asyncio.Queue()
-        self.left = StopSignal()
+        self.stop_signal = StopSignal()
         """Set if the caller leaves."""
 
     async def receive(self) -> Message:
         """Return the next message from the server; once there are no more, return the last one again."""
         message = await self._messages.get()
-        if message["type"] == LEFT:
+        if message["type"] == DISCONNECT:
             self._messages.put_nowait(message)
         return message
 
@@ -43,20 +43,20 @@ class Caller:
         """Read all messages from the server, so that the caller's departure is noticed even if nothing asks for a
         message.
         """
-        while not self.left.is_set:
+        while not self.stop_signal.is_set:
             message = await self._receive()
             self._messages.put_nowait(message)
-            if message["type"] == LEFT:
-                self.left.set()
+            if message["type"] == DISCONNECT:
+                self.stop_signal.set()
 
     async def has_turn(self, places: CapacityLimiter) -> bool:
         """Wait for one of the `places`, and return True; return False without a place if the caller leaves first."""
         with CancelScope() as waiting:
-            self.left.listen(waiting.cancel)
+            self.stop_signal.listen(waiting.cancel)
             try:
                 await places.acquire()
             finally:
-                self.left.ignore(waiting.cancel)
+                self.stop_signal.ignore(waiting.cancel)
         return not waiting.cancelled_caught
 
 
@@ -65,7 +65,7 @@ async def watched_caller(receive: Receive) -> AsyncIterator[Caller]:
     """Yield the caller of a call: if they leave, work in this context stops waiting for a chat model."""
     caller = Caller(receive)
     watcher = asyncio.ensure_future(caller.watch())
-    earlier = STOP.set(caller.left)
+    earlier = STOP.set(caller.stop_signal)
     try:
         yield caller
     finally:
@@ -82,8 +82,8 @@ def unless_left(work: Callable[Arguments, Result]) -> Callable[Arguments, Result
     def unless_left(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
         try:
             return work(*arguments, **options)
-        except ReaderStopped as stopped:
-            raise CallerLeft from stopped
+        except ReaderStopped as error:
+            raise CallerLeft from error
 
     return unless_left
 

@@ -40,10 +40,10 @@ class Door:
         await self._app(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> JSONResponse | None:
-        kind, _, sent = Headers(scope=scope).get("authorization", "").partition(" ")
-        key = self._access.key_of(sent.strip()) if kind.lower() == "bearer" else None
+        kind, _, credentials = Headers(scope=scope).get("authorization", "").partition(" ")
+        key = self._access.key_of(credentials.strip()) if kind.lower() == "bearer" else None
         if key is None and self._access.digests:
-            message = "this API requires a key" if not sent else "this API does not know the key"
+            message = "this API requires a key" if not credentials else "this API does not know the key"
             way_out = "send the header Authorization: Bearer KEY; the owner of the server gives out keys"
             headers = {"WWW-Authenticate": "Bearer"}
             return error_response(HTTPStatus.UNAUTHORIZED, "key", message, way_out, headers)

@@ -162,7 +162,7 @@ def _fields_of(*parts: type[Any]) -> dict[str, Any]:
 
 def answer_request_of(body: BaseModel) -> AnswerRequest:
     """Build the request for an answer. Raises `UsageError` for a value that is not valid."""
-    values = settings_in(AnswerSettings, _sent(body))
+    values = settings_in(AnswerSettings, _given_fields(body))
     for setting in settings_of(AnswerSettings):
         if setting.name in values:
             setting.kind.check(setting.name, values[setting.name])
@@ -171,10 +171,10 @@ def answer_request_of(body: BaseModel) -> AnswerRequest:
 
 def request_of(body: BaseModel) -> SearchRequest:
     """Build the request from a body. Raises `UsageError` for a value that is not valid."""
-    return request_of_record(_sent(body))
+    return request_of_record(_given_fields(body))
 
 
-def _sent(body: BaseModel) -> dict[str, Any]:
+def _given_fields(body: BaseModel) -> dict[str, Any]:
     return {name: getattr(body, name) for name in body.model_fields_set}
 
 

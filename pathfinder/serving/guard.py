@@ -120,7 +120,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     """
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def replayed() -> Message:
+    async def receive_again() -> Message:
         return waiting.pop() if waiting else await receive()
 
-    return replayed
+    return receive_again

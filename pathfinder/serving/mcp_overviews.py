@@ -9,7 +9,7 @@ from pathfinder.export.plain_json import JsonObject
 from pathfinder.serving import fields, overviews
 from pathfinder.serving.mcp_arguments import READ_ONLY, Full, Query, Settings
 from pathfinder.serving.mcp_server import ToolServer
-from pathfinder.serving.mcp_small import linked
+from pathfinder.serving.mcp_small import with_link
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -54,8 +54,8 @@ def _add_comparisons(server: ToolServer, pf: "Pathfinder") -> None:
         full: Full = False,
     ) -> JsonObject:
         """Find pairs of papers that do not agree on a value or a statement. Settings are those of search_papers."""
-        sent = {"query": query, "papers": papers, **(settings or {})}
-        record = overviews.tensions(pf, fields.tensions_body().model_validate(sent))
+        arguments = {"query": query, "papers": papers, **(settings or {})}
+        record = overviews.tensions(pf, fields.tensions_body().model_validate(arguments))
         return record if full else _small_tensions(pf, record)
 
 
@@ -71,8 +71,8 @@ def _add_drawings(server: ToolServer, pf: "Pathfinder") -> None:
         """Cluster the papers on a question by citations or likeness, and return those that link the clusters, and the
         main path of citations. Settings are those of search_papers.
         """
-        sent = {"query": query, "papers": papers, "by": by, **(settings or {})}
-        record = overviews.network(pf, fields.network_body().model_validate(sent))
+        arguments = {"query": query, "papers": papers, "by": by, **(settings or {})}
+        record = overviews.network(pf, fields.network_body().model_validate(arguments))
         return record if full else _small_network(pf, record)
 
     @server.tool(annotations=READ_ONLY)
@@ -85,8 +85,8 @@ def _add_drawings(server: ToolServer, pf: "Pathfinder") -> None:
         """Count papers on a question by year, with first mentions of terms and values over time. Settings are those of
         search_papers.
         """
-        sent = {"query": query, "papers": papers, **(settings or {})}
-        record = overviews.timeline(pf, fields.timeline_body().model_validate(sent))
+        arguments = {"query": query, "papers": papers, **(settings or {})}
+        record = overviews.timeline(pf, fields.timeline_body().model_validate(arguments))
         return record if full else _small_timeline(pf, record)
 
 
@@ -94,7 +94,7 @@ def _small_table(pf: "Pathfinder", record: JsonObject) -> JsonObject:
     """Keep the text of each cell, and the reason to doubt it, if any."""
     rows = [
         {
-            **linked(pf, _only(row, _PAPER)),
+            **with_link(pf, _only(row, _PAPER)),
             "cells": {
                 name: _only(cell, ("text", "doubt") if cell["doubt"] else ("text",))
                 for name, cell in zip(record["columns"], row["cells"], strict=True)
@@ -111,7 +111,7 @@ def _small_tensions(pf: "Pathfinder", record: JsonObject) -> JsonObject:
     first = [
         {
             **_only(tension, ("kind", "subject", "reason")),
-            "sides": [linked(pf, _only(side, _SIDE)) for side in tension["sides"]],
+            "sides": [with_link(pf, _only(side, _SIDE)) for side in tension["sides"]],
             "n_later": len(tension["later"]),
         }
         for tension in record["tensions"][:MOST_TENSIONS]
@@ -128,7 +128,7 @@ def _small_network(pf: "Pathfinder", record: JsonObject) -> JsonObject:
     members = [list(cluster) for _, cluster in by_cluster]
 
     def short(some: list[JsonObject]) -> list[JsonObject]:
-        return [linked(pf, _only(paper, _PAPER)) for paper in some]
+        return [with_link(pf, _only(paper, _PAPER)) for paper in some]
 
     return {
         **_only(record, ("question", "tie")),
@@ -143,10 +143,10 @@ def _small_network(pf: "Pathfinder", record: JsonObject) -> JsonObject:
 
 def _small_timeline(pf: "Pathfinder", record: JsonObject) -> JsonObject:
     """Keep the years with papers, the first mentions and the first values."""
-    mentions = [linked(pf, _only(each, ("term", "n_papers", *_PAPER))) for each in record["first_mentions"]]
+    mentions = [with_link(pf, _only(each, ("term", "n_papers", *_PAPER))) for each in record["first_mentions"]]
     titles = {paper["paper_id"]: _only(paper, ("title", "year")) for paper in record["papers"]}
     values = [
-        linked(pf, {**_only(value, _VALUE), **titles[value["paper_id"]]}) for value in record["values"][:MOST_VALUES]
+        with_link(pf, {**_only(value, _VALUE), **titles[value["paper_id"]]}) for value in record["values"][:MOST_VALUES]
     ]
     return {
         "question": record["question"],

@@ -50,7 +50,7 @@ class ToolServer(MCPServer):
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool. Raises `ToolError` for an invalid call, `UnexpectedToolError` for a bug."""
         if self.newest is not None:
-            return await (await _opened(self.newest, ToolError)).call_tool(name, arguments, context)
+            return await (await _open(self.newest, ToolError)).call_tool(name, arguments, context)
         tools = await self.list_tools()
         _check_arguments(name, arguments, {tool.name: list(tool.input_schema["properties"]) for tool in tools})
         try:
@@ -71,7 +71,7 @@ class ToolServer(MCPServer):
     ) -> Iterable[ReadResourceContents] | InputRequiredResult:
         """Read a resource. Raises `ResourceError` if that is not possible."""
         if self.newest is not None:
-            return await (await _opened(self.newest, ResourceError)).read_resource(uri, context)
+            return await (await _open(self.newest, ResourceError)).read_resource(uri, context)
         return await super().read_resource(uri, context)
 
     def routes(self) -> list[Route]:
@@ -85,7 +85,7 @@ class ToolServer(MCPServer):
         return [Route(ADDRESS, route.endpoint, methods=["POST"]) for route in app.routes if isinstance(route, Route)]
 
 
-async def _opened(newest: Callable[[], ToolServer], refusal: type[Exception]) -> ToolServer:
+async def _open(newest: Callable[[], ToolServer], refusal: type[Exception]) -> ToolServer:
     """Return the server of the corpus as it is now. Raises `refusal` with the reason if it cannot be opened."""
     try:
         return await to_thread.run_sync(newest)
@@ -119,8 +119,8 @@ def _check_arguments(name: str, arguments: dict[str, Any], tools: dict[str, list
     for argument in arguments:
         if argument not in tools[name]:
             remedy = f"its arguments are {', '.join(tools[name])}"
-            nested = f", and {argument} may belong in settings" if "settings" in tools[name] else ""
-            raise ToolError(f"{name} has no argument {argument!r}: {remedy}{nested}")
+            hint = f", and {argument} may belong in settings" if "settings" in tools[name] else ""
+            raise ToolError(f"{name} has no argument {argument!r}: {remedy}{hint}")
     if has_half_characters(arguments):
         raise ToolError(HALF_CHARACTER)
 

@@ -43,7 +43,7 @@ def small_consensus(pf: "Pathfinder", record: JsonObject, top_k: int) -> JsonObj
         years = record["years"]
         small["years"] = years[:1] + [year for last, year in pairwise(years) if year["level"] != last["level"]]
     stances = [{name: stance[name] for name in _STANCE} for stance in record["stances"][:top_k]]
-    return {**small, "n_stances": len(record["stances"]), "stances": [linked(pf, stance) for stance in stances]}
+    return {**small, "n_stances": len(record["stances"]), "stances": [with_link(pf, stance) for stance in stances]}
 
 
 def linked_paper(pf: "Pathfinder", record: JsonObject, *, full: bool = False) -> JsonObject:
@@ -52,18 +52,18 @@ def linked_paper(pf: "Pathfinder", record: JsonObject, *, full: bool = False) ->
     """
     citations = record["citations"]
     if citations is None:
-        return linked(pf, record)
+        return with_link(pf, record)
     lengths = {name: len(citations[name]) for name in (*_LISTS, "outside")}
     most = max(lengths.values()) if full else MOST_LISTED
     is_cut = any(length > most for length in lengths.values())
-    cut = {
-        **linked(pf, citations),
+    short_citations = {
+        **with_link(pf, citations),
         **{f"n_{name}": length for name, length in lengths.items()},
-        **{name: [linked(pf, paper) for paper in citations[name][:most]] for name in _LISTS},
+        **{name: [with_link(pf, paper) for paper in citations[name][:most]] for name in _LISTS},
         "outside": citations["outside"][:most],
         "notes": [f"each list ends after {most} entries: call get_paper with full for whole lists"] if is_cut else [],
     }
-    return {**linked(pf, record), "citations": cut}
+    return {**with_link(pf, record), "citations": short_citations}
 
 
 def source_of(pf: "Pathfinder", paper: Paper) -> JsonObject:
@@ -71,7 +71,7 @@ def source_of(pf: "Pathfinder", paper: Paper) -> JsonObject:
     return {**paper_record(paper), "link": paper_link(paper, pf.profile.services.bibliography).url}
 
 
-def linked(pf: "Pathfinder", record: JsonObject) -> JsonObject:
+def with_link(pf: "Pathfinder", record: JsonObject) -> JsonObject:
     """Add the link of the paper that `record` names; `None` for a paper that only a live source has."""
     row = int(pf.corpus.papers.rows_of((record["paper_id"],))[0])
     paper = pf.corpus.papers[row] if row >= 0 else None

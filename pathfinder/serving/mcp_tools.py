@@ -31,7 +31,7 @@ from pathfinder.serving.mcp_arguments import (
 )
 from pathfinder.serving.mcp_overviews import add_overviews
 from pathfinder.serving.mcp_server import ToolServer, resource_errors
-from pathfinder.serving.mcp_small import MOST_CITED, linked, linked_paper, small_consensus, small_result, source_of
+from pathfinder.serving.mcp_small import MOST_CITED, linked_paper, small_consensus, small_result, source_of, with_link
 from pathfinder.settings import installed_version
 from pathfinder.types import Answer, AnswerEvent, Done, Generation
 
@@ -123,7 +123,7 @@ def _add_readings(server: ToolServer, pf: "Pathfinder") -> None:
         report = calls.map_region(pf, fields.RegionOfMap(region=region, as_of=as_of))
         if full:
             return report
-        top = [linked(pf, paper) for paper in report["top"][:MOST_CITED]]
+        top = [with_link(pf, paper) for paper in report["top"][:MOST_CITED]]
         return {"n_papers": report["n_papers"], "keywords": report["keywords"], "top": top, "notes": report["notes"]}
 
 
@@ -155,8 +155,8 @@ def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
         full: Full = False,
     ) -> JsonObject:
         """Say how far papers agree on a question, with a quotation from each. Settings are those of search_papers."""
-        sent = {**sent_of(query, top_k, settings), "as_of": as_of, "over_time": over_time}
-        record = calls.consensus(pf, fields.consensus_body().model_validate(sent))
+        arguments = {**sent_of(query, top_k, settings), "as_of": as_of, "over_time": over_time}
+        record = calls.consensus(pf, fields.consensus_body().model_validate(arguments))
         return record if full or "stances" not in record else small_consensus(pf, record, top_k)
 
 
@@ -201,10 +201,10 @@ def _add_prompts(server: ToolServer) -> None:
         )
 
 
-def _answer(pf: "Pathfinder", sent: JsonObject, *, full: bool) -> JsonObject:
+def _answer(pf: "Pathfinder", arguments: JsonObject, *, full: bool) -> JsonObject:
     """Answer a question with the fields of `POST /api/v1/answer`; without a chat model, papers are quoted."""
     mode = {} if pf.chat else {"generation": Generation.EXTRACTIVE.value}
-    body = fields.answer_body().model_validate({**mode, **sent})
+    body = fields.answer_body().model_validate({**mode, **arguments})
     request = fields.answer_request_of(body)
     session = pf.for_question(request.budget)
     result = session.search(fields.request_of(body))

@@ -18,10 +18,10 @@ class Tally:
             "pathfinder_call_seconds", "Seconds from a call to the end of its reply", ("call",), registry=self._registry
         )
 
-    def add(self, served: FinishedCall) -> None:
+    def add(self, finished_call: FinishedCall) -> None:
         """Count a call."""
-        self._calls.labels(served.call, str(served.status)).inc()
-        self._seconds.labels(served.call).observe(served.seconds)
+        self._calls.labels(finished_call.call, str(finished_call.status)).inc()
+        self._seconds.labels(finished_call.call).observe(finished_call.seconds)
 
     def response(self) -> Response:
         """Return all counts in Prometheus's format."""

@@ -20,8 +20,8 @@ def table(pf: "Pathfinder", body: Any) -> JsonObject:
     if (body.query is None) == (not body.papers):
         raise UsageError("a table compares the papers of a query, or those with the ids in papers: send one of the two")
     session = pf.for_question(pf.policy.budget)
-    compared = body.papers if body.query is None else session.search(request_of(body))
-    return comparison_record(session.comparison_table(compared, body.columns))
+    papers = body.papers if body.query is None else session.search(request_of(body))
+    return comparison_record(session.comparison_table(papers, body.columns))
 
 
 def tensions(pf: "Pathfinder", body: Any) -> JsonObject:

@@ -29,18 +29,18 @@ class PageApi:
         return _version(corpus) == _version(own)
 
 
-_SERVED: list[PageApi] = []
+_ANNOUNCED_APIS: list[PageApi] = []
 """The API of this process; empty if it serves none."""
 
 
 def announce(access: ServerAccess, corpus: Callable[[], CorpusName]) -> None:
     """Say that this process serves the API of `corpus` at the address of its page."""
-    _SERVED[:] = [PageApi(access, corpus)]
+    _ANNOUNCED_APIS[:] = [PageApi(access, corpus)]
 
 
-def served() -> PageApi | None:
+def announced_api() -> PageApi | None:
     """Return the API at the address of the page; `None` if this process serves none."""
-    return _SERVED[0] if _SERVED else None
+    return _ANNOUNCED_APIS[0] if _ANNOUNCED_APIS else None
 
 
 def _version(corpus: CorpusName) -> str:

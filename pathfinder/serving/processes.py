@@ -46,7 +46,7 @@ KEPT_BYTES = 32 * 1024 * 1024
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 """Options of `mallopt`."""
 
-Answered = tuple[int, bytes]
+Reply = tuple[int, bytes]
 """Status and body of a reply."""
 
 _ServedFolder = tuple[Path, ServerAccess]
@@ -71,13 +71,13 @@ class SearchProcesses:
         Among equally busy processes, the same question goes to the same one, which may remember its search. Raises
         `CallerLeft` if the caller leaves before the call is begun.
         """
-        sent = body.model_dump_json(exclude_unset=True)
+        request = body.model_dump_json(exclude_unset=True)
         first = hash(getattr(body, "query", None))
         order = sorted(
             range(len(self)), key=lambda place: (self._processes[place].n_calls, (place - first) % len(self))
         )
         try:
-            reply = await asyncio.wrap_future(self._submit(order[0], address, sent, version))
+            reply = await asyncio.wrap_future(self._submit(order[0], address, request, version))
         except BrokenProcessPool:
             headers = {"Retry-After": str(SECONDS_UNTIL_RETRY)}
             message = "the process that was handling this call has ended"
@@ -86,13 +86,13 @@ class SearchProcesses:
             raise CallerLeft
         return Response(reply[1], reply[0], media_type="application/json")
 
-    def _submit(self, place: int, address: str, sent: str, version: DiskVersion) -> Future[Answered | None]:
+    def _submit(self, place: int, address: str, request: str, version: DiskVersion) -> Future[Reply | None]:
         """Hand a call to a process; one that has ended is replaced first."""
         try:
-            return self._processes[place].submit(address, sent, version)
+            return self._processes[place].submit(address, request, version)
         except BrokenProcessPool:
             self._replace(place)
-            return self._processes[place].submit(address, sent, version)
+            return self._processes[place].submit(address, request, version)
 
     def _replace(self, place: int) -> None:
         self._processes[place].close()
@@ -121,7 +121,7 @@ class _SearchProcess:
         server, self._tell = context.Pipe(duplex=False)
         # A pool of one, so that the end of one process affects only its own callers.
         self._pool = ProcessPoolExecutor(1, context, _open, (self._corpus, server))
-        self._calls: set[Future[Answered | None]] = set()
+        self._calls: set[Future[Reply | None]] = set()
         self._numbers = count()
         self._pool.submit(_is_open)
 
@@ -141,12 +141,12 @@ class _SearchProcess:
             return True
         return False
 
-    def submit(self, address: str, sent: str, version: DiskVersion) -> Future[Answered | None]:
+    def submit(self, address: str, request: str, version: DiskVersion) -> Future[Reply | None]:
         """Submit a call, whose reply is `None` if its caller leaves before it is begun. Raises `BrokenProcessPool` if
         the process has ended; if the process ends later, the future raises the error.
         """
         number, caller = next(self._numbers), STOP.get() or StopSignal()
-        call = self._pool.submit(_answer_unless_left, number, self._corpus, version, address, sent)
+        call = self._pool.submit(_answer_unless_left, number, self._corpus, version, address, request)
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
         # The pool itself cannot cancel a call that it has already passed to the process, where it may have to wait.
@@ -165,11 +165,11 @@ class _SearchProcess:
         self._pool.shutdown(cancel_futures=True)
 
 
-_OPENED: dict[DiskVersion, "Pathfinder"] = {}
+_OPEN_CORPORA: dict[DiskVersion, "Pathfinder"] = {}
 """The corpus of this process, by its version; empty if it could not be opened."""
 
 
-_LEFT: set[int] = set()
+_ABANDONED_CALLS: set[int] = set()
 """Numbers of the calls of this process whose callers have left."""
 
 
@@ -184,10 +184,10 @@ def _open(corpus: _ServedFolder, server: Connection) -> None:
 
 def _open_version(corpus: _ServedFolder, version: DiskVersion) -> "Pathfinder":
     """Return the corpus of this process, after opening it if it is not open in this version."""
-    if version not in _OPENED:
-        _OPENED.clear()  # this process answers one call at a time, so nobody is reading the earlier version
-        _OPENED[version] = open_for_callers(*corpus)
-    return _OPENED[version]
+    if version not in _OPEN_CORPORA:
+        _OPEN_CORPORA.clear()  # this process answers one call at a time, so nobody is reading the earlier version
+        _OPEN_CORPORA[version] = open_for_callers(*corpus)
+    return _OPEN_CORPORA[version]
 
 
 def _keep_freed_memory() -> None:
@@ -204,25 +204,25 @@ def _listen_to_server(server: Connection) -> None:
     """Note the calls whose callers leave, until the connection ends because the server has closed it or has died."""
     with suppress(EOFError, OSError):
         while True:
-            _LEFT.add(int(server.recv_bytes()))
+            _ABANDONED_CALLS.add(int(server.recv_bytes()))
     os._exit(0)
 
 
 def _is_open() -> bool:
-    return bool(_OPENED)
+    return bool(_OPEN_CORPORA)
 
 
 def _answer_unless_left(
-    number: int, corpus: _ServedFolder, version: DiskVersion, address: str, sent: str
-) -> Answered | None:
+    number: int, corpus: _ServedFolder, version: DiskVersion, address: str, request: str
+) -> Reply | None:
     """Answer the call with this number, or return `None` without beginning it if its caller has left."""
     try:
-        return None if number in _LEFT else _answer(corpus, version, address, sent)
+        return None if number in _ABANDONED_CALLS else _answer(corpus, version, address, request)
     finally:
-        _LEFT.discard(number)
+        _ABANDONED_CALLS.discard(number)
 
 
-def _answer(corpus: _ServedFolder, version: DiskVersion, address: str, sent: str) -> Answered:
+def _answer(corpus: _ServedFolder, version: DiskVersion, address: str, request: str) -> Reply:
     call, body = CALLS[address]
     try:
         pf = _open_version(corpus, version)
@@ -231,7 +231,7 @@ def _answer(corpus: _ServedFolder, version: DiskVersion, address: str, sent: str
         reply = error_response(HTTPStatus.INTERNAL_SERVER_ERROR, type(error).__name__, str(error), way_out)
         return reply.status_code, bytes(reply.body)
     try:
-        reply = JSONResponse(call(pf, body().model_validate(parse_json(sent))))
+        reply = JSONResponse(call(pf, body().model_validate(parse_json(request))))
     except PathfinderError as error:
         status, record = error_record(error)
         reply = JSONResponse(record, status)

@@ -30,7 +30,7 @@ WITH_A_LINE = (*(f"{PREFIX}/{name}" for name in ("answer", *MAY_WAIT)), "/mcp")
 WITH_CHAT, OTHERS = "with a chat model", "others"
 """Calls at other addresses: those whose settings call a chat model, and the rest."""
 
-UNCOUNTED = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json", "/metrics"})
+UNCOUNTED_PATHS = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json", "/metrics"})
 """Addresses that are answered without waiting."""
 
 
@@ -60,7 +60,7 @@ class Queue:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the call when it is its turn, or refuse it."""
-        if scope["type"] != "http" or scope["path"] in UNCOUNTED:
+        if scope["type"] != "http" or scope["path"] in UNCOUNTED_PATHS:
             await self._app(scope, receive, send)
             return
         places = self.lines[_line_of(scope)]

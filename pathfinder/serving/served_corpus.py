@@ -30,17 +30,17 @@ class ServedCorpus:
         self._folder, self._access, self._chat, self._clock = pf.corpus.folder, access, pf.chat, clock
         self._lock = Lock()
         self._pf = for_callers(pf, access)
-        self._seen, self._seen_at = version_on_disk(self._folder), clock()
+        self._newest_version, self._seen_at = version_on_disk(self._folder), clock()
         # The folder may have been changed since `pf` was opened.
         is_newest = read_manifest(self._folder)[0] == pf.corpus.manifest
-        self._opened = self._seen if is_newest else None
+        self._open_version = self._newest_version if is_newest else None
 
     def version(self) -> DiskVersion:
         """Return the version of the corpus in the folder, as it was at most `CHECKED_EVERY` seconds ago."""
         now = self._clock()
         if now - self._seen_at >= CHECKED_EVERY:
-            self._seen, self._seen_at = version_on_disk(self._folder), now
-        return self._seen
+            self._newest_version, self._seen_at = version_on_disk(self._folder), now
+        return self._newest_version
 
     def current(self) -> "Pathfinder":
         """Return the corpus, after opening it again if its folder has another version; for use in a thread.
@@ -50,9 +50,9 @@ class ServedCorpus:
         """
         with self._lock:
             version = self.version()
-            if version != self._opened:
+            if version != self._open_version:
                 self._pf = open_for_callers(self._folder, self._access, self._chat)
-                self._opened = version
+                self._open_version = version
             return self._pf
 
 

@@ -41,7 +41,7 @@ class Watching:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started, statuses = perf_counter(), []
+        start, statuses = perf_counter(), []
 
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -53,9 +53,9 @@ class Watching:
         finally:  # even if the caller leaves
             question = scope.get("state", {}).get(QUESTION)
             for status in statuses:
-                served = FinishedCall(self._name(scope["path"]), status, perf_counter() - started, question)
+                finished_call = FinishedCall(self._name(scope["path"]), status, perf_counter() - start, question)
                 for watcher in self._watchers:
-                    watcher(served)
+                    watcher(finished_call)
 
     def _name(self, path: str) -> str:
         """Return the name of a call, without the id of a paper."""

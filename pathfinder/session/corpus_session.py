@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
     from pathfinder.llm.metered_chat import MeteredChat
 
-Parsed = TypeVar("Parsed")
+ParsedPart = TypeVar("ParsedPart")
 
 PREPARATION = ("follow-up", "route", "search")
 """Operations whose calls are charged to the budget of the answer that they prepare."""
@@ -76,8 +76,8 @@ class CorpusSession(DatedSession):
         self.live = live
         self.moderator: Moderator | None = None
         self._load_spare: Callable[[], Embedder] | None = None
-        self._calibration = _parsed(corpus, "outliers", OutlierCalibration.from_json)
-        self._relevance = _parsed(corpus, "relevance", RelevanceModel.from_json)
+        self._calibration = _parse_part(corpus, "outliers", OutlierCalibration.from_json)
+        self._relevance = _parse_part(corpus, "relevance", RelevanceModel.from_json)
 
     @classmethod
     def open(
@@ -214,7 +214,7 @@ class CorpusSession(DatedSession):
         rows = self.corpus.papers.rows_of(paper_ids)
         if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
             raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
-        chat = self._metered("table")
+        chat = self._metered_chat("table")
         names = read_columns(DEFAULT_COLUMNS if columns is None else columns, self.profile)
         table = yield from stream_table(self.corpus.papers.take(rows), names, chat, self.sentence_embedder)
         return replace(table, calls=finalise_calls(chat))
@@ -261,7 +261,7 @@ class CorpusSession(DatedSession):
             for text in filter(None, texts):
                 self.moderator.check(text)
 
-    def _metered(
+    def _metered_chat(
         self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()
     ) -> "MeteredChat | None":
         """Return the chat model for one operation, if there is one; `finalise_calls` ends the operation.
@@ -285,7 +285,7 @@ class CorpusSession(DatedSession):
         return MeteredChat(chat, purpose, tracker)
 
 
-def _parsed(corpus: Corpus, role: str, parse: Callable[[bytes], Parsed]) -> Parsed:
+def _parse_part(corpus: Corpus, role: str, parse: Callable[[bytes], ParsedPart]) -> ParsedPart:
     """Read one part of the corpus; a `CorpusDamaged` error names the file."""
     try:
         return parse(corpus.read(role))

@@ -74,8 +74,8 @@ def outline(pf: AnsweringCorpus, shelf: Shelf, questions: Sequence[str] = (), ti
         raise UsageError(f"an outline cannot have {len(questions)} questions: ask up to {MAX_QUESTIONS}")
     ids = tuple(paper.paper_id for paper in papers)
     answering = [(question, _answering(pf, question, ids)) for question in questions]
-    placed = {paper.paper_id for _, of_question in answering for paper in of_question}
-    rest = [paper for paper in papers if paper.paper_id not in placed]
+    placed_ids = {paper.paper_id for _, of_question in answering for paper in of_question}
+    rest = [paper for paper in papers if paper.paper_id not in placed_ids]
     rows = np.array(pf.corpus.papers.rows_of([paper.paper_id for paper in rest]), dtype=np.int64)
     groups = groups_by_likeness(rows, pf.corpus) if len(rest) > 1 else [[place] for place in range(len(rest))]
     of_groups = [[rest[place] for place in group] for group in groups]
@@ -138,10 +138,10 @@ def edit_section(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf, key: str
     it; see `Pathfinder.edit_section`.
     """
     section = draft.section(key)
-    edited = read_edited(text, citation_numbers(draft, shelf))
-    checked = _checked(pf, shelf, section, [claim for claim, _ in edited])
+    edited_sentences = read_edited(text, citation_numbers(draft, shelf))
+    checked_sentences = _check_claims(pf, shelf, section, [claim for claim, _ in edited_sentences])
     before = section.text or SectionText(section.question, (), "none: written by hand")
-    return draft.with_text(key, with_edit(before, edited, checked))
+    return draft.with_text(key, with_edit(before, edited_sentences, checked_sentences))
 
 
 def check_draft(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf) -> ReviewDraft:
@@ -156,12 +156,12 @@ def check_draft(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf) -> Review
 
 def _checked_text(pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, text: SectionText) -> SectionText:
     """Return the text with new verdicts; a sentence without a paper on the shelf behind it becomes the reader's own."""
-    checked = _checked(pf, shelf, section, [Claim(each.text, each.citations) for each in text.sentences])
+    checked_sentences = _check_claims(pf, shelf, section, [Claim(each.text, each.citations) for each in text.sentences])
     on_shelf = {paper.paper_id for paper in papers_of(pf, shelf.inside)}
-    is_backed = [_is_backed(pf, old, new, on_shelf) for old, new in zip(text.sentences, checked, strict=True)]
+    is_backed = [_is_backed(pf, old, new, on_shelf) for old, new in zip(text.sentences, checked_sentences, strict=True)]
     sentences = tuple(
-        DraftSentence(new, old.origin if backed else SentenceOrigin.READER, old.begins_paragraph)
-        for old, new, backed in zip(text.sentences, checked, is_backed, strict=True)
+        DraftSentence(new, old.origin if keeps_origin else SentenceOrigin.READER, old.begins_paragraph)
+        for old, new, keeps_origin in zip(text.sentences, checked_sentences, is_backed, strict=True)
     )
     if n := is_backed.count(False):
         some = "1 sentence in the file has" if n == 1 else f"{n} sentences in the file have"
@@ -195,7 +195,7 @@ def _passages(pf: AnsweringCorpus, sentence: DraftSentence) -> list[str]:
     return [passage.text for passages in readings.passages.values() for passage in passages]
 
 
-def _checked(
+def _check_claims(
     pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, claims: Sequence[Claim]
 ) -> tuple[CheckedSentence, ...]:
     """Check claims against the papers in the section or on the whole shelf, and against the papers that the claims

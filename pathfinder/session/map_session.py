@@ -117,7 +117,7 @@ class MapSession(CorpusSession):
         from pathfinder.hypotheses.by_model import write_statement
         from pathfinder.llm.metered_chat import finalise_calls
 
-        chat = self._metered("hypothesis")
+        chat = self._metered_chat("hypothesis")
         if chat is None:
             raise ProviderError("a chat model writes such a statement, and none is set: set PATHFINDER_CHAT_MODEL")
         statement = write_statement(hypothesis, chat, self.sentence_embedder)

@@ -56,9 +56,9 @@ class Pathfinder(DraftSession):
         from pathfinder.llm.metered_chat import finalise_calls
         from pathfinder.retrieval.routing.route import route
 
-        chat = self._metered("route", earlier=result.calls)
-        routed = route(result.request.query, result.keywords, chat, reranker, self.profile)
-        return replace(routed, calls=finalise_calls(chat))
+        chat = self._metered_chat("route", earlier=result.calls)
+        question_route = route(result.request.query, result.keywords, chat, reranker, self.profile)
+        return replace(question_route, calls=finalise_calls(chat))
 
     def follow_up(self, history: Sequence[str], follow_up: str) -> "StandaloneQuestion":
         """Rewrite a follow-up as a standalone question, which can be shown before it is searched."""
@@ -67,7 +67,7 @@ class Pathfinder(DraftSession):
 
         check_length("the question", follow_up)
         self._moderate(follow_up)
-        chat = self._metered("follow-up")
+        chat = self._metered_chat("follow-up")
         return replace(standalone_question(history, follow_up, chat), calls=finalise_calls(chat))
 
     def answer(self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any) -> Answer:
@@ -125,7 +125,7 @@ class Pathfinder(DraftSession):
         from pathfinder.answering.session.context import AnswerContext
         from pathfinder.llm.metered_chat import finalise_calls
 
-        chat = self._metered("answer", request.budget, result.calls)
+        chat = self._metered_chat("answer", request.budget, result.calls)
         context = AnswerContext(
             self.sentence_embedder,
             chat,
@@ -152,7 +152,7 @@ class Pathfinder(DraftSession):
         from pathfinder.answering.audience import stream_rewrite
         from pathfinder.llm.metered_chat import finalise_calls
 
-        chat = self._metered("rewrite")
+        chat = self._metered_chat("rewrite")
         rewrite = yield from stream_rewrite(answer, chat, audience, language, profile=self.profile)
         return replace(rewrite, calls=finalise_calls(chat))
 
@@ -170,10 +170,10 @@ class Pathfinder(DraftSession):
         from pathfinder.assessment.consensus.consensus import consensus
         from pathfinder.llm.metered_chat import cache_replies_within_budget, finalise_calls
 
-        chat = self._metered("consensus", earlier=result.calls)
+        chat = self._metered_chat("consensus", earlier=result.calls)
         with cache_replies_within_budget(chat):
-            judged = yield from consensus(result, chat, self._search_for(result, chat), as_of)
-        return replace(judged, calls=finalise_calls(chat))
+            result_consensus = yield from consensus(result, chat, self._search_for(result, chat), as_of)
+        return replace(result_consensus, calls=finalise_calls(chat))
 
     def consensus_over_time(
         self,
@@ -203,13 +203,13 @@ class Pathfinder(DraftSession):
         from pathfinder.assessment.consensus.history import consensus_over_time
         from pathfinder.llm.metered_chat import cache_replies_within_budget, finalise_calls
 
-        chat = self._metered("consensus", earlier=result.calls)
+        chat = self._metered_chat("consensus", earlier=result.calls)
         search = self._search_for(result, chat)
         with cache_replies_within_budget(chat):
-            judged = yield from consensus_over_time(
+            with_years = yield from consensus_over_time(
                 result, chat, search, consensus=known, n_papers=n_papers, as_of=as_of
             )
-        return replace(judged, calls=finalise_calls(chat))
+        return replace(with_years, calls=finalise_calls(chat))
 
     def guess_stances(self, result: SearchResult, statement: str) -> "tuple[Guess, ...]":
         """Guess, without a chat model, the stance of each hit of `result` on `statement`; no consensus level is derived
@@ -239,10 +239,10 @@ class Pathfinder(DraftSession):
         """
         from pathfinder.session.standing import new_question
 
-        watched = new_question(request_of_fields(question, fields), name, statement, uses_chat=uses_chat)
-        self.standing_store.change(lambda log: log.add(watched))
-        self.run_standing(watched.name)
-        return watched
+        standing_question = new_question(request_of_fields(question, fields), name, statement, uses_chat=uses_chat)
+        self.standing_store.change(lambda log: log.add(standing_question))
+        self.run_standing(standing_question.name)
+        return standing_question
 
     def run_standing(self, *names: str) -> "tuple[RunOutcome, ...]":
         """Run the standing questions with these names, by default those whose last run was on another version of this

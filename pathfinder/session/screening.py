@@ -55,13 +55,13 @@ def _ranked_rows(pf: "Pathfinder", request: SearchRequest) -> Rows:
     result = pf.search(request)
     candidates = result.candidates.rows[ranking(final_scores(result.candidates, request.weighting))]
     years = pf.corpus.papers.years()
-    admitted = np.ones(len(years), dtype=np.bool_)
+    is_admitted = np.ones(len(years), dtype=np.bool_)
     if request.year_from is not None:
-        admitted &= years >= request.year_from
+        is_admitted &= years >= request.year_from
     if request.year_to is not None:
-        admitted &= years <= request.year_to
-    admitted[candidates] = True
-    rows = np.flatnonzero(admitted)
+        is_admitted &= years <= request.year_to
+    is_admitted[candidates] = True
+    rows = np.flatnonzero(is_admitted)
     vectors, vector = pf.corpus.dense.vectors(rows), pf.embedder.embed([request.query], "query")[0]
     return rows[complete_ranking(np.searchsorted(rows, candidates), vectors, vector)]
 
@@ -97,7 +97,7 @@ def pool_of(pf: "Pathfinder", screening: Screening) -> ScreeningPool:
     return make_pool(screening.paper_ids, texts, pf.corpus.dense.vectors(rows), screening.question, vector, order)
 
 
-def fitted(pool: ScreeningPool, screening: Screening) -> FittedModel | None:
+def fit_model(pool: ScreeningPool, screening: Screening) -> FittedModel | None:
     """Fit the model to the decisions; `None` until at least one paper is in and one is out."""
     places = {name: row for row, name in enumerate(screening.paper_ids)}
     in_rows, out_rows = (

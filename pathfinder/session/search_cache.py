@@ -61,8 +61,8 @@ class SearchCache:
             self._n_bytes += size_of(result) - (size_of(earlier) if earlier else 0)
             self._results[version, request] = result
             while self._n_bytes > self._max_bytes:
-                _, dropped = self._results.popitem(last=False)
-                self._n_bytes -= size_of(dropped)
+                _, oldest = self._results.popitem(last=False)
+                self._n_bytes -= size_of(oldest)
 
     def __len__(self) -> int:
         with self._lock:

@@ -31,9 +31,9 @@ class SearchSession(MapSession):
         self._moderate(request.query, request.likeness.text if request.likeness else None)
         version, searches = self.corpus.name.version, self.searches
         keeps = searches is not None and is_repeatable(request, has_chat=self.chat is not None)
-        if searches is not None and keeps and (repeated := searches.get(version, request)) is not None:
-            return repeated
-        chat = self._metered("search")
+        if searches is not None and keeps and (stored_result := searches.get(version, request)) is not None:
+            return stored_result
+        chat = self._metered_chat("search")
         result = replace(self._search(request, chat), calls=finalise_calls(chat))
         return_pages()
         if searches is not None and keeps:
@@ -51,8 +51,8 @@ class SearchSession(MapSession):
         if request.live:
             from pathfinder.live import search_live
 
-            return self._assessed(search_live(request, self.corpus, models, self.live))
-        return self._assessed(dispatch_search(request, self.corpus, models))
+            return self._assess(search_live(request, self.corpus, models, self.live))
+        return self._assess(dispatch_search(request, self.corpus, models))
 
     def similar(
         self,
@@ -77,7 +77,7 @@ class SearchSession(MapSession):
         """Reorder the candidates of `result` with another weighting, without using a model or an index."""
         from pathfinder.retrieval.weighting import reweigh
 
-        return self._assessed(reweigh(result, self.steered(weighting)))
+        return self._assess(reweigh(result, self.with_feature_names(weighting)))
 
     def _search_for(self, result: SearchResult, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
         """Return the search function for an operation on `result`, under its budget and one time limit for live
@@ -86,7 +86,7 @@ class SearchSession(MapSession):
         own = self.of(result).for_answer()
         return partial(SearchSession._search, own, chat=chat and chat.for_purpose("search"))
 
-    def _assessed(self, result: SearchResult) -> SearchResult:
+    def _assess(self, result: SearchResult) -> SearchResult:
         if result.request.likeness is not None:
             return result
         from pathfinder.assessment.assess import assess
@@ -98,8 +98,8 @@ class SearchSession(MapSession):
         none.
         """
         dictionary = self._dictionary()
-        unnamed = (feature for feature in dictionary.features if not feature.is_named)
-        return (*dictionary.named, *sorted(unnamed, key=lambda feature: -feature.n_papers))
+        unnamed_features = (feature for feature in dictionary.features if not feature.is_named)
+        return (*dictionary.named, *sorted(unnamed_features, key=lambda feature: -feature.n_papers))
 
     def feature_card(self, feature: Feature | str, n_papers: int = 10) -> FeatureCard:
         """Return the card of a feature, with the `n_papers` papers in which it is most active. The feature may be given
@@ -118,14 +118,18 @@ class SearchSession(MapSession):
         papers = zip(self.corpus.papers.take(rows), map(float, strengths), strict=True)
         return FeatureCard(feature, tuple(papers), place)
 
-    def steered(self, weighting: Weighting) -> Weighting:
+    def with_feature_names(self, weighting: Weighting) -> Weighting:
         """Return `weighting` with the full names of the features by which it steers. Raises `UsageError` for a feature
         that this corpus does not have.
         """
         return with_full_names(weighting, self._dictionary().features) if weighting.steers else weighting
 
     def _with_full_names(self, request: SearchRequest) -> SearchRequest:
-        return replace(request, weighting=self.steered(request.weighting)) if request.weighting.steers else request
+        return (
+            replace(request, weighting=self.with_feature_names(request.weighting))
+            if request.weighting.steers
+            else request
+        )
 
     def _dictionary(self) -> FeatureDictionary:
         if self.corpus.features is None:

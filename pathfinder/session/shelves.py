@@ -91,8 +91,8 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
             return _intake(pf, RIS.read(path, _paper_without_note), name, _ris_notes(path))
         return _intake(pf, read_rows(path), name, {})
     rows = pf.corpus.papers.rows_of(shelf.paper_ids)
-    lost = tuple(paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0)
-    return ShelfIntake(Shelf(name, shelf.remove(lost).papers), lost, is_shelf=True)
+    lost_ids = tuple(paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0)
+    return ShelfIntake(Shelf(name, shelf.remove(lost_ids).papers), lost_ids, is_shelf=True)
 
 
 def _stored_shelf(path: Path) -> Shelf | None:
@@ -116,16 +116,16 @@ def read_source(pf: Pathfinder, source: str, name: str, access: Access) -> Shelf
 def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, str]) -> ShelfIntake:
     """Recognise the papers in `rows`. `notes` maps the line of each record to its notes."""
     id_of_key = {key: paper.paper_id for paper in pf.corpus.papers for key in _keys(paper)}
-    shelf, unknown, rejected = Shelf(name), list[str](), list[RejectedRow]()
+    shelf, unknown, rejected_rows = Shelf(name), list[str](), list[RejectedRow]()
     for line, record in rows:
         if isinstance(record, RejectedRow):
-            rejected.append(record)
+            rejected_rows.append(record)
         elif paper_id := next((id_of_key[key] for key in _keys(record) if key in id_of_key), None):
             shelf = shelf.add([paper_id])
             shelf = shelf.set_note(paper_id, joined_notes(shelf.paper(paper_id).note, notes.get(line, "")))
         else:
             unknown.append(record.title or record.paper_id)
-    return ShelfIntake(shelf, tuple(unknown), tuple(rejected))
+    return ShelfIntake(shelf, tuple(unknown), tuple(rejected_rows))
 
 
 def _ris_notes(path: Path) -> dict[int, str]:

@@ -169,12 +169,12 @@ def _agreement(
             guesses = pf.guess_stances(result, question.statement)
         except UsageError as error:
             return state, (*notes, str(error))
-        stances = tuple(PaperStance(guess.label, _quoted(guess.paper, guess.sentence)) for guess in guesses)
+        stances = tuple(PaperStance(guess.label, _quote(guess.paper, guess.sentence)) for guess in guesses)
         return replace(state, basis=AgreementBasis.GUESSED, stances=stances, statement=question.statement), notes
     return state, notes
 
 
-def _quoted(paper: Paper, sentence: str) -> QuotedPaper:
+def _quote(paper: Paper, sentence: str) -> QuotedPaper:
     return QuotedPaper(paper.paper_id, paper.title, paper.year, sentence)
 
 

@@ -54,8 +54,8 @@ class ShelfHistories:
         """Give a shelf another name. Raises `UsageError` if there is none with this name, or if the new name is taken,
         even by a shelf that was deleted.
         """
-        renamed = replace(self._shelf(name), name=new)
-        return self if new == name else self._moved(name, new, (*self.versions[name], renamed))
+        shelf = replace(self._shelf(name), name=new)
+        return self if new == name else self._move(name, new, (*self.versions[name], shelf))
 
     def delete(self, name: str) -> Self:
         """Delete a shelf; `undo` brings it back. Raises `UsageError` if there is none with this name."""
@@ -78,7 +78,7 @@ class ShelfHistories:
         earlier = rest[-1]
         if earlier is None or earlier.name == name:
             return self._with(name, rest)
-        return self._moved(name, earlier.name, rest)
+        return self._move(name, earlier.name, rest)
 
     def _shelf(self, name: str) -> Shelf:
         shelf = self.versions.get(name, (None,))[-1]
@@ -89,7 +89,7 @@ class ShelfHistories:
     def _with(self, name: str, versions: tuple[Shelf | None, ...]) -> Self:
         return type(self)({**self.versions, name: versions[-MAX_VERSIONS:]})
 
-    def _moved(self, name: str, new: str, versions: tuple[Shelf | None, ...]) -> Self:
+    def _move(self, name: str, new: str, versions: tuple[Shelf | None, ...]) -> Self:
         if new in self.versions:
             raise UsageError(
                 f"the name {new!r} is taken, perhaps by a shelf that was deleted: choose another name, or rename that "
@@ -104,7 +104,7 @@ class ShelfHistories:
         """Return these shelves together with those in `later`, which were made without knowledge of these."""
         united = self
         for shelf in later.shelves():
-            united = united.change(shelf.name, partial(_merged, shelf))
+            united = united.change(shelf.name, partial(_merge, shelf))
         return united
 
     def text(self) -> str:
@@ -122,7 +122,7 @@ class ShelfHistories:
         )
 
 
-def _merged(theirs: Shelf, ours: Shelf) -> Shelf:
+def _merge(theirs: Shelf, ours: Shelf) -> Shelf:
     return merge(ours, theirs).shelf
 
 

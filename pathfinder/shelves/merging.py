@@ -53,7 +53,7 @@ def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
 
 def _united(our: ShelvedPaper, their: ShelvedPaper) -> ShelvedPaper:
     note = joined_notes(our.note, their.note)
-    why = _joined(our.why, their.why, "; ") if our.state == their.state else our.why
+    why = _join(our.why, their.why, "; ") if our.state == their.state else our.why
     return replace(our, why=why, note=note, tags=tuple(sorted({*our.tags, *their.tags})))
 
 
@@ -62,10 +62,10 @@ def joined_notes(our: str, their: str) -> str:
 
     Only words count: a format that changes spaces or line breaks makes no new paragraph.
     """
-    return _joined(our, their, "\n\n")
+    return _join(our, their, "\n\n")
 
 
-def _joined(our: str, their: str, separator: str) -> str:
+def _join(our: str, their: str, separator: str) -> str:
     if not our or not their or their.split() == our.split():
         return our or their
     our_parts = [[], *(part.split() for part in (our, *our.split(separator)))]

@@ -26,7 +26,7 @@ class ShelfStore:
 
     def shelves(self) -> tuple[Shelf, ...]:
         """Return all shelves, by their names."""
-        return tuple(map(self._parsed, self._versions.records().values()))
+        return tuple(map(self._parse, self._versions.records().values()))
 
     def shelf(self, name: str) -> Shelf:
         """Return a shelf. Raises `UsageError` if there is none with this name."""
@@ -43,23 +43,23 @@ class ShelfStore:
         """
         after = Shelf(name)
 
-        def changed(record: str | None) -> str | None:
+        def change_record(record: str | None) -> str | None:
             nonlocal after
-            before = Shelf(name) if record is None else self._parsed(record)
+            before = Shelf(name) if record is None else self._parse(record)
             after = change(before)
             return None if after == before else shelf_text(after)
 
-        self._versions.change(name, changed)
+        self._versions.change(name, change_record)
         return after
 
     def rename(self, name: str, new: str) -> Shelf:
         """Give a shelf another name, and return it; its earlier versions come with it. Raises `UsageError` if there is
         none with this name, or if the new name is taken, even by a shelf that was deleted.
         """
-        renamed = replace(self.shelf(name), name=new)
+        shelf = replace(self.shelf(name), name=new)
         if new != name:
-            self._versions.rename(name, new, lambda record: shelf_text(replace(self._parsed(record), name=new)))
-        return renamed
+            self._versions.rename(name, new, lambda record: shelf_text(replace(self._parse(record), name=new)))
+        return shelf
 
     def delete(self, name: str) -> None:
         """Delete a shelf; `undo` brings it back. Raises `UsageError` if there is none with this name."""
@@ -76,10 +76,10 @@ class ShelfStore:
         """
         if not self.can_undo(name):
             self.shelf(name)
-        record = self._versions.undo(name, lambda _, before: (self._parsed(before).name, before))
-        return None if record is None else self._parsed(record)
+        record = self._versions.undo(name, lambda _, before: (self._parse(before).name, before))
+        return None if record is None else self._parse(record)
 
-    def _parsed(self, record: str) -> Shelf:
+    def _parse(self, record: str) -> Shelf:
         try:
             return parse_shelf(record, str(self.path))
         except UsageError as error:

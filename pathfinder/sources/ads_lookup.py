@@ -45,7 +45,7 @@ def look_up(papers: Sequence[Paper], settings: Settings, around: WebSurroundings
     with Web(host, around) as web:
         for query in _queries(of_identifier):
             parameters: dict[str, str | int] = {"q": query, "fl": _FIELDS, "rows": _ROWS}
-            for document in web.get(PATH, parameters, lambda fetched: ads_documents(fetched.content)):
+            for document in web.get(PATH, parameters, lambda reply: ads_documents(reply.content)):
                 for identifier in _keys(document):
                     if identifier in of_identifier:
                         records[of_identifier[identifier]] = _record(document)

@@ -57,7 +57,7 @@ def read_listing(listing: Listing, spec: SourceSpec, window: Window, access: Acc
 def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     request = f"{spec} since {window.since} until {window.until} after {access.memory.last}"
     store = PageStore(access.folder, request)
-    seen: dict[str, int] = {}
+    contents: dict[str, int] = {}
     number = n_papers = 0
     for place, page in enumerate(_pages(listing, store, access)):
         if place == 0:
@@ -65,7 +65,7 @@ def _rows(listing: Listing, spec: SourceSpec, window: Window, access: Access) ->
         for record in page.records:
             number += 1
             paper = _row(listing, record, number, str(spec), page)
-            row = _once(paper, seen, number, str(spec)) if isinstance(paper, Paper) else paper
+            row = _once(paper, contents, number, str(spec)) if isinstance(paper, Paper) else paper
             if row is None or (isinstance(row, Paper) and not window.includes(row)):
                 continue
             n_papers += isinstance(row, Paper)
@@ -91,7 +91,7 @@ def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[Recor
         number, cursor = number + 1, last.next
     if last is not None and cursor is None:
         return
-    seen, n_restarts = {cursor}, 0
+    cursors, n_restarts = {cursor}, 0
     with Web(listing.host, surroundings_of(access.settings, access.clock, access.say)) as web:
         while number == 0 or cursor is not None:
             try:
@@ -100,18 +100,18 @@ def _pages(listing: Listing, store: PageStore, access: Access) -> Iterator[Recor
                 if listing.restart is None or n_restarts == MAX_RESTARTS:
                     raise _dead_end(listing, "no longer accepts the cursor of the next page") from None
                 cursor, n_restarts = listing.restart(store.pages()), n_restarts + 1
-                seen = {cursor}
+                cursors = {cursor}
                 page = _fetch(listing, web, cursor)
             yield store.add(page, number, access.today)
             number, cursor = number + 1, page.next
-            if cursor in seen and cursor is not None:
+            if cursor in cursors and cursor is not None:
                 raise _dead_end(listing, "sent the same cursor twice")
-            seen.add(cursor)
+            cursors.add(cursor)
 
 
 def _fetch(listing: Listing, web: Web, cursor: str | None) -> RecordPage:
     path, parameters = listing.request(cursor)
-    page = web.get(path, parameters, lambda fetched: listing.read(fetched, cursor))
+    page = web.get(path, parameters, lambda reply: listing.read(reply, cursor))
     return page if listing.complete is None else listing.complete(web, page)
 
 
@@ -140,13 +140,13 @@ def _row(listing: Listing, record: Record, number: int, source: str, page: Recor
     )
 
 
-def _once(paper: Paper, seen: dict[str, int], number: int, source: str) -> Paper | RejectedRow | None:
+def _once(paper: Paper, contents: dict[str, int], number: int, source: str) -> Paper | RejectedRow | None:
     """Return the paper if it is new; `None` if the list repeats it, and a rejected row if the two differ."""
     content = hash(replace(paper, provenance=(), citations_on=None))
-    if paper.paper_id not in seen:
-        seen[paper.paper_id] = content
+    if paper.paper_id not in contents:
+        contents[paper.paper_id] = content
         return paper
-    if seen[paper.paper_id] == content:
+    if contents[paper.paper_id] == content:
         return None
     reason = "the record changed while the list was being read: an update will fetch the new version"
     return RejectedRow(source, number, reason, paper.paper_id)

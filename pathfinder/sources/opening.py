@@ -50,7 +50,7 @@ def open_sources(
     source that cannot be parsed, or that has no files although vectors are to be read from them, and `CorpusError` or
     `ProviderError` if one does not exist, is of an unknown kind, or lacks its key.
     """
-    specs = [_parsed(source) for source in sources]
+    specs = [_parse(source) for source in sources]
     kinds = [SOURCES.get(spec.scheme) for spec in specs]
     for spec, kind in zip(specs, kinds, strict=True):
         kind.check(spec.rest)
@@ -68,7 +68,7 @@ def _folder_of(spec: SourceSpec, folder: Path | None) -> Path | None:
     return folder and folder / hashlib.sha256(str(spec).encode()).hexdigest()[:16]
 
 
-def _parsed(source: str | Path) -> SourceSpec:
+def _parse(source: str | Path) -> SourceSpec:
     if isinstance(source, Path):
         return SourceSpec(FILE, str(source))
     spec = parse_source(source, SOURCES)

@@ -51,16 +51,16 @@ class PageStore:
 
     def add(self, page: RecordPage, number: int, day: date) -> RecordPage:
         """Store page `number`, counted from 0; return it with the day on which it was fetched."""
-        dated = RecordPage(page.records, page.next, page.total, page.state, day.isoformat())
+        dated_page = RecordPage(page.records, page.next, page.total, page.state, day.isoformat())
         if self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
-            staged = self.folder / ".page.new"
-            content = {"request": self.request, **asdict(dated)}
-            staged.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
-            sync(staged)
-            staged.replace(self._file(self.folder, number))
+            new_file = self.folder / ".page.new"
+            content = {"request": self.request, **asdict(dated_page)}
+            new_file.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+            sync(new_file)
+            new_file.replace(self._file(self.folder, number))
             sync(self.folder)
-        return dated
+        return dated_page
 
     def _read(self, number: int) -> RecordPage | None:
         if self.folder is None:

@@ -42,11 +42,11 @@ class Preview:
 
 def preview_sources(sources: Sequence[str | Path], window: Window, access: Access) -> tuple[Preview, ...]:
     """Read the beginning of each source, within `window`. Raises the same errors as `open_sources`."""
-    ids, seen = LocalIds(), set[str]()
-    return tuple(_preview(source, window, access, ids, seen) for source in sources)
+    ids, known_ids = LocalIds(), set[str]()
+    return tuple(_preview(source, window, access, ids, known_ids) for source in sources)
 
 
-def _preview(source: str | Path, window: Window, access: Access, ids: LocalIds, seen: set[str]) -> Preview:
+def _preview(source: str | Path, window: Window, access: Access, ids: LocalIds, known_ids: set[str]) -> Preview:
     notes: list[str] = []
     access = replace(access, say=notes.append)
     (open_source,) = open_sources([source], window, access)
@@ -56,8 +56,8 @@ def _preview(source: str | Path, window: Window, access: Access, ids: LocalIds, 
         (open_source,) = open_sources([source], replace(window, max_papers=most), access)
     rows = [row for _, row in islice(open_source.rows, MOST_ROWS + 1)]
     papers = [row for row in rows[:MOST_ROWS] if isinstance(row, Paper)]
-    new = {ids.id_of(paper, str(open_source.spec), open_source.name) for paper in papers} - seen
-    seen |= new
+    new = {ids.id_of(paper, str(open_source.spec), open_source.name) for paper in papers} - known_ids
+    known_ids |= new
     return Preview(
         source=str(open_source.spec),
         kind=open_source.kind.label,

@@ -37,13 +37,13 @@ def sources_of(paper_ids: Sequence[str]) -> tuple[str, ...]:
     """
     by_kind: dict[str, list[str]] = defaultdict(list)
     for identifier in dict.fromkeys(paper_ids):
-        kind, name = _parsed(identifier.strip())
+        kind, name = _parse(identifier.strip())
         if name not in by_kind[kind]:
             by_kind[kind].append(name)
     return tuple(form.format(between.join(by_kind[kind])) for kind, (form, between) in _FORMS.items() if by_kind[kind])
 
 
-def _parsed(text: str) -> tuple[str, str]:
+def _parse(text: str) -> tuple[str, str]:
     """Return the kind of an id and the id without its prefix."""
     scheme, _, rest = text.partition(":")
     if scheme.lower() == "ads":

@@ -35,11 +35,11 @@ def fetch_uat(settings: Settings, say: Callable[[str], None], clock: Clock | Non
     if target.is_file():
         return target
     with Web(_host(settings), around) as web:
-        content = web.get(f"astrothesaurus/UAT/{_COMMIT}/{_FILE}", {}, _checked)
+        content = web.get(f"astrothesaurus/UAT/{_COMMIT}/{_FILE}", {}, _check)
     target.parent.mkdir(parents=True, exist_ok=True)
-    staged = target.with_suffix(".new")
-    staged.write_bytes(content)
-    return staged.replace(target)
+    new_file = target.with_suffix(".new")
+    new_file.write_bytes(content)
+    return new_file.replace(target)
 
 
 def _host(settings: Settings) -> Host:
@@ -52,8 +52,8 @@ def _host(settings: Settings) -> Host:
     )
 
 
-def _checked(fetched: "FetchReply") -> bytes:
+def _check(reply: "FetchReply") -> bytes:
     """Return the content of a reply. Raises `ValueError` for anything but a list of concepts."""
-    if not isinstance(parse_json(fetched.content.decode(), dict), list):
+    if not isinstance(parse_json(reply.content.decode(), dict), list):
         raise ValueError("JSON without a list of concepts")
-    return fetched.content
+    return reply.content

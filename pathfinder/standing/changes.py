@@ -115,9 +115,9 @@ def changes_between(before: StandingRun, now: StandingRun, earlier: Sequence[Sta
         before,
         now,
         tuple(_new(before, now, earlier)),
-        tuple(_moved(before, now)),
-        tuple(_gone(before, now)),
-        tuple(_contested(before, now)),
+        tuple(_moved_papers(before, now)),
+        tuple(_gone_papers(before, now)),
+        tuple(_new_contests(before, now)),
         tuple(_notes(before, now)),
     )
 
@@ -141,7 +141,7 @@ def _is_beginning(now: StandingRun, before: StandingRun, earlier: Sequence[Stand
     return any(run.ids_digest == now.ids_digest and run.at in before.extends for run in earlier)
 
 
-def _moved(before: StandingRun, now: StandingRun) -> Iterator[MovedPaper]:
+def _moved_papers(before: StandingRun, now: StandingRun) -> Iterator[MovedPaper]:
     """Yield the papers whose place among the papers on both lists has changed by `MOVED_PLACES` or more."""
     ids_before = [paper.paper_id for paper in before.papers]
     both = [paper for paper in now.papers if paper.paper_id in ids_before]
@@ -153,7 +153,7 @@ def _moved(before: StandingRun, now: StandingRun) -> Iterator[MovedPaper]:
             yield MovedPaper(paper, ids_before.index(paper.paper_id) + 1, rank)
 
 
-def _gone(before: StandingRun, now: StandingRun) -> Iterator[GonePaper]:
+def _gone_papers(before: StandingRun, now: StandingRun) -> Iterator[GonePaper]:
     statuses = dict(now.marked)
     for rank, paper in enumerate(before.papers, start=1):
         status = statuses.get(paper.paper_id)
@@ -165,7 +165,7 @@ def _gone(before: StandingRun, now: StandingRun) -> Iterator[GonePaper]:
             yield GonePaper(paper, rank, Departure.UNLISTED)
 
 
-def _contested(before: StandingRun, now: StandingRun) -> Iterator[Contest]:
+def _new_contests(before: StandingRun, now: StandingRun) -> Iterator[Contest]:
     keys = {contest.key for contest in before.agreement.contests}
     yield from (contest for contest in now.agreement.contests if contest.key not in keys)
     if _are_comparable(before, now) and not _opposites(before.agreement.stances):

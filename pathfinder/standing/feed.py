@@ -47,12 +47,15 @@ def _of_changes(question: StandingQuestion, changes: StandingChanges) -> Iterato
     for new in changes.new:
         text = f"{paper_line(new.paper)}\nRank {new.rank}; {ARRIVAL_LABELS[new.arrival]}."
         yield _item(question, day, "new", (new.paper.paper_id,), text, new.paper)
-    for moved in changes.moved_papers:
-        text = f"{paper_line(moved.paper)}\nRank {moved.rank}, before {moved.rank_before}."
-        yield _item(question, day, "moved", (moved.paper.paper_id, day), text, moved.paper)
-    for gone in changes.gone_papers:
-        text = f"{paper_line(gone.paper)}\nRank before: {gone.rank_before}; {DEPARTURE_LABELS[gone.departure]}."
-        yield _item(question, day, "gone", (gone.paper.paper_id, gone.departure.value), text, gone.paper)
+    for moved_paper in changes.moved_papers:
+        text = f"{paper_line(moved_paper.paper)}\nRank {moved_paper.rank}, before {moved_paper.rank_before}."
+        yield _item(question, day, "moved", (moved_paper.paper.paper_id, day), text, moved_paper.paper)
+    for gone_paper in changes.gone_papers:
+        departure = DEPARTURE_LABELS[gone_paper.departure]
+        text = f"{paper_line(gone_paper.paper)}\nRank before: {gone_paper.rank_before}; {departure}."
+        yield _item(
+            question, day, "gone", (gone_paper.paper.paper_id, gone_paper.departure.value), text, gone_paper.paper
+        )
     for contest in changes.contests:
         yield _item(question, day, "contested", contest.key, "\n".join(contest_lines(contest)))
     if changes.levels is not None:

@@ -84,12 +84,12 @@ class StandingLog:
     def failure(self, question: StandingQuestion) -> FailedRun | None:
         """Return the last run, if it failed."""
         last = [*self._of(question.id, EntryKind.RUN, EntryKind.FAILURE)][-1:]
-        return _parsed(_FAILURE, last[0]) if last and last[0].kind is EntryKind.FAILURE else None
+        return _parse(_FAILURE, last[0]) if last and last[0].kind is EntryKind.FAILURE else None
 
     def seen_at(self, question: StandingQuestion) -> datetime.datetime | None:
         """Return the time of the run that the reader has seen last; `None` if they have seen none."""
         marks = self._of(question.id, EntryKind.SEEN)
-        return _parsed(_TIME, marks[-1]) if marks else None
+        return _parse(_TIME, marks[-1]) if marks else None
 
     def changes(self, question: StandingQuestion, since: datetime.datetime | None = None) -> StandingChanges:
         """Compare the last run with the one at `since`, by default the last one seen or, if none has been, the first.
@@ -99,18 +99,18 @@ class StandingLog:
         runs = self.runs(question)
         if not runs:
             raise UsageError(f"{question.name!r} has not been run yet: `pathfinder standing run DIR` runs it")
-        seen = self.seen_at(question)
+        seen_at = self.seen_at(question)
         before = self._last_seen(question) if since is None else next((run for run in runs if run.at == since), None)
         if before is None:
             raise UsageError(f"{question.name!r} has no run at {since}: name the time of one of its runs")
         changes = changes_between(before, runs[-1], runs)
-        is_seen = seen is not None and before.at <= seen
-        return replace(changes, is_first=seen is None and len(runs) == 1, is_seen=is_seen)
+        is_seen = seen_at is not None and before.at <= seen_at
+        return replace(changes, is_first=seen_at is None and len(runs) == 1, is_seen=is_seen)
 
     def add(self, question: StandingQuestion) -> Self:
         """Add a question. Raises `UsageError` if there is already one with its name."""
         self._check_free(question.name)
-        return self._with(question.id, EntryKind.QUESTION, _dumped(_QUESTION, question))
+        return self._with(question.id, EntryKind.QUESTION, _dump(_QUESTION, question))
 
     def rename(self, name: str, new: str) -> Self:
         """Rename a question. Raises `UsageError` if there is none with this name, or if the new name is taken."""
@@ -118,13 +118,13 @@ class StandingLog:
         if new == name:
             return self
         self._check_free(new)
-        return self._with(question.id, EntryKind.QUESTION, _dumped(_QUESTION, replace(question, name=new)))
+        return self._with(question.id, EntryKind.QUESTION, _dump(_QUESTION, replace(question, name=new)))
 
     def remove(self, name: str) -> Self:
         """Remove a question; `bring_back` undoes that. Questions that were removed before are deleted for good."""
         question = self.question(name)
-        removed = {entry.question for entry in self.entries if entry.kind is EntryKind.REMOVAL}
-        entries = tuple(entry for entry in self.entries if entry.question not in removed)
+        removed_ids = {entry.question for entry in self.entries if entry.kind is EntryKind.REMOVAL}
+        entries = tuple(entry for entry in self.entries if entry.question not in removed_ids)
         return replace(self, entries=(*entries, self._next(question.id, EntryKind.REMOVAL, "null")))
 
     def bring_back(self) -> Self:
@@ -141,15 +141,15 @@ class StandingLog:
         """Add a run, and drop the oldest beyond `MAX_RUNS`, apart from the last one seen or, if none has been seen, the
         first.
         """
-        runs, seen = self._of(question.id, EntryKind.RUN), self._last_seen(question)
-        old = [entry for entry in runs[: max(len(runs) + 1 - MAX_RUNS, 0)] if _run(entry) != seen]
-        new = self._next(question.id, EntryKind.RUN, _dumped(_RUN, run))
+        runs, last_seen = self._of(question.id, EntryKind.RUN), self._last_seen(question)
+        old = [entry for entry in runs[: max(len(runs) + 1 - MAX_RUNS, 0)] if _run(entry) != last_seen]
+        new = self._next(question.id, EntryKind.RUN, _dump(_RUN, run))
         return replace(self, entries=(*self._without(old), new))
 
     def add_failure(self, question: StandingQuestion, failure: FailedRun) -> Self:
         """Add a run that failed, in place of earlier failures; all results are kept."""
         others = self._without(self._of(question.id, EntryKind.FAILURE))
-        new = self._next(question.id, EntryKind.FAILURE, _dumped(_FAILURE, failure))
+        new = self._next(question.id, EntryKind.FAILURE, _dump(_FAILURE, failure))
         return replace(self, entries=(*others, new))
 
     def mark_seen(self, question: StandingQuestion, at: datetime.datetime) -> Self:
@@ -159,10 +159,10 @@ class StandingLog:
         """
         if at not in [run.at for run in self.runs(question)]:
             raise UsageError(f"{question.name!r} has no run at {at.isoformat()}: name the time of one of its runs")
-        seen = self.seen_at(question)
-        if seen is not None and at <= seen:
+        seen_at = self.seen_at(question)
+        if seen_at is not None and at <= seen_at:
             return self
-        return self._with(question.id, EntryKind.SEEN, _dumped(_TIME, at))
+        return self._with(question.id, EntryKind.SEEN, _dump(_TIME, at))
 
     def unmark_seen(self, question: StandingQuestion) -> Self:
         """Remove the latest seen mark from a question, if it has one."""
@@ -172,17 +172,19 @@ class StandingLog:
         """Return the log with only the first, the seen and the last run of each question."""
         middle: list[LogEntry] = []
         for question in self.questions():
-            runs, seen = self._of(question.id, EntryKind.RUN), self._last_seen(question)
-            middle += [entry for entry in runs[1:-1] if _run(entry) != seen]
+            runs, last_seen = self._of(question.id, EntryKind.RUN), self._last_seen(question)
+            middle += [entry for entry in runs[1:-1] if _run(entry) != last_seen]
         return replace(self, entries=self._without(middle))
 
     def _last_seen(self, question: StandingQuestion) -> StandingRun | None:
         """Return the last run up to the seen mark, whose own run may have been dropped, or else the first run."""
-        runs, seen = self.runs(question), self.seen_at(question)
-        return next((run for run in reversed(runs) if seen is not None and run.at <= seen), next(iter(runs), None))
+        runs, seen_at = self.runs(question), self.seen_at(question)
+        return next(
+            (run for run in reversed(runs) if seen_at is not None and run.at <= seen_at), next(iter(runs), None)
+        )
 
     def _question(self, question_id: str) -> StandingQuestion:
-        return _parsed(_QUESTION, self._of(question_id, EntryKind.QUESTION)[-1])
+        return _parse(_QUESTION, self._of(question_id, EntryKind.QUESTION)[-1])
 
     def _of(self, question_id: str, *kinds: EntryKind) -> tuple[LogEntry, ...]:
         return tuple(entry for entry in self.entries if entry.question == question_id and entry.kind in kinds)
@@ -206,14 +208,14 @@ class StandingLog:
 @lru_cache(512)
 def _run(entry: LogEntry) -> StandingRun:
     """Parse a run once: a page reads each run several times."""
-    return _parsed(_RUN, entry)
+    return _parse(_RUN, entry)
 
 
-def _dumped(adapter: TypeAdapter[Value], value: Value) -> str:
+def _dump(adapter: TypeAdapter[Value], value: Value) -> str:
     return adapter.dump_json(value).decode()
 
 
-def _parsed(adapter: TypeAdapter[Value], entry: LogEntry) -> Value:
+def _parse(adapter: TypeAdapter[Value], entry: LogEntry) -> Value:
     try:
         return parse_as(adapter, entry.record)
     except ValueError as error:

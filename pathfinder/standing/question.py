@@ -64,7 +64,7 @@ def describe_settings(question: StandingQuestion) -> str:
     labels = {setting.name: setting.label for part in (SearchRequest, Weighting) for setting in settings_of(part)}
     unknown = unknown_settings(question.record)
     parts = [
-        f"{labels.get(name, name)}: {_written(value)}{_UNKNOWN if name in unknown else ''}"
+        f"{labels.get(name, name)}: {_value_text(value)}{_UNKNOWN if name in unknown else ''}"
         for name, value in question.record.items()
         if name not in ("query", "weights")
     ]
@@ -77,7 +77,7 @@ def describe_settings(question: StandingQuestion) -> str:
     return "; ".join(parts)
 
 
-def _written(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

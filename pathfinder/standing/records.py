@@ -79,7 +79,7 @@ def _paper(paper: RankedPaper, rank: int) -> JsonObject:
 def describe_changes(changes: StandingChanges) -> str:
     """Say in a few words what has changed: "3 new, 1 moved, 1 now contested"."""
     if changes.is_first:
-        return f"{counted(len(changes.now.papers), 'paper')} in its first run"
+        return f"{describe_count(len(changes.now.papers), 'paper')} in its first run"
     counts = (
         (len(changes.new), "new"),
         (len(changes.moved_papers), "moved"),
@@ -99,10 +99,11 @@ def change_lines(question: StandingQuestion, changes: StandingChanges) -> Iterat
             yield f"  {rank}. {paper_line(paper)}"
     for new in changes.new:
         yield f"new at {new.rank}: {paper_line(new.paper)}: {ARRIVAL_LABELS[new.arrival]}"
-    for moved in changes.moved_papers:
-        yield f"moved from {moved.rank_before} to {moved.rank}: {paper_line(moved.paper)}"
-    for gone in changes.gone_papers:
-        yield f"gone from {gone.rank_before}: {paper_line(gone.paper)}: {DEPARTURE_LABELS[gone.departure]}"
+    for moved_paper in changes.moved_papers:
+        yield f"moved from {moved_paper.rank_before} to {moved_paper.rank}: {paper_line(moved_paper.paper)}"
+    for gone_paper in changes.gone_papers:
+        departure = DEPARTURE_LABELS[gone_paper.departure]
+        yield f"gone from {gone_paper.rank_before}: {paper_line(gone_paper.paper)}: {departure}"
     for contest in changes.contests:
         yield from contest_lines(contest)
     if changes.levels is not None:
@@ -136,6 +137,6 @@ def paper_line(paper: RankedPaper) -> str:
     return f"{readable(paper.title)} ({paper.year or 'year unknown'}{status}) {paper.paper_id}"
 
 
-def counted(n: int, noun: str) -> str:
+def describe_count(n: int, noun: str) -> str:
     """Return a number with a noun in the right form."""
     return f"{n:,} {noun if n == 1 else f'{noun}s'}"

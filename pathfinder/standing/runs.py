@@ -135,12 +135,12 @@ class FailedRun:
 
 def prefix_digests(paper_ids: Sequence[str], lengths: Collection[int]) -> dict[int, str]:
     """Return the SHA-256 of the first n of `paper_ids`, for each n in `lengths` that does not exceed their number."""
-    digests, hashed = {}, hashlib.sha256()
+    digests, hash_so_far = {}, hashlib.sha256()
     for n in range(len(paper_ids) + 1):
         if n in lengths:
-            digests[n] = hashed.copy().hexdigest()
+            digests[n] = hash_so_far.copy().hexdigest()
         if n < len(paper_ids):
-            hashed.update(f"{paper_ids[n]}\n".encode())
+            hash_so_far.update(f"{paper_ids[n]}\n".encode())
     return digests
 
 

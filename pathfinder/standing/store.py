@@ -44,8 +44,10 @@ class StandingStore:
             before = self._entries(database)
             after = change(before)
             numbers = {entry.number for entry in before.entries}
-            dropped = numbers - {entry.number for entry in after.entries}
-            database.executemany("delete from standing_entries where number = ?", [(number,) for number in dropped])
+            dropped_numbers = numbers - {entry.number for entry in after.entries}
+            database.executemany(
+                "delete from standing_entries where number = ?", [(number,) for number in dropped_numbers]
+            )
             rows = [
                 (self._id, entry.question, entry.kind.value, entry.record)
                 for entry in after.entries

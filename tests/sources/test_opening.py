@@ -108,7 +108,7 @@ def test_each_source_gets_a_folder_of_its_own_and_what_it_kept(tmp_path, monkeyp
         return iter(())
 
     kind = SOURCES.get("file")
-    monkeypatch.setitem(SOURCES._loaded, "file", type(kind)(**{**fields_of(kind), "open": record}))
+    monkeypatch.setitem(SOURCES._loaded_extensions, "file", type(kind)(**{**fields_of(kind), "open": record}))
     access = Access(ACCESS.settings, TODAY, tmp_path / "kept")
     open_sources(["a", "b"], Window(), access, {"b": "until 2026-01-01"})
     assert seen[0].folder != seen[1].folder

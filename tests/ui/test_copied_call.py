@@ -31,7 +31,7 @@ PAGE = "http://127.0.0.1:8501"
 @pytest.fixture(autouse=True)
 def served(monkeypatch: pytest.MonkeyPatch) -> None:
     """The API of the corpus HST is served at the address of the page."""
-    monkeypatch.setattr(page_api, "_SERVED", [PageApi(ServerAccess("127.0.0.1", 8501), lambda: HST)])
+    monkeypatch.setattr(page_api, "_ANNOUNCED_APIS", [PageApi(ServerAccess("127.0.0.1", 8501), lambda: HST)])
     monkeypatch.setattr(ContextProxy, "url", f"{PAGE}/similar")
 
 
@@ -76,7 +76,7 @@ def test_the_call_for_a_corpus_that_the_api_lacks_goes_to_a_server_of_its_own(co
 
 
 def test_without_an_api_the_call_goes_to_a_server_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_api, "_SERVED", [])
+    monkeypatch.setattr(page_api, "_ANNOUNCED_APIS", [])
     page = opened(HST)
     assert "curl http://127.0.0.1:8600/" in code(page)[1]
     assert "The API of this page" not in written(page)

@@ -33,7 +33,7 @@ def is_public(address: IpAddress) -> bool:
     return address.is_global and not address.is_multicast
 
 
-def resolved(host: str, port: int) -> tuple[str, ...]:
+def resolve_host(host: str, port: int) -> tuple[str, ...]:
     """Return the addresses to which a name resolves. Raises `OSError` if there are none."""
     return tuple(str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
 
@@ -46,7 +46,7 @@ class AddressRule:
     ports: frozenset[int] | None = frozenset({443})
     """Ports that may be used; `None` for any."""
     allows: Callable[[IpAddress], bool] = is_public
-    resolve: Callable[[str, int], Iterable[str]] = resolved
+    resolve: Callable[[str, int], Iterable[str]] = resolve_host
 
     def check(self, url: httpx2.URL) -> None:
         """Raise `ForbiddenAddress` if `url` must not be contacted, and `ProviderError` if its host is unknown."""

@@ -36,7 +36,7 @@ class Failure:
     """Wait requested by the host; `None` if there was none."""
 
 
-def refused(host: Host, reply: httpx2.Response, now: float) -> Failure:
+def refusal(host: Host, reply: httpx2.Response, now: float) -> Failure:
     """Describe a reply with an error status."""
     status, headers = reply.status_code, {name.lower(): value for name, value in reply.headers.items()}
     summary, words = f"answered HTTP {status}", _words(host, reply.content)
@@ -122,8 +122,8 @@ def _with_status(error: ProviderError, status: int) -> ProviderError:
 def _words(host: Host, content: bytes) -> str:
     """Quote the host's own message, without markup, control characters or the key; empty if there is none."""
     text = _plain(_TAG.sub(" ", content[:4096].decode("utf-8", errors="replace")))
-    hidden = host.credential.hide(text) if host.credential else text
-    return f" ({one_line(hidden)})" if hidden else ""
+    safe_text = host.credential.hide(text) if host.credential else text
+    return f" ({one_line(safe_text)})" if safe_text else ""
 
 
 def _plain(text: str) -> str:

@@ -18,7 +18,7 @@ from hishel.httpx2 import CacheTransport
 
 from pathfinder.settings import Settings, installed_version
 from pathfinder.sources.http.breaker import Breakers
-from pathfinder.sources.http.failures import Failure, broken_connection, left_alone, refused, unusable
+from pathfinder.sources.http.failures import Failure, broken_connection, left_alone, refusal, unusable
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.pace import Clock, Pace
 from pathfinder.sources.http.transport import KeyedTransport, PoliteTransport, ReplyTooLarge, SentElsewhere
@@ -74,10 +74,10 @@ class Web:
         self._storage = _storage(host, around.folder)
         has_tls = host.address.startswith("https:")  # Without TLS, there is no need to load certificates (0.1 s).
         network = around.transport or httpx2.HTTPTransport(verify=has_tls)
-        keyed = KeyedTransport(network, host)
-        polite = PoliteTransport(keyed, self._pace)
+        with_key = KeyedTransport(network, host)
+        polite = PoliteTransport(with_key, self._pace)
         self._client = self._open(CacheTransport(polite, self._storage) if self._storage else polite)
-        self._files = self._open(keyed)
+        self._files = self._open(with_key)
 
     def __enter__(self) -> Self:
         return self
@@ -102,21 +102,21 @@ class Web:
         temporary failure. Raises a `ProviderError` that names the host and the status, and says what is wrong and what
         to do about it.
         """
-        return self._repeated(lambda: self._attempt(path, parameters, read))
+        return self._retry(lambda: self._attempt(path, parameters, read))
 
     def post(
         self, path: str, parameters: Mapping[str, str | int], body: JsonBody, read: Callable[[FetchReply], Reply]
     ) -> Reply:
         """Send `body` as JSON to `path`, for a list that is too long for an address; otherwise like `get`."""
-        return self._repeated(lambda: self._attempt(path, parameters, read, body))
+        return self._retry(lambda: self._attempt(path, parameters, read, body))
 
     def download(self, path: str, target: Path) -> Path:
         """Download the file at `path` to `target`, resuming an interrupted download. Raises the errors of `get`."""
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f"{target.name}.part")
-        return target if target.exists() else self._repeated(lambda: self._download(path, part, target))
+        return target if target.exists() else self._retry(lambda: self._download(path, part, target))
 
-    def _repeated(self, attempt_once: Callable[[], Reply | Failure]) -> Reply:
+    def _retry(self, attempt_once: Callable[[], Reply | Failure]) -> Reply:
         """Return the first reply that is not a failure. Raises the error of a final failure, or of the last attempt."""
         now, breakers = self._around.clock.now, self._around.breakers
         since = breakers.open_since(self._netloc, now())
@@ -154,7 +154,7 @@ class Web:
         except (ReplyTooLarge, SentElsewhere, httpx2.RequestError) as error:
             return unusable(self.host, error)
         if not reply.is_success:
-            return refused(self.host, reply, self._around.clock.now())
+            return refusal(self.host, reply, self._around.clock.now())
         try:
             return read(FetchReply(reply.content, {name.lower(): value for name, value in reply.headers.items()}))
         except ValueError as error:
@@ -171,7 +171,7 @@ class Web:
                 if not reply.is_success:
                     reply.read()
                     part.unlink(missing_ok=True)
-                    return refused(self.host, reply, self._around.clock.now())
+                    return refusal(self.host, reply, self._around.clock.now())
                 with part.open("ab" if reply.status_code == httpx2.codes.PARTIAL_CONTENT else "wb") as file:
                     for chunk in reply.iter_bytes():
                         file.write(chunk)

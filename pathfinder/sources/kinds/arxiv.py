@@ -45,8 +45,8 @@ def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
     size = min(window.max_papers or _PAGE, _PAGE)
     query = {"search_query": _query(spec.rest, window), "sortBy": "submittedDate", "sortOrder": "ascending"}
 
-    def read(fetched: FetchReply, cursor: str | None) -> RecordPage:
-        return read_feed(fetched.content, int(cursor or 0), window.max_papers)
+    def read(reply: FetchReply, cursor: str | None) -> RecordPage:
+        return read_feed(reply.content, int(cursor or 0), window.max_papers)
 
     listing = Listing(
         arxiv_host(access.settings),

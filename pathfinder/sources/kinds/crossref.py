@@ -36,8 +36,8 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     def request(cursor: str | None) -> tuple[str, dict[str, str | int]]:
         return "v1/works", {**query, "cursor": _own_cursor(cursor)[1]}
 
-    def read(fetched: FetchReply, cursor: str | None) -> RecordPage:
-        return _read(fetched.content, cursor, host_day(fetched.headers, access.today).isoformat())
+    def read(reply: FetchReply, cursor: str | None) -> RecordPage:
+        return _read(reply.content, cursor, host_day(reply.headers, access.today).isoformat())
 
     listing = Listing(host, request, read, crossref_paper, lambda record: text_field({"id": record.get("DOI")}, "id"))
     return read_listing(listing, spec, window, access)
@@ -46,8 +46,8 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
 def _filter(text: str, window: Window, last: str | None) -> str:
     since = [f"from-pub-date:{window.since}"] if window.since else []
     until = [f"until-pub-date:{window.until}"] if window.until else []
-    indexed = [f"from-index-date:{last}"] if last else []
-    return ",".join([text, *since, *until, *indexed])
+    index_date = [f"from-index-date:{last}"] if last else []
+    return ",".join([text, *since, *until, *index_date])
 
 
 def _own_cursor(cursor: str | None) -> tuple[int, str]:

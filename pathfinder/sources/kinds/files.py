@@ -29,10 +29,10 @@ def _file_rows(path: Path, access: Access) -> Iterator[Row]:
     reader = reader_of(path)
     for note in reader.notes(path) if reader.notes else ():
         access.say(note)
-    return _counted(access.read(path), path, access)
+    return _unless_empty(access.read(path), path, access)
 
 
-def _counted(rows: Iterator[Row], path: Path, access: Access) -> Iterator[Row]:
+def _unless_empty(rows: Iterator[Row], path: Path, access: Access) -> Iterator[Row]:
     """Yield `rows`, and say so if there are none: a file in another format may look empty to its reader."""
     is_empty = True
     for row in rows:

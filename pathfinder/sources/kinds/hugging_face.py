@@ -59,7 +59,7 @@ def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Ac
     name, path = _parts(spec.rest)
     number = n_papers = 0
     with web:
-        data_set = web.get(f"api/datasets/{name}", {}, lambda fetched: _read(fetched, name))
+        data_set = web.get(f"api/datasets/{name}", {}, lambda reply: _read(reply, name))
         access.memory.next = data_set.revision
         if data_set.revision == access.memory.last:
             return
@@ -84,9 +84,9 @@ def _with_provenance(paper: Paper, data_set: _DataSet, access: Access) -> Paper:
     return replace(paper, provenance=(record,))
 
 
-def _read(fetched: "FetchReply", name: str) -> _DataSet:
+def _read(reply: "FetchReply", name: str) -> _DataSet:
     """Read the description of a data set. Raises `ValueError` for anything else."""
-    about = json_object(fetched.content)
+    about = json_object(reply.content)
     revision, card = about.get("sha"), about.get("cardData")
     if not isinstance(revision, str) or not _REVISION.fullmatch(revision):
         raise ValueError("JSON without a revision")

@@ -53,7 +53,7 @@ def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
         return "oai", {**query, "from": day} if day else query
 
     listing = Listing(
-        host, request, lambda fetched, cursor: _read(fetched.content, cursor), _paper, _record_id, restart=_restart
+        host, request, lambda reply, cursor: _read(reply.content, cursor), _paper, _record_id, restart=_restart
     )
     return read_listing(listing, spec, window, access)
 

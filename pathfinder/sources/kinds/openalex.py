@@ -41,8 +41,8 @@ def open_openalex(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     size = min(window.max_papers or _PAGE, _PAGE)
     query: dict[str, str | int] = {"filter": _filter(spec.rest, window), "select": FIELDS, "per_page": size}
 
-    def read(fetched: FetchReply, cursor: str | None) -> RecordPage:
-        return _read(fetched.content, cursor or _FIRST)
+    def read(reply: FetchReply, cursor: str | None) -> RecordPage:
+        return _read(reply.content, cursor or _FIRST)
 
     listing = Listing(
         openalex_host(access.settings),

@@ -53,8 +53,8 @@ def open_semantic_scholar(spec: SourceSpec, window: Window, access: Access) -> I
     def complete(web: Web, page: RecordPage) -> RecordPage:
         return _with_references(web, page, window.max_papers) if has_key else page
 
-    def read(fetched: FetchReply, cursor: str | None) -> RecordPage:
-        return _read(fetched.content, cursor)
+    def read(reply: FetchReply, cursor: str | None) -> RecordPage:
+        return _read(reply.content, cursor)
 
     listing = Listing(
         semantic_scholar_host(access.settings),
@@ -88,23 +88,23 @@ def _with_references(web: "Web", page: RecordPage, most: int | None) -> RecordPa
         batch = names[start : start + _PER_BATCH]
         replies = web.post(_BATCH, {"fields": REFERENCES}, {"ids": batch}, partial(_read_batch, n=len(batch)))
         replies_by_name |= zip(batch, replies, strict=True)
-    return replace(page, records=tuple(_joined(record, replies_by_name) for record in page.records))
+    return replace(page, records=tuple(_join(record, replies_by_name) for record in page.records))
 
 
 def _is_paper(record: Any) -> bool:
     return isinstance(record, Mapping) and bool(record.get("title")) and isinstance(record.get("corpusId"), int)
 
 
-def _joined(record: Any, replies: Mapping[str, Any]) -> Any:
+def _join(record: Any, replies: Mapping[str, Any]) -> Any:
     reply = replies.get(f"CorpusId:{record.get('corpusId')}") if isinstance(record, Mapping) else None
     return {**record, "references": reply.get("references")} if isinstance(reply, Mapping) else record
 
 
-def _read_batch(fetched: "FetchReply", n: int) -> list[Any]:
+def _read_batch(reply: "FetchReply", n: int) -> list[Any]:
     """Read the records of `n` papers, with null for any that Semantic Scholar no longer has. Raises `ValueError` for
     anything else.
     """
-    replies = json_value(fetched.content)
+    replies = json_value(reply.content)
     if not isinstance(replies, list) or len(replies) != n:
         raise ValueError(f"not a list of {n} papers")
     return replies

@@ -33,8 +33,8 @@ def open_zotero(spec: SourceSpec, window: Window, access: Access) -> Iterator[Ro
     if access.memory.last:
         query["since"] = access.memory.last
 
-    def read(fetched: FetchReply, cursor: str | None) -> RecordPage:
-        return _read(fetched.content, fetched.headers, int(cursor or 0))
+    def read(reply: FetchReply, cursor: str | None) -> RecordPage:
+        return _read(reply.content, reply.headers, int(cursor or 0))
 
     listing = Listing(
         host,
@@ -81,8 +81,8 @@ def _read(content: bytes, headers: Mapping[str, str], start: int) -> RecordPage:
     items = json_value(content)
     if not isinstance(items, list):
         raise ValueError("JSON that is not a list of items")
-    stated = headers.get("total-results", "")
-    total = int(stated) if stated.isdecimal() and len(stated) < 12 else start + len(items)
+    total_text = headers.get("total-results", "")
+    total = int(total_text) if total_text.isdecimal() and len(total_text) < 12 else start + len(items)
     if not items and start < total:
         raise ValueError(f"an empty page after {start} of {total} items")
     end = start + len(items)

@@ -33,7 +33,7 @@ class Allowance:
 
     seconds: float
     """Time in seconds for all searches of the answer together."""
-    _used: float = 0.0
+    _seconds_used: float = 0.0
     _n_waiting: int = 0
     _since: float = 0.0
     _replies: dict[tuple[str, LiveSource], LiveReply] = field(default_factory=dict)
@@ -49,14 +49,14 @@ class Allowance:
             now = monotonic()
             self._since = self._since if self._n_waiting else now
             self._n_waiting += 1
-            left = self.seconds - self._used - (now - self._since)
+            seconds_left = self.seconds - self._seconds_used - (now - self._since)
         try:
-            yield left
+            yield seconds_left
         finally:
             with self._lock:
                 self._n_waiting -= 1
                 if not self._n_waiting:
-                    self._used += monotonic() - self._since
+                    self._seconds_used += monotonic() - self._since
 
     def known_replies(self, question: str, sources: Sequence[LiveSource]) -> dict[LiveSource, LiveReply]:
         """Return the replies to `question` so far, by source."""

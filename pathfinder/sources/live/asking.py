@@ -52,8 +52,8 @@ def _ask_in_answer(
         source: replace(reply, seconds=0.0) for source, reply in allowance.known_replies(question, sources).items()
     }
     if new := [source for source in sources if source not in replies]:
-        with allowance.waiting() as left:
-            seconds = round(left, 2)
+        with allowance.waiting() as seconds_left:
+            seconds = round(seconds_left, 2)
             new_replies = _ask_all(question, new, access.within(seconds)) if seconds > 0 else _none_left(new, allowance)
         allowance.keep(question, new_replies)
         replies |= {reply.source: reply for reply in new_replies}
@@ -72,9 +72,9 @@ def _ask_all(question: str, sources: Sequence[LiveSource], access: LiveAccess) -
     futures = [_begin(lambda source=source: _reply(question, source, access, deadline)) for source in sources]  # type: ignore[misc]
     start = monotonic()
     wait(futures, access.settings.live_seconds)
-    waited, late = monotonic() - start, f"did not answer within {access.settings.live_seconds:g} s"
+    waiting_time, late = monotonic() - start, f"did not answer within {access.settings.live_seconds:g} s"
     return tuple(
-        future.result() if future.done() else LiveReply(source, problem=late, seconds=waited)
+        future.result() if future.done() else LiveReply(source, problem=late, seconds=waiting_time)
         for source, future in zip(sources, futures, strict=True)
     )
 
@@ -109,7 +109,7 @@ def _ask(question: str, search: LiveSearch, access: LiveAccess, deadline: float)
     around = surroundings_of(settings, impatient(access.clock, deadline), lambda _: None)
     path, parameters = search.request(question, N_PAPERS, settings)
     with Web(host, replace(around, breakers=access.breakers)) as web:
-        records = web.get(path, parameters, lambda fetched: search.read(fetched.content, settings))
+        records = web.get(path, parameters, lambda reply: search.read(reply.content, settings))
     today = datetime.datetime.fromtimestamp(access.clock.now(), datetime.UTC).date()
     papers = [_paper(search, record, today) for record in records[:N_PAPERS]]
     usable = tuple(paper for paper in papers if paper is not None)

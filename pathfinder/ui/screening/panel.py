@@ -16,7 +16,7 @@ from pathfinder.screening.learning import WeighingWord, weighing_words
 from pathfinder.screening.pool import ScreeningPool
 from pathfinder.screening.session_files import session_text
 from pathfinder.session import Pathfinder
-from pathfinder.session.screening import N_PAPERS, fitted, next_papers, pool_of, start_screening, with_decisions
+from pathfinder.session.screening import N_PAPERS, fit_model, next_papers, pool_of, start_screening, with_decisions
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
@@ -96,7 +96,7 @@ def _earlier(pf: Pathfinder) -> None:
 def screen(pf: Pathfinder, screening: Screening) -> None:
     """Draw the next paper with its buttons, and next to it what is known so far."""
     pool = _pool(pf, screening.question, screening.paper_ids, screening)
-    model = fitted(pool, screening)
+    model = fit_model(pool, screening)
     left, right = st.columns([13, 7], gap="large")
     with left:
         _progress(screening)

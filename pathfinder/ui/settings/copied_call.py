@@ -103,7 +103,7 @@ def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
         return ""
     if corpus is None:
         return ", while `pathfinder serve` runs"
-    api = page_api.served()
+    api = page_api.announced_api()
     other = "" if api is None or api.has(corpus) else " The API of this page has another corpus, or another version."
     return (
         f", while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {for_markdown(corpus.name)}."
@@ -130,7 +130,7 @@ def _call(name: str, body: Mapping[str, Any], corpus: CorpusName | None) -> Copi
     """Return a call to the API at the address of this page or, if there is no API there or it has another corpus, to
     `pathfinder serve`.
     """
-    api = page_api.served()
+    api = page_api.announced_api()
     if api is None or st.context.url is None or not (corpus is None or api.has(corpus)):
         return CopiedCall(name, body)
     page = urlsplit(st.context.url)
