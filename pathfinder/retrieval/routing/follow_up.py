@@ -14,7 +14,7 @@ from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json, unr
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.route import BY_RULES, NO_CHAT
-from pathfinder.retrieval.stages.log import StageReport, substituted
+from pathfinder.retrieval.stages.log import StageReport, substituted_stage
 from pathfinder.retrieval.years.in_questions import topic, years_named
 from pathfinder.types import Call, StageOutcome, StageStatus
 
@@ -70,13 +70,13 @@ def standalone_question(history: Sequence[str], follow_up: str, chat: ChatModel 
         why = "it needs no context"
         return _standalone(follow_up, StageReport(f"as asked: {why}", status=StageOutcome.SKIPPED, reason=why))
     if chat is None:
-        by_rules = substituted(f"{BY_RULES}: prefixed with the previous question", NO_CHAT)
+        by_rules = substituted_stage(f"{BY_RULES}: prefixed with the previous question", NO_CHAT)
         return _standalone(_prepend(earlier[-1], follow_up), by_rules)
     try:
         return _standalone(_rewrite(earlier, follow_up, chat), StageReport(describe_model(chat.name), chat.name))
     except REFUSALS as error:
         why = in_brief(error, chat.name)
-        by_rules = substituted(f"{BY_RULES} ({why}): prefixed with the previous question", why)
+        by_rules = substituted_stage(f"{BY_RULES} ({why}): prefixed with the previous question", why)
         return _standalone(_prepend(earlier[-1], follow_up), by_rules)
 
 
