@@ -42,8 +42,8 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (tmp_path / "evens.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(tmp_path)
     before = dict(FACTORS.__dict__)
-    FACTORS.__dict__.pop("_declared", None)
-    FACTORS.__dict__["_loaded"] = {}
+    FACTORS.__dict__.pop("_declarations", None)
+    FACTORS.__dict__["_loaded_extensions"] = {}
     yield
     FACTORS.__dict__.clear()
     FACTORS.__dict__.update(before)
@@ -107,7 +107,7 @@ def test_a_factor_of_a_plug_in_that_fails_is_named_in_a_note_and_left_out(
 
 def test_a_factor_of_pathfinder_itself_that_fails_is_an_error(pf: Pathfinder, monkeypatch: pytest.MonkeyPatch):
     broken = replace(FACTORS.get("title_match"), measure=lambda pool: pool.no_such_field)
-    monkeypatch.setitem(FACTORS.__dict__["_loaded"], "title_match", broken)
+    monkeypatch.setitem(FACTORS.__dict__["_loaded_extensions"], "title_match", broken)
     with pytest.raises(AttributeError, match="no_such_field"):
         pf.search(QUESTION)
 
