@@ -279,3 +279,8 @@ def test_the_same_survey_is_counted_twice_with_the_same_bytes(rich, tmp_path):
     assert {"bridges_points.npy", "gaps.json", "growth_values.npy", "unnamed.json"} <= set(files)
     for name in files:
         assert (tmp_path / "other" / name).read_bytes() == (tmp_path / "one" / name).read_bytes()
+
+
+def test_a_layer_does_not_depend_on_the_words_for_the_absence_of_reviews(rich):
+    without = replace(rich, reviews=None, reviews_absent="no list was given", part_names={})
+    assert hashes(without) == hashes(replace(without, reviews_absent="no list of reviews was named"))
