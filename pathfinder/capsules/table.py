@@ -9,6 +9,7 @@ import csv
 import io
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +18,8 @@ from pathfinder.retrieval.factors import weights_of
 from pathfinder.retrieval.factors.steering import steering_factors
 from pathfinder.retrieval.weighting import final_scores, known_first, ranking
 from pathfinder.types import Candidates, Floats, Hit, Paper, SearchResult, Weighting
+from pathfinder.types.results import OPTIONAL_VALUE_FIELDS, VALUE_FIELDS
 
-_ALWAYS = ("dense", "sparse", "fused", "keyword", "age_years", "citation_count", "citation_percentile")
-_OPTIONAL = ("title_match", "position", "coverage", "diversity", "rerank")
 _FACTOR = "factor:"
 """Prefix of the columns for factors from plug-ins, and for features by which the search was steered."""
 _HIT_COLUMNS = ("rank", "row", "final")
@@ -45,7 +45,7 @@ def write_table(result: SearchResult) -> str:
 
 
 def _columns(candidates: Candidates, weighting: Weighting) -> dict[str, Floats]:
-    own = {name: getattr(candidates, name) for name in (*_ALWAYS, *_OPTIONAL)}
+    own = {name: getattr(candidates, name) for name in (*VALUE_FIELDS, *OPTIONAL_VALUE_FIELDS)}
     extra = {_FACTOR + name: values for name, values in candidates.extra.items()}
     steers = {_FACTOR + each.name: weights_of(each, candidates, weighting) for each in steering_factors(weighting)}
     return {name: values for name, values in (own | extra | steers).items() if isinstance(values, np.ndarray)}
@@ -77,8 +77,10 @@ def _lines(text: str) -> list[list[str]]:
 
 
 def _check_names(names: Sequence[str]) -> None:
-    missing = [name for name in _ALWAYS if name not in names]
-    unknown = [name for name in names if name not in (*_ALWAYS, *_OPTIONAL) and not name.startswith(_FACTOR)]
+    missing = [name for name in VALUE_FIELDS if name not in names]
+    unknown = [
+        name for name in names if name not in (*VALUE_FIELDS, *OPTIONAL_VALUE_FIELDS) and not name.startswith(_FACTOR)
+    ]
     if missing or unknown:
         raise ValueError(f"its columns are wrong: {', '.join([*missing, *unknown])[:200]}")
 
@@ -115,22 +117,14 @@ def _candidates(
         in_full.get(row) or Paper(each.paper_id, each.title, "", year=each.year)
         for row, each in zip(keys, listed_candidates, strict=True)
     ]
+    own_values: dict[str, Any] = {
+        name: columns[name] for name in (*VALUE_FIELDS, *OPTIONAL_VALUE_FIELDS) if name in columns
+    }
     return Candidates(
         papers=papers,
         rows=rows,
         vectors=np.zeros((len(rows), 0), dtype=np.float32),
-        dense=columns["dense"],
-        sparse=columns["sparse"],
-        fused=columns["fused"],
-        keyword=columns["keyword"],
-        age_years=columns["age_years"],
-        citation_count=columns["citation_count"],
-        citation_percentile=columns["citation_percentile"],
-        title_match=columns.get("title_match"),
-        position=columns.get("position"),
-        coverage=columns.get("coverage"),
-        diversity=columns.get("diversity"),
-        rerank=columns.get("rerank"),
+        **own_values,
         extra={name.removeprefix(_FACTOR): values for name, values in columns.items() if name.startswith(_FACTOR)},
         named_rows={
             row: each.known_as for row, each in zip(keys, listed_candidates, strict=True) if each.known_as is not None

@@ -3,7 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from pathfinder.text.identifiers import ARXIV_STAMP, Identifier, IdentifierKind, bare_arxiv_id, identifiers_in
+from pathfinder.text.identifiers import (
+    ARXIV_STAMP,
+    Identifier,
+    IdentifierKind,
+    bare_arxiv_id,
+    identifiers_in,
+    without_version,
+)
 
 FRONT_CHARACTERS = 20_000
 """Number of characters at the beginning of a file without pages that count as its first page."""
@@ -13,7 +20,6 @@ MOST_WORDS = 40
 _NAMES = {IdentifierKind.DOI: "doi", IdentifierKind.ARXIV: "arxiv", IdentifierKind.BIBCODE: "bibcode"}
 _DATA = re.compile(r"10\.(?:5281|26093|17909|5270|6084|5061|7910|17632|4121|5072|5067|25574|17876)/")
 """Registrants of data and software, such as Zenodo, CDS, MAST and Dryad."""
-_VERSION = re.compile(r"v\d+$")
 
 
 def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
@@ -56,4 +62,4 @@ def _in_line(line: str) -> Iterator[Identifier]:
 
 
 def _written(kind: IdentifierKind, value: str) -> str:
-    return f"{_NAMES[kind]}:{_VERSION.sub('', value) if kind is IdentifierKind.ARXIV else value}"
+    return f"{_NAMES[kind]}:{without_version(value) if kind is IdentifierKind.ARXIV else value}"

@@ -10,11 +10,12 @@ from urllib.parse import unquote
 
 _DOI_PREFIX = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _ARXIV_PREFIX = re.compile(r"(?:https?://arxiv\.org/abs/|arxiv:\s*)", re.IGNORECASE)
-_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
+_DOI_OF_ARXIV = r"10\.48550/arxiv\."
+_ARXIV_DOI = re.compile(_DOI_OF_ARXIV, re.IGNORECASE)
 _VERSION = re.compile(r"(?<=\d)v\d+$", re.IGNORECASE)
 
 _ARCHIVE = (
-    r"(?:astro-ph|gr-qc|hep-(?:ex|lat|ph|th)|nucl-(?:ex|th)|quant-ph|cond-mat|math-ph|math|physics|nlin|cs|q-bio|"
+    r"(?:astro-ph|acc-phys|bayes-an|chem-ph|cmp-lg|plasm-ph|gr-qc|hep-(?:ex|lat|ph|th)|nucl-(?:ex|th)|quant-ph|cond-mat|math-ph|math|physics|nlin|cs|q-bio|"
     r"q-alg|alg-geom|chao-dyn|solv-int|patt-sol|adap-org|comp-gas|dg-ga|funct-an|atom-ph|ao-sci|supr-con|mtrl-th)"
 )
 ARXIV_ID = rf"(?:\d\d(?:0[1-9]|1[0-2])\.\d{{4,5}}|{_ARCHIVE}(?:\.[A-Z]{{2}})?/\d{{7}})(?:v\d+)?"
@@ -36,7 +37,7 @@ _ADS_ADDRESS = re.compile(
     r"(?:https?://)?(?:[\w-]+\.)*adsabs\.harvard\.edu/(?:#?abs|full)/([^/\s?#]+)\S*", re.IGNORECASE
 )
 _ARXIV_MARKED = re.compile(
-    rf"(?:arxiv\s*:\s*|arxiv\s+(?=\d|{_ARCHIVE})|(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.48550/arxiv\.)"
+    rf"(?:arxiv\s*:\s*|arxiv\s+(?=\d|{_ARCHIVE})|(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?{_DOI_OF_ARXIV})"
     rf"({ARXIV_ID})(?!\w)",
     re.IGNORECASE,
 )
@@ -108,12 +109,24 @@ def bare_arxiv_id(text: str | None) -> str | None:
     return _without(_ARXIV_PREFIX, text) if text else None
 
 
+def without_version(arxiv_id: str) -> str:
+    """Return `2408.01556` for `2408.01556v2`."""
+    return _VERSION.sub("", arxiv_id)
+
+
+def arxiv_id_of_doi(doi: str) -> str | None:
+    """Return the arXiv id in a DOI made by arXiv, `10.48550/arXiv.2408.01556`; `None` for any other DOI."""
+    plain = _without(_DOI_PREFIX, doi.strip())
+    rest = _without(_ARXIV_DOI, plain)
+    return without_version(rest) if rest != plain and is_arxiv_id(rest) else None
+
+
 def identifier_key(text: str) -> str:
     """Normalise a DOI, an arXiv id or a bibcode for comparison: lower case, no prefix, no arXiv version or subject
     class.
     """
     plain = _without(_ARXIV_PREFIX, _without(_DOI_PREFIX, text.strip()))
-    return _SUBJECT_CLASS.sub("", _VERSION.sub("", _without(_ARXIV_DOI, plain))).casefold()
+    return _SUBJECT_CLASS.sub("", without_version(_without(_ARXIV_DOI, plain))).casefold()
 
 
 def identifiers_in(text: str) -> tuple[Identifier, ...]:
@@ -135,7 +148,7 @@ def arxiv_id_in(text: str | None, *, is_marked: bool = False) -> str | None:
     all_in = identifiers_in(text) if text else ()
     fitting = (each for each in all_in if each.kind is IdentifierKind.ARXIV and (each.is_marked or not is_marked))
     first = next(fitting, None)
-    return _VERSION.sub("", first.text) if first else None
+    return without_version(first.text) if first else None
 
 
 def bibcode_in(text: str | None) -> str | None:

@@ -4,7 +4,7 @@ All types here compare by value, except `Candidates`, which holds arrays and com
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -194,6 +194,12 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+
+VALUE_FIELDS = tuple(entry.name for entry in fields(Candidates) if entry.type == Floats)
+"""Fields of `Candidates` with a value for each candidate, whatever was searched."""
+OPTIONAL_VALUE_FIELDS = tuple(entry.name for entry in fields(Candidates) if entry.type == Floats | None)
+"""Fields of `Candidates` that are `None` if their stage did not run."""
 
 
 @dataclass(frozen=True, slots=True)

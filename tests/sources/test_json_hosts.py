@@ -9,6 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from pathfinder.corpus.readers import RejectedRow
+from pathfinder.corpus.schemas.zotero import zotero_paper
 from pathfinder.errors import (
     MissingKey,
     ProviderError,
@@ -240,6 +241,12 @@ def test_an_item_becomes_a_paper_and_a_note_does_not(serve, read):
     assert paper.authors == ("Berg, Ada", "Planck Collaboration")
     assert paper.subjects == ("dust",)
     assert reading.memory.next == "42"
+
+
+def test_only_identifiers_count_among_the_lines_that_a_user_adds():
+    extra = "DOI: https://doi.org/10.1086/300499\narXiv: 2601.00001v2\nPMID: none\nBibcode: to look up"
+    paper = zotero_paper(item(1, DOI="", extra=extra))
+    assert (paper.doi, paper.arxiv_id, paper.pmid, paper.bibcode) == ("10.1086/300499", "2601.00001", None, None)
 
 
 def test_an_update_reads_the_items_that_changed_since_a_version(serve, read):

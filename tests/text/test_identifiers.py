@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.text.identifiers import bare_arxiv_id, bare_doi, identifier_key, identifiers_in
+from pathfinder.text.identifiers import arxiv_id_of_doi, bare_arxiv_id, bare_doi, identifier_key, identifiers_in
 
 
 @pytest.mark.parametrize("written", ["10.1/Ab", "https://doi.org/10.1/Ab", "http://dx.doi.org/10.1/Ab", "doi: 10.1/Ab"])
@@ -13,6 +13,19 @@ def test_a_doi_loses_its_prefix(written):
 )
 def test_an_arxiv_id_loses_its_prefix(written):
     assert bare_arxiv_id(written) == "2408.01556"
+
+
+@pytest.mark.parametrize(
+    ("doi", "arxiv_id"),
+    [
+        ("10.48550/arXiv.2408.01556", "2408.01556"),
+        ("https://doi.org/10.48550/ARXIV.cmp-lg/9409001v2", "cmp-lg/9409001"),
+        ("10.48550/arXiv.draft", None),
+        ("10.1086/300499", None),
+    ],
+)
+def test_a_doi_made_by_arxiv_has_its_arxiv_id(doi, arxiv_id):
+    assert arxiv_id_of_doi(doi) == arxiv_id
 
 
 @pytest.mark.parametrize("nothing", [None, ""])

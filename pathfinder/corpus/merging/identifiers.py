@@ -1,9 +1,8 @@
 """Identifiers by which records of the same paper are recognised, each in a standard form."""
 
-from pathfinder.text.identifiers import identifier_key
+from pathfinder.text.identifiers import arxiv_id_of_doi, identifier_key
 from pathfinder.types import Paper
 
-_ARXIV_DOI = "10.48550/arxiv."
 SINGLE_KINDS = frozenset({"arxiv", "doi", "pmid"})
 """Kinds of identifiers of which a paper has only one: two records that differ in one of them are two papers. Other
 kinds are not listed: a bibcode changes when a preprint is published, and OpenAlex lists some papers twice.
@@ -22,7 +21,7 @@ def identifier_keys(paper: Paper) -> dict[str, frozenset[str]]:
     for kind, name in identifiers:
         if not name:
             continue
-        is_of_arxiv = kind == "doi" and name.lower().partition(_ARXIV_DOI)[1]
+        is_of_arxiv = kind == "doi" and arxiv_id_of_doi(name)
         keys.setdefault("arxiv" if is_of_arxiv else kind, set()).add(identifier_key(name))
     return {kind: frozenset(names) for kind, names in keys.items()}
 

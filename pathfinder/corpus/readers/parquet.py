@@ -19,11 +19,11 @@ from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.any_paper import any_paper
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
+from pathfinder.corpus.schemas.tidy import ID_FIELDS
 from pathfinder.errors import CorpusError
 from pathfinder.types import Paper
 
 ROWS_PER_BATCH = 2048
-_IDS = ("id", "_id", "paper_id")
 
 
 def read_parquet_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
@@ -48,7 +48,7 @@ def read_parquet_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow
 
 def parquet_paper(record: Record) -> Paper:
     """Return the paper in a row. Raises `Unusable` with the reason."""
-    if any(record.get(name) for name in _IDS):
+    if any(record.get(name) for name in ID_FIELDS):
         return any_paper(record)
     year, date = loose_date(str(record.get("date") or ""), str(record.get("year") or ""))
     row = {**record, "year": year, "date": date}

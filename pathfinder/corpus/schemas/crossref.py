@@ -5,7 +5,7 @@ import re
 from pathfinder.corpus.schemas.fields import Record, clean, count_field, parse_date, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects, texts
 from pathfinder.corpus.schemas.tidy import required
-from pathfinder.text.identifiers import bare_doi
+from pathfinder.text.identifiers import arxiv_id_of_doi, bare_doi
 from pathfinder.types import Paper, Provenance
 
 LICENCE = "CC0-1.0"
@@ -13,7 +13,6 @@ LICENCE = "CC0-1.0"
 
 _TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>")
 _TITLE_OF_ABSTRACT = re.compile(r"<jats:title>\s*Abstract\s*</jats:title>", re.IGNORECASE)
-_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
 _STATES = {"retraction": "retracted", "removal": "retracted", "withdrawal": "withdrawn"}
 """Kinds of updates after which a paper should not be relied on; corrections and other kinds leave its status unchanged.
 """
@@ -26,7 +25,6 @@ def crossref_paper(record: Record) -> Paper:
     year, date = parse_date(_day(record)) if _day(record) else (None, None)
     venue = next(iter(texts(record, "container-title")), None)
     count = count_field(record, "is-referenced-by-count")
-    arxiv_id = _ARXIV_DOI.fullmatch(doi)
     status, status_from = _status(record)
     return Paper(
         paper_id=doi.lower(),
@@ -41,7 +39,7 @@ def crossref_paper(record: Record) -> Paper:
         citation_count=count,
         citations_from="crossref" if count is not None else None,
         doi=doi,
-        arxiv_id=arxiv_id[1] if arxiv_id else None,
+        arxiv_id=arxiv_id_of_doi(doi),
         references=_references(record),
         status=status,
         status_from=status_from,

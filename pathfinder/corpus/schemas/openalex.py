@@ -5,7 +5,7 @@ import re
 from pathfinder.corpus.schemas.fields import Record, Unusable, count_field, parse_date, quoted, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects, texts
 from pathfinder.corpus.schemas.tidy import required
-from pathfinder.text.identifiers import bare_doi
+from pathfinder.text.identifiers import arxiv_id_in, bare_doi
 from pathfinder.types import Paper, Provenance
 
 LICENCE = "CC0-1.0"
@@ -15,9 +15,6 @@ MAX_WORDS = 20_000
 """Limit on the number of words in an abstract; positions beyond it are mistakes."""
 
 _WORK = re.compile(r"(?:https?://openalex\.org/)?(W\d+)", re.IGNORECASE)
-_ARXIV = re.compile(
-    r"(?:https?://arxiv\.org/(?:abs|pdf)/|https?://doi\.org/10\.48550/arxiv\.)(.+?)(?:v\d+)?", re.IGNORECASE
-)
 _PUBMED = re.compile(r"(?:https?://pubmed\.ncbi\.nlm\.nih\.gov/)?(\d+)/?")
 
 
@@ -82,7 +79,7 @@ def _names(record: Record, field: str) -> tuple[str, ...]:
 def _arxiv_id(record: Record) -> str | None:
     """Return the arXiv id, for which OpenAlex has no field: it is in the DOI or in the address of a location."""
     addresses = [text_field(record, "doi"), *(text_field(place, "landing_page_url") for place in _locations(record))]
-    return next((arxiv_id for address in addresses if (arxiv_id := _matched(_ARXIV, address))), None)
+    return next((arxiv_id for address in addresses if (arxiv_id := arxiv_id_in(address, is_marked=True))), None)
 
 
 def _locations(record: Record) -> list[Record]:

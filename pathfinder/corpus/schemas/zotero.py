@@ -6,12 +6,9 @@ import re
 from pathfinder.corpus.schemas.fields import YEAR, Record, clean, parse_date, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects
 from pathfinder.corpus.schemas.tidy import required
-from pathfinder.text.identifiers import bare_arxiv_id, bare_doi
+from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in, is_doi
 from pathfinder.types import Paper, Provenance
 
-_ARXIV = re.compile(r"arxiv:\s*([\w.-]+(?:/\d+)?)", re.IGNORECASE)
-_BIBCODE = re.compile(r"^(?:ads bibcode|bibcode):\s*(\S{19})", re.IGNORECASE | re.MULTILINE)
-_PMID = re.compile(r"^pmid:\s*(\d+)", re.IGNORECASE | re.MULTILINE)
 _DAY = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 _NOT_PAPERS = frozenset({"attachment", "note", "annotation"})
 _VENUES = ("publicationTitle", "proceedingsTitle", "bookTitle", "conferenceName", "university", "repository")
@@ -28,7 +25,7 @@ def zotero_paper(record: Record) -> Paper:
     key = required(text_field(record, "key"), "no key")
     year, date = _when(record, data)
     extra = data.get("extra") if isinstance(data.get("extra"), str) else ""
-    arxiv_id = _first_match(_ARXIV, f"{text_field(data, 'archiveID') or ''}\n{extra}")
+    user_words = _words_by_label(str(extra))
     venue = text_field(data, *_VENUES)
     return Paper(
         paper_id=f"zotero-{key}",
@@ -41,10 +38,11 @@ def zotero_paper(record: Record) -> Paper:
         or None,
         venue=venue,
         subjects=tuple(dict.fromkeys(tag for entry in objects(data, "tags") if (tag := text_field(entry, "tag")))),
-        bibcode=_first_match(_BIBCODE, str(extra)),
-        arxiv_id=bare_arxiv_id(arxiv_id),
-        doi=bare_doi(text_field(data, "DOI")) or _doi_in(str(extra)),
-        pmid=_first_match(_PMID, str(extra)),
+        bibcode=bibcode_in(user_words.get("bibcode") or user_words.get("ads bibcode")),
+        arxiv_id=arxiv_id_in(f"{text_field(data, 'archiveID') or ''}\n{extra}", is_marked=True),
+        doi=bare_doi(text_field(data, "DOI"))
+        or (doi if (doi := bare_doi(user_words.get("doi"))) and is_doi(doi) else None),
+        pmid=pmid if (pmid := user_words.get("pmid")) and pmid.isdecimal() else None,
         provenance=(Provenance("zotero", key, text_field(record, "version")),),
     )
 
@@ -66,11 +64,7 @@ def _author(creator: Record) -> str | None:
     return ", ".join(part for part in parts if part) or text_field(creator, "name")
 
 
-def _doi_in(extra: str) -> str | None:
-    match = re.search(r"^doi:\s*(10\.\S+)", extra, re.IGNORECASE | re.MULTILINE)
-    return clean(match[1]) if match else None
-
-
-def _first_match(pattern: re.Pattern[str], text: str) -> str | None:
-    match = pattern.search(text)
-    return match[1] if match else None
+def _words_by_label(extra: str) -> dict[str, str]:
+    """Return the first word after each label in the user's own lines, by the label in lower case: "DOI: 10.1086/1"."""
+    parts = (line.partition(":") for line in extra.splitlines())
+    return {label.strip().lower(): clean(words[0]) for label, _, value in parts if (words := value.split())}

@@ -1,6 +1,5 @@
 """Search using Exa: `POST /search`, which returns web pages, classified by Exa as research papers, with their text."""
 
-import re
 from dataclasses import dataclass
 
 from pathfinder.errors import MissingKey
@@ -15,8 +14,6 @@ TEXT_CHARACTERS = 3_000
 """Number of characters read from the start of each page: about as many as in a title and an abstract, so that texts
 from all providers are of similar length.
 """
-
-_DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +59,12 @@ class Exa:
 
 def _hit(result: _Result) -> ProviderHit:
     text = (result.text or "").strip()
-    doi = _DOI.fullmatch(result.url)
+    doi = doi_key(result.url)
     year = (result.publishedDate or "")[:4]
     return ProviderHit(
         title=result.title or "",
         chunks=(text,) if text else (),
         url=result.url,
-        doi=doi_key(doi[1] if doi else None),
+        doi=doi if doi and doi.startswith("10.") else None,
         year=int(year) if year.isdecimal() and len(year) == 4 else None,
     )

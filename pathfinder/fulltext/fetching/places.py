@@ -25,7 +25,8 @@ _USUAL_PACE = 1.0
 """Seconds between two requests to a host that specifies no interval."""
 
 _FIELDS = "id,doi,best_oa_location"
-_PLAIN_DOI = re.compile(r"10\.[^\s,|]+")
+_SEPARATOR = re.compile(r"[\s,|]")
+"""A character at which OpenAlex would end a DOI in a list."""
 _CREATIVE_COMMONS = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([a-z-]+)/(\d\.\d)", re.IGNORECASE)
 
 
@@ -113,7 +114,7 @@ class Locator:
 def _dois(papers: Iterable[Paper]) -> dict[str, str]:
     """Map the DOI of each paper that has one, in the form that OpenAlex compares, to the paper's id."""
     dois = ((doi_key(paper.doi), paper.paper_id) for paper in papers)
-    return {doi: paper_id for doi, paper_id in dois if doi and _PLAIN_DOI.fullmatch(doi)}
+    return {doi: paper_id for doi, paper_id in dois if doi and doi.startswith("10.") and not _SEPARATOR.search(doi)}
 
 
 def _works(papers: Iterable[Paper]) -> dict[str, str]:

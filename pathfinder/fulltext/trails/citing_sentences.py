@@ -8,14 +8,13 @@ from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.fulltext.document import Document, Paragraph, Reference, Section
 from pathfinder.fulltext.store import FullTexts
-from pathfinder.text.identifiers import bibcode_parts
+from pathfinder.text.identifiers import bibcode_parts, without_version
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
 
 SHORTEST_TITLE = 20
 """Number of letters below which a title within a reference is not enough to identify the paper."""
 _WORDS = re.compile(r"\w+")
-_VERSION = re.compile(r"v\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def is_reference_to(paper: Paper, reference: Reference) -> bool:
     if reference.doi and paper.doi:
         return reference.doi.lower() == paper.doi.lower()
     if reference.arxiv_id and paper.arxiv_id:
-        return _VERSION.sub("", reference.arxiv_id) == _VERSION.sub("", paper.arxiv_id)
+        return without_version(reference.arxiv_id) == without_version(paper.arxiv_id)
     title = title_key(paper.title).letters
     if len(title) >= SHORTEST_TITLE and title in title_key(reference.text).letters:
         return True

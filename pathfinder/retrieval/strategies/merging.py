@@ -1,17 +1,13 @@
 """Merge the candidate pools of several questions: each paper keeps its scores for the question that it matches best."""
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.types import POOL_SIZE, Candidates, Floats, FullTextPassage, Passage, Rows, SearchResult
-
-_ALWAYS_KNOWN = ("dense", "sparse", "fused", "keyword", "age_years", "citation_count", "citation_percentile")
-_OPTIONAL = tuple(entry.name for entry in fields(Candidates) if entry.default is None and entry.name != "activations")
-"""Factors that not every search measures."""
+from pathfinder.types.results import OPTIONAL_VALUE_FIELDS, VALUE_FIELDS
 
 
 def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
@@ -30,8 +26,8 @@ def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
     def join(name: str) -> Floats:
         return np.concatenate([getattr(pool, name) for pool in pools])[merged_order]
 
-    arrays: dict[str, Any] = {name: join(name) for name in _ALWAYS_KNOWN}
-    for name in _OPTIONAL:
+    arrays: dict[str, Any] = {name: join(name) for name in VALUE_FIELDS}
+    for name in OPTIONAL_VALUE_FIELDS:
         arrays[name] = _join_optional([getattr(pool, name) for pool in pools], pools, merged_order)
     extra = dict.fromkeys(name for pool in pools for name in pool.extra)
     vectors = np.concatenate([pool.vectors for pool in pools])[merged_order]

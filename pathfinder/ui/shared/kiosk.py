@@ -1,7 +1,11 @@
 """Kiosk: a page on a public screen, with large buttons, no links to other pages and no text input."""
 
+from collections.abc import Mapping, Sequence
+
 import streamlit as st
 
+PARAMETER = "kiosk"
+"""Parameter of the address: `kiosk=1`."""
 STYLES = """
 <style>
 header[data-testid="stHeader"], [data-testid="stToolbar"], footer { display: none !important; }
@@ -19,7 +23,12 @@ body { user-select: none; }
 
 def is_on() -> bool:
     """Return whether the address asks for a kiosk."""
-    return bool(st.query_params.get("kiosk") == "1")
+    return is_in({PARAMETER: st.query_params.get_all(PARAMETER)})
+
+
+def is_in(parameters: Mapping[str, Sequence[str]]) -> bool:
+    """Return whether the parameters of an address ask for a kiosk."""
+    return list(parameters.get(PARAMETER, ()))[-1:] == ["1"]
 
 
 def dress() -> None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pathfinder.landscape.drawing.scene import MapView, Palette
 from pathfinder.ui.map import map_state
+from pathfinder.ui.shared import kiosk
 
-KIOSK = "kiosk"
 MAX_NAME = 120
 _SHARED = ("view", "layer", "years", "palette", "paper")
 """Parameters that the Map page has as well."""
@@ -31,14 +31,14 @@ class WorldState:
 
 def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[WorldState, tuple[str, ...]]:
     """Read the state described by a link, with a note about each part that was ignored."""
-    own = {"place", KIOSK}
+    own = {"place", kiosk.PARAMETER}
     shared, notes = map_state.from_address({k: v for k, v in parameters.items() if k in _SHARED})
     notes += tuple(
         f"the link's setting {name!r} is unknown and was ignored" for name in parameters if name not in {*_SHARED, *own}
     )
     place = parameters.get("place", ("",))[-1][:MAX_NAME]
     fields = {name: getattr(shared, name) for name in _SHARED}
-    return WorldState(**fields, place=place or None, kiosk=parameters.get(KIOSK, ("",))[-1] == "1"), notes
+    return WorldState(**fields, place=place or None, kiosk=kiosk.is_in(parameters)), notes
 
 
 def to_address(state: WorldState) -> dict[str, str | list[str]]:
@@ -46,5 +46,5 @@ def to_address(state: WorldState) -> dict[str, str | list[str]]:
     shared = map_state.MapState(
         view=state.view, layer=state.layer, years=state.years, palette=state.palette, paper=state.paper
     )
-    own: dict[str, str | list[str]] = {"place": state.place or "", KIOSK: "1" if state.kiosk else ""}
+    own: dict[str, str | list[str]] = {"place": state.place or "", kiosk.PARAMETER: "1" if state.kiosk else ""}
     return map_state.to_address(shared) | {name: value for name, value in own.items() if value}
