@@ -24,7 +24,7 @@ from sklearn.linear_model import LogisticRegression
 from benchmarks.report import machine
 from pathfinder.answering.digest import scorer
 from pathfinder.answering.digest.closeness import Abstract, Closeness, closeness_of
-from pathfinder.answering.digest.features import FEATURES, features_of
+from pathfinder.answering.digest.predictors import PREDICTORS, predictors_of
 from pathfinder.answering.digest.scorer import SentenceModel
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Floats
@@ -51,14 +51,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """An example with its features."""
+    """An example with its predictors."""
 
-    features: Floats
+    predictors: Floats
     is_gold: Floats
     closeness: Closeness
 
     def best_is_gold(self, model: SentenceModel) -> bool:
-        return bool(self.is_gold[int(np.argmax(model.probabilities(self.features)))])
+        return bool(self.is_gold[int(np.argmax(model.probabilities(self.predictors)))])
 
 
 def marked_examples(path: Path) -> list[Example]:
@@ -95,18 +95,18 @@ def claim_examples(claims: Path, abstracts: Path) -> list[Example]:
 
 
 def measure(example: Example, embedder: MiniLM) -> Measured:
-    """Compute the features of an example."""
+    """Compute the predictors of an example."""
     (closeness,) = closeness_of(example.question, [Abstract(0, example.title, example.sentences)], embedder)
     is_gold = np.array([float(place in example.gold) for place in range(len(example.sentences))])
-    return Measured(features_of(example.question, example.sentences, closeness), is_gold, closeness)
+    return Measured(predictors_of(example.question, example.sentences, closeness), is_gold, closeness)
 
 
 def fit(examples: Sequence[Measured]) -> SentenceModel:
     """Fit the model, without its cut-off, on `examples`."""
-    features = np.concatenate([example.features for example in examples])
+    predictors = np.concatenate([example.predictors for example in examples])
     is_gold = np.concatenate([example.is_gold for example in examples])
-    centres, scales = features.mean(axis=0), features.std(axis=0) + 1e-9
-    fitted = LogisticRegression(C=STRENGTH, max_iter=1000).fit((features - centres) / scales, is_gold)
+    centres, scales = predictors.mean(axis=0), predictors.std(axis=0) + 1e-9
+    fitted = LogisticRegression(C=STRENGTH, max_iter=1000).fit((predictors - centres) / scales, is_gold)
     return SentenceModel(centres, scales, fitted.coef_[0], float(fitted.intercept_[0]), 0.0)
 
 
@@ -126,7 +126,7 @@ def cross_validated(marked: Sequence[Measured], others: Sequence[Measured]) -> f
 def best_matches(examples: Sequence[Measured], model: SentenceModel) -> Iterator[float]:
     """Yield the token match of the best sentence of each example."""
     for example in examples:
-        yield float(example.closeness.token_match[int(np.argmax(model.probabilities(example.features)))])
+        yield float(example.closeness.token_match[int(np.argmax(model.probabilities(example.predictors)))])
 
 
 def elsewhere(examples: Sequence[Example]) -> list[Example]:
@@ -141,7 +141,7 @@ def elsewhere(examples: Sequence[Example]) -> list[Example]:
 def record_of(model: SentenceModel) -> dict[str, Any]:
     """Return the model in the form in which it is stored."""
     return {
-        "features": list(FEATURES),
+        "features": list(PREDICTORS),
         "centres": [round(float(x), 6) for x in model.centres],
         "scales": [round(float(x), 6) for x in model.scales],
         "weights": [round(float(x), 6) for x in model.weights],
@@ -171,7 +171,7 @@ def main() -> None:
     below = float(np.mean(np.array(list(best_matches(others, model))) < least))
     print(f"cut-off of the token match {least:.3f}: {MISSED:.0%} of answering papers below, {below:.0%} of others")
     model = SentenceModel(model.centres, model.scales, model.weights, model.intercept, least)
-    for name, weight in sorted(zip(FEATURES, model.weights, strict=True), key=lambda pair: -abs(pair[1])):
+    for name, weight in sorted(zip(PREDICTORS, model.weights, strict=True), key=lambda pair: -abs(pair[1])):
         print(f"  {name:22}{weight:+.3f}")
     if options.fit:
         MODEL_PATH.write_text(json.dumps(record_of(model), indent=1) + "\n", encoding="utf-8")

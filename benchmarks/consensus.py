@@ -31,7 +31,7 @@ from sklearn.preprocessing import StandardScaler
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.assessment.consensus.change import find_change
 from pathfinder.assessment.consensus.local import scorer
-from pathfinder.assessment.consensus.local.features import FEATURES, content_stems, features_of
+from pathfinder.assessment.consensus.local.predictors import PREDICTORS, content_stems, predictors_of
 from pathfinder.models.minilm import MiniLM
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Floats, StanceLabel
@@ -90,8 +90,8 @@ def read_pairs(path: Path) -> list[Pair]:
     return pairs
 
 
-def features_and_groups(pairs: list[Pair], path: Path) -> tuple[Floats, NDArray[np.intp]]:
-    """Return the features of each pair, and a group number shared by pairs linked through claims or abstracts."""
+def predictors_and_groups(pairs: list[Pair], path: Path) -> tuple[Floats, NDArray[np.intp]]:
+    """Return the predictors of each pair, and a group number shared by pairs linked through claims or abstracts."""
     papers = {str(row["_id"]): (str(row["title"]), str(row["text"])) for row in read_lines(path)}
     counts = Counted([f"{title}. {text}" for title, text in papers.values()])
     used = sorted({pair.doc_id for pair in pairs})
@@ -104,7 +104,7 @@ def features_and_groups(pairs: list[Pair], path: Path) -> tuple[Floats, NDArray[
     for pair in pairs:
         cosines = np.asarray(vectors[pair.doc_id] @ directions[pair.claim], dtype=np.float64)
         rarity = scorer.rarity_of(pair.claim, counts)
-        rows.append(features_of(pair.claim, sentences[pair.doc_id], cosines, rarity)[0])
+        rows.append(predictors_of(pair.claim, sentences[pair.doc_id], cosines, rarity)[0])
     return np.array(rows), _groups(pairs)
 
 
@@ -127,7 +127,7 @@ def learner() -> Pipeline:
     return make_pipeline(StandardScaler(), LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=2000))
 
 
-def measure_stances(features: Floats, groups: NDArray[np.intp], labels: Sequence[str]) -> list[Figure]:
+def measure_stances(predictors: Floats, groups: NDArray[np.intp], labels: Sequence[str]) -> list[Figure]:
     """Cross-validate; return macro-F1, and the precision and recall of each class, as means over the seeds."""
     true = np.array(labels)
     most = Counter(labels).most_common(1)[0][0]
@@ -135,9 +135,9 @@ def measure_stances(features: Floats, groups: NDArray[np.intp], labels: Sequence
     runs = []
     for seed in SEEDS:
         guessed = np.empty(len(true), dtype=true.dtype)
-        folds = StratifiedGroupKFold(N_FOLDS, shuffle=True, random_state=seed).split(features, true, groups)
+        folds = StratifiedGroupKFold(N_FOLDS, shuffle=True, random_state=seed).split(predictors, true, groups)
         for train, test in folds:
-            guessed[test] = learner().fit(features[train], true[train]).predict(features[test])
+            guessed[test] = learner().fit(predictors[train], true[train]).predict(predictors[test])
         runs.append(guessed)
     macro = float(np.mean([f1_score(true, guessed, average="macro") for guessed in runs]))
     figures = [
@@ -152,11 +152,11 @@ def measure_stances(features: Floats, groups: NDArray[np.intp], labels: Sequence
     return figures
 
 
-def write_model(features: Floats, labels: Sequence[str], path: Path) -> None:
+def write_model(predictors: Floats, labels: Sequence[str], path: Path) -> None:
     """Fit on everything, and write the file that `scorer` reads."""
-    scaler, model = learner().fit(features, np.array(labels)).named_steps.values()
+    scaler, model = learner().fit(predictors, np.array(labels)).named_steps.values()
     record = {
-        "features": list(FEATURES),
+        "features": list(PREDICTORS),
         "classes": [str(name) for name in model.classes_],
         "centres": np.round(scaler.mean_, 6).tolist(),
         "scales": np.round(scaler.scale_, 6).tolist(),
@@ -207,10 +207,10 @@ def main() -> None:
     if arguments.claims and arguments.abstracts:
         pairs = read_pairs(arguments.claims)
         labels = [pair.label.value for pair in pairs]
-        features, groups = features_and_groups(pairs, arguments.abstracts)
-        figures += measure_stances(features, groups, labels)
+        predictors, groups = predictors_and_groups(pairs, arguments.abstracts)
+        figures += measure_stances(predictors, groups, labels)
         if arguments.fit:
-            write_model(features, labels, MODEL_PATH)
+            write_model(predictors, labels, MODEL_PATH)
     print_figures(figures, arguments.json)
 
 

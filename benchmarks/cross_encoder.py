@@ -159,7 +159,7 @@ def judged(data: Path, work: Path, name: str, qrels: str | None, model: CrossEnc
     for question, text in collection.questions.items():
         pool = trial.pool(text, predicate=EVERY_PAPER.without((question,)))
         papers = [trial.corpus.papers[int(row)] for row in pool.rows]
-        reranked = pool.match + fitted_model().for_question(pool.n_words).scores(pool.features)
+        reranked = pool.match + fitted_model().for_question(pool.n_words).scores(pool.predictors)
         scores = {"hybrid": pool.match, "reranked": reranked}
         best = np.unique(np.concatenate([_best(values) for values in scores.values()]))
         texts, marks = [papers[place].text for place in best], np.full(len(papers), np.nan)

@@ -5,9 +5,9 @@ for a collection come from a fit without it and without everything made from its
 scifact is never used in a fit. With `--astro`, N papers from the astro corpus are used: all that answer a question, and
 others drawn at random.
 
-The reranker's score, a weighted sum of standardised features, is added to `log(0.05 + s)`, where s is the fused score.
-The weights maximise the likelihood that relevant papers come before others; a penalty keeps them close to 0, at which
-the order is the fused one.
+The reranker's score, a weighted sum of standardised predictors, is added to `log(0.05 + s)`, where s is the fused
+score. The weights maximise the likelihood that relevant papers come before others; a penalty keeps them close to 0, at
+which the order is the fused one.
 """
 
 import argparse
@@ -45,8 +45,8 @@ DISCOUNTS = 1 / np.log2(np.arange(2, 12))
 class Question:
     """The candidate pool of one question."""
 
-    features: NDArray[np.float64]
-    """Standardised features, shape (n, features); 0 where the model does not use them."""
+    predictors: NDArray[np.float64]
+    """Standardised predictors, shape (n, predictors); 0 where the model does not use them."""
     match: Floats
     grades: Floats
     ideal: Floats
@@ -154,9 +154,9 @@ def _judged(trial: Trial, collection: Collection, question: str) -> Question:
 
 
 def question_of(pool: RerankerPool, grades: Floats, ideal: Floats) -> Question:
-    """Standardise the features; token features are 0 for a long question."""
+    """Standardise the predictors; token predictors are 0 for a long question."""
     is_long = pool.n_words > LONG_QUESTION
-    columns = [standardise(pool.features[name]) * (not (is_long and name.startswith(OF_TOKENS))) for name in NAMES]
+    columns = [standardise(pool.predictors[name]) * (not (is_long and name.startswith(OF_TOKENS))) for name in NAMES]
     return Question(np.stack(columns, axis=1), pool.match, grades, ideal)
 
 
@@ -185,12 +185,12 @@ def fit(sets: Sets) -> NDArray[np.float64]:
 
 def loss_of(question: Question, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
     """Return the negative log-likelihood under a softmax of the score, and its gradient."""
-    scores = weights[0] * question.match + question.features @ weights[1:]
+    scores = weights[0] * question.match + question.predictors @ weights[1:]
     likelihood = np.exp(scores - scores.max())
     log_sum = float(np.log(likelihood.sum()) + scores.max())
     target = (question.grades > 0) / (question.grades > 0).sum()
     slope = likelihood / likelihood.sum() - target
-    return log_sum - float(target @ scores), np.concatenate([[slope @ question.match], question.features.T @ slope])
+    return log_sum - float(target @ scores), np.concatenate([[slope @ question.match], question.predictors.T @ slope])
 
 
 def report(name: str, weights: NDArray[np.float64], questions: Sequence[Question]) -> None:
@@ -208,7 +208,7 @@ def report(name: str, weights: NDArray[np.float64], questions: Sequence[Question
 
 def measured(question: Question, weights: NDArray[np.float64]) -> tuple[float, float, float]:
     """Return nDCG@10, MRR@10 and success@10 of the resulting order."""
-    gains = question.grades[np.argsort(-(question.match + question.features @ weights), kind="stable")[:10]]
+    gains = question.grades[np.argsort(-(question.match + question.predictors @ weights), kind="stable")[:10]]
     places = np.flatnonzero(gains)
     ndcg = gains @ DISCOUNTS[: len(gains)] / (question.ideal @ DISCOUNTS[: len(question.ideal)])
     return float(ndcg), 1 / (int(places[0]) + 1) if len(places) else 0.0, float(len(places) > 0)

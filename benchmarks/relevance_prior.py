@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from pathfinder.assessment.decision import LogisticRule
-from pathfinder.assessment.features import SMALLEST_SCALES
-from pathfinder.assessment.relevance import FEATURES, RelevanceModel
+from pathfinder.assessment.predictors import SMALLEST_SCALES
+from pathfinder.assessment.relevance import PREDICTORS, RelevanceModel
 from pathfinder.assessment.relevance_fit import Examples, TrialCorpus, draw_rows, examples
 from pathfinder.corpus.store import open_corpus
 from pathfinder.index.dense import DenseIndex, write_dense
@@ -61,7 +61,7 @@ def learn(whole: TrialCorpus, embedder: Embedder) -> RelevanceModel:
     grounds: dict[int, TrialCorpus] = {size: sample(whole, size) for size in SIZES if size < n_papers}
     grounds[n_papers] = whole
     seen = {size: _examples(ground, embedder) for size, ground in grounds.items()}
-    decisions = {name: _decision(name, seen) for name in FEATURES}
+    decisions = {name: _decision(name, seen) for name in PREDICTORS}
     n_titles = sum(min(N_TITLES, size) for size in seen)
     return RelevanceModel(
         **decisions, threshold=THRESHOLD, n_titles=n_titles, n_off_topic=len(off_topic_questions(astronomy()))
@@ -85,9 +85,9 @@ def _examples(ground: TrialCorpus, embedder: Embedder) -> tuple[Examples, Exampl
 
 
 def _decision(name: str, seen: dict[int, tuple[Examples, Examples]]) -> LogisticRule:
-    features = FEATURES[name]
-    n, smallest = len(features), np.array([SMALLEST_SCALES[feature] for feature in features])
-    plain = LogisticRule(features, (0.0,) * n, (1.0,) * n, (0.0,) * n, 0.0)
+    predictors = PREDICTORS[name]
+    n, smallest = len(predictors), np.array([SMALLEST_SCALES[predictor] for predictor in predictors])
+    plain = LogisticRule(predictors, (0.0,) * n, (1.0,) * n, (0.0,) * n, 0.0)
     at = {size: plain.at(off_topic[name], smallest) for size, (_, off_topic) in seen.items()}
     on = np.vstack([at[size].scaled(on_topic[name]) for size, (on_topic, _) in seen.items()])
     off = np.vstack([at[size].scaled(off_topic[name]) for size, (_, off_topic) in seen.items()])

@@ -6,8 +6,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.assessment.features import N_BEST
 from pathfinder.assessment.outliers import OutlierCalibration, find_outliers, outlier_flags
+from pathfinder.assessment.predictors import N_BEST
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.assessment.spread import spread
 from pathfinder.grounding.readings import Readings

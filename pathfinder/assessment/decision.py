@@ -1,10 +1,10 @@
-"""A yes-or-no decision from a few features: logistic regression with a ridge penalty towards given weights."""
+"""A yes-or-no decision from a few predictors: logistic regression with a ridge penalty towards given weights."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 import numpy as np
-from pydantic import ConfigDict, with_config
+from pydantic import ConfigDict, Field, with_config
 
 from pathfinder.types import Floats
 
@@ -17,20 +17,21 @@ MAD_TO_SD = 1.4826
 """Ratio of the standard deviation of a normal distribution to its median absolute deviation."""
 
 LOWEST, HIGHEST = -5.0, 15.0
-"""Range to which a scaled feature is clipped, so that no single feature decides on its own."""
+"""Range to which a scaled predictor is clipped, so that no single predictor decides on its own."""
 
 MIN_EXAMPLES = 20
 """Minimum number of examples for which a median and its spread are meaningful."""
 
 
-@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, serialize_by_alias=True))
 @dataclass(frozen=True, slots=True)
 class LogisticRule:
-    """`p = 1 / (1 + exp(-(intercept + sum of weight * (feature - centre) / scale)))`, with one number per feature."""
+    """`p = 1 / (1 + exp(-(intercept + sum of weight * (x - centre) / scale)))`, summed over the predictors x."""
 
-    features: tuple[str, ...]
+    predictors: Annotated[tuple[str, ...], Field(alias="features")]
+    """Names of the predictors, stored as `features`, as in 0.1.0."""
     centres: tuple[float, ...]
-    """Medians over off-topic questions: a scaled feature of 0 is typical of an off-topic question in this corpus."""
+    """Medians over off-topic questions: a scaled predictor of 0 is typical of an off-topic question in this corpus."""
     scales: tuple[float, ...]
     """Robust standard deviations over off-topic questions, above 0."""
     weights: tuple[float, ...]
@@ -38,33 +39,33 @@ class LogisticRule:
 
     def __post_init__(self) -> None:
         for name in ("centres", "scales", "weights"):
-            if len(getattr(self, name)) != len(self.features):
-                raise ValueError(f"{name} must have one number for each of {len(self.features)} features")
+            if len(getattr(self, name)) != len(self.predictors):
+                raise ValueError(f"{name} must have one number for each of {len(self.predictors)} predictors")
         if min(self.scales, default=1.0) <= 0:
             raise ValueError(f"scales must be above 0, got {min(self.scales)}")
 
-    def probability(self, features: Floats) -> float:
-        """Return the probability that the corpus covers the question, for features of shape (n_features,)."""
+    def probability(self, predictors: Floats) -> float:
+        """Return the probability that the corpus covers the question, for predictors of shape (n_predictors,)."""
         from scipy.special import expit
 
-        return float(expit(self.scaled(features[np.newaxis])[0] @ self.weights + self.intercept))
+        return float(expit(self.scaled(predictors[np.newaxis])[0] @ self.weights + self.intercept))
 
     def at(self, off_topic: Floats, smallest_scales: Floats) -> Self:
-        """Return a decision with the same weights, but centres and scales from the features `off_topic`, shape (n,
-        n_features).
+        """Return a decision with the same weights, but centres and scales from the predictors `off_topic`, shape (n,
+        n_predictors).
         """
         if len(off_topic) < MIN_EXAMPLES:
             return self
         centres = np.median(off_topic, axis=0)
         spread = MAD_TO_SD * np.median(np.abs(off_topic - centres), axis=0)
         scales = np.maximum(spread, smallest_scales)
-        return type(self)(self.features, _numbers(centres), _numbers(scales), self.weights, self.intercept)
+        return type(self)(self.predictors, _numbers(centres), _numbers(scales), self.weights, self.intercept)
 
     def fitted(self, on_topic: Floats, off_topic: Floats, pull: float = PULL) -> Self:
         """Fit weights that separate the two kinds of questions and are pulled towards the current weights.
 
-        Both arrays have the shape (n, n_features). Minimises the log-loss, in which each kind has a total weight equal
-        to the number of off-topic questions, plus `pull / 2` times the squared distance to the current weights.
+        Both arrays have the shape (n, n_predictors). Minimises the log-loss, in which each kind has a total weight
+        equal to the number of off-topic questions, plus `pull / 2` times the squared distance to the current weights.
         """
         if min(len(on_topic), len(off_topic)) < MIN_EXAMPLES:
             return self
@@ -83,10 +84,10 @@ class LogisticRule:
             return float(value), -(shares * signs * expit(-margins)) @ rows + pull * away
 
         best = _numbers(minimize(loss, prior, jac=True, method="L-BFGS-B").x)
-        return type(self)(self.features, self.centres, self.scales, best[:-1], best[-1])
+        return type(self)(self.predictors, self.centres, self.scales, best[:-1], best[-1])
 
     def scaled(self, rows: Floats) -> Floats:
-        """Return `rows` minus the centres, in units of the scales, clipped to [-5, 15]; shape (n, n_features)."""
+        """Return `rows` minus the centres, in units of the scales, clipped to [-5, 15]; shape (n, n_predictors)."""
         return np.asarray(np.clip((rows - np.array(self.centres)) / np.array(self.scales), LOWEST, HIGHEST))
 
 

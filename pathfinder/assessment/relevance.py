@@ -11,20 +11,20 @@ import numpy as np
 from pydantic import ConfigDict, TypeAdapter, with_config
 
 from pathfinder.assessment.decision import LogisticRule
-from pathfinder.assessment.features import (
-    MEANING_FEATURES,
-    WORD_FEATURES,
-    WORD_FEATURES_ALONE,
-    FeaturePool,
-    meaning_features,
-    word_features,
+from pathfinder.assessment.predictors import (
+    MEANING_PREDICTORS,
+    WORD_PREDICTORS,
+    WORD_PREDICTORS_ALONE,
+    PredictorPool,
+    meaning_predictors,
+    word_predictors,
 )
 from pathfinder.index.ports import WordStatistics
 from pathfinder.text.strict_json import from_json, to_json
 from pathfinder.types import Floats, SearchResult
 
 
-@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, serialize_by_alias=True))
 @dataclass(frozen=True, slots=True)
 class RelevanceModel:
     """The relevance decisions of one corpus, and the data on which they were fitted."""
@@ -43,8 +43,8 @@ class RelevanceModel:
 
     def __post_init__(self) -> None:
         for name, decision in (("both", self.both), ("meaning", self.meaning), ("words", self.words)):
-            if decision.features != FEATURES[name]:
-                raise ValueError(f"{name} must weigh {FEATURES[name]}, got {decision.features}")
+            if decision.predictors != PREDICTORS[name]:
+                raise ValueError(f"{name} must weigh {PREDICTORS[name]}, got {decision.predictors}")
         if not 0 <= self.threshold <= 1:
             raise ValueError(f"threshold must lie in 0..1, got {self.threshold}")
 
@@ -56,14 +56,14 @@ class RelevanceModel:
         """
         return self.probability(result.words, result.candidates, counts)
 
-    def probability(self, question: str, pool: FeaturePool, counts: WordStatistics) -> float:
+    def probability(self, question: str, pool: PredictorPool, counts: WordStatistics) -> float:
         """Return the same probability for a question and its candidate pool."""
         measured = measure(question, pool, counts)
         if measured is None:
             return 0.0
-        name, features = measured
+        name, predictors = measured
         decision: LogisticRule = getattr(self, name)
-        return decision.probability(features)
+        return decision.probability(predictors)
 
     def to_json(self) -> str:
         return to_json(_ADAPTER, self)
@@ -74,24 +74,24 @@ class RelevanceModel:
         return from_json(_ADAPTER, text, "the relevance decision")
 
 
-FEATURES = {
-    "both": (*MEANING_FEATURES, *WORD_FEATURES),
-    "meaning": MEANING_FEATURES,
-    "words": WORD_FEATURES_ALONE,
+PREDICTORS = {
+    "both": (*MEANING_PREDICTORS, *WORD_PREDICTORS),
+    "meaning": MEANING_PREDICTORS,
+    "words": WORD_PREDICTORS_ALONE,
 }
-"""Features used in each of the three decisions."""
+"""Predictors used in each of the three decisions."""
 
 
-def measure(question: str, pool: FeaturePool, counts: WordStatistics) -> tuple[str, Floats] | None:
-    """Choose the decision that applies to a question and compute its features; `None` if nothing was found."""
+def measure(question: str, pool: PredictorPool, counts: WordStatistics) -> tuple[str, Floats] | None:
+    """Choose the decision that applies to a question and compute its predictors; `None` if nothing was found."""
     if len(pool.dense) == 0:
         return None
     meaning, words = not np.isnan(pool.dense).all(), not np.isnan(pool.sparse).all()
     if meaning and words:
-        return "both", np.concatenate([meaning_features(pool), word_features(question, pool, counts)])
+        return "both", np.concatenate([meaning_predictors(pool), word_predictors(question, pool, counts)])
     if meaning:
-        return "meaning", meaning_features(pool)
-    return "words", word_features(question, pool, counts)
+        return "meaning", meaning_predictors(pool)
+    return "words", word_predictors(question, pool, counts)
 
 
 _ADAPTER = TypeAdapter(RelevanceModel)

@@ -1,7 +1,7 @@
 """Fits the relevance decision of a corpus during its build, using the corpus's own titles and off-topic questions.
 
 A title used as a question, with its own paper held back, represents the questions that the corpus covers; the off-topic
-questions of the corpus's profile represent the others. Every feature is measured relative to the median of the
+questions of the corpus's profile represent the others. Every predictor is measured relative to the median of the
 off-topic questions in units of their spread, so that the weights mean the same in a corpus of thirty papers as in one
 of a hundred thousand, and for an embedder with high cosines as for one with low ones. The medians are robust if the
 corpus does cover the subject of some of those questions (medicine, say).
@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.assessment.decision import LogisticRule
-from pathfinder.assessment.features import N_BEST, SMALLEST_SCALES
-from pathfinder.assessment.relevance import FEATURES, RelevanceModel, measure
+from pathfinder.assessment.predictors import N_BEST, SMALLEST_SCALES
+from pathfinder.assessment.relevance import PREDICTORS, RelevanceModel, measure
 from pathfinder.index.ports import VectorIndex, WordIndex
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder
@@ -37,7 +37,7 @@ MIN_PAPERS = 300
 """Minimum size of a corpus for a title to find related papers when its own paper is held back."""
 
 Examples = dict[str, Floats]
-"""Features of questions, grouped by the decision that applies to them, each of shape (n, n_features)."""
+"""Predictors of questions, grouped by the decision that applies to them, each of shape (n, n_predictors)."""
 
 
 class TrialCorpus(Protocol):
@@ -75,8 +75,8 @@ def fit_examples(
 ) -> RelevanceModel:
     """Adjust `prior` to these examples; `counts` gives the numbers of questions, on and off topic."""
     decisions: dict[str, LogisticRule] = {}
-    for name, features in FEATURES.items():
-        smallest = np.array([SMALLEST_SCALES[feature] for feature in features])
+    for name, predictors in PREDICTORS.items():
+        smallest = np.array([SMALLEST_SCALES[predictor] for predictor in predictors])
         decision: LogisticRule = getattr(prior, name)
         decisions[name] = decision.at(off_topic[name], smallest).fitted(on_topic[name], off_topic[name])
     return replace(prior, **decisions, n_titles=counts[0], n_off_topic=counts[1])  # type: ignore[arg-type]
@@ -85,25 +85,25 @@ def fit_examples(
 def examples(
     questions: Sequence[str], ground: TrialCorpus, embedder: Embedder | None, held_back: Sequence[int] | None = None
 ) -> Examples:
-    """Compute the features of `questions` for each decision that applies to them; paper `held_back[i]` is hidden from
+    """Compute the predictors of `questions` for each decision that applies to them; paper `held_back[i]` is hidden from
     question i.
     """
-    rows: dict[str, list[Floats]] = {name: [] for name in FEATURES}
+    rows: dict[str, list[Floats]] = {name: [] for name in PREDICTORS}
     vectors: Iterable[Direction] = embedder.embed(questions, "query") if embedder else [None] * len(questions)
     for i, (question, vector) in enumerate(zip(questions, vectors, strict=True)):
         pool = _pool(question, vector, ground, None if held_back is None else held_back[i])
-        for name, features in _by_decision(measure(question, pool, ground.sparse)):
-            rows[name].append(features)
-    return {name: np.array(measured).reshape(-1, len(FEATURES[name])) for name, measured in rows.items()}
+        for name, predictors in _by_decision(measure(question, pool, ground.sparse)):
+            rows[name].append(predictors)
+    return {name: np.array(measured).reshape(-1, len(PREDICTORS[name])) for name, measured in rows.items()}
 
 
 def _by_decision(measured: tuple[str, Floats] | None) -> list[tuple[str, Floats]]:
-    """Split the features by decision: for both halves of the search, and for each half on its own."""
+    """Split the predictors by decision: for both halves of the search, and for each half on its own."""
     if measured is None or measured[0] != "both":
         return [] if measured is None else [measured]
-    features = measured[1]
-    n_meaning, n_words = len(FEATURES["meaning"]), len(FEATURES["words"])
-    return [measured, ("meaning", features[:n_meaning]), ("words", features[n_meaning:][:n_words])]
+    predictors = measured[1]
+    n_meaning, n_words = len(PREDICTORS["meaning"]), len(PREDICTORS["words"])
+    return [measured, ("meaning", predictors[:n_meaning]), ("words", predictors[n_meaning:][:n_words])]
 
 
 def shipped_prior() -> RelevanceModel:
@@ -143,4 +143,4 @@ def _pool(question: str, vector: Direction, ground: TrialCorpus, held_back: int 
 
 
 def _no_examples() -> Examples:
-    return {name: np.empty((0, len(features))) for name, features in FEATURES.items()}
+    return {name: np.empty((0, len(predictors))) for name, predictors in PREDICTORS.items()}

@@ -20,10 +20,10 @@ from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems,
 from pathfinder.models.ports import Embedder, TokenEmbedder
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings, look_up_dense, look_up_sparse, unite
-from pathfinder.retrieval.reranking.local.features import features_of
 from pathfinder.retrieval.reranking.local.model import fitted_model
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 from pathfinder.retrieval.reranking.local.pool import TokenPool
+from pathfinder.retrieval.reranking.local.predictors import predictors_of
 from pathfinder.retrieval.reranking.local.terms import content_words
 from pathfinder.retrieval.reranking.rerank import question_terms
 from pathfinder.types import RERANK_POOL_SIZE, Floats, Paper, Rows, SearchRequest
@@ -59,7 +59,7 @@ class RerankerPool:
     rows: Rows
     match: Floats
     """`log(0.05 + s)`, where s is the fused score."""
-    features: dict[str, Floats]
+    predictors: dict[str, Floats]
     n_words: int
     """Number of content words in the question."""
 
@@ -88,8 +88,8 @@ class Trial:
         best = np.lexsort((hits.rows, -fused))[:RERANK_POOL_SIZE]
         terms = question_terms(question, self.embedder, self.tokens, self.corpus.sparse)
         source = self.tokens if hidden is None else _Remaining(self.tokens, hidden)
-        features = features_of(TokenPool.of(source, hits.rows[best], terms), terms, hits.vectors[best])
-        return RerankerPool(hits.rows[best], np.log(EPSILON + fused[best]), features, len(content_words(question)))
+        predictors = predictors_of(TokenPool.of(source, hits.rows[best], terms), terms, hits.vectors[best])
+        return RerankerPool(hits.rows[best], np.log(EPSILON + fused[best]), predictors, len(content_words(question)))
 
     def _without(
         self, hits: MergedHits, question: str, vector: NDArray[np.float32], hidden: TitleQuestion
@@ -156,7 +156,7 @@ def _papers_with_abstracts(papers: Sequence[Paper], seed: int) -> list[tuple[int
 def _scores(trial: Trial, title: str, hidden: TitleQuestion) -> tuple[float, float]:
     """Return nDCG@10 for one question, without and with the reranker."""
     pool = trial.pool(title, hidden)
-    moved = pool.match + fitted_model().for_question(pool.n_words).scores(pool.features)
+    moved = pool.match + fitted_model().for_question(pool.n_words).scores(pool.predictors)
     return _ndcg(pool.rows == hidden.row, pool.match), _ndcg(pool.rows == hidden.row, moved)
 
 

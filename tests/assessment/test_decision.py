@@ -8,12 +8,12 @@ from pathfinder.assessment.decision import LogisticRule
 TWO = LogisticRule(("near", "known"), (0.2, 0.5), (0.1, 0.25), (1.0, 2.0), -3.0)
 
 
-def test_the_probability_is_the_logistic_of_the_weighed_features():
+def test_the_probability_is_the_logistic_of_the_weighed_predictors():
     # (0.4 - 0.2) / 0.1 = 2 and (1.0 - 0.5) / 0.25 = 2, so -3 + 1 * 2 + 2 * 2 = 3
     assert TWO.probability(np.array([0.4, 1.0])) == pytest.approx(1 / (1 + exp(-3)))
 
 
-def test_no_single_feature_decides_by_being_absurd():
+def test_no_single_predictor_decides_by_being_absurd():
     # (100 - 0.2) / 0.1 is clipped to 15, (-100 - 0.5) / 0.25 to -5: -3 + 15 - 10 = 2
     assert TWO.probability(np.array([100.0, -100.0])) == pytest.approx(1 / (1 + exp(-2)))
 

@@ -5,7 +5,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pathfinder.assessment.relevance import FEATURES, RelevanceModel, measure
+from pathfinder.assessment.relevance import PREDICTORS, RelevanceModel, measure
 from pathfinder.assessment.relevance_fit import (
     MAX_TITLES,
     MIN_PAPERS,
@@ -79,9 +79,9 @@ def test_a_question_falls_under_the_decision_of_the_sides_that_spoke(large):
         "meaning": Pool(score, unknown),
         "words": Pool(unknown, score),
     }.items():
-        decision, features = measure("dust", pool, large.sparse)
+        decision, predictors = measure("dust", pool, large.sparse)
         assert decision == name
-        assert features.shape == (len(FEATURES[name]),)
+        assert predictors.shape == (len(PREDICTORS[name]),)
 
 
 def test_nothing_found_is_not_relevant(large):
@@ -119,7 +119,7 @@ def test_a_small_corpus_keeps_the_shipped_weights(n_papers, tmp_path):
     model = fit(ground(n_papers, tmp_path), EMBEDDER, seed=1)
     prior = shipped_prior()
     assert model.n_titles == 0
-    for name in FEATURES:
+    for name in PREDICTORS:
         fitted, shipped = getattr(model, name), getattr(prior, name)
         assert (fitted.weights, fitted.intercept) == (shipped.weights, shipped.intercept)
 

@@ -63,7 +63,7 @@ def test_a_hidden_title_is_not_found_by_its_own_tokens(pf):
     trial = Trial(pf.corpus, pf.corpus.tokens, pf.models.embedder, 100.0)
     (vector,) = pf.models.embedder.embed([paper.abstract], "document")
     whole, rest = trial.pool(paper.title), trial.pool(paper.title, TitleQuestion(0, paper.abstract, vector))
-    own = [float(pool.features["tokens^4"][pool.rows == 0][0]) for pool in (whole, rest)]
+    own = [float(pool.predictors["tokens^4"][pool.rows == 0][0]) for pool in (whole, rest)]
     assert own[1] < own[0]
 
 

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from pathfinder.index.tokens import Tokens
-from pathfinder.retrieval.reranking.local.features import features_of, neighbour_features
 from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
 from pathfinder.retrieval.reranking.local.model import LONG_QUESTION, LinearModel, fitted_model, relevance, standardise
 from pathfinder.retrieval.reranking.local.pool import PAPERS_AT_ONCE, TokenPool, cosines_of
+from pathfinder.retrieval.reranking.local.predictors import neighbour_predictors, predictors_of
 from pathfinder.retrieval.reranking.local.terms import Terms, content_words, token_weights
 
 EAST, NORTH, UP = np.eye(3)
@@ -54,17 +54,17 @@ def pool(*papers, terms=QUESTION):
 
 def test_a_token_counts_by_its_best_cosine_and_its_rarity():
     # The best of the paper for the first token is 1, for the second 0.6.
-    features = by_tokens(pool([(EAST, 1, 0), (0.8 * UP + 0.6 * NORTH, 5, 1), (UP, 6, 1)]), QUESTION)
-    assert features["tokens^2"] == pytest.approx([0.75 * 1 + 0.25 * 0.6**2])
-    assert features["tokens^4"] == pytest.approx([0.75 * 1 + 0.25 * 0.6**4])
+    predictors = by_tokens(pool([(EAST, 1, 0), (0.8 * UP + 0.6 * NORTH, 5, 1), (UP, 6, 1)]), QUESTION)
+    assert predictors["tokens^2"] == pytest.approx([0.75 * 1 + 0.25 * 0.6**2])
+    assert predictors["tokens^4"] == pytest.approx([0.75 * 1 + 0.25 * 0.6**4])
 
 
 def test_a_paper_without_tokens_matches_nothing():
     matched = pool([], [(EAST, 1, 0)], [])
-    for feature in by_tokens(matched, QUESTION).values():
-        assert feature.shape == (3,)
-        assert np.isfinite(feature).all()
-        assert (feature[0], feature[2]) == (0, 0)
+    for predictor in by_tokens(matched, QUESTION).values():
+        assert predictor.shape == (3,)
+        assert np.isfinite(predictor).all()
+        assert (predictor[0], predictor[2]) == (0, 0)
 
 
 def test_the_length_of_a_stored_vector_does_not_count():
@@ -84,8 +84,8 @@ def test_blocks_of_papers_never_mix_up_whose_token_is_whose():
 def test_a_paper_is_not_its_own_company():
     vectors = np.array([EAST, EAST, NORTH], dtype=np.float32)
     # Each has two others: (0 + 0) / 2, (1 + 0) / 2, (1 + 0) / 2.
-    assert neighbour_features(vectors, np.array([1.0, 0.0, 0.0]))["neighbours"] == pytest.approx([0, 0.5, 0.5])
-    assert neighbour_features(vectors[:1], np.array([0.3]))["neighbours"].tolist() == [0.3]
+    assert neighbour_predictors(vectors, np.array([1.0, 0.0, 0.0]))["neighbours"] == pytest.approx([0, 0.5, 0.5])
+    assert neighbour_predictors(vectors[:1], np.array([0.3]))["neighbours"].tolist() == [0.3]
 
 
 def test_a_rare_word_weighs_more_and_its_tokens_share_its_weight():
@@ -105,7 +105,7 @@ def test_a_question_without_words_weighs_nothing():
     assert token_weights("", np.zeros((2, 2), dtype=np.int32), Words()).tolist() == [0, 0]
 
 
-def test_features_are_compared_in_standard_deviations():
+def test_predictors_are_compared_in_standard_deviations():
     assert standardise(np.array([1.0, 2.0, 3.0])) == pytest.approx(np.array([-1, 0, 1]) / np.sqrt(2 / 3))
     assert standardise(np.array([0.1, 0.1, 0.1])).tolist() == [0, 0, 0]
     model = LinearModel({"a": 2.0, "b": -1.0})
@@ -142,9 +142,9 @@ def test_an_exact_match_is_never_last_and_the_papers_order_makes_no_difference()
 
     def scores(order):
         pool = TokenPool.of(Papers(*papers), order, QUESTION)
-        features = features_of(pool, QUESTION, vectors[order])
-        assert all(np.isfinite(values).all() for values in features.values())
-        return fitted_model().scores(features)
+        predictors = predictors_of(pool, QUESTION, vectors[order])
+        assert all(np.isfinite(values).all() for values in predictors.values())
+        return fitted_model().scores(predictors)
 
     as_given, turned = scores(np.arange(6)), scores(np.arange(6)[::-1].copy())
     assert as_given == pytest.approx(turned[::-1])

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence, Set
 
-from pathfinder.answering.digest.features import content_stems
 from pathfinder.answering.digest.lines import Excerpt
+from pathfinder.answering.digest.predictors import content_stems
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name

@@ -7,12 +7,12 @@ from pathfinder.answering.digest.clusters import OTHERS, grouped, headings_of
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.designations import is_on_the_object
 from pathfinder.answering.digest.facts import gives_the_cause, tells_the_fact
-from pathfinder.answering.digest.features import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.lines import Excerpt, choose_lines
 from pathfinder.answering.digest.named_things import named_lines, of_the_kind
 from pathfinder.answering.digest.notes import notes_on
+from pathfinder.answering.digest.predictors import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow
 from pathfinder.answering.digest.values import no_value_note, value_lines
 from pathfinder.index.ports import TokenSource

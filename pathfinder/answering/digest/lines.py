@@ -13,7 +13,7 @@ from pathfinder.answering.digest.closeness import MAX_READ, Abstract, Closeness,
 from pathfinder.answering.digest.designations import is_on_the_object
 from pathfinder.answering.digest.excerpts import Lengths, best_sentences, correction, excerpt, is_in_one_part, places_in
 from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in, gives_the_cause
-from pathfinder.answering.digest.features import content_stems, features_of, subjects_of
+from pathfinder.answering.digest.predictors import content_stems, predictors_of, subjects_of
 from pathfinder.answering.digest.quoted_papers import about, is_narrow, on_the_subject, quoted_papers
 from pathfinder.answering.digest.scorer import fitted_model
 from pathfinder.index.ports import TokenSource
@@ -149,7 +149,7 @@ def choose_lines(
             paper,
             close,
             (float(quoted.covered[place]), float(quoted.titles[place])),
-            fitted_model().probabilities(features_of(question, sentences, close)),
+            fitted_model().probabilities(predictors_of(question, sentences, close)),
             np.array([facts_in(question, paper, sentence, profile) for sentence in sentences]),
             profile,
         )

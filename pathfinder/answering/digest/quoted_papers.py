@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.features import coverage, subjects_of
+from pathfinder.answering.digest.predictors import coverage, subjects_of
 from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.name_in_text import describes
 from pathfinder.profile import Profile

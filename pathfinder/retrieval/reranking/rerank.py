@@ -9,7 +9,6 @@ from pathfinder.errors import ModelError, ProviderError, UsageError
 from pathfinder.index.ports import TokenSource, WordStatistics
 from pathfinder.llm.replies import in_brief
 from pathfinder.models.ports import TokenEmbedder
-from pathfinder.retrieval.reranking.local.features import features_of
 from pathfinder.retrieval.reranking.local.full_texts import (
     places_to_read,
     raised_at,
@@ -19,6 +18,7 @@ from pathfinder.retrieval.reranking.local.full_texts import (
 from pathfinder.retrieval.reranking.local.model import fitted_model, relevance
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 from pathfinder.retrieval.reranking.local.pool import TokenPool
+from pathfinder.retrieval.reranking.local.predictors import predictors_of
 from pathfinder.retrieval.reranking.local.terms import Terms, content_words, token_weights
 from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, substituted_stage
 from pathfinder.retrieval.stages.models import Models
@@ -99,15 +99,15 @@ def _locally(
         if not len(terms.weights):
             return candidates, failed_stage("the question contains no words")
         pool = TokenPool.of(corpus.tokens, candidates.rows[positions], terms)
-        features = features_of(pool, terms, candidates.vectors[positions])
-        raised_features = {}
+        predictors = predictors_of(pool, terms, candidates.vectors[positions])
+        raised_predictors = {}
         if corpus.full_texts is not None:
             n_passages = corpus.full_texts.passage_counts
-            raised_features = raised_by_passages(
-                features, candidates, n_passages, terms, models.embedder, corpus.tokens
+            raised_predictors = raised_by_passages(
+                predictors, candidates, n_passages, terms, models.embedder, corpus.tokens
             )
     model = fitted_model().for_question(len(content_words(request.query)))
-    scores = model.scores(features) + model.gains(features, raised_features)
+    scores = model.scores(predictors) + model.gains(predictors, raised_predictors)
     words = (
         f"local, {_describe_papers(positions)}"
         if model is fitted_model()

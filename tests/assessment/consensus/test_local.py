@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pathfinder.assessment.consensus.local.features import FEATURES, content_stems, features_of
+from pathfinder.assessment.consensus.local.predictors import PREDICTORS, content_stems, predictors_of
 from pathfinder.assessment.consensus.local.scorer import StanceModel, fitted_model, guess_stances, rarity_of
 from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder
@@ -25,15 +25,15 @@ class Counts:
 
 
 def named(*sentences, cosines=None):
-    """Return the features, by name, of a paper with these sentences, and the position of its best sentence."""
+    """Return the predictors, by name, of a paper with these sentences, and the position of its best sentence."""
     closeness = np.array(cosines or [0.5] * len(sentences))
-    features, best = features_of(STATEMENT, sentences, closeness, rarity_of(STATEMENT, Counts()))
-    return dict(zip(FEATURES, features.tolist(), strict=True)), best
+    predictors, best = predictors_of(STATEMENT, sentences, closeness, rarity_of(STATEMENT, Counts()))
+    return dict(zip(PREDICTORS, predictors.tolist(), strict=True)), best
 
 
 def test_a_statement_without_words_has_no_best_word():
-    features, _ = features_of("?", ["A title."], np.array([0.1]), {})
-    assert np.isfinite(features).all()
+    predictors, _ = predictors_of("?", ["A title."], np.array([0.1]), {})
+    assert np.isfinite(predictors).all()
 
 
 def test_an_embedder_that_it_was_not_fitted_on_is_refused():
@@ -47,13 +47,13 @@ def test_the_rarity_of_a_word_by_hand():
 
 
 def test_a_word_for_word_sentence_covers_the_statement_and_is_the_best():
-    features, best = named("A title.", "Masers are bright.", STATEMENT, cosines=[0.1, 0.2, 0.9])
+    predictors, best = named("A title.", "Masers are bright.", STATEMENT, cosines=[0.1, 0.2, 0.9])
     assert best == 2
-    assert features["best cosine"] == 0.9
-    assert features["cosine of the title"] == 0.1
-    assert features["best coverage"] == features["coverage of all"] == pytest.approx(1.0)
-    assert features["best worth"] == pytest.approx(0.95)
-    assert features["rarest word missing"] == features["numbers missing"] == 0
+    assert predictors["best cosine"] == 0.9
+    assert predictors["cosine of the title"] == 0.1
+    assert predictors["best coverage"] == predictors["coverage of all"] == pytest.approx(1.0)
+    assert predictors["best worth"] == pytest.approx(0.95)
+    assert predictors["rarest word missing"] == predictors["numbers missing"] == 0
 
 
 def test_a_negation_on_one_side_is_seen():
@@ -79,10 +79,10 @@ def test_the_highest_score_wins_by_hand():
     assert model.label(np.array([1.0])) is StanceLabel.REFUTES
 
 
-def test_the_model_that_comes_with_the_package_fits_its_features():
+def test_the_model_that_comes_with_the_package_fits_its_predictors():
     model = fitted_model()
     assert set(model.classes) == {StanceLabel.SUPPORTS, StanceLabel.REFUTES, StanceLabel.IRRELEVANT}
-    assert model.weights.shape == (3, len(FEATURES))
+    assert model.weights.shape == (3, len(PREDICTORS))
     assert (model.scales > 0).all()
 
 

@@ -1,7 +1,7 @@
-"""The fitted model that guesses a paper's stance from its features. `benchmarks/consensus.py` fits and evaluates it.
+"""The fitted model that guesses a paper's stance from its predictors. `benchmarks/consensus.py` fits and evaluates it.
 
-It is a logistic regression over standardised features, with three classes of equal weight, fitted on biomedical claims
-and the abstracts that they cite (SciFact, arXiv:2004.14974). It was not evaluated on astronomy.
+It is a logistic regression over standardised predictors, with three classes of equal weight, fitted on biomedical
+claims and the abstracts that they cite (SciFact, arXiv:2004.14974). It was not evaluated on astronomy.
 `benchmarks/CONSENSUS.md` reports its accuracy, which is too low for a consensus level, so its stances are shown as
 guesses and never counted.
 """
@@ -14,7 +14,7 @@ from importlib import resources
 
 import numpy as np
 
-from pathfinder.assessment.consensus.local.features import FEATURES, content_stems, features_of
+from pathfinder.assessment.consensus.local.predictors import PREDICTORS, content_stems, predictors_of
 from pathfinder.errors import UsageError
 from pathfinder.index.ports import WordStatistics
 from pathfinder.models.ports import Embedder
@@ -39,18 +39,18 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class StanceModel:
-    """A linear score for each class, `intercept + weights . (features - centres) / scales`; the highest wins."""
+    """A linear score for each class, `intercept + weights . (predictors - centres) / scales`; the highest wins."""
 
     classes: tuple[StanceLabel, ...]
     centres: Floats
     scales: Floats
     weights: Floats
-    """Shape (classes, features)."""
+    """Shape (classes, predictors)."""
     intercepts: Floats
 
-    def label(self, features: Floats) -> StanceLabel:
-        """Return the class predicted from one paper's features, shape (n,)."""
-        scores = self.weights @ ((features - self.centres) / self.scales) + self.intercepts
+    def label(self, predictors: Floats) -> StanceLabel:
+        """Return the class predicted from one paper's predictors, shape (n,)."""
+        scores = self.weights @ ((predictors - self.centres) / self.scales) + self.intercepts
         return self.classes[int(np.argmax(scores))]
 
 
@@ -58,8 +58,8 @@ class StanceModel:
 def fitted_model() -> StanceModel:
     """Return the model that ships with the package."""
     record = json.loads(resources.files(__package__).joinpath(MODEL_FILE).read_text(encoding="utf-8"))
-    if tuple(record["features"]) != FEATURES:
-        raise ValueError(f"{MODEL_FILE} was fitted on different features: fit it again with benchmarks/consensus.py")
+    if tuple(record["features"]) != PREDICTORS:
+        raise ValueError(f"{MODEL_FILE} was fitted on different predictors: fit it again with benchmarks/consensus.py")
     numbers = (np.array(record[name], dtype=np.float64) for name in ("centres", "scales", "weights", "intercepts"))
     return StanceModel(tuple(StanceLabel(name) for name in record["classes"]), *numbers)
 
@@ -85,8 +85,8 @@ def guess_stances(
     for paper, each in zip(papers, sentences, strict=True):
         cosines = np.asarray(vectors[start : start + len(each)] @ direction, dtype=np.float64)
         start += len(each)
-        features, best = features_of(statement, each, cosines, rarity)
-        guesses.append(Guess(paper, model.label(features), each[best]))
+        predictors, best = predictors_of(statement, each, cosines, rarity)
+        guesses.append(Guess(paper, model.label(predictors), each[best]))
     return tuple(guesses)
 
 

@@ -32,24 +32,24 @@ in `benchmarks/FULLTEXT.md`.
 
 
 def raised_by_passages(
-    features: dict[str, Floats],
+    predictors: dict[str, Floats],
     candidates: Candidates,
     n_passages: Rows,
     terms: Terms,
     embedder: TokenEmbedder,
     tokens: TokenSource,
 ) -> dict[str, Floats]:
-    """Return the token matches of the papers, raised by the best passage of each; other features are left out.
+    """Return the token matches of the papers, raised by the best passage of each; other predictors are left out.
 
-    `features` are those of the first candidates, each of shape (n,); `n_passages` counts the passages of each paper in
-    the corpus, by row.
+    `predictors` are those of the first candidates, each of shape (n,); `n_passages` counts the passages of each paper
+    in the corpus, by row.
     """
-    places = places_to_read(candidates, len(next(iter(features.values()))))
+    places = places_to_read(candidates, len(next(iter(predictors.values()))))
     if not places:
         return {}
     matches = by_tokens(_read(places, candidates, terms, embedder, tokens), terms)
     n_each = n_passages[candidates.rows[places]]
-    return {name: raised_at(places, features[name], match, n_each) for name, match in matches.items()}
+    return {name: raised_at(places, predictors[name], match, n_each) for name, match in matches.items()}
 
 
 def raised_at(places: Sequence[int], own: Floats, match: Floats, n_each: Rows) -> Floats:

@@ -1,8 +1,8 @@
-"""The fitted linear model: the weight of each feature. `benchmarks/local_reranker.py` fits it.
+"""The fitted linear model: the weight of each predictor. `benchmarks/local_reranker.py` fits it.
 
 The model corrects the order of the search, and does not replace it: its score is added to the match `log(0.05 + s)`,
-where s is the fused score (`retrieval/weighting.py`). The weights are small, so a paper moves far only if its features
-stand out.
+where s is the fused score (`retrieval/weighting.py`). The weights are small, so a paper moves far only if its
+predictors stand out.
 """
 
 import json
@@ -19,7 +19,7 @@ from pathfinder.types.weighting import EPSILON
 MODEL_FILE = "model.json"
 
 OF_TOKENS = "tokens"
-"""Prefix of the names of the features that compare tokens; they say nothing useful about a long question."""
+"""Prefix of the names of the predictors that compare tokens; they say nothing useful about a long question."""
 
 LONG_QUESTION = 40
 """Number of content words above which a question counts as a text, such as an abstract: it mentions many things that
@@ -33,32 +33,33 @@ ROUNDING = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class LinearModel:
-    """Linear model over features that are standardised across the papers being compared."""
+    """Linear model over predictors that are standardised across the papers being compared."""
 
     weights: Mapping[str, float]
-    """Weight by feature name; features without a weight are ignored."""
+    """Weight by predictor name; predictors without a weight are ignored."""
 
-    def scores(self, features: Mapping[str, Floats]) -> Floats:
+    def scores(self, predictors: Mapping[str, Floats]) -> Floats:
         """Return a score for each paper, shape (n,): higher is better, and only differences between scores are
         meaningful.
         """
         return np.asarray(
-            np.sum([weight * standardise(features[name]) for name, weight in self.weights.items()], axis=0),
+            np.sum([weight * standardise(predictors[name]) for name, weight in self.weights.items()], axis=0),
             dtype=np.float64,
         )
 
-    def gains(self, features: Mapping[str, Floats], raised_features: Mapping[str, Floats]) -> Floats:
-        """Return how much the score of each paper gains if some `features` are `raised`, shape (n,). Papers whose
-        features are not raised gain nothing, because the unit of each feature is its original spread among all papers.
+    def gains(self, predictors: Mapping[str, Floats], raised_predictors: Mapping[str, Floats]) -> Floats:
+        """Return how much the score of each paper gains if some `predictors` are `raised`, shape (n,). Papers whose
+        predictors are not raised gain nothing, because the unit of each predictor is its original spread among all
+        papers.
         """
-        gains = np.zeros(len(next(iter(features.values()))))
-        for name, values in raised_features.items():
-            if (spread := _spread(features[name])) > 0:
-                gains += self.weights.get(name, 0.0) * (values - features[name]) / spread
+        gains = np.zeros(len(next(iter(predictors.values()))))
+        for name, values in raised_predictors.items():
+            if (spread := _spread(predictors[name])) > 0:
+                gains += self.weights.get(name, 0.0) * (values - predictors[name]) / spread
         return gains
 
     def for_question(self, n_words: int) -> "LinearModel":
-        """Return the model for a question with `n_words` content words: without the token features if it is long."""
+        """Return the model for a question with `n_words` content words: without the token predictors if it is long."""
         if n_words <= LONG_QUESTION:
             return self
         return LinearModel({name: weight for name, weight in self.weights.items() if not name.startswith(OF_TOKENS)})

@@ -4,7 +4,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from pathfinder.assessment.features import meaning_features, word_features
+from pathfinder.assessment.predictors import meaning_predictors, word_predictors
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.types import Paper
 
@@ -36,23 +36,23 @@ def idf(n):
 
 def test_meaning_is_the_nearest_papers_and_how_near_they_lie_to_one_another():
     half = np.array([[1.0, 0.0], [0.5, sqrt(0.75)]])
-    best, mean, coherence = meaning_features(Pool(np.array([0.2, 0.6]), np.zeros(2), half))
+    best, mean, coherence = meaning_predictors(Pool(np.array([0.2, 0.6]), np.zeros(2), half))
     assert (best, mean, coherence) == pytest.approx((0.6, 0.4, 0.5))
 
 
 def test_a_single_paper_is_coherent():
-    assert meaning_features(Pool(np.array([0.2]), np.zeros(1), np.eye(1)))[2] == 1
+    assert meaning_predictors(Pool(np.array([0.2]), np.zeros(1), np.eye(1)))[2] == 1
 
 
 def test_only_the_ten_nearest_papers_are_looked_at():
     dense = np.concatenate([np.full(90, 0.1), np.full(10, 0.5)])
-    assert meaning_features(Pool(dense, np.zeros(100), np.tile([1.0, 0.0], (100, 1))))[1] == pytest.approx(0.5)
+    assert meaning_predictors(Pool(dense, np.zeros(100), np.tile([1.0, 0.0], (100, 1))))[1] == pytest.approx(0.5)
 
 
 def test_words_are_shares_of_what_the_question_could_reach():
     papers = [Paper("a", "Dust", "Dusty."), Paper("b", "Winds", "Dust in winds.")]
     pool = Pool(np.array([0.5, 0.4]), np.array([0.2, 0.6]), papers=papers)
-    share, best, mean, together, nearest = word_features("How does dust drive winds?", pool, Counts())
+    share, best, mean, together, nearest = word_predictors("How does dust drive winds?", pool, Counts())
     # "drive" is in no paper, so it is the rarest of the three words, and out of reach.
     whole = idf(2) + idf(1) + idf(0)
     assert share == pytest.approx(0.6 / whole)
@@ -63,4 +63,4 @@ def test_words_are_shares_of_what_the_question_could_reach():
 
 def test_without_cosines_there_are_no_nearest_papers():
     pool = Pool(np.full(1, np.nan), np.array([0.2]), papers=[Paper("a", "Dust", "Dusty.")])
-    assert word_features("dust", pool, Counts()).shape == (4,)
+    assert word_predictors("dust", pool, Counts()).shape == (4,)

@@ -1,5 +1,5 @@
-"""Features that the local reranker uses to score each paper: those of its tokens, and those of its neighbours, because
-papers that answer the same question tend to resemble each other (van Rijsbergen 1979).
+"""Predictors that the local reranker uses to score each paper: those of its tokens, and those of its neighbours,
+because papers that answer the same question tend to resemble each other (van Rijsbergen 1979).
 """
 
 import numpy as np
@@ -14,15 +14,15 @@ from pathfinder.types import Floats
 NEAREST = 8
 
 
-def features_of(pool: TokenPool, terms: Terms, vectors: Vectors) -> dict[str, Floats]:
-    """Return the features of the n papers in `pool`, each of shape (n,) and finite; `vectors` are those of whole
+def predictors_of(pool: TokenPool, terms: Terms, vectors: Vectors) -> dict[str, Floats]:
+    """Return the predictors of the n papers in `pool`, each of shape (n,) and finite; `vectors` are those of whole
     papers.
     """
     tokens = by_tokens(pool, terms)
-    return {**tokens, **neighbour_features(vectors, tokens["tokens^4"])}
+    return {**tokens, **neighbour_predictors(vectors, tokens["tokens^4"])}
 
 
-def neighbour_features(vectors: NDArray[np.float32], matches: Floats) -> dict[str, Floats]:
+def neighbour_predictors(vectors: NDArray[np.float32], matches: Floats) -> dict[str, Floats]:
     """Return the mean of `matched` over each paper's eight nearest neighbours, shape (n,); a paper without neighbours
     keeps its own value.
 

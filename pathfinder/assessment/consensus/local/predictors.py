@@ -1,4 +1,4 @@
-"""Cheap features that show how well a paper's sentences match a statement, and signs that they contradict it.
+"""Cheap predictors that show how well a paper's sentences match a statement, and signs that they contradict it.
 
 The score of a sentence is half its cosine with the statement plus half the share of the statement's words in it,
 weighted by rarity. The direction words and negations of the statement are compared with those of the three
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.types import Floats
 
-FEATURES = (
+PREDICTORS = (
     "best cosine",
     "mean cosine of 3",
     "cosine of the title",
@@ -66,10 +66,10 @@ def content_stems(text: str) -> frozenset[str]:
     return frozenset(stems(words(text), QUESTION_STOP_WORDS))
 
 
-def features_of(
+def predictors_of(
     statement: str, sentences: Sequence[str], cosines: Floats, rarity: Mapping[str, float]
 ) -> tuple[Floats, int]:
-    """Compute the `FEATURES` of one paper, shape (n,), and the index of its best sentence.
+    """Compute the `PREDICTORS` of one paper, shape (n,), and the index of its best sentence.
 
     `sentences` begin with the title; `cosines` compare them with the statement; `rarity` maps the statement's stems to
     their rarity.
@@ -96,7 +96,7 @@ def features_of(
 
 
 def _otherwise(statement: str, best: Sequence[str], worth: Floats) -> list[float]:
-    """Return the features from "negation differs" onwards."""
+    """Return the predictors from "negation differs" onwards."""
     negated = [bool(_NEGATION.search(text)) for text in (statement, best[0])]
     direction = np.sign(_direction(statement))
     directions = [float(np.sign(_direction(sentence))) for sentence in best]

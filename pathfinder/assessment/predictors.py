@@ -1,4 +1,4 @@
-"""Cheap features of a candidate pool that show whether the corpus covers the question.
+"""Cheap predictors of a candidate pool that show whether the corpus covers the question.
 
 The cosine alone cannot show this, because an off-topic question may be closer to its best hit than a good question is.
 Taken together, the following can: how close the ten best papers are to the question and to each other, how many of its
@@ -19,9 +19,9 @@ from pathfinder.types import Floats, Paper
 N_BEST = 10
 """Number of hits considered."""
 
-MEANING_FEATURES = ("best cosine", "mean cosine of 10", "coherence of 10")
-WORD_FEATURES_ALONE = ("best BM25 share", "best coverage", "mean coverage of 10", "coverage of all 10")
-WORD_FEATURES = (*WORD_FEATURES_ALONE, "BM25 share of the 10 nearest")
+MEANING_PREDICTORS = ("best cosine", "mean cosine of 10", "coherence of 10")
+WORD_PREDICTORS_ALONE = ("best BM25 share", "best coverage", "mean coverage of 10", "coverage of all 10")
+WORD_PREDICTORS = (*WORD_PREDICTORS_ALONE, "BM25 share of the 10 nearest")
 
 SMALLEST_SCALES = {
     "best cosine": 0.03,
@@ -33,10 +33,10 @@ SMALLEST_SCALES = {
     "coverage of all 10": 0.1,
     "BM25 share of the 10 nearest": 0.02,
 }
-"""Minimum scale of each feature: smaller differences are meaningless, however similar the off-topic questions are."""
+"""Minimum scale of each predictor: smaller differences are meaningless, however similar the off-topic questions are."""
 
 
-class FeaturePool(Protocol):
+class PredictorPool(Protocol):
     """Candidate pool of a question, best first; `Candidates` is an example."""
 
     @property
@@ -49,8 +49,8 @@ class FeaturePool(Protocol):
     def sparse(self) -> Floats: ...
 
 
-def meaning_features(pool: FeaturePool) -> Floats:
-    """Compute `MEANING_FEATURES` for a pool with cosines, shape (3,)."""
+def meaning_predictors(pool: PredictorPool) -> Floats:
+    """Compute `MEANING_PREDICTORS` for a pool with cosines, shape (3,)."""
     nearest = np.argsort(-pool.dense, kind="stable")[:N_BEST]
     vectors = pool.vectors[nearest].astype(np.float64)
     return np.array([pool.dense[nearest[0]], pool.dense[nearest].mean(), _coherence(vectors)])
@@ -65,8 +65,9 @@ def _coherence(vectors: Floats) -> float:
     return float((np.square(vectors.sum(axis=0)).sum() - k) / (k * (k - 1))) if k > 1 else 1.0
 
 
-def word_features(question: str, pool: FeaturePool, counts: WordStatistics) -> Floats:
-    """Compute `WORD_FEATURES`, each in [0, 1], for a pool with BM25 scores; `WORD_FEATURES_ALONE` if it has no cosines.
+def word_predictors(question: str, pool: PredictorPool, counts: WordStatistics) -> Floats:
+    """Compute `WORD_PREDICTORS`, each in [0, 1], for a pool with BM25 scores; `WORD_PREDICTORS_ALONE` if it has no
+    cosines.
 
     Each is a fraction of the highest score that the question's words could reach, weighted by rarity. A word that
     occurs in no paper gets the highest weight, so a question that contains it cannot reach 1.

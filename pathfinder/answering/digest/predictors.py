@@ -1,4 +1,4 @@
-"""The features by which the sentences in an abstract are scored as answers to a question."""
+"""The predictors by which the sentences in an abstract are scored as answers to a question."""
 
 import re
 from collections import Counter
@@ -16,13 +16,13 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 from pathfinder.types import Floats
 
-FEATURES = (
+PREDICTORS = (
     *("meaning", "token_match", "shared_words"),
     *("result", "method", "method_and_result", "background", "outlook", "hedge", "comparison", "negation", "addition"),
     *("figures", "figures_if_asked", "log_length", "depends_on_another", "position", "is_first", "is_last"),
 )
-"""Names of the features. The first three are standardised within the abstract: what counts is which sentence is closest
-to the question, not how close they all are.
+"""Names of the predictors. The first three are standardised within the abstract: what counts is which sentence is
+closest to the question, not how close they all are.
 """
 
 _SOFTENING = 0.02
@@ -41,8 +41,8 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?![\w-])")
 """A word that is capitalised in a question although it is not the first."""
 
 
-def features_of(question: str, sentences: Sequence[str], closeness: Closeness) -> Floats:
-    """Return the features of all `sentences` in an abstract, in order, shape (n_sentences, n_features)."""
+def predictors_of(question: str, sentences: Sequence[str], closeness: Closeness) -> Floats:
+    """Return the predictors of all `sentences` in an abstract, in order, shape (n_sentences, n_predictors)."""
     n = len(sentences)
     place = np.arange(n)
     result, method = _has(cues.RESULT, sentences), _has(cues.METHOD, sentences)
