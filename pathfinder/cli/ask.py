@@ -139,14 +139,14 @@ def _answer_request(pf: "Pathfinder", result: SearchResult, budget: Budget, opti
     generation, specialisation = options["generation"], options["specialisation"]
     style = None if specialisation in (None, AUTO) else Specialisation(specialisation)
     if AUTO in (generation, specialisation):
-        from pathfinder.answering.choice import advised
+        from pathfinder.answering.mode_advice import advise_mode
 
         mode = None if generation == AUTO else generation_of(generation)
         if specialisation is None:  # as in version 0.1.0, only `--style auto` chooses the style, too
             style = Specialisation.MULTI_PAPER
-        choice = advised(pf.route(result), mode, style)
-        generation, style = str(choice.generation), choice.specialisation
-        write_notes([f"kind of question: {choice.because}; mode requested: {generation}, style: {style.value}"])
+        advice = advise_mode(pf.route(result), mode, style)
+        generation, style = str(advice.generation), advice.specialisation
+        write_notes([f"kind of question: {advice.because}; mode requested: {generation}, style: {style.value}"])
     return AnswerRequest(
         generation_of(generation),
         style,

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from pathfinder.answering.choice import advised
+from pathfinder.answering.mode_advice import advise_mode
 from pathfinder.answering.modes.base import Need
 from pathfinder.answering.modes.registry import mode_of, style_for
 from pathfinder.errors import PathfinderError
@@ -58,7 +58,7 @@ def _advised(result: SearchResult, generation: str, chat: ChatModel | None) -> S
     for a chat model to classify the question. A style that only a chat model can write is not suggested if there is
     none.
     """
-    style = advised(route(result.request.query, result.keywords, None), generation).specialisation
+    style = advise_mode(route(result.request.query, result.keywords, None), generation).specialisation
     needs = mode_of(AnswerRequest(generation, style)).needs
     return style if chat is not None or Need.CHAT not in needs else style_for(generation, Specialisation.MULTI_PAPER)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pathfinder.answering.choice import AdvisedMode, advised
+from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
 from pathfinder.retrieval.authors.reading import authors_read
 from pathfinder.retrieval.filters import in_region, years_read
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
@@ -87,14 +87,14 @@ def kind(view: ResultView, pf: Pathfinder) -> None:
     if job.state is not JobState.STOPPED:
         terms = overloaded_terms(view.form.question, pf.profile.overloaded_terms)
         route = job.result()
-        routing.panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advised(route)))
+        routing.panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advise_mode(route)))
 
 
 def _being_told() -> None:
     st.caption("About your question: the chat model is classifying it.")
 
 
-def _use(suggestion: RoutingSuggestion, form: Form, choice: AdvisedMode) -> None:
+def _use(suggestion: RoutingSuggestion, form: Form, choice: ModeAdvice) -> None:
     """Set the page's controls to `suggestion` and `choice` before they are drawn again."""
     advised = apply(suggestion, form.request())
     st.session_state["top_k"] = advised.top_k

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.choice import advised
+from pathfinder.answering.mode_advice import advise_mode
 from pathfinder.answering.modes.registry import mode_of
 from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.route import route
@@ -19,20 +19,20 @@ from pathfinder.types import AnswerRequest, Generation, Specialisation
     ],
 )
 def test_the_kind_of_a_question_advises_how_it_is_answered(question, generation, specialisation):
-    choice = advised(route(question, (), None))
-    assert (choice.generation, choice.specialisation) == (generation, specialisation)
+    advice = advise_mode(route(question, (), None))
+    assert (advice.generation, advice.specialisation) == (generation, specialisation)
 
 
 @pytest.mark.parametrize("style", Specialisation)
 def test_a_style_that_the_reader_has_chosen_stays_and_the_mode_supports_it(style):
-    choice = advised(route("What would happen if dark matter did not exist?", (), None), style=style)
-    assert choice.specialisation is style
-    assert mode_of(AnswerRequest(choice.generation, choice.specialisation))
+    advice = advise_mode(route("What would happen if dark matter did not exist?", (), None), style=style)
+    assert advice.specialisation is style
+    assert mode_of(AnswerRequest(advice.generation, advice.specialisation))
 
 
 @pytest.mark.parametrize("category", Category)
 def test_every_kind_has_an_advice_that_its_mode_honours_and_its_reason(category):
     kind = route("?", (), None)
-    choice = advised(replace(kind, category=category, flags=()))
-    assert choice.because == category.value
-    assert mode_of(AnswerRequest(choice.generation, choice.specialisation))
+    advice = advise_mode(replace(kind, category=category, flags=()))
+    assert advice.because == category.value
+    assert mode_of(AnswerRequest(advice.generation, advice.specialisation))

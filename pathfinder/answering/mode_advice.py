@@ -21,7 +21,7 @@ program published with that paper. Styles follow section 3 of the paper where th
 
 
 @dataclass(frozen=True, slots=True)
-class AdvisedMode:
+class ModeAdvice:
     """The mode and style that suit a question."""
 
     generation: Generation | str
@@ -31,21 +31,21 @@ class AdvisedMode:
     """Kind of question, such as "bibliometric" or "single-paper"."""
 
 
-def advised(
+def advise_mode(
     route: Route, generation: Generation | str | None = None, style: Specialisation | None = None
-) -> AdvisedMode:
+) -> ModeAdvice:
     """Recommend how to answer a question of the given kind; the bibliometric flag takes precedence over the category.
 
     If the reader has chosen a mode (`generation`), the recommended style is one that this mode supports; if the reader
     has chosen only a `style`, the recommended mode is one that supports it.
     """
     if Flag.BIBLIOMETRIC in route.flags:
-        choice = AdvisedMode(Generation.RAG, Specialisation.BIBLIOMETRIC, Flag.BIBLIOMETRIC.value)
+        advice = ModeAdvice(Generation.RAG, Specialisation.BIBLIOMETRIC, Flag.BIBLIOMETRIC.value)
     else:
-        choice = AdvisedMode(*_BY_CATEGORY[route.category], route.category.value)
+        advice = ModeAdvice(*_BY_CATEGORY[route.category], route.category.value)
     if generation is None and style is not None:
-        generation = choice.generation if style in styles_of(choice.generation) else Generation.RAG
-        return AdvisedMode(generation, style, choice.because)
+        generation = advice.generation if style in styles_of(advice.generation) else Generation.RAG
+        return ModeAdvice(generation, style, advice.because)
     if generation is None:
-        return choice
-    return AdvisedMode(generation, style_for(generation, choice.specialisation), choice.because)
+        return advice
+    return ModeAdvice(generation, style_for(generation, advice.specialisation), advice.because)
