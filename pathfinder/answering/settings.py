@@ -6,7 +6,7 @@ from typing import Any
 from pathfinder.answering.modes.registry import MODES, generation_of, offered
 from pathfinder.errors import UsageError
 from pathfinder.types import AnswerRequest, Budget, DigestForm, Exchange, Generation, Specialisation
-from pathfinder.types.setting_kinds import Choice, Switch, WholeNumber
+from pathfinder.types.setting_kinds import Alternatives, Switch, WholeNumber
 from pathfinder.types.settings import SidebarSection, declare
 
 MAX_STEPS, MAX_SECONDS, MAX_TOKENS = 20, 900, 500_000
@@ -60,7 +60,7 @@ class AnswerSettings:
     )
     specialisation: Specialisation | None = declare(
         None,
-        Choice(Specialisation, STYLE_LABELS, is_optional=True),
+        Alternatives(Specialisation, STYLE_LABELS, is_optional=True),
         label="Style",
         help="Style of the answer, if the mode supports it.",
         link="as",
@@ -118,7 +118,7 @@ class AnswerSettings:
     )
     form: DigestForm | None = declare(
         None,
-        Choice(DigestForm, is_optional=True),
+        Alternatives(DigestForm, is_optional=True),
         label="Form of the answer",
         help="Form of an answer that is quoted from the papers; values are also shown alongside a written answer.",
         link="form",

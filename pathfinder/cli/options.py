@@ -100,7 +100,7 @@ def _option_of(name: str) -> Any:
 
 
 def _type(kind: kinds.Kind) -> Any:
-    if isinstance(kind, kinds.Choice):
+    if isinstance(kind, kinds.Alternatives):
         return kind.members
     if isinstance(kind, kinds.WholeNumber):
         return int | None if kind.is_optional else int

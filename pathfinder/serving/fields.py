@@ -183,7 +183,7 @@ def _type(kind: kinds.Kind) -> Any:
         return int | None if kind.is_optional else int
     if isinstance(kind, kinds.Number):
         return float | None if kind.is_optional else float
-    if isinstance(kind, kinds.Choice):
+    if isinstance(kind, kinds.Alternatives):
         return str | None if kind.is_optional else str
     if isinstance(kind, kinds.MapRegion | kinds.Day):
         return str | None

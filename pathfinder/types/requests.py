@@ -23,7 +23,7 @@ from pathfinder.types.full_texts import SECTION_LABELS, SectionKind
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.region import Region
 from pathfinder.types.setting_kinds import (
-    Choice,
+    Alternatives,
     Day,
     MapRegion,
     ModelName,
@@ -103,7 +103,7 @@ class SearchRequest:
     weighting: Weighting = field(default_factory=Weighting)
     sides: RetrievalMode = declare(
         RetrievalMode.BOTH,
-        Choice(RetrievalMode, RETRIEVAL_MODE_LABELS),
+        Alternatives(RetrievalMode, RETRIEVAL_MODE_LABELS),
         label="Retrieval mode",
         help="Search by meaning (dense), by words (sparse), or by both (hybrid).",
         option="--retrieval-mode --sides",
@@ -111,7 +111,7 @@ class SearchRequest:
     )
     fusion: Fusion = declare(
         Fusion.MIN_MAX,
-        Choice(Fusion, FUSION_LABELS),
+        Alternatives(Fusion, FUSION_LABELS),
         label="Fusion",
         help="How the rankings by meaning and by words are merged.",
         option="--fusion",
@@ -136,7 +136,7 @@ class SearchRequest:
     )
     imagine: QueryExpansion = declare(
         QueryExpansion.OFF,
-        Choice(QueryExpansion, QUERY_EXPANSION_LABELS),
+        Alternatives(QueryExpansion, QUERY_EXPANSION_LABELS),
         label="Query expansion",
         help="Also search with hypothetical abstracts from a chat model (hyde) or closer to the first hits (feedback).",
         link="imagine",
@@ -323,7 +323,7 @@ class SearchRequest:
     )
     refereed: Refereed = declare(
         Refereed.ANY,
-        Choice(Refereed, REFEREED_LABELS),
+        Alternatives(Refereed, REFEREED_LABELS),
         label="Peer review",
         help="Only papers known to have passed peer review, or only those known not to have.",
         link="refereed",

@@ -134,8 +134,8 @@ class Strength:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
-    """One member of an enumeration; links contain its value."""
+class Alternatives:
+    """The members of an enumeration, of which the reader chooses one; links contain its value."""
 
     members: type[StrEnum]
     labels: Mapping[Any, str] = field(default_factory=dict)

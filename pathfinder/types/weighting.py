@@ -9,7 +9,7 @@ from pathfinder.types.choices import (
     CitationProfile,
     Preset,
 )
-from pathfinder.types.setting_kinds import Choice, Number, Strength
+from pathfinder.types.setting_kinds import Alternatives, Number, Strength
 from pathfinder.types.settings import SidebarSection, check_settings, declare
 from pathfinder.types.steers import Steers, factor_name, feature_of, tidied
 
@@ -29,7 +29,7 @@ class Weighting:
     citations: float = 0.0
     preset: Preset = declare(
         Preset.BALANCED,
-        Choice(Preset, PRESET_LABELS),
+        Alternatives(Preset, PRESET_LABELS),
         label="How the weights combine",
         help="Balanced adds up logarithms; As published multiplies, and keeps the reranker's order.",
         link="preset",
@@ -39,7 +39,7 @@ class Weighting:
     )
     citation_profile: CitationProfile = declare(
         CitationProfile.SIGMOID,
-        Choice(CitationProfile, CITATION_PROFILE_LABELS),
+        Alternatives(CitationProfile, CITATION_PROFILE_LABELS),
         label="How citations count",
         help="How a citation count becomes a weight: by the count itself, or by its rank within the year.",
         link="citations",

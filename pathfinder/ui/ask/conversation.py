@@ -94,12 +94,12 @@ def _being_told() -> None:
     st.caption("About your question: the chat model is classifying it.")
 
 
-def _use(suggestion: RoutingSuggestion, form: Form, choice: ModeAdvice) -> None:
+def _use(suggestion: RoutingSuggestion, form: Form, advice: ModeAdvice) -> None:
     """Set the page's controls to `suggestion` and `choice` before they are drawn again."""
     advised = apply(suggestion, form.request())
     st.session_state["top_k"] = advised.top_k
     st.session_state["imagine"], st.session_state["reranker"] = advised.imagine, advised.reranker
-    st.session_state["generation"], st.session_state["specialisation"] = choice.generation, choice.specialisation
+    st.session_state["generation"], st.session_state["specialisation"] = advice.generation, advice.specialisation
     for slider in ("keywords", "recency", "citations"):
         widgets.set_strength(slider, getattr(advised.weighting, slider))
 

@@ -14,7 +14,7 @@ from pathfinder.types.settings import Setting, settings_of
 from pathfinder.ui.settings.widgets import widget
 from pathfinder.ui.shared.state import standing
 
-Choice = TypeVar("Choice")
+Member = TypeVar("Member")
 
 FORM_KEY = "digest-form"
 """Key of the switch next to a digest, which is drawn after the other settings."""
@@ -54,7 +54,7 @@ def _mode(mode: Generation | str) -> Generation | str:
     labels = {name: mode.label for name, mode in modes.items()}
     help_lines = "\n".join(f"- :material/{mode.icon}: {mode.label}. {mode.help}" for mode in modes.values())
     icon = f":material/{modes[standing('generation', mode)].icon}:"
-    return _choice("generation", "Mode", labels, mode, help_lines, icon)
+    return _select("generation", "Mode", labels, mode, help_lines, icon)
 
 
 def _style(generation: Generation | str, answering: AnswerSettings) -> Specialisation | None:
@@ -66,20 +66,20 @@ def _style(generation: Generation | str, answering: AnswerSettings) -> Specialis
     if standing("specialisation", style) not in labels:
         st.session_state.pop("specialisation", None)
         style = None
-    return _choice("specialisation", "Style", labels, style)
+    return _select("specialisation", "Style", labels, style)
 
 
-def _choice(
+def _select(
     key: str,
     label: str,
-    labels: Mapping[Choice, str],
-    choice: Choice,
+    labels: Mapping[Member, str],
+    value: Member,
     help_lines: str | None = None,
     icon: str | None = None,
-) -> Choice:
-    choices = list(labels)
-    index = choices.index(standing(key, choice))
-    return st.selectbox(label, choices, index, key=key, format_func=labels.__getitem__, help=help_lines, icon=icon)
+) -> Member:
+    members = list(labels)
+    index = members.index(standing(key, value))
+    return st.selectbox(label, members, index, key=key, format_func=labels.__getitem__, help=help_lines, icon=icon)
 
 
 def _number(setting: Setting, number: int) -> int:

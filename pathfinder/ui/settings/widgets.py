@@ -7,7 +7,7 @@ import streamlit as st
 
 from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types.setting_kinds import MIN_STRENGTH, Choice, ModelName, Strength, Switch, WholeNumber
+from pathfinder.types.setting_kinds import MIN_STRENGTH, Alternatives, ModelName, Strength, Switch, WholeNumber
 from pathfinder.types.settings import Setting
 from pathfinder.types.several import Several
 from pathfinder.types.steers import feature_of
@@ -26,8 +26,8 @@ def widget(setting: Setting, value: Any, label: str = "") -> Any:
         return _strength(setting, value)
     if isinstance(kind, WholeNumber):
         return _whole_number(setting, kind, value)
-    if isinstance(kind, Choice | ModelName):
-        return _choice(setting, kind, value)
+    if isinstance(kind, Alternatives | ModelName):
+        return _select(setting, kind, value)
     if isinstance(kind, Several):
         return switches(setting, kind, value, kind.members)
     return _text(setting, value)
@@ -74,11 +74,11 @@ def _whole_number(setting: Setting, kind: WholeNumber, number: int | None) -> in
     return entered
 
 
-def _choice(setting: Setting, kind: Choice | ModelName, value: Any) -> Any:
-    choices = list(kind.labels)
-    index = choices.index(standing(setting.name, value))
+def _select(setting: Setting, kind: Alternatives | ModelName, value: Any) -> Any:
+    members = list(kind.labels)
+    index = members.index(standing(setting.name, value))
     return st.selectbox(
-        setting.label, choices, index, key=setting.name, format_func=lambda c: kind.labels[c], help=setting.help
+        setting.label, members, index, key=setting.name, format_func=lambda c: kind.labels[c], help=setting.help
     )
 
 
