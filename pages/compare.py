@@ -19,12 +19,12 @@ try:
     form = state.form()
     conversation.region(form, pf)
     conversation.within(form, pf)
-    sides = compare.sides(form)
-    if sides is not None:
-        left, right = state.searched((sides.left, sides.right), pf)
-        names = (sides.left.question, sides.right.question)
-        if sides.mode is compare.Mode.SETTINGS:
-            names = (describe_weights(sides.left.weighting), describe_weights(sides.right.weighting))
+    forms = compare.compared_forms(form)
+    if forms is not None:
+        left, right = state.searched((forms.left, forms.right), pf)
+        names = (forms.left.question, forms.right.question)
+        if forms.difference is compare.Difference.SETTINGS:
+            names = (describe_weights(forms.left.weighting), describe_weights(forms.right.weighting))
         compare.draw(comparison.compare(left, right), left, right, names)
 except PathfinderError as error:
     controls.failure(error)

@@ -28,38 +28,44 @@ HOW_TO_READ = (
 )
 
 
-class Mode(StrEnum):
-    """The difference between the two sides."""
+class Difference(StrEnum):
+    """The difference between the two forms."""
 
     SETTINGS = "Two settings for one question"
     QUESTIONS = "Two questions"
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
-    """The two sides of a comparison, as set by the reader."""
+class ComparedForms:
+    """The two settings or questions of a comparison, as set by the reader."""
 
-    mode: Mode
+    difference: Difference
     left: Form
     right: Form
 
 
-def sides(form: Form) -> Sides | None:
-    """Draw both sides, which start from the Ask page's settings, and return them; `None` if there is no question."""
-    mode = Mode(st.radio("Compare", [*Mode], key="compare-mode", horizontal=True, label_visibility="collapsed"))
+def compared_forms(form: Form) -> ComparedForms | None:
+    """Draw both forms, which start from the Ask page's settings, and return them; `None` if there is no question."""
+    difference = Difference(
+        st.radio("Compare", [*Difference], key="compare-mode", horizontal=True, label_visibility="collapsed")
+    )
     first = _question("Question", LEFT, form.question)
-    if mode is Mode.QUESTIONS:
+    if difference is Difference.QUESTIONS:
         second = _question("Other question", RIGHT, "")
-        return Sides(mode, replace(form, question=first), replace(form, question=second)) if first and second else None
+        if not (first and second):
+            return None
+        return ComparedForms(difference, replace(form, question=first), replace(form, question=second))
     first_column, second_column = st.columns(2, gap="large")
     with first_column:
         left = _weighting(LEFT, "First setting", form)
     with second_column:
-        # The two sides should differ from the start; most readers try the time weight first.
+        # The settings should differ from the start; most readers try recency first.
         other_weighting = replace(form.weighting, recency=0.0 if form.weighting.recency else 1.0)
         right = _weighting(RIGHT, "Second setting", form.with_search(weighting=other_weighting))
     same = replace(form, question=first)
-    return Sides(mode, same.with_search(weighting=left), same.with_search(weighting=right)) if first else None
+    if not first:
+        return None
+    return ComparedForms(difference, same.with_search(weighting=left), same.with_search(weighting=right))
 
 
 def _question(label: str, side: str, text: str) -> str:

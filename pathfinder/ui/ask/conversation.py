@@ -95,7 +95,7 @@ def _being_told() -> None:
 
 
 def _use(suggestion: RoutingSuggestion, form: Form, advice: ModeAdvice) -> None:
-    """Set the page's controls to `suggestion` and `choice` before they are drawn again."""
+    """Set the page's controls to `suggestion` and `advice` before they are drawn again."""
     advised = apply(suggestion, form.request())
     st.session_state["top_k"] = advised.top_k
     st.session_state["imagine"], st.session_state["reranker"] = advised.imagine, advised.reranker
