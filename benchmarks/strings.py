@@ -64,7 +64,7 @@ def is_label(text: str) -> bool:
     return LABEL.fullmatch(text.strip()) is not None and KEYS.match(text.strip()) is None
 
 
-def one_line(text: str) -> str:
+def without_breaks(text: str) -> str:
     """Collapse white space, so that a text fits into a row."""
     return " ".join(text.split())
 
@@ -139,7 +139,7 @@ def script_texts(path: Path, root: Path = ROOT) -> Iterator[Text]:
     source = path.read_text(encoding="utf-8")
     for match in SCRIPT_PARTS.finditer(source):
         part = str(match.lastgroup)
-        text = one_line(re.sub(r"\$\{[^{}]*\}", "{...}", match[part]).lstrip("*! "))
+        text = without_breaks(re.sub(r"\$\{[^{}]*\}", "{...}", match[part]).lstrip("*! "))
         place = f"{path.relative_to(root)}:{source.count(chr(10), 0, match.start()) + 1}"
         if part in ("block", "comment", "remark"):
             if is_prose(text):
@@ -152,7 +152,7 @@ def table_texts(path: Path, root: Path = ROOT) -> Iterator[Text]:
     """List the comments of a TOML file, and its texts, apart from words that are only looked up."""
     source, name = path.read_text(encoding="utf-8"), path.relative_to(root)
     for match in re.finditer(r"(?:^#.*\n)+", source, re.MULTILINE):
-        text = one_line(match[0].replace("\n# ", " ").lstrip("# "))
+        text = without_breaks(match[0].replace("\n# ", " ").lstrip("# "))
         if is_prose(text):
             yield Text(f"{name}:{source.count(chr(10), 0, match.start()) + 1}", "comment", text)
     for text in values(tomllib.loads(source)):
@@ -203,5 +203,5 @@ def texts(root: Path = ROOT) -> list[Text]:
     all_texts += [text for file in files(root, SCRIPTS) for text in script_texts(file, root)]
     all_texts += [text for file in files(root, TABLES) for text in table_texts(file, root)]
     all_texts += [text for file in files(root, DOCUMENTS) for text in document_texts(file, root)]
-    by_words = {one_line(text.text): text for text in reversed(all_texts)}
+    by_words = {without_breaks(text.text): text for text in reversed(all_texts)}
     return [Text(text.place, text.kind, words) for words, text in reversed(by_words.items())]

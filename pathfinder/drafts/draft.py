@@ -181,7 +181,7 @@ def check_line(text: str, noun: str) -> None:
         raise UsageError(f"{text[:80]!r} cannot be the {noun}: write one line of up to {MAX_LINE} characters")
 
 
-def one_line(text: str) -> str:
+def draft_line(text: str) -> str:
     """Return `text` on one line, without control characters or surrounding spaces, cut to `MAX_LINE` characters."""
     words = " ".join(text.split())
     return "".join(filter(str.isprintable, words))[:MAX_LINE].strip()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from pathfinder.drafts.draft import ReviewDraft, one_line
+from pathfinder.drafts.draft import ReviewDraft, draft_line
 from pathfinder.landscape.statistics.phrases import SINGLE_WORD, class_tf_idf, distinct
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.latex.display import readable
@@ -36,9 +36,9 @@ def outline_of(
     `is_answered` says whether papers, given by their ids, are relevant to a question. Of the questions and topics made
     from a group's phrases, the group gets the first to which its papers are relevant.
     """
-    draft = ReviewDraft(one_line(title))
+    draft = ReviewDraft(draft_line(title))
     for question, papers in questions:
-        draft = draft.add(heading_of(question), one_line(question), _ids(papers))
+        draft = draft.add(heading_of(question), draft_line(question), _ids(papers))
     for phrases, papers in zip(group_phrases(groups), groups, strict=True):
         heading, ids = _heading(phrases), _ids(papers)
         about = (question_about(heading), heading, *map(question_about, phrases))
@@ -50,16 +50,16 @@ def heading_of(question: str) -> str:
     """Return a heading for a question: "What is the age of the Sun?" becomes "The age of the Sun"; other questions stay
     as they are.
     """
-    words = one_line(question)
+    words = draft_line(question)
     topic = _QUESTION_WORDS.sub("", words)
     if topic != words:
-        words = one_line(topic.rstrip("?!. "))
+        words = draft_line(topic.rstrip("?!. "))
     return words[:1].upper() + words[1:]
 
 
 def question_about(heading: str) -> str:
     """Return the question that a section with this heading answers."""
-    return one_line(f"What is known about {heading}?")
+    return draft_line(f"What is known about {heading}?")
 
 
 def group_phrases(groups: Sequence[Sequence[Paper]]) -> list[list[str]]:
@@ -111,7 +111,7 @@ def _counted(groups: Sequence[Sequence[Paper]]) -> tuple[dict[Lemmas, str], list
 def _phrases(paper: Paper) -> Iterator[str]:
     """Yield the subjects and the keywords of a paper that can be used in a heading."""
     for phrase in (*paper.subjects, *paper.keywords):
-        words = one_line(readable(phrase))
+        words = draft_line(readable(phrase))
         if 3 <= len(words) <= MAX_PHRASE and ":" not in words:
             yield words
 

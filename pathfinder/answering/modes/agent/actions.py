@@ -9,8 +9,8 @@ from pathfinder.answering.modes.agent.validation import (
     Reading,
     Refusal,
     action_key,
+    action_line,
     as_step,
-    one_line,
     validate_tool_call,
 )
 from pathfinder.answering.modes.agent.wording import LOOP, NOT_RELEVANT, REFUSED
@@ -35,7 +35,7 @@ def first_search(state: AgentState) -> Iterator[ModeEvent]:
     step budget.
     """
     arguments = (("query", state.question),)
-    yield state.append_step(Step(StepKind.ACTION, one_line(SEARCH, arguments), SEARCH, arguments))
+    yield state.append_step(Step(StepKind.ACTION, action_line(SEARCH, arguments), SEARCH, arguments))
     state.actions[action_key(Lookup(state.base_request))] = 0
     yield _observe(state, state.session.result, None)
 

@@ -57,10 +57,10 @@ def as_step(call: ToolCall) -> Step:
     arguments = list(call.arguments.items())[: MAX_ARGUMENTS + 1]
     recorded_arguments = tuple((_tidy(str(name), MAX_NAME), _argument(value)) for name, value in arguments)
     tool = _tidy(call.name, MAX_NAME)
-    return Step(StepKind.ACTION, one_line(tool, recorded_arguments), tool=tool, arguments=recorded_arguments)
+    return Step(StepKind.ACTION, action_line(tool, recorded_arguments), tool=tool, arguments=recorded_arguments)
 
 
-def one_line(tool: str, arguments: tuple[tuple[str, Argument], ...]) -> str:
+def action_line(tool: str, arguments: tuple[tuple[str, Argument], ...]) -> str:
     """Write an action on one line: `search(query="cold dust", top_k=5)`."""
     return f"{tool}({', '.join(f'{name}={json.dumps(value, ensure_ascii=False)}' for name, value in arguments)})"
 
