@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from pathfinder.fulltext.document import Document, Paragraph, Road, Section, TextProvenance
+from pathfinder.fulltext.document import Document, Paragraph, Section, TextFormat, TextProvenance
 from pathfinder.fulltext.passages import cut_full_text
 from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.models.loading import load_embedder
@@ -113,7 +113,7 @@ def _lines(path: Path) -> list[dict[str, str]]:
 
 def _passages(paper: dict[str, str]) -> list[str]:
     section = Section("", 1, SectionKind.OTHER, (Paragraph(paper["text"]),))
-    document = Document(paper["title"], (section,), (), (), TextProvenance(Road.TEXT, "", ""))
+    document = Document(paper["title"], (section,), (), (), TextProvenance(TextFormat.TEXT, "", ""))
     return [passage.text for passage in cut_full_text(document)] or [""]
 
 

@@ -1,6 +1,6 @@
 """Measures how well full texts are read, on papers made from known sentences.
 
-    python -m benchmarks.reading_texts FOLDER [--make] [--seed N] [--roads PDF,LaTeX] [--scans PAGES]
+    python -m benchmarks.reading_texts FOLDER [--make] [--seed N] [--formats PDF,LaTeX] [--scans PAGES]
         [--garbled PAGES] [--missed]
 
 Each paper is written as LaTeX, compiled to a PDF, and written as JATS, plain text and Markdown; LaTeX and JATS are also
@@ -28,8 +28,8 @@ from benchmarks.made_papers.layouts import LAYOUTS, Layout, entry
 from benchmarks.made_papers.paper import Citing, MadePaper
 from benchmarks.made_papers.scans import first_pages, garble, scan
 from pathfinder.fulltext.document import Document
+from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.pdf.pictures.rapid import rapid_reader
-from pathfinder.fulltext.roads import read_document
 from pathfinder.types.full_texts import SectionKind
 
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.) (?=\S)")
@@ -38,7 +38,7 @@ _MOST_BETWEEN = 2
 
 
 @dataclass(frozen=True, slots=True)
-class MadeRoad:
+class MadeFormat:
     """A format, the suffix of its files, and the function that writes them; `None` if they are compiled."""
 
     name: str
@@ -49,14 +49,14 @@ class MadeRoad:
 
 
 _NOT_IN_TEXT = ("captions", "appendix")
-ROADS = (
-    MadeRoad("LaTeX", ".tex", as_latex),
-    MadeRoad("PDF", ".pdf", None, ("formulas",)),
-    MadeRoad("JATS", ".xml", as_jats),
-    MadeRoad("LaTeX typed", ".typed.tex", lambda paper, layout: as_latex(paper, layout, has_keys=False)),
-    MadeRoad("JATS typed", ".typed.xml", lambda paper, layout: as_jats(paper, layout, has_keys=False)),
-    MadeRoad("text", ".txt", as_text, _NOT_IN_TEXT),
-    MadeRoad("Markdown", ".md", lambda paper, layout: as_text(paper, layout, is_markdown=True), _NOT_IN_TEXT),
+FORMATS = (
+    MadeFormat("LaTeX", ".tex", as_latex),
+    MadeFormat("PDF", ".pdf", None, ("formulas",)),
+    MadeFormat("JATS", ".xml", as_jats),
+    MadeFormat("LaTeX typed", ".typed.tex", lambda paper, layout: as_latex(paper, layout, has_keys=False)),
+    MadeFormat("JATS typed", ".typed.xml", lambda paper, layout: as_jats(paper, layout, has_keys=False)),
+    MadeFormat("text", ".txt", as_text, _NOT_IN_TEXT),
+    MadeFormat("Markdown", ".md", lambda paper, layout: as_text(paper, layout, is_markdown=True), _NOT_IN_TEXT),
 )
 
 
@@ -135,13 +135,15 @@ def _cited_keys(citing: Citing, document: Document) -> Iterator[str]:
                     yield from citation.references
 
 
-def write_all(folder: Path, seed: int, roads: tuple[MadeRoad, ...] = ROADS) -> None:
+def write_all(folder: Path, seed: int, formats: tuple[MadeFormat, ...] = FORMATS) -> None:
     """Write a paper for each layout, in each format, and compile its LaTeX three times."""
     for index, layout in enumerate(LAYOUTS):
         paper = layout.paper(seed + index)
-        for road in roads:
-            if road.write is not None:
-                (folder / f"{layout.name}{road.ending}").write_text(road.write(paper, layout), encoding="utf-8")
+        for text_format in formats:
+            if text_format.write is not None:
+                (folder / f"{layout.name}{text_format.ending}").write_text(
+                    text_format.write(paper, layout), encoding="utf-8"
+                )
         command = ["pdflatex", "-interaction=batchmode", "-no-shell-escape", f"{layout.name}.tex"]
         for _ in range(3):
             subprocess.run(command, cwd=folder, check=False, timeout=300, stdout=subprocess.DEVNULL)  # noqa: S603
@@ -165,7 +167,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--make", action="store_true", help="write and compile the papers first")
     parser.add_argument("--seed", type=int, default=7, help="draw of sentences (7 was used to develop the rules)")
-    parser.add_argument("--roads", default="", help="names of roads, with commas between; all if empty")
+    parser.add_argument("--formats", default="", help="names of formats, with commas between; all if empty")
     parser.add_argument("--scans", type=int, default=0, help="measure scanned-looking copies of so many pages instead")
     parser.add_argument("--garbled", type=int, default=0, help="the same with copies whose fonts map to wrong letters")
     parser.add_argument("--missed", action="store_true", help="print the sentences that were not found")
@@ -179,27 +181,27 @@ def main() -> None:
     if options.garbled:
         _measure_copies(options, "garbled", options.garbled, lambda layout: options.folder / f"{layout}.tex", garble)
         return
-    for road in ROADS:
-        if not options.roads or road.name in options.roads.split(","):
-            _measure_road(road, options)
+    for text_format in FORMATS:
+        if not options.formats or text_format.name in options.formats.split(","):
+            _measure_format(text_format, options)
     print(json.dumps({"peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}))
 
 
-def _measure_road(road: MadeRoad, options: argparse.Namespace) -> None:
+def _measure_format(text_format: MadeFormat, options: argparse.Namespace) -> None:
     rows = []
     for index, layout in enumerate(LAYOUTS):
         paper = layout.paper(options.seed + index)
-        file = options.folder / f"{layout.name}{road.ending}"
+        file = options.folder / f"{layout.name}{text_format.ending}"
         start = time.process_time()
         document = read_document(file)
         seconds = time.process_time() - start
         pages = len(pypdfium2.PdfDocument(options.folder / f"{layout.name}.pdf"))
         speed = {"pages": float(pages), "pages_a_second": round(pages / max(seconds, 0.001), 1)}
-        rows.append(measure(paper, layout, document) | dict.fromkeys(road.lacks) | speed)
-        print(json.dumps({"road": road.name, "layout": layout.name} | rows[-1]))
+        rows.append(measure(paper, layout, document) | dict.fromkeys(text_format.lacks) | speed)
+        print(json.dumps({"format": text_format.name, "layout": layout.name} | rows[-1]))
         if options.missed:
             print("\n".join(f"    {sentence}" for sentence in missed(paper, document)))
-    print(json.dumps({"road": road.name, "papers": len(rows), "mean": mean(rows)}))
+    print(json.dumps({"format": text_format.name, "papers": len(rows), "mean": mean(rows)}))
 
 
 def _measure_copies(
@@ -232,10 +234,10 @@ def _measure_copies(
                 "seconds_a_page": round(seconds / pages, 1),
             }
         )
-        print(json.dumps({"road": kind, "layout": layout.name, "of": len(sentences)} | rows[-1]), flush=True)
+        print(json.dumps({"format": kind, "layout": layout.name, "of": len(sentences)} | rows[-1]), flush=True)
         if options.missed:
             print("\n".join(f"    {sentence}" for sentence in lost), flush=True)
-    print(json.dumps({"road": kind, "papers": len(rows), "mean": mean(rows)}))
+    print(json.dumps({"format": kind, "papers": len(rows), "mean": mean(rows)}))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from pathlib import Path
 from pathfinder.building import build
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.progress import Silent
-from pathfinder.fulltext.document import Document, Figure, Paragraph, Road, Section, TextProvenance
+from pathfinder.fulltext.document import Document, Figure, Paragraph, Section, TextFormat, TextProvenance
 from pathfinder.fulltext.store import NewText, add
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types.full_texts import SectionKind
@@ -36,7 +36,7 @@ SURVEY = Document(
     ),
     (Figure("Figure 1", "Number of wombats by night.", page=3),),
     (),
-    TextProvenance(Road.PDF, "survey.pdf", "0" * 64),
+    TextProvenance(TextFormat.PDF, "survey.pdf", "0" * 64),
 )
 """The needle is in the methods, on page 4."""
 DISCS = Document(
@@ -44,7 +44,7 @@ DISCS = Document(
     (Section("Method", 1, SectionKind.METHOD, (Paragraph("Discs were drawn with a pair of compasses."),)),),
     (),
     (),
-    TextProvenance(Road.TEXT, "discs.txt", "1" * 64),
+    TextProvenance(TextFormat.TEXT, "discs.txt", "1" * 64),
 )
 
 

@@ -184,10 +184,10 @@ def _outcome_lines(outcomes: "Sequence[FileOutcome]") -> Iterator[str]:
         if outcome.reason is not None:
             yield f"rejected: {outcome.file}: {outcome.reason}"
         elif outcome.match is not None:
-            how = f"{outcome.road}, by {outcome.match.by}" if outcome.road else "stored before"
+            how = f"{outcome.format}, by {outcome.match.by}" if outcome.format else "stored before"
             in_place = f", in place of {outcome.replaced}" if outcome.replaced else ""
             yield f"{outcome.file} -> {outcome.match.paper_id} ({how}{in_place})"
-    n_added = sum(outcome.road is not None for outcome in outcomes)
+    n_added = sum(outcome.format is not None for outcome in outcomes)
     n_rejected = sum(outcome.reason is not None for outcome in outcomes)
     yield f"added: {n_added:,}; stored before: {len(outcomes) - n_added - n_rejected:,}; rejected: {n_rejected:,}"
 

@@ -197,8 +197,8 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
             f"(standard error {check['standard_error']:.3f})"
         )
     if (texts := record["full_texts"])["n_papers"]:
-        roads = ", ".join(f"{road} {n:,}" for road, n in texts["by_road"].items())
-        yield f"full texts: {texts['n_papers']:,} ({roads}), {texts['bytes']:,} bytes"
+        formats = ", ".join(f"{text_format} {n:,}" for text_format, n in texts["by_road"].items())
+        yield f"full texts: {texts['n_papers']:,} ({formats}), {texts['bytes']:,} bytes"
     if (merges := record["merges"])["n_records"]:
         yield f"merged records: {merges['n_records']:,}; conflicting fields: {merges['n_conflicts']:,}"
     if (earlier := record["earlier"]) is not None:

@@ -9,9 +9,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.errors import CorpusError, PathfinderError
 from pathfinder.fulltext.document import Document
+from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.pdf.pictures.page_reader import SECONDS_A_PICTURE, PageReader, PicturesNeeded, postponed
 from pathfinder.fulltext.pdf.pictures.rapid import is_installed, rapid_reader
-from pathfinder.fulltext.roads import read_document
 
 MAX_MEMORY = 2 << 30
 """Limit on the address space of the process [bytes]."""

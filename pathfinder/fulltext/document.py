@@ -8,7 +8,7 @@ from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.types.full_texts import SectionKind
 
 
-class Road(StrEnum):
+class TextFormat(StrEnum):
     """Formats from which a text is read, the most trustworthy first."""
 
     JATS = "JATS"
@@ -85,7 +85,8 @@ class Reference:
 class TextProvenance:
     """Origin of a text."""
 
-    road: Road
+    road: TextFormat
+    """Format of the file; `road` is the key under which it is stored."""
     file: str
     """Name of the file, without its folder."""
     sha256: str

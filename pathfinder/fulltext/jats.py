@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from pathfinder.corpus.schemas.fields import clean
 from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Road, Section
+from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Section, TextFormat
 from pathfinder.fulltext.paper_identifiers import checked_identifier
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
@@ -44,7 +44,7 @@ def read_jats(path: Path) -> Document:
         tuple(sections),
         figures,
         references,
-        provenance_of(path, Road.JATS, reader.warnings),
+        provenance_of(path, TextFormat.JATS, reader.warnings),
         tuple(_identifiers(article)),
     )
 

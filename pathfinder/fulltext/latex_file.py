@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST
-from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Road, Section
+from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Section, TextFormat
 from pathfinder.fulltext.latex.archive import source_files
 from pathfinder.fulltext.latex.bibliography import BEGIN, BibliographyEntry, entries
 from pathfinder.fulltext.latex.body import BodyReader
@@ -55,7 +55,7 @@ def read_latex(path: Path) -> Document:
         sections,
         tuple(Figure(draft.label, writer.paragraph(draft.caption).text, draft.is_table) for draft in reader.captions),
         references,
-        provenance_of(path, Road.LATEX, warnings),
+        provenance_of(path, TextFormat.LATEX, warnings),
         paper_identifiers(_front(text)),
     )
 

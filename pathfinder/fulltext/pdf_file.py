@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from pathfinder.fulltext.document import Document, Figure, Paragraph, Reference, Road, Section
+from pathfinder.fulltext.document import Document, Figure, Paragraph, Reference, Section, TextFormat
 from pathfinder.fulltext.paper_identifiers import paper_identifiers
 from pathfinder.fulltext.pdf.assembly import FORMULA
 from pathfinder.fulltext.pdf.layout.box import Box
@@ -39,7 +39,7 @@ def read_pdf(path: Path, read_picture: PageReader | None = None) -> Document:
             for caption in text.captions
         ),
         references,
-        provenance_of(path, _road(text), (*_picture_warnings(text), *text.warnings, *_formula_warnings(text))),
+        provenance_of(path, _format(text), (*_picture_warnings(text), *text.warnings, *_formula_warnings(text))),
         paper_identifiers(text.front_lines),
         "\n".join(text.front_lines),
     )
@@ -85,9 +85,9 @@ def _references(text: PdfText) -> Iterator[Reference]:
         yield Reference(key, words, next(dois, None), arxiv_id_in(words, is_marked=True))
 
 
-def _road(text: PdfText) -> Road:
+def _format(text: PdfText) -> TextFormat:
     """Return OCR if most pages were recognised from their images."""
-    return Road.OCR if 2 * len(text.pictured) > text.pages else Road.PDF
+    return TextFormat.OCR if 2 * len(text.pictured) > text.pages else TextFormat.PDF
 
 
 def _picture_warnings(text: PdfText) -> list[str]:

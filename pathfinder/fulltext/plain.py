@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST, ListedWork
-from pathfinder.fulltext.document import Document, Paragraph, Reference, Road, Section
+from pathfinder.fulltext.document import Document, Paragraph, Reference, Section, TextFormat
 from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, MOST_WORDS, paper_identifiers
 from pathfinder.fulltext.pdf.roles import KNOWN_HEADING
 from pathfinder.fulltext.provenance import provenance_of
@@ -24,15 +24,15 @@ _Heading = tuple[str, int]
 
 def read_markdown(path: Path) -> Document:
     """Read a Markdown file. Raises `CorpusError` if it is not UTF-8."""
-    return _document(path, Road.MARKDOWN, _markdown_heading)
+    return _document(path, TextFormat.MARKDOWN, _markdown_heading)
 
 
 def read_plain(path: Path) -> Document:
     """Read a file of plain text. Raises `CorpusError` if it is not UTF-8."""
-    return _document(path, Road.TEXT, _plain_heading)
+    return _document(path, TextFormat.TEXT, _plain_heading)
 
 
-def _document(path: Path, road: Road, heading_of: Callable[[str], _Heading | None]) -> Document:
+def _document(path: Path, text_format: TextFormat, heading_of: Callable[[str], _Heading | None]) -> Document:
     text = _text(path)
     blocks = list(_blocks(text))
     headings = [heading_of(block) for block in blocks]
@@ -47,7 +47,7 @@ def _document(path: Path, road: Road, heading_of: Callable[[str], _Heading | Non
     sections, entries = _sections(zip(blocks, headings, strict=True))
     references = tuple(_references(entries))
     identifiers = paper_identifiers(front)
-    return Document(title, tuple(sections), (), references, provenance_of(path, road), identifiers)
+    return Document(title, tuple(sections), (), references, provenance_of(path, text_format), identifiers)
 
 
 def _text(path: Path) -> str:

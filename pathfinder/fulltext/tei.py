@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from pathfinder.corpus.schemas.fields import clean
 from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Road, Section
+from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Section, TextFormat
 from pathfinder.fulltext.paper_identifiers import checked_identifier
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
@@ -37,7 +37,7 @@ def read_tei(path: Path) -> Document:
         (*_sections(root.find(".//abstract"), keys, "Abstract"), *_sections(root.find(".//body"), keys, "")),
         tuple(_figures(root)),
         references,
-        provenance_of(path, Road.TEI),
+        provenance_of(path, TextFormat.TEI),
         tuple(filter(None, ids)),
     )
 

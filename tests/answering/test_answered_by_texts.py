@@ -9,7 +9,7 @@ import pytest
 from pathfinder.building import build
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.progress import Silent
-from pathfinder.fulltext.roads import read_document
+from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.store import NewText, add
 from pathfinder.models.minilm import MiniLM
 from pathfinder.session import Pathfinder

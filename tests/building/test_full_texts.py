@@ -11,7 +11,7 @@ from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.progress import Silent
 from pathfinder.cli import main
 from pathfinder.corpus.store import verify_corpus
-from pathfinder.fulltext.document import Document, Paragraph, Road, Section, TextProvenance
+from pathfinder.fulltext.document import Document, Paragraph, Section, TextFormat, TextProvenance
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
@@ -21,14 +21,14 @@ from tests.building.conftest import GALAXIES, PLANETS, PULSARS, WordsAsKeywords,
 
 pytestmark = pytest.mark.build
 
-DUST = Document("Dust", (), (), (), TextProvenance(Road.JATS, "dust.xml", "0" * 64))
+DUST = Document("Dust", (), (), (), TextProvenance(TextFormat.JATS, "dust.xml", "0" * 64))
 SENTENCE = "A sentence about gas that nobody else wrote."
 GAS = Document(
     "Gas",
     (Section("Data", 1, SectionKind.DATA, (Paragraph(SENTENCE),)),),
     (),
     (),
-    TextProvenance(Road.PDF, "gas.pdf", "1" * 64),
+    TextProvenance(TextFormat.PDF, "gas.pdf", "1" * 64),
 )
 
 
@@ -57,7 +57,7 @@ def files(corpus):
     return {path.name for path in (corpus / "fulltext").iterdir()}
 
 
-def test_info_counts_the_papers_with_a_text_by_road(corpus, capsys):
+def test_info_counts_the_papers_with_a_text_by_format(corpus, capsys):
     assert main(["info", str(corpus), "--verify", "--json"]) == 0
     n_bytes = sum(path.stat().st_size for path in (corpus / "fulltext").iterdir())
     texts = json.loads(capsys.readouterr().out)["full_texts"]
@@ -103,7 +103,7 @@ def test_the_library_removes_adds_and_reads_texts(corpus, tmp_path):
     pf.remove_full_texts("planets")
     (tmp_path / "planets.md").write_text("# Hot planets\n\nThey are hot.\n", encoding="utf-8")
     (outcome,) = pf.add_full_texts(tmp_path / "planets.md")
-    assert (outcome.match.by, outcome.road) == ("file name", Road.MARKDOWN)
+    assert (outcome.match.by, outcome.format) == ("file name", TextFormat.MARKDOWN)
     assert pf.full_texts.document("planets").title == "Hot planets"
     assert verify_corpus(corpus).full_texts is not None
 

@@ -8,8 +8,8 @@ from pathfinder.cli import main
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.fulltext.adding import PaperMatch, add_files, files_in, match_paper, outcomes_record
 from pathfinder.fulltext.adding.files import N_TOGETHER
-from pathfinder.fulltext.document import Document, Road, TextProvenance, document_record
-from pathfinder.fulltext.roads import read_document
+from pathfinder.fulltext.document import Document, TextFormat, TextProvenance, document_record
+from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.types import Paper
 from tests.tiny_corpus import tiny_corpus
@@ -32,8 +32,8 @@ def corpus(tmp_path):
     return tiny_corpus(tmp_path, DUST, GAS, OLD)
 
 
-def text(title="", front="", road=Road.PDF, identifiers=(), sha256="0" * 64):
-    return Document(title, (), (), (), TextProvenance(road, "a", sha256), identifiers, front)
+def text(title="", front="", text_format=TextFormat.PDF, identifiers=(), sha256="0" * 64):
+    return Document(title, (), (), (), TextProvenance(text_format, "a", sha256), identifiers, front)
 
 
 @pytest.fixture
@@ -106,13 +106,13 @@ def written(folder, name, content=None):
     return file
 
 
-def reader(road=Road.PDF):
+def reader(text_format=TextFormat.PDF):
     """Read any file but a broken one, as a text without a title."""
 
     def read(path):
         if "broken" in path.name:
             raise CorpusError(f"{path.name} is broken")
-        return text(road=road, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
+        return text(text_format=text_format, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
     return read
 
@@ -143,22 +143,25 @@ def test_a_run_that_was_stopped_keeps_what_it_stored_and_is_not_repeated(corpus,
     next(stopped)
     stopped.close()
     assert FullTexts.open(corpus).paper_ids == ("W7",)
-    (outcome,) = add_files(corpus, files[:1], read=reader(Road.JATS))
-    assert (outcome.match, outcome.road, outcome.reason) == (PaperMatch("W7", "stored before"), None, None)
+    (outcome,) = add_files(corpus, files[:1], read=reader(TextFormat.JATS))
+    assert (outcome.match, outcome.format, outcome.reason) == (PaperMatch("W7", "stored before"), None, None)
 
 
 def test_a_second_text_replaces_the_first_if_its_road_is_at_least_as_trustworthy(corpus, tmp_path):
     files = [written(tmp_path, name) for name in ("2408.01556.pdf", "2408.01556v2.pdf", "W7.tar.gz", "W7.txt")]
-    roads = [Road.PDF, Road.PDF, Road.LATEX, Road.TEXT]
-    outcomes = [next(add_files(corpus, [file], read=reader(road))) for file, road in zip(files, roads, strict=True)]
-    assert [(each.road, each.replaced) for each in outcomes] == [
-        (Road.PDF, None),
-        (Road.PDF, Road.PDF),
-        (Road.LATEX, Road.PDF),
+    formats = [TextFormat.PDF, TextFormat.PDF, TextFormat.LATEX, TextFormat.TEXT]
+    outcomes = [
+        next(add_files(corpus, [file], read=reader(text_format)))
+        for file, text_format in zip(files, formats, strict=True)
+    ]
+    assert [(each.format, each.replaced) for each in outcomes] == [
+        (TextFormat.PDF, None),
+        (TextFormat.PDF, TextFormat.PDF),
+        (TextFormat.LATEX, TextFormat.PDF),
         (None, None),
     ]
     assert "'W7' has a text from LaTeX, which is more trustworthy than plain text: to replace it" in outcomes[3].reason
-    assert FullTexts.open(corpus).texts["W7"].road is Road.LATEX
+    assert FullTexts.open(corpus).texts["W7"].road is TextFormat.LATEX
 
 
 def test_the_paper_of_a_single_file_can_be_named(corpus, tmp_path):

@@ -4,7 +4,7 @@ from pathfinder.fulltext.citing.authors import AuthorCitations
 from pathfinder.fulltext.citing.listed_works import ListedWork
 from pathfinder.fulltext.citing.numbers import numbered_citations, raised_citations
 from pathfinder.fulltext.document import InTextCitation
-from pathfinder.fulltext.roads import read_document
+from pathfinder.fulltext.formats import read_document
 
 ENTRY_LINES = """
 Riess A. G., Casertano S., Yuan W., 2022, ApJL, 934, L7

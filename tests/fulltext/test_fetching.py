@@ -6,7 +6,7 @@ import pytest
 from pathfinder.cli import main
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.adding import PaperMatch
-from pathfinder.fulltext.document import Document, Road, TextProvenance
+from pathfinder.fulltext.document import Document, TextFormat, TextProvenance
 from pathfinder.fulltext.fetching import Guests, fetch_texts
 from pathfinder.fulltext.fetching.places import plain_licence
 from pathfinder.fulltext.store import FullTexts
@@ -73,8 +73,8 @@ def read(path):
     content = path.read_bytes()
     if b"broken" in content:
         raise CorpusError("it holds no TeX")
-    road = Road.PDF if path.suffix == ".pdf" else Road.LATEX
-    return Document(content.decode("latin-1"), (), (), (), TextProvenance(road, path.name, "0" * 64))
+    text_format = TextFormat.PDF if path.suffix == ".pdf" else TextFormat.LATEX
+    return Document(content.decode("latin-1"), (), (), (), TextProvenance(text_format, path.name, "0" * 64))
 
 
 @pytest.fixture
@@ -88,11 +88,11 @@ def guests(host, tmp_path):
 def test_a_text_comes_from_arxiv_or_its_open_location_with_its_own_licence(host, guests, tmp_path):
     corpus = tiny_corpus(tmp_path, GAS, SCAN, OPEN, CLOSED, LISTED_PAPER, NAMELESS)
     outcomes = list(fetch_texts(corpus, guests))
-    assert [(each.match, each.road) for each in outcomes] == [
-        (PaperMatch("gas", "arXiv"), Road.LATEX),
-        (PaperMatch("scan", "arXiv"), Road.PDF),
-        (PaperMatch("open", "OpenAlex"), Road.PDF),
-        (PaperMatch("listed", "arXiv"), Road.LATEX),
+    assert [(each.match, each.format) for each in outcomes] == [
+        (PaperMatch("gas", "arXiv"), TextFormat.LATEX),
+        (PaperMatch("scan", "arXiv"), TextFormat.PDF),
+        (PaperMatch("open", "OpenAlex"), TextFormat.PDF),
+        (PaperMatch("listed", "arXiv"), TextFormat.LATEX),
     ]
     texts = FullTexts.open(corpus)
     assert {key: (text.origin.removeprefix(host.address), text.licence) for key, text in texts.texts.items()} == {
@@ -114,10 +114,10 @@ def test_a_run_ends_with_enough_texts_and_the_next_one_goes_on(guests, tmp_path)
 def test_a_text_that_cannot_be_had_is_rejected_with_every_reason_and_stops_no_other(host, guests, tmp_path):
     del host.pages["/pdf/astro-ph/9805201"]
     outcomes = list(fetch_texts(tiny_corpus(tmp_path, SCAN, GAS), guests))
-    assert outcomes[0].road is None
+    assert outcomes[0].format is None
     assert outcomes[0].reason.startswith("it holds no TeX; http://127.0.0.1")
     assert outcomes[0].reason.endswith("/pdf/astro-ph/9805201 is not given out (HTTP 404)")
-    assert outcomes[1].road is Road.LATEX
+    assert outcomes[1].format is TextFormat.LATEX
 
 
 def test_a_run_ends_when_a_host_keeps_failing(host, guests, tmp_path):
@@ -130,7 +130,7 @@ def test_a_run_ends_when_a_host_keeps_failing(host, guests, tmp_path):
 def test_a_run_ends_when_openalex_refuses_and_says_what_it_added_before(host, guests, tmp_path):
     host.faults[2] = Reply(b"", 403)  # after the text of the first paper and its licence
     outcomes = list(fetch_texts(tiny_corpus(tmp_path, GAS, OPEN), guests))
-    assert [outcome.road for outcome in outcomes] == [Road.LATEX, None]
+    assert [outcome.format for outcome in outcomes] == [TextFormat.LATEX, None]
     assert "OpenAlex" in outcomes[-1].reason
 
 

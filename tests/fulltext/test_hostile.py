@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.child import MAX_SECONDS, read_apart
-from pathfinder.fulltext.roads import read_document
+from pathfinder.fulltext.formats import read_document
 from tests.fulltext.hostile import chance_files, hostile_files
 
 FILES = hostile_files()

@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.document import Figure, InTextCitation, Reference, Road
+from pathfinder.fulltext.document import Figure, InTextCitation, Reference, TextFormat
+from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.latex.joining import Joiner, without_comments
 from pathfinder.fulltext.latex.macros import expanded
-from pathfinder.fulltext.roads import read_document
 from pathfinder.types.full_texts import SectionKind
 
 PAPER = r"""% arXiv
@@ -95,7 +95,7 @@ def test_a_paper_in_latex_has_its_sections_and_plain_paragraphs_with_formulas_as
         "Second [?].",
         r"Étude of α – “at” $10\,\mathrm{km\,s^{-1}}$.",
     ]
-    assert document.provenance.road is Road.LATEX
+    assert document.provenance.road is TextFormat.LATEX
     assert document.provenance.warnings == ()
 
 
@@ -222,4 +222,4 @@ def test_a_hostile_source_is_refused_with_the_reason(tmp_path, make, reason):
     ],
 )
 def test_latex_that_is_not_closed_is_read_as_far_as_it_goes(tmp_path, body):
-    assert read(tmp_path, MINIMAL % f"First. {body}").provenance.road is Road.LATEX
+    assert read(tmp_path, MINIMAL % f"First. {body}").provenance.road is TextFormat.LATEX

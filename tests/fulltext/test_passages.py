@@ -1,11 +1,11 @@
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.fulltext.document import Document, Figure, Paragraph, Road, Section, TextProvenance
+from pathfinder.fulltext.document import Document, Figure, Paragraph, Section, TextFormat, TextProvenance
 from pathfinder.fulltext.passages import cut_full_text, surroundings
 from pathfinder.types.full_texts import SectionKind
 
-PROVENANCE = TextProvenance(Road.PDF, "a.pdf", "0" * 64)
+PROVENANCE = TextProvenance(TextFormat.PDF, "a.pdf", "0" * 64)
 
 
 def sentence(name, n_words):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from pathfinder.fulltext.child import read_apart
-from pathfinder.fulltext.document import Road
+from pathfinder.fulltext.document import TextFormat
+from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.pdf.pictures.gutter import EXTRA, spread
 from pathfinder.fulltext.pdf.pictures.page_reader import PicturesNeeded, WrittenLine, postponed
 from pathfinder.fulltext.pdf.pictures.recognition import lines_of_picture
-from pathfinder.fulltext.roads import read_document
 from tests.fulltext.made_pdf import pdf
 
 WORDS = "The dust of this cloud is colder than the gas around it, as a picture shows."
@@ -33,7 +33,7 @@ def test_pages_that_are_drawn_but_have_no_text_are_recognised_and_marked(scanned
     assert {paragraph.page for paragraph in paragraphs} <= {1, 3}
     assert all(paragraph.is_recognised for paragraph in paragraphs)
     assert " ".join(paragraph.text for paragraph in paragraphs) == " ".join([WORDS] * 8)
-    assert document.provenance.road is Road.OCR  # two of three pages
+    assert document.provenance.road is TextFormat.OCR  # two of three pages
     assert document.provenance.warnings == (
         "pages recognised from their images, which may leave a few errors: 1, 3",
         (
@@ -66,7 +66,7 @@ def test_the_process_that_reads_a_file_is_given_more_time_for_its_pictures(scann
         read_document(scanned, postponed)
     assert needed.value.count == 2  # the blank page has no picture
     program = (
-        "import sys; from pathlib import Path; from pathfinder.fulltext.roads import read_document\n"
+        "import sys; from pathlib import Path; from pathfinder.fulltext.formats import read_document\n"
         "from pathfinder.fulltext.child import _DOCUMENT\n"
         "if '--pictures' not in sys.argv: sys.stderr.write('2'); sys.exit(4)\n"
         "sys.stdout.buffer.write(_DOCUMENT.dump_json(read_document(Path(sys.argv[1]))))"

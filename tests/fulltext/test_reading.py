@@ -6,8 +6,8 @@ import pytest
 from pathfinder.cli import main
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.child import read_apart
-from pathfinder.fulltext.document import Figure, InTextCitation, Reference, Road
-from pathfinder.fulltext.roads import read_document
+from pathfinder.fulltext.document import Figure, InTextCitation, Reference, TextFormat
+from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.section_kinds import kind_of
 from pathfinder.types.full_texts import SectionKind
 
@@ -68,7 +68,7 @@ def test_a_citation_is_resolved_to_the_entries_that_the_list_has(jats):
 def test_captions_stand_apart_from_the_text_and_a_formula_without_tex_is_said(jats):
     document = read_document(jats)
     assert document.figures == (Figure("Figure 1", "A plot."), Figure("Table 1", "Masses.", is_table=True))
-    assert document.provenance.road is Road.JATS
+    assert document.provenance.road is TextFormat.JATS
     assert document.provenance.warnings == ("formulas without TeX are marked [formula]",)
 
 

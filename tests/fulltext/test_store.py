@@ -12,8 +12,8 @@ from pathfinder.fulltext.document import (
     InTextCitation,
     Paragraph,
     Reference,
-    Road,
     Section,
+    TextFormat,
     TextProvenance,
 )
 from pathfinder.fulltext.store import FullTexts, NewText, add, remove
@@ -34,10 +34,10 @@ DUST = Document(
     ),
     figures=(Figure("Figure 1", "A plot."), Figure("Table 1", "Masses.", True, 2, Box(0.0, 0.0, 1.0, 1.0))),
     references=(Reference("r1", "Trumpler 1930", doi="10.1/x"),),
-    provenance=TextProvenance(Road.JATS, "dust.xml", "0" * 64, ("no page numbers",)),
+    provenance=TextProvenance(TextFormat.JATS, "dust.xml", "0" * 64, ("no page numbers",)),
     identifiers=("doi:10.1234/dust",),
 )
-GAS = Document("Gas", (), (), (), TextProvenance(Road.PDF, "gas.pdf", "1" * 64))
+GAS = Document("Gas", (), (), (), TextProvenance(TextFormat.PDF, "gas.pdf", "1" * 64))
 
 
 def test_a_text_is_the_same_after_it_was_stored():
@@ -66,8 +66,8 @@ def test_texts_are_added_read_replaced_and_removed(corpus):
     assert texts.paper_ids == ("one", "two")
     assert (texts.document("one"), texts.document("two")) == (GAS, DUST)
     assert [(text.road, text.origin, text.licence) for text in texts.texts.values()] == [
-        (Road.PDF, "gas.pdf", None),
-        (Road.JATS, "dust.xml", "CC-BY-4.0"),
+        (TextFormat.PDF, "gas.pdf", None),
+        (TextFormat.JATS, "dust.xml", "CC-BY-4.0"),
     ]
     add(corpus, [NewText("one", DUST, "dust.xml")])
     assert FullTexts.open(corpus).document("one") == DUST

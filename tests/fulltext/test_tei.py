@@ -1,8 +1,8 @@
 import pytest
 
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.document import Figure, InTextCitation, Reference, Road
-from pathfinder.fulltext.roads import read_document
+from pathfinder.fulltext.document import Figure, InTextCitation, Reference, TextFormat
+from pathfinder.fulltext.formats import read_document
 from pathfinder.types.full_texts import SectionKind
 
 TEI = """<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc>
@@ -19,7 +19,7 @@ TEI = """<?xml version="1.0"?><TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeade
 def test_a_document_in_tei_has_sections_citations_and_captions(tmp_path):
     (tmp_path / "a.xml").write_text(TEI)
     document = read_document(tmp_path / "a.xml")
-    assert (document.title, document.provenance.road) == ("Cold dust", Road.TEI)
+    assert (document.title, document.provenance.road) == ("Cold dust", TextFormat.TEI)
     assert document.identifiers == ("doi:10.1234/tei",)
     assert [(section.title, section.level, section.kind) for section in document.sections] == [
         ("Abstract", 1, SectionKind.ABSTRACT),

@@ -5,7 +5,7 @@ import pytest
 from pathfinder.building import build
 from pathfinder.corpus.store import open_corpus
 from pathfinder.fulltext.document import Reference
-from pathfinder.fulltext.roads import read_document
+from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.fulltext.trails import citing_sentences, is_reference_to
 from pathfinder.models.fake import HashEmbedder

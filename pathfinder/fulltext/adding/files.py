@@ -14,7 +14,7 @@ from pathfinder.errors import CorpusError, UsageError
 from pathfinder.fulltext.adding.matching import PaperMatch, match_paper
 from pathfinder.fulltext.adding.outcomes import FileOutcome
 from pathfinder.fulltext.child import read_apart
-from pathfinder.fulltext.document import Document, Road
+from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.store import FullTexts, NewText, add
 
 SUFFIXES = frozenset(".pdf .xml .nxml .tei .tex .ltx .gz .tgz .tar .md .markdown .txt".split())
@@ -24,7 +24,7 @@ N_TOGETHER = 4
 """Number of files read, and then stored as texts, in one step."""
 _MOST_READERS = 4
 
-_TRUST = {road: place for place, road in enumerate(Road)}
+_TRUST = {text_format: place for place, text_format in enumerate(TextFormat)}
 
 Reader = Callable[[Path], Document]
 
@@ -86,7 +86,7 @@ class _Intake:
     papers: PaperTable
     paper_id: str | None
     names: Mapping[Path, str]
-    roads: dict[str, Road]
+    formats: dict[str, TextFormat]
     """Format from which the text of each paper was read."""
     paper_of_hash: dict[str, str]
     """Ids of papers by the SHA-256 of the files from which their texts were read."""
@@ -101,9 +101,9 @@ class _Intake:
                 f"{corpus_dir} has no paper {paper_id!r}: search results show the id of each paper below its title"
             )
         texts = FullTexts.open(corpus_dir).texts
-        roads = {paper_id: text.road for paper_id, text in texts.items()}
+        formats = {paper_id: text.road for paper_id, text in texts.items()}
         paper_of_hash = {text.source_sha256: paper_id for paper_id, text in texts.items()}
-        return cls(corpus_dir, papers, paper_id, names, roads, paper_of_hash)
+        return cls(corpus_dir, papers, paper_id, names, formats, paper_of_hash)
 
     def reading(self, path: Path, read: Reader) -> _Reading:
         """Read a file unless it was stored earlier."""
@@ -138,18 +138,18 @@ class _Intake:
 
     def _accepted(self, path: Path, document: Document, match: PaperMatch) -> FileOutcome:
         name = self.names.get(path, str(path))
-        road, before = document.provenance.road, self.roads.get(match.paper_id)
-        if before is not None and _TRUST[road] > _TRUST[before]:
+        text_format, before = document.provenance.road, self.formats.get(match.paper_id)
+        if before is not None and _TRUST[text_format] > _TRUST[before]:
             reason = (
-                f"{match.paper_id!r} has a text from {before}, which is more trustworthy than {road}: to replace it, "
-                f"remove it first with `pathfinder fulltext remove {self.corpus_dir} {match.paper_id}`"
+                f"{match.paper_id!r} has a text from {before}, which is more trustworthy than {text_format}: to "
+                f"replace it, remove it first with `pathfinder fulltext remove {self.corpus_dir} {match.paper_id}`"
             )
             return FileOutcome(name, match, reason=reason)
-        self.roads[match.paper_id] = road
-        pdf = path if road in (Road.PDF, Road.OCR) else None
+        self.formats[match.paper_id] = text_format
+        pdf = path if text_format in (TextFormat.PDF, TextFormat.OCR) else None
         text = NewText(match.paper_id, replace(document, front=""), document.provenance.file, pdf=pdf)
         self.waiting[match.paper_id] = text
-        return FileOutcome(name, match, road, before)
+        return FileOutcome(name, match, text_format, before)
 
     def store(self) -> None:
         """Store the texts that are waiting."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.fulltext.adding.matching import PaperMatch
-from pathfinder.fulltext.document import Road
+from pathfinder.fulltext.document import TextFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,9 @@ class FileOutcome:
     """Path of the file, or its address."""
     match: PaperMatch | None = None
     """Paper to which it belongs; `None` if no such paper was found."""
-    road: Road | None = None
+    format: TextFormat | None = None
     """Format from which its text was read; `None` if it was not added."""
-    replaced: Road | None = None
+    replaced: TextFormat | None = None
     """Format of the text that it replaced, if there was one."""
     reason: str | None = None
     """Reason why it was rejected."""
@@ -33,9 +33,9 @@ def outcomes_record(outcomes: Iterable[FileOutcome]) -> JsonObject:
     ordered = list(outcomes)
     return {
         "added": [
-            {"file": each.file, "paper_id": each.match.paper_id, "road": each.road, "replaced": each.replaced}
+            {"file": each.file, "paper_id": each.match.paper_id, "road": each.format, "replaced": each.replaced}
             for each in ordered
-            if each.match and each.road
+            if each.match and each.format
         ],
         "matched": [
             {"file": each.file, "paper_id": each.match.paper_id, "by": each.match.by} for each in ordered if each.match

@@ -12,7 +12,7 @@ from pathfinder.corpus.readers.lines import GZIP_MAGIC
 from pathfinder.errors import CorpusError, ProviderError
 from pathfinder.fulltext.adding import FileOutcome, PaperMatch
 from pathfinder.fulltext.child import read_apart
-from pathfinder.fulltext.document import Document, Road
+from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.fetching.places import N_TOGETHER, Locator, TextAddresses
 from pathfinder.fulltext.store import FullTexts, NewText, add
 from pathfinder.settings import Settings
@@ -50,7 +50,7 @@ def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> I
         for place in (place for papers in _without_text(corpus_dir) for place in locator.places(papers)):
             outcome = _fetched(corpus_dir, place, guests, locator)
             yield outcome
-            n_added += outcome.road is not None
+            n_added += outcome.format is not None
             if n_added == n_most:
                 return
     except ProviderError as error:
@@ -93,7 +93,7 @@ def _fetched(corpus_dir: Path, place: TextAddresses, guests: Guests, locator: Lo
 
 def _store(corpus_dir: Path, text: NewText, file: OpenFile) -> None:
     """Store a text, with its file if that is a PDF."""
-    if text.document.provenance.road not in (Road.PDF, Road.OCR):
+    if text.document.provenance.road not in (TextFormat.PDF, TextFormat.OCR):
         add(corpus_dir, [text])
         return
     with tempfile.TemporaryDirectory() as folder:

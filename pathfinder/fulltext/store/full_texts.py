@@ -14,7 +14,7 @@ from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.parts import file_sha256
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, UsageError
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.fulltext.document import Document, Road
+from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.store.arrow_file import read_document_bytes
 from pathfinder.fulltext.store.list_file import FOLDER, StoredText, pdf_name, read_list
 
@@ -48,10 +48,10 @@ class FullTexts:
         return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
 
     @property
-    def by_road(self) -> dict[str, int]:
+    def by_format(self) -> dict[str, int]:
         """Number of texts by format, the most trustworthy format first."""
         counts = Counter(text.road for text in self.texts.values())
-        return {road.value: counts[road] for road in Road if counts[road]}
+        return {text_format.value: counts[text_format] for text_format in TextFormat if counts[text_format]}
 
     @property
     def n_bytes(self) -> int:
@@ -100,7 +100,7 @@ def full_texts_record(texts: FullTexts) -> JsonObject:
     """Return {"n_papers", "by_road", "bytes"}: numbers of papers with a full text, in total and by format, and the size
     of all texts.
     """
-    return {"n_papers": len(texts.texts), "by_road": texts.by_road, "bytes": texts.n_bytes}
+    return {"n_papers": len(texts.texts), "by_road": texts.by_format, "bytes": texts.n_bytes}
 
 
 def texts_of(folder: Path, manifest: Manifest) -> dict[str, StoredText]:

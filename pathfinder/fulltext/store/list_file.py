@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from pathfinder.corpus.manifest import Manifest
 from pathfinder.corpus.parts import CorpusFile, is_part_name, place_part
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
-from pathfinder.fulltext.document import Road
+from pathfinder.fulltext.document import TextFormat
 from pathfinder.text.strict_json import first_fault
 
 ROLE = "fulltext"
@@ -31,7 +31,8 @@ class StoredText:
     n_bytes: int
     source_sha256: str
     """SHA-256 of the file from which the text was read."""
-    road: Road
+    road: TextFormat
+    """Format of the file from which the text was read."""
     origin: str
     """Name of the file from which it was read, or the address from which it was fetched."""
     licence: str | None = None

@@ -45,9 +45,9 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
 def _summary(texts: FullTexts, n_papers: int) -> str:
     if not texts.texts:
         return f"None of the {n_papers:,} papers has a full text."
-    roads = ", ".join(f"{road} {n:,}" for road, n in texts.by_road.items())
+    formats = ", ".join(f"{text_format} {n:,}" for text_format, n in texts.by_format.items())
     return (
-        f"{len(texts.texts):,} of {n_papers:,} papers have a full text ({roads}), {size_text(texts.n_bytes)} on disk."
+        f"{len(texts.texts):,} of {n_papers:,} papers have a full text ({formats}), {size_text(texts.n_bytes)} on disk."
     )
 
 

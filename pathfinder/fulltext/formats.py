@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citations import resolved
-from pathfinder.fulltext.document import Document, Road
+from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.pdf.pictures.page_reader import PageReader
 
 HEAD_BYTES = 4096
@@ -19,16 +19,16 @@ MAX_FILE_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class RoadEntry:
+class FormatReader:
     """A format: how its files are recognised, and the function that reads them."""
 
-    road: Road
+    format: TextFormat
     fits: Callable[[bytes, str], bool]
     """Function that returns whether a file with these first bytes and this name, in lower case, has the format."""
     read: Callable[[Path], Document]
 
 
-def road_of(path: Path, read_picture: PageReader | None = None) -> RoadEntry:
+def reader_of(path: Path, read_picture: PageReader | None = None) -> FormatReader:
     """Return the entry for the format of the file at `path`; `read_picture` recognises pages without text.
 
     Raises `CorpusError` for a file in none of the formats.
@@ -44,7 +44,7 @@ def road_of(path: Path, read_picture: PageReader | None = None) -> RoadEntry:
         if entry.fits(head, path.name.lower()):
             return entry
     raise CorpusError(
-        f"{path.name} is neither {', '.join(entry.road for entry in entries()[:-1])} nor {entries()[-1].road}"
+        f"{path.name} is neither {', '.join(entry.format for entry in entries()[:-1])} nor {entries()[-1].format}"
     )
 
 
@@ -54,10 +54,10 @@ def read_document(path: Path, read_picture: PageReader | None = None) -> Documen
     `read_picture` recognises pages of a PDF that have no text; without it, they are listed in the warnings. Raises
     `CorpusError` with the reason if the file cannot be read.
     """
-    return resolved(road_of(path, read_picture).read(path))
+    return resolved(reader_of(path, read_picture).read(path))
 
 
-def entries(read_picture: PageReader | None = None) -> tuple[RoadEntry, ...]:
+def entries(read_picture: PageReader | None = None) -> tuple[FormatReader, ...]:
     """Return all entries in the order in which they are tried; plain text comes last, and accepts any file that
     contains letters.
     """
@@ -69,16 +69,24 @@ def entries(read_picture: PageReader | None = None) -> tuple[RoadEntry, ...]:
     from pathfinder.fulltext.tei import read_tei
 
     return (
-        RoadEntry(Road.JATS, _is_jats, read_jats),
-        RoadEntry(
-            Road.TEI, lambda head, _: head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") and b"<TEI" in head, read_tei
+        FormatReader(TextFormat.JATS, _is_jats, read_jats),
+        FormatReader(
+            TextFormat.TEI,
+            lambda head, _: head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") and b"<TEI" in head,
+            read_tei,
         ),
-        RoadEntry(Road.LATEX, _is_latex, read_latex),
-        RoadEntry(Road.PDF, lambda head, _: b"%PDF-" in head[:1024], partial(read_pdf, read_picture=read_picture)),
-        RoadEntry(
-            Road.MARKDOWN, lambda head, name: name.endswith((".md", ".markdown")) and _is_text(head), read_markdown
+        FormatReader(TextFormat.LATEX, _is_latex, read_latex),
+        FormatReader(
+            TextFormat.PDF, lambda head, _: b"%PDF-" in head[:1024], partial(read_pdf, read_picture=read_picture)
         ),
-        RoadEntry(Road.TEXT, lambda head, _: _is_text(head) and not head.lstrip().startswith(_NOT_PLAIN), read_plain),
+        FormatReader(
+            TextFormat.MARKDOWN,
+            lambda head, name: name.endswith((".md", ".markdown")) and _is_text(head),
+            read_markdown,
+        ),
+        FormatReader(
+            TextFormat.TEXT, lambda head, _: _is_text(head) and not head.lstrip().startswith(_NOT_PLAIN), read_plain
+        ),
     )
 
 
