@@ -6,7 +6,7 @@ do not fit the cosines of any other. Without an embedder, only words are compare
 
 from collections.abc import Mapping, Sequence
 
-from pathfinder.assessment.evidence.judging import EvidenceJudgement, judge
+from pathfinder.assessment.evidence.claim_check import EvidenceCheck, check_claim
 from pathfinder.assessment.evidence.meaning import SentenceVectors
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.errors import UsageError
@@ -33,7 +33,7 @@ def check_sentences(
 ) -> Ledger:
     """Check sentences, each with the ids that it cites, against `sources`.
 
-    A sentence without citations is judged against all sources, and does not count towards recall. An id that belongs to
+    A sentence without citations is checked against all sources, and does not count towards recall. An id that belongs to
     no source supports nothing. Raises `UsageError` for two sources with the same id.
     """
     return _checked(sentences, _by_id([ParsedSource(source) for source in sources]), embedder)
@@ -49,24 +49,22 @@ def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedd
 
 
 def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
-    """Find the `sources` that support `sentence`, each on its own; cite the best three, if there are any, and judge the
+    """Find the `sources` that support `sentence`, each on its own; cite the best three, if there are any, and check the
     sentence.
     """
     claim = ParsedSentence(sentence)
     parsed_sources = _by_id([ParsedSource(source) for source in sources])
-    judged = [(source_id, judge(claim, [source])) for source_id, source in parsed_sources.items()]
-    alone = sorted((entry for entry in judged if entry[1].is_supported), key=lambda entry: -entry[1].support)[
+    checks = [(source_id, check_claim(claim, [source])) for source_id, source in parsed_sources.items()]
+    alone = sorted((entry for entry in checks if entry[1].is_supported), key=lambda entry: -entry[1].support)[
         :MOST_TO_CITE
     ]
     cited_ids = tuple(source_id for source_id, _ in alone)
-    judgement = judge(claim, [parsed_sources[source_id] for source_id in cited_ids] or list(parsed_sources.values()))
-    if not cited_ids and judgement.is_supported:
+    check = check_claim(claim, [parsed_sources[source_id] for source_id in cited_ids] or list(parsed_sources.values()))
+    if not cited_ids and check.is_supported:
         # Several sources together contain its words, but none of them says all of it.
-        judgement = EvidenceJudgement(
-            Verdict.PARTLY, judgement.support, judgement.evidence, ("no single source says all of it",)
-        )
+        check = EvidenceCheck(Verdict.PARTLY, check.support, check.evidence, ("no single source says all of it",))
     return CheckedSentence(
-        sentence, cited_ids, judgement.verdict, judgement.evidence, judgement.reasons, needed=(True,) * len(cited_ids)
+        sentence, cited_ids, check.verdict, check.evidence, check.reasons, needed=(True,) * len(cited_ids)
     )
 
 
@@ -101,8 +99,8 @@ def _checked(
     return ledger_from(checked, () if embedder else (WORDS_ALONE,))
 
 
-def _judging_sources(citations: Sequence[str], sources: Mapping[str, ParsedSource]) -> list[ParsedSource]:
-    """Return the sources against which a sentence is judged: those that it cites, or all if it cites none."""
+def _sources_to_check(citations: Sequence[str], sources: Mapping[str, ParsedSource]) -> list[ParsedSource]:
+    """Return the sources against which a sentence is checked: those that it cites, or all if it cites none."""
     return (
         [sources[source_id] for source_id in citations if source_id in sources] if citations else list(sources.values())
     )
@@ -118,20 +116,20 @@ def _check(
     cited_ids = [source_id for source_id in citations if source_id in sources]
     unknown = tuple(f"[{source_id}] is not among the sources" for source_id in citations if source_id not in sources)
     others = [source for source_id, source in sources.items() if source_id not in cited_ids] if cited_ids else []
-    judgement = judge(claim, _judging_sources(citations, sources), others, context_stems, vectors)
-    reasons = (*unknown, *judgement.reasons) if citations else (CITES_NOTHING, *judgement.reasons)
+    check = check_claim(claim, _sources_to_check(citations, sources), others, context_stems, vectors)
+    reasons = (*unknown, *check.reasons) if citations else (CITES_NOTHING, *check.reasons)
     needed = tuple(
-        source_id in sources and _is_needed(claim, source_id, cited_ids, judgement, sources, vectors)
+        source_id in sources and _is_needed(claim, source_id, cited_ids, check, sources, vectors)
         for source_id in citations
     )
-    return CheckedSentence(claim.text, citations, judgement.verdict, judgement.evidence, reasons, needed=needed)
+    return CheckedSentence(claim.text, citations, check.verdict, check.evidence, reasons, needed=needed)
 
 
 def _is_needed(
     claim: ParsedSentence,
     source_id: str,
     cited_ids: Sequence[str],
-    together: EvidenceJudgement,
+    together: EvidenceCheck,
     sources: Mapping[str, ParsedSource],
     vectors: SentenceVectors | None,
 ) -> bool:
@@ -142,8 +140,8 @@ def _is_needed(
         return False
     others = [sources[other] for other in cited_ids if other != source_id]
     return (
-        judge(claim, [sources[source_id]], vectors=vectors).is_supported
-        or not judge(claim, others, vectors=vectors).is_supported
+        check_claim(claim, [sources[source_id]], vectors=vectors).is_supported
+        or not check_claim(claim, others, vectors=vectors).is_supported
     )
 
 

@@ -1,4 +1,4 @@
-"""The verdict on one sentence, judged by its sources, with the evidence and the reasons.
+"""The verdict on one sentence, from its sources, with the evidence and the reasons.
 
 A sentence is *not found* if the sources contain too few of its words, have another number in place of one of its own,
 count the same things differently or name a different catalogue entry, or if another source has so many more of its
@@ -54,8 +54,8 @@ NOT_THERE: tuple[str, ...] = ("its words are not in the source",)
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceJudgement:
-    """Verdict on a sentence, judged by its sources."""
+class EvidenceCheck:
+    """Verdict of the local checker on a sentence, from its sources."""
 
     verdict: Verdict
     support: float
@@ -69,14 +69,14 @@ class EvidenceJudgement:
         return self.verdict is Verdict.SUPPORTED
 
 
-def judge(
+def check_claim(
     claim: ParsedSentence,
     sources: Sequence[ParsedSource],
     others: Sequence[ParsedSource] = (),
     context_stems: frozenset[str] = frozenset(),
     vectors: SentenceVectors | None = None,
-) -> EvidenceJudgement:
-    """Judge `claim` against all `sources` together.
+) -> EvidenceCheck:
+    """Check `claim` against all `sources` together.
 
     `others` are the sources that it does not cite, and `context_stems` are the stems of the neighbouring sentences. If
     `vectors` is given, the claim and the nearest sentences in `sources` are compared by meaning too.
@@ -101,7 +101,7 @@ def judge(
     if better and verdict in (Verdict.SUPPORTED, Verdict.PARTLY):
         verdict = Verdict.NOT_FOUND if support_score < WHOLE else Verdict.PARTLY
         reasons = (*reasons, f"{_named(better[0])}, which is not cited, contains more of it")
-    return EvidenceJudgement(verdict, support_score, evidence, reasons)
+    return EvidenceCheck(verdict, support_score, evidence, reasons)
 
 
 def _verdict(
