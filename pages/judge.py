@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui.judging import panel
+from pathfinder.ui.blind_studies import panel
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, resources, visit_corpus
 

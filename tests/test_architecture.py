@@ -24,7 +24,7 @@ LEVELS = (
     {"assessment", "export"},
     {"answering", "landscape", "fulltext", "capsules", "drafts", "features", "hypotheses", "standing"},
     {"models"},
-    {"evaluation", "building", "session", "live", "feedback", "judging"},
+    {"evaluation", "building", "session", "live", "feedback", "blind_studies"},
     {""},  # pathfinder/__init__.py, the public names
     {"serving"},
     {"figures", "ui", "cli"},

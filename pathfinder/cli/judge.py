@@ -12,8 +12,8 @@ from pathfinder.cli.settings import open_pathfinder
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.judging import BlindStudy, StudyResult, StudyStore
-    from pathfinder.judging.results import CriterionResult
+    from pathfinder.blind_studies import BlindStudy, StudyResult, StudyStore
+    from pathfinder.blind_studies.results import CriterionResult
 
 judge = typer.Typer(
     rich_markup_mode=None,
@@ -58,9 +58,9 @@ def make(
     seed: _Seed = 1,
 ) -> None:
     """Make a study of two settings: search with both for each question, and store the results."""
+    from pathfinder.blind_studies import BlindPair, BlindStudy, PairKind
+    from pathfinder.blind_studies.exhibits import answer_exhibit, ranking_exhibit, read_questions
     from pathfinder.evaluation.methods import check_methods, request_of
-    from pathfinder.judging import BlindPair, BlindStudy, PairKind
-    from pathfinder.judging.exhibits import answer_exhibit, ranking_exhibit, read_questions
 
     pf = open_pathfinder(folder)
     check_methods((first, second), pf.models)
@@ -78,8 +78,8 @@ def make(
 @judge.command()
 def add(folder: _Folder, name: _Study, pairs: _Pairs, first: _Side, second: _Side, seed: _Seed = 1) -> None:
     """Make a study of pairs that were made elsewhere; they are answers if any of them has a text."""
-    from pathfinder.judging import BlindStudy, PairKind
-    from pathfinder.judging.exhibits import read_pairs
+    from pathfinder.blind_studies import BlindStudy, PairKind
+    from pathfinder.blind_studies.exhibits import read_pairs
 
     blind_pairs = read_pairs(pairs)
     has_text = any(side.text for pair in blind_pairs for side in (pair.first, pair.second))
@@ -113,7 +113,7 @@ def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
 @judge.command()
 def sheet(folder: _Folder, name: _Study, reader: _Reader) -> None:
     """Write the pairs as CSV, for a reader who fills in A, B or same; nothing in it says which side is which."""
-    from pathfinder.judging.sheets import sheet_csv
+    from pathfinder.blind_studies.sheets import sheet_csv
 
     typer.echo(sheet_csv(_store(folder).study(name), reader), nl=False)
 
@@ -121,7 +121,7 @@ def sheet(folder: _Folder, name: _Study, reader: _Reader) -> None:
 @judge.command()
 def votes(folder: _Folder, name: _Study, file: _Sheet, reader: _Reader) -> None:
     """Store the votes from a completed sheet, replacing earlier ones by the same reader."""
-    from pathfinder.judging.sheets import votes_of_sheet
+    from pathfinder.blind_studies.sheets import votes_of_sheet
 
     store = _store(folder)
     today = datetime.datetime.now(datetime.UTC).date()
@@ -134,8 +134,8 @@ def votes(folder: _Folder, name: _Study, file: _Sheet, reader: _Reader) -> None:
 @judge.command()
 def results(folder: _Folder, name: _Study, as_json: JsonFlag = False) -> None:
     """Count the votes: win rates with 95% intervals, and Krippendorff's alpha."""
+    from pathfinder.blind_studies import study_result
     from pathfinder.export.plain_json import as_json as plain
-    from pathfinder.judging import study_result
 
     store = _store(folder)
     outcome = study_result(store.study(name), store.votes(name))
@@ -161,7 +161,7 @@ def _criterion_line(each: "CriterionResult", result: "StudyResult") -> str:
 @judge.command()
 def export(folder: _Folder, name: _Study) -> None:
     """Write all votes as CSV, with the names of the sides and the side that each reader saw as A."""
-    from pathfinder.judging.sheets import votes_csv
+    from pathfinder.blind_studies.sheets import votes_csv
 
     store = _store(folder)
     typer.echo(votes_csv(store.study(name), store.votes(name)), nl=False)
@@ -174,8 +174,8 @@ def delete(folder: _Folder, name: _Study) -> None:
 
 
 def _store(folder: Path) -> "StudyStore":
+    from pathfinder.blind_studies.store import StudyStore
     from pathfinder.corpus.manifest import corpus_name
-    from pathfinder.judging.store import StudyStore
     from pathfinder.user_data import data_folder
 
     return StudyStore(data_folder(read_settings()), corpus_name(folder))

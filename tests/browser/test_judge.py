@@ -4,8 +4,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from pathfinder.blind_studies import BlindPair, BlindStudy, Exhibit, PairKind, StudyStore
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.judging import BlindPair, BlindStudy, Exhibit, PairKind, StudyStore
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import nothing_sticks_out
 

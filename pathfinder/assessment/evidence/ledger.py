@@ -33,8 +33,8 @@ def check_sentences(
 ) -> Ledger:
     """Check sentences, each with the ids that it cites, against `sources`.
 
-    A sentence without citations is checked against all sources, and does not count towards recall. An id that belongs to
-    no source supports nothing. Raises `UsageError` for two sources with the same id.
+    A sentence without citations is checked against all sources, and does not count towards recall. An id that belongs
+    to no source supports nothing. Raises `UsageError` for two sources with the same id.
     """
     return _checked(sentences, _by_id([ParsedSource(source) for source in sources]), embedder)
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.blind_studies import BlindPair, BlindStudy, Criterion, Exhibit, PairKind, Pick, StudyStore, vote_of
+from pathfinder.blind_studies.exhibits import answer_exhibit, ranking_exhibit, read_pairs, read_questions
+from pathfinder.blind_studies.sheets import sheet_csv, votes_csv, votes_of_sheet
 from pathfinder.errors import UsageError
-from pathfinder.judging import BlindPair, BlindStudy, Criterion, Exhibit, PairKind, Pick, StudyStore, vote_of
-from pathfinder.judging.exhibits import answer_exhibit, ranking_exhibit, read_pairs, read_questions
-from pathfinder.judging.sheets import sheet_csv, votes_csv, votes_of_sheet
 from pathfinder.types import Answer, CorpusName, Paper
 
 STARS = CorpusName("stars", "0123456789ab", 3)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from pathfinder.blind_studies.study import BlindStudy, Vote
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.judging.study import BlindStudy, Vote
 from pathfinder.text.strict_json import Value, parse_as
 from pathfinder.types import CorpusName
 from pathfinder.user_data import Database

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pathfinder.blind_studies.study import BlindStudy, Criterion, Pick, Vote
 from pathfinder.evaluation.intervals import Interval
-from pathfinder.judging.study import BlindStudy, Criterion, Pick, Vote
 from pathfinder.types import Floats
 
 _ORDER = {Pick.FIRST: 0, Pick.SAME: 1, Pick.SECOND: 2}

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from pathfinder.blind_studies.study import BlindPair, Exhibit
 from pathfinder.errors import UsageError
 from pathfinder.grounding.marks import renumbered, shown_numbers
-from pathfinder.judging.study import BlindPair, Exhibit
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Answer, Paper, SearchResult

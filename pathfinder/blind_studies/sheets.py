@@ -5,9 +5,9 @@ import datetime
 import io
 from collections.abc import Sequence
 
+from pathfinder.blind_studies.study import BlindStudy, Criterion, Exhibit, Pick, Vote, vote_of
 from pathfinder.errors import UsageError
 from pathfinder.export.tables import table
-from pathfinder.judging.study import BlindStudy, Criterion, Exhibit, Pick, Vote, vote_of
 
 _MARKS = {"A": Pick.FIRST, "B": Pick.SECOND, "same": Pick.SAME}
 
