@@ -63,7 +63,7 @@ def _fault_around(document: str, path: Path, line: int) -> Iterator[tuple[int, R
     try:
         parse_json(document)
     except (ValueError, RecursionError) as error:
-        yield line, RejectedRow(path.name, line, f"not JSON around the list that ends here: {error}", None)
+        yield line, RejectedRow(path.name, line, f"the text around the list that ends here is not JSON: {error}", None)
 
 
 def _next_like(text: str, position: int) -> int | None:

@@ -168,7 +168,8 @@ def test_an_item_that_would_lose_a_value_is_rejected_as_a_line_would_be_and_cost
 def test_a_second_list_or_a_missing_end_is_reported_after_the_papers(tmp_path, content, reason):
     paper, fault = rows(tmp_path, content % '{"id": "1", "title": "A"}')
     assert paper.title == "A"
-    assert fault == RejectedRow("export.json", 1, f"not JSON around the list that ends here: {reason}", None)
+    assert fault.reason == f"the text around the list that ends here is not JSON: {reason}"
+    assert fault.line == 1
 
 
 def test_an_object_without_a_list_is_refused(tmp_path):
