@@ -3,8 +3,9 @@
 import http.client
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from socket import SHUT_RDWR
+from socket import SHUT_RDWR, socket
 from threading import Timer
 
 from pydantic import TypeAdapter
@@ -68,7 +69,7 @@ def _list_of_models(port: int) -> bytes:
     connection, end = http.client.HTTPConnection(HOST, port, timeout=SECONDS), None
     try:
         connection.connect()
-        end = Timer(SECONDS, connection.sock.shutdown, (SHUT_RDWR,))  # for a server whose answer trickles in
+        end = Timer(SECONDS, shut_down, (connection.sock,))  # for a server that answers in a trickle
         end.start()
         connection.request("GET", "/v1/models", headers={"Accept": "application/json"})
         response = connection.getresponse()
@@ -77,3 +78,9 @@ def _list_of_models(port: int) -> bytes:
         if end is not None:
             end.cancel()
         connection.close()
+
+
+def shut_down(connected: socket) -> None:
+    """End a connection, so that whoever reads from it stops; it may have been closed in the meantime."""
+    with suppress(OSError):
+        connected.shutdown(SHUT_RDWR)

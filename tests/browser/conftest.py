@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import playwright
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, WebSocket, expect, sync_playwright
 
 from tests.serving import free_port, serving
 
@@ -33,6 +33,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--process-per-site",  # the pages of a context share a process, which compiles the scripts of Streamlit once
 )
 START_SECONDS = 180.0
 PATIENCE_MS = 90_000
@@ -126,20 +127,47 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """An empty tab of a new visitor; in the end, no script has failed and nothing beyond loopback was asked for."""
-    failures: list[str] = []
-    hosts: set[str | None] = set()
+@pytest.fixture(scope="module")
+def visits(browser: Browser) -> Iterator[BrowserContext]:
+    """Where the pages of a file of tests are opened, one visitor after the other."""
     with browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True) as context:
         context.set_default_timeout(PATIENCE_MS)
-        page = context.new_page()
-        page.on("pageerror", lambda error: failures.append(str(error)))
-        page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
-        page.on("websocket", lambda websocket: hosts.add(urlsplit(websocket.url).hostname))
-        yield page
+        yield context
+
+
+@pytest.fixture
+def page(visits: BrowserContext) -> Iterator[Page]:
+    """An empty tab of a new visitor; in the end, no script has failed and nothing beyond loopback was asked for."""
+    failures: list[str] = []
+    origins: set[tuple[str, str | None, int | None]] = set()
+
+    def notice(asked: Request | WebSocket) -> None:
+        address = urlsplit(asked.url)
+        origins.add((address.scheme, address.hostname, address.port))
+
+    page = visits.new_page()
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    page.on("request", notice)
+    page.on("websocket", notice)
+    yield page
+    forget(visits, {f"http://{host}:{port}" for scheme, host, port in origins if scheme == "http"})
     assert not failures
-    assert hosts <= {"127.0.0.1", None}  # data: and blob: addresses have no host
+    assert {host for _, host, _ in origins} <= {"127.0.0.1", None}  # data: and blob: addresses have no host
+
+
+def forget(visits: BrowserContext, origins: set[str]) -> None:
+    """Leave nothing of a visitor; the first page stays open, and with it the process that has the scripts."""
+    visits.set_offline(offline=False)
+    visits.set_extra_http_headers({})
+    visits.clear_cookies()
+    first, *others = visits.pages
+    for other in others:
+        other.close()
+    first.goto("about:blank")
+    session = visits.new_cdp_session(first)
+    for origin in origins:
+        session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    session.detach()
 
 
 @pytest.fixture(scope="session")
