@@ -69,7 +69,7 @@ def _list_of_models(port: int) -> bytes:
     connection, end = http.client.HTTPConnection(HOST, port, timeout=SECONDS), None
     try:
         connection.connect()
-        end = Timer(SECONDS, shut_down, (connection.sock,))  # for a server that answers in a trickle
+        end = Timer(SECONDS, shut_down, (connection.sock,))  # for a server whose answer trickles in
         end.start()
         connection.request("GET", "/v1/models", headers={"Accept": "application/json"})
         response = connection.getresponse()
