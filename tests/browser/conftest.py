@@ -141,8 +141,8 @@ def page(visits: BrowserContext) -> Iterator[Page]:
     failures: list[str] = []
     origins: set[tuple[str, str | None, int | None]] = set()
 
-    def notice(asked: Request | WebSocket) -> None:
-        address = urlsplit(asked.url)
+    def notice(message: Request | WebSocket) -> None:
+        address = urlsplit(message.url)
         origins.add((address.scheme, address.hostname, address.port))
 
     page = visits.new_page()
