@@ -13,6 +13,7 @@ from filelock import FileLock
 from pydantic import AliasChoices
 
 from pathfinder.building import build
+from pathfinder.building.directory import BuildDirectory
 from pathfinder.models.minilm import MiniLM
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
@@ -51,6 +52,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         long = [item for item in items if item.get_closest_marker("soak")]
         config.hook.pytest_deselected(items=long)
         items[:] = [item for item in items if item not in long]
+
+
+builds: list[Path] = []
+"""Folders in which corpora were built since the last test."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def noticed_builds() -> Iterator[None]:
+    """List each folder in which a build begins."""
+    begin = BuildDirectory.__init__
+
+    def notice(directory: BuildDirectory, corpus: Path, staging: Path) -> None:
+        builds.append(corpus)
+        begin(directory, corpus, staging)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BuildDirectory, "__init__", notice)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def builds_are_marked(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that builds a corpus and is not marked so: the quick half has no builds."""
+    yield
+    folders, builds[:] = list(builds), []
+    assert not folders or request.node.get_closest_marker("build"), f"mark this test with `build`: it built {folders}"
 
 
 @pytest.fixture(autouse=True)

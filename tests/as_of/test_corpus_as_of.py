@@ -184,6 +184,7 @@ def test_a_question_as_of_a_year_is_not_watched():
         storable_record(SearchRequest("dust", as_of=2000))
 
 
+@pytest.mark.build
 def test_only_the_full_texts_of_these_papers_are_read_and_their_words_counted(tmp_path):
     folder = full_text_corpus(tmp_path)
     whole = Pathfinder.open(folder, settings=Settings(_env_file=None), embedder=HashEmbedder(384))

@@ -13,6 +13,8 @@ from pathfinder.models.fake import HashEmbedder
 from pathfinder.types.full_texts import SectionKind
 from tests.full_text_corpus import DISCS, NEEDLE, SURVEY, full_text_corpus
 
+pytestmark = pytest.mark.build
+
 QUESTION = "quokka hopped across the dome floor"
 
 

@@ -125,6 +125,7 @@ def test_a_passage_outside_of_its_abstract_is_refused(tmp_path):
         read(lake_of(tmp_path / "lake", rows))
 
 
+@pytest.mark.build
 def test_a_corpus_filled_from_a_lake_equals_the_one_that_was_exported_and_embeds_nothing(tmp_path):
     embedder = WordByWord()
     build(
@@ -151,6 +152,7 @@ def test_a_lake_of_another_embedder_is_refused_before_anything_is_built(tmp_path
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.build
 def test_a_lake_with_a_bad_vector_is_refused(tmp_path):
     for number, vector in enumerate((half(np.nan, 0), half(3, 4))):
         folder = lake_of(tmp_path / f"lake{number}", (PaperVectors(SUN, vector),))

@@ -25,6 +25,8 @@ from pathfinder.types import RetrievalMode, StageOutcome
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, QUASARS, WordByWord, WordsAsKeywords, content, write
 from tests.wire import Embeds, Fails, Wire
 
+pytestmark = pytest.mark.build
+
 MODEL = "text-embedding-3-small"
 KEYLESS = OpenAIEmbedder.without_key(MODEL)
 EMBEDDED = HashEmbedder(1536)

@@ -178,6 +178,7 @@ def test_the_corpus_may_come_from_the_environment(run, corpus, monkeypatch):
     assert json.loads(run("search", "pulsars", "--json").out)["corpus"] == "stars"
 
 
+@pytest.mark.build
 def test_reviews_alone_need_a_corpus_and_are_counted(run, tmp_path):
     source = write(tmp_path / "papers.jsonl", GALAXIES)
     reviews = write(tmp_path / "reviews.jsonl", {"title": "Young galaxies, a review", "year": "2020"})
@@ -238,6 +239,7 @@ def test_notes_go_to_standard_error(run, corpus):
     assert outcome.err.startswith("note: the question is too long")
 
 
+@pytest.mark.build
 def test_build_prints_the_counts_and_its_progress_goes_to_standard_error(run, tmp_path):
     write(tmp_path / "papers.jsonl", GALAXIES, PLANETS, "{")
     built = run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16")
@@ -252,6 +254,7 @@ def test_build_prints_the_counts_and_its_progress_goes_to_standard_error(run, tm
     assert "embedding: 0 of 2" in built.err.splitlines()
 
 
+@pytest.mark.build
 def test_a_corpus_is_built_without_passages_where_nobody_wants_them(run, tmp_path):
     write(tmp_path / "papers.jsonl", GALAXIES)
     run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16", "--no-passages")
@@ -260,6 +263,7 @@ def test_a_corpus_is_built_without_passages_where_nobody_wants_them(run, tmp_pat
     assert "without --no-passages" in info["absent"]["passages"]
 
 
+@pytest.mark.build
 def test_adding_to_a_corpus_takes_the_embedder_that_made_it(run, tmp_path):
     write(tmp_path / "papers.jsonl", GALAXIES)
     run("build", "papers.jsonl", "--out", "c", "--embedder", "fake:hash-16", "--snapshot", "2025-06-30")
@@ -299,6 +303,7 @@ def test_a_thesaurus_alone_needs_a_corpus_to_go_into(run, tmp_path):
     assert "no source was given" in only_line(run("build", "--out", "stars"), 2)
 
 
+@pytest.mark.build
 def test_a_question_is_expanded_by_a_thesaurus_and_by_a_map_of_ones_own(run, tmp_path):
     source = write(tmp_path / "papers.jsonl", GALAXIES, PLANETS)
     assert run("build", source, "--out", "stars", "--embedder", "fake:hash-16").status == 0

@@ -17,6 +17,7 @@ def data(tmp_path, monkeypatch):
     return tmp_path / "data"
 
 
+@pytest.mark.build
 def test_shelves_are_still_there_after_their_corpus_was_deleted_and_built_again(run, data, tmp_path):
     source = write(tmp_path / "papers.jsonl", GALAXIES, PLANETS)
     build = ("build", source, "--out", tmp_path / "stars", "--embedder", "fake:hash-16")
@@ -33,6 +34,7 @@ def test_shelves_are_still_there_after_their_corpus_was_deleted_and_built_again(
     assert before.startswith("stars-")
 
 
+@pytest.mark.build
 def test_corpora_of_one_name_share_nothing_and_a_corpus_that_moved_takes_its_shelves_along(run, data, tmp_path):
     source = write(tmp_path / "papers.jsonl", GALAXIES)
     here, there = tmp_path / "here" / "stars", tmp_path / "there" / "stars"

@@ -23,6 +23,7 @@ def embedder(monkeypatch):
     monkeypatch.setenv("PATHFINDER_EMBEDDER", "fake:hash-16")
 
 
+@pytest.mark.build
 def test_the_figures_are_written_as_json(run, folder):
     outcome = run("evaluate", "collection", folder, "--methods", "default, bm25", "--json")
     record = json.loads(outcome.out)
@@ -30,6 +31,7 @@ def test_the_figures_are_written_as_json(run, folder):
     assert [record["methods"][name]["mrr@10"] for name in ("default", "bm25")] == [1, 1]
 
 
+@pytest.mark.build
 def test_the_figures_are_written_as_a_table(run, folder):
     title, header, *rows = run("evaluate", "collection", folder).out.splitlines()
     assert title == "tiny: 1 judged questions"
@@ -38,6 +40,7 @@ def test_the_figures_are_written_as_a_table(run, folder):
     assert rows[0].split()[1:4] == ["1.000", "[1.00,", "1.00]"]
 
 
+@pytest.mark.build
 def test_each_method_is_compared_with_the_first_one_named(run, folder):
     *_, gap, heading, row, caution = run(
         "evaluate", "collection", folder, "--methods", "bm25,dense", "--measures", "mrr@10"
@@ -53,12 +56,14 @@ def test_a_corpus_that_is_built_is_searched_with_its_own_embedder(run, folder, c
     assert json.loads(outcome.out)["methods"]["dense"]["success@10"] == 1
 
 
+@pytest.mark.build
 def test_the_table_says_which_method_did_not_run_as_it_is_called(run, folder):
     lines = run("evaluate", "collection", folder, "--methods", "bm25,rerank", "--measures", "mrr@10").out.splitlines()
     assert lines[4].startswith("rerank, as it ran: rerank fell back for 1 of 1 questions: not run: the corpus has no")
     assert not any(line.startswith("bm25, as it ran") for line in lines)
 
 
+@pytest.mark.build
 def test_what_bounds_the_figures_is_a_note(run, folder):
     (folder / "qrels.tsv").write_text("q\tlost\t1\n")
     outcome = run("evaluate", "collection", folder, "--methods", "bm25", "--cache", folder / "cache")
@@ -84,6 +89,7 @@ def test_what_cannot_be_evaluated_is_told_on_one_line(run, folder, arguments, st
     assert message in outcome.err.splitlines()[-1]
 
 
+@pytest.mark.build
 def test_a_sweep_says_what_is_in_use_and_what_did_best(run, folder):
     title, header, *rows = run("evaluate", "sweep", folder, "--measures", "mrr@10,ndcg@10").out.splitlines()
     assert title == "tiny: 1 judged questions; share of meaning in the fusion"
@@ -93,22 +99,26 @@ def test_a_sweep_says_what_is_in_use_and_what_did_best(run, folder):
     assert rows[11:] == ["* in use"]
 
 
+@pytest.mark.build
 def test_a_sweep_is_written_as_json(run, folder):
     record = json.loads(run("evaluate", "sweep", folder, "--json").out)
     assert (record["in_use"], record["best"]["mrr@10"], len(record["methods"])) == (0.6, 0.6, 11)
 
 
+@pytest.mark.build
 def test_what_bounds_a_sweep_is_a_note_too(run, folder):
     (folder / "qrels.tsv").write_text("q\tlost\t1\n")
     assert "note: 1 of 1 relevant documents are not in the corpus" in run("evaluate", "sweep", folder).err
 
 
+@pytest.mark.build
 def test_a_sweep_over_a_reranker_that_is_not_there_is_refused(run, folder):
     outcome = run("evaluate", "sweep", folder, "--over", "rerank")
     assert (outcome.status, outcome.out) == (2, "")
     assert "no reranker ran" in outcome.err.splitlines()[-1]
 
 
+@pytest.mark.build
 def test_a_set_made_from_a_corpus_is_measured_over_it(run, folder, tmp_path):
     papers = folder / "corpus.jsonl"
     long = {**PULSARS, "id": "long", "abstract": "Pulsars turn. We find that the Vela pulsar glitched 17 times."}
@@ -127,6 +137,7 @@ def test_citations_make_a_set_of_several_papers(run, corpus, tmp_path):
     assert len((tmp_path / "set" / "qrels.tsv").read_text().splitlines()) == 1 + 2
 
 
+@pytest.mark.build
 def test_reference_lists_make_a_set_of_several_papers(run, folder, tmp_path):
     papers = folder / "corpus.jsonl"
     cited_ids = [f"c{n}" for n in range(6)]

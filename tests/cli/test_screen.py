@@ -117,6 +117,7 @@ def table(tmp_path):
     return path
 
 
+@pytest.mark.build
 def test_a_labelled_review_is_screened_again_and_measured(run, table):
     outcome = run("evaluate", "screening", table, "--question", "grains of dust", "--runs", 3, "--json")
     record = json.loads(outcome.out)

@@ -38,6 +38,7 @@ def changes_in(run, folder, *options):
     return json.loads(run("standing", "show", folder, "age", "--json", *options).out)
 
 
+@pytest.mark.build
 def test_an_update_runs_the_questions_and_says_so_in_a_line_each(run, grown):
     updated = run("update", grown)
     assert updated.status == 0
@@ -49,6 +50,7 @@ def test_an_update_runs_the_questions_and_says_so_in_a_line_each(run, grown):
     assert changes["now"]["basis"] == "tensions"
 
 
+@pytest.mark.build
 def test_json_on_standard_output_stays_json_and_a_rollback_runs_them_too(run, grown):
     updated = run("update", grown, "--json")
     assert json.loads(updated.out)["new"] == 1
@@ -60,6 +62,7 @@ def test_json_on_standard_output_stays_json_and_a_rollback_runs_them_too(run, gr
     assert (question["n_runs"], question["settings"]) == (3, {"top_k": 2})
 
 
+@pytest.mark.build
 def test_a_removed_paper_is_gone(run, grown):
     run("update", grown)
     run("standing", "show", grown, "age", "--mark-seen")
@@ -68,6 +71,7 @@ def test_a_removed_paper_is_gone(run, grown):
     assert [(paper["id"], paper["departure"]) for paper in gone] == [("nebulae", "removed")]
 
 
+@pytest.mark.build
 def test_only_an_explicit_mark_is_a_mark(run, grown, tmp_path):
     run("update", grown)
     for quiet in (("list",), ("run",)):
@@ -83,6 +87,7 @@ def test_only_an_explicit_mark_is_a_mark(run, grown, tmp_path):
     assert run("standing", "list", grown).out == "age: nothing new\n"
 
 
+@pytest.mark.build
 def test_what_could_not_be_written_is_not_marked(run, grown, monkeypatch):
     run("update", grown)
 
@@ -95,6 +100,7 @@ def test_what_could_not_be_written_is_not_marked(run, grown, monkeypatch):
     assert changes_in(run, grown)["is_seen"] is False
 
 
+@pytest.mark.build
 def test_a_run_that_fails_is_said_and_the_earlier_result_stays(run, grown, monkeypatch, tmp_path):
     before = changes_in(run, grown)
     store = Pathfinder.open(grown, settings=Settings(_env_file=None)).standing_store
@@ -115,6 +121,7 @@ def test_a_run_that_fails_is_said_and_the_earlier_result_stays(run, grown, monke
         assert "'age' has not been run yet" in only_line(run("standing", "show", grown, "age", *since), 2)
 
 
+@pytest.mark.build
 def test_questions_are_renamed_removed_and_brought_back(run, grown):
     assert json.loads(run("standing", "rename", grown, "age", "Age", "--json").out) == {"name": "Age"}
     assert "brings it back" in run("standing", "remove", grown, "Age").out
@@ -134,6 +141,7 @@ def test_a_corpus_without_standing_questions_says_nothing(run, corpus, monkeypat
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.build
 def test_changes_since_a_day_are_those_since_the_last_run_until_then(run, grown):
     run("update", grown)
     run("standing", "run", grown)
@@ -145,6 +153,7 @@ def test_changes_since_a_day_are_those_since_the_last_run_until_then(run, grown)
     assert "leave out one" in only_line(run("standing", "show", grown, "age", "--since", first, "--mark-seen"), 2)
 
 
+@pytest.mark.build
 def test_a_question_that_matches_nothing_says_so(run, grown):
     added = run("standing", "add", "How old?", "--corpus", grown, "--name", "none", "--year-from", "2500")
     assert added.out == "none: 0 papers\n"

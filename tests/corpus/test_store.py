@@ -99,11 +99,13 @@ def test_the_bomb_works(tmp_path):
     assert (tmp_path / "exploded").exists()
 
 
+@pytest.mark.build
 def test_a_whole_corpus_is_used(corpus):
     use(corpus)
     verify_corpus(corpus)
 
 
+@pytest.mark.build
 def test_a_hostile_pickle_in_any_file_is_refused_and_never_run(corpus, whole, tmp_path):
     bomb = tmp_path / "exploded"
 
@@ -125,6 +127,7 @@ def test_a_hostile_pickle_in_any_file_is_refused_and_never_run(corpus, whole, tm
         assert not bomb.exists(), name
 
 
+@pytest.mark.build
 @pytest.mark.parametrize(
     "content", [b"", b"\0" * 64, b'{"a": []}', b"[" * 100_000, b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'"]
 )
@@ -140,6 +143,7 @@ def test_nonsense_in_any_file_is_an_error_that_can_be_read(corpus, whole, conten
         assert "\n" not in str(raised.value), name
 
 
+@pytest.mark.build
 def test_a_missing_short_or_altered_file_is_named_whichever_it_is(corpus, whole):
     for _, entry in files_of(whole):
         path = corpus / str(entry["name"])
@@ -158,6 +162,7 @@ def test_a_missing_short_or_altered_file_is_named_whichever_it_is(corpus, whole)
     open_corpus(corpus)
 
 
+@pytest.mark.build
 def test_verifying_finds_what_opening_does_not_look_at(tmp_path):
     long = [{**GALAXIES, "id": f"g{i}", "abstract": f"{i} " + "young galaxies " * 30_000} for i in range(2)]
     build([write(tmp_path / "long.jsonl", *long)], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
@@ -171,6 +176,7 @@ def test_verifying_finds_what_opening_does_not_look_at(tmp_path):
         verify_corpus(tmp_path / "corpus")
 
 
+@pytest.mark.build
 def test_parts_of_another_corpus_do_not_fit(corpus, tmp_path):
     other = tmp_path / "other"
     build([write(tmp_path / "one.jsonl", PULSARS)], other, HashEmbedder(16), extractor=WordsAsKeywords())
@@ -186,6 +192,7 @@ def test_parts_of_another_corpus_do_not_fit(corpus, tmp_path):
             open_corpus(corpus)
 
 
+@pytest.mark.build
 def test_a_manifest_without_a_part_is_told(corpus):
     manifest, _ = read_manifest(corpus)
     parts = {role: part for role, part in manifest.parts.items() if role != "sparse"}
@@ -194,6 +201,7 @@ def test_a_manifest_without_a_part_is_told(corpus):
         open_corpus(corpus)
 
 
+@pytest.mark.build
 def test_a_part_that_is_not_there_is_no_path_and_cannot_be_read(corpus):
     own_corpus = open_corpus(corpus)
     assert own_corpus.path("labels") is None
@@ -201,6 +209,7 @@ def test_a_part_that_is_not_there_is_no_path_and_cannot_be_read(corpus):
         own_corpus.read("labels")
 
 
+@pytest.mark.build
 def test_only_its_own_embedder_may_search_it(corpus):
     own_corpus = open_corpus(corpus)
     own_corpus.check_embedder(HashEmbedder(16))
@@ -208,6 +217,7 @@ def test_only_its_own_embedder_may_search_it(corpus):
         own_corpus.check_embedder(HashEmbedder(8))
 
 
+@pytest.mark.build
 def test_a_corpus_is_named_by_its_folder_and_its_manifest(corpus, whole):
     first, second = open_corpus(corpus), open_corpus(whole)
     assert first.name == second.name
@@ -225,6 +235,7 @@ def with_tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "corpus"
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("content", [b"", b"\0" * 61, b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'", pickle.dumps([0])])
 def test_nonsense_in_a_file_of_tokens_is_an_error_that_can_be_read(with_tokens, tmp_path, content):
     names = [entry["name"] for _, entry in files_of(with_tokens)]
@@ -239,6 +250,7 @@ def test_nonsense_in_a_file_of_tokens_is_an_error_that_can_be_read(with_tokens, 
         shutil.rmtree(tmp_path / "corpus")
 
 
+@pytest.mark.build
 def test_pieces_of_another_corpus_do_not_fit(with_tokens, tmp_path):
     other, ours = tmp_path / "other", tmp_path / "ours"
     source = write(tmp_path / "two.jsonl", PLANETS, PULSARS)

@@ -16,6 +16,8 @@ from tests.building.conftest import GALAXIES, PLANETS, PULSARS
 from tests.drafts.sentences import draft_of, sentence
 from tests.ui.test_pages import corpus_of
 
+pytestmark = pytest.mark.build
+
 TITLE = {"id": "title", "title": "Pulsars \\input{x} & <b>glitches</b> in $\\gamma$ rays", "year": 2001}
 
 

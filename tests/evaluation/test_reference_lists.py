@@ -92,6 +92,7 @@ def test_a_corpus_gives_the_lists_of_its_network(pf, tmp_path):
     ]
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("method", ["tfidf", "bm25", "hybrid", "cited-by-hits"])
 def test_the_review_is_not_found_when_its_set_is_read_back(lists_of, tmp_path, method):
     question_set = make_reference_list_set(lists_of(REVIEW, COPY))

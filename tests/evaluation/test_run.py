@@ -27,6 +27,7 @@ class Counting(HashEmbedder):
         return super().embed(texts, kind)
 
 
+@pytest.mark.build
 def test_the_report_has_the_keys_that_were_promised(folder):
     record = json.loads(json.dumps(evaluate_collection(folder, EMBEDDER).record()))
     assert set(record) >= {"collection", "n_queries", "methods"}
@@ -37,6 +38,7 @@ def test_the_report_has_the_keys_that_were_promised(folder):
         assert {"ndcg@10", "mrr@10", "success@10", "recall@100", "recall@1000"} <= set(figures)
 
 
+@pytest.mark.build
 def test_the_record_says_how_sure_each_figure_is(folder):
     report = evaluate_collection(folder, EMBEDDER, methods=["bm25", "dense"])
     record = json.loads(json.dumps(report.record()))
@@ -54,18 +56,21 @@ def test_the_record_says_how_sure_each_figure_is(folder):
     assert difference["better"] + difference["worse"] <= 3
 
 
+@pytest.mark.build
 def test_what_really_ran_is_counted(folder):
     report = evaluate_collection(folder, EMBEDDER, methods=["bm25", "tfidf"]).record()
     assert "dense: not used: words only (3)" in report["ran"]["bm25"]
     assert "tfidf" not in report["ran"]
 
 
+@pytest.mark.build
 def test_a_method_without_effect_is_told(folder):
     # No paper in this corpus has a citation count, so the weight is neutral for all of them.
     notes = evaluate_collection(folder, EMBEDDER, methods=["hybrid", "citations", "default"]).notes
     assert notes[0] == "citations gives every question the same ranking as hybrid: its additions have no effect here"
 
 
+@pytest.mark.build
 def test_a_stage_that_fell_back_is_a_note_with_the_number_of_questions(folder):
     outage = [Reply("", RateLimited("HTTP 429"))] * 2
     abstract = "<abstract>Dust lanes obscure spiral galaxies, as we measure here.</abstract>"
@@ -77,6 +82,7 @@ def test_a_stage_that_fell_back_is_a_note_with_the_number_of_questions(folder):
     assert report.record()["fell_back"]["hyde"] == [note.removeprefix("hyde: ")]
 
 
+@pytest.mark.build
 def test_the_ranking_follows_the_weights_beyond_top_k(folder):
     # Forty papers with the same words: the most cited comes first, whatever the order of the file.
     rows = [{"_id": f"d{n:02}", "title": "Dust", "text": "dust", "citation_count": n * 5} for n in range(40)]
@@ -86,6 +92,7 @@ def test_the_ranking_follows_the_weights_beyond_top_k(folder):
     assert [method.scores["mrr@10"]["q1"] for method in report.methods.values()] == [0, 1]
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("method", METHODS)
 def test_each_method_finds_what_shares_the_words_of_the_question(folder, method):
     figures = evaluate_collection(folder, EMBEDDER, methods=[method]).record()["methods"][method]
@@ -94,6 +101,7 @@ def test_each_method_finds_what_shares_the_words_of_the_question(folder, method)
     assert figures["seconds"] >= 0
 
 
+@pytest.mark.build
 def test_rankings_go_beyond_top_k(folder):
     # Twenty documents share the word, and the judged document comes last: after the ten hits, but within the depth.
     rows = [{"_id": f"d{n:02}", "title": "Dust", "text": "dust " * (20 - n)} for n in range(20)]
@@ -103,6 +111,7 @@ def test_rankings_go_beyond_top_k(folder):
     assert (figures["success@10"], figures["recall@100"]) == (0, 1)
 
 
+@pytest.mark.build
 def test_a_document_whose_id_is_the_questions_is_left_out(folder):
     with (folder / "corpus.jsonl").open("a") as file:
         file.write(json.dumps({"_id": "q1", "title": "dust lanes", "text": "dust lanes"}) + "\n")
@@ -110,6 +119,7 @@ def test_a_document_whose_id_is_the_questions_is_left_out(folder):
     assert [method.scores["mrr@10"]["q1"] for method in report.methods.values()] == [1, 1]
 
 
+@pytest.mark.build
 def test_what_bounds_the_figures_is_said(folder):
     with (folder / "corpus.jsonl").open("a") as file:
         file.write('{"_id": "dust", "title": "again", "text": "again"}\n{"_id": "broken"}\n')
@@ -120,6 +130,7 @@ def test_what_bounds_the_figures_is_said(folder):
     )
 
 
+@pytest.mark.build
 def test_documents_are_embedded_once_when_there_is_a_cache(folder, tmp_path):
     first, second, changed = Counting(), Counting(), Counting()
     cache = tmp_path / "cache"
@@ -131,6 +142,7 @@ def test_documents_are_embedded_once_when_there_is_a_cache(folder, tmp_path):
     assert changed.n_documents == 1
 
 
+@pytest.mark.build
 def test_titles_are_embedded_too_for_a_method_that_reads_them(folder):
     embedder = Counting()
     ran = evaluate_collection(folder, embedder, methods=["titles"]).methods["titles"].ran
@@ -138,6 +150,7 @@ def test_titles_are_embedded_too_for_a_method_that_reads_them(folder):
     assert ran
 
 
+@pytest.mark.build
 def test_keywords_are_found_for_a_method_that_reads_them(folder):
     text = "Dust lanes obscure spiral galaxies."
     rows = [{"_id": "a", "title": "Dust lanes", "text": text}, {"_id": "b", "title": "Lanes of dust", "text": text}]
@@ -159,6 +172,7 @@ def test_a_folder_that_is_no_corpus_is_refused(folder, tmp_path):
         evaluate_collection(folder, EMBEDDER, corpus=tmp_path / "empty")
 
 
+@pytest.mark.build
 def test_documents_without_words_are_found_by_none(folder):
     (folder / "corpus.jsonl").write_text('{"_id": "dust", "title": "of", "text": "the"}\n')
     report = evaluate_collection(folder, EMBEDDER, methods=["tfidf", "bm25"]).record()

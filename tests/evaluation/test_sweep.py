@@ -9,6 +9,8 @@ from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.evaluation.sweep import sweep_collection
 from pathfinder.models.fake import HashEmbedder
 
+pytestmark = pytest.mark.build
+
 EMBEDDER = HashEmbedder()
 NAMES = ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1.0"]
 

@@ -151,6 +151,7 @@ def test_orders_in_a_capsule_are_shown_as_text(pf: Pathfinder) -> None:
             assert not acts(for_markdown(text.prompt))
 
 
+@pytest.mark.build
 @pytest.mark.parametrize(
     "name", ["\x1b]8;;http:e.com\x07click\x1b[2J.jsonl", "![x](http:e.com).jsonl", "; rm -rf .jsonl"]
 )

@@ -70,6 +70,7 @@ def test_a_search_says_which_words_made_its_filter_and_keeps_the_question(pf: Pa
     assert any(note.startswith('years up to 1949, from "before 1950"') for note in result.notes)
 
 
+@pytest.mark.build
 def test_a_corpus_without_years_is_searched_whole(tmp_path: Path) -> None:
     source = write(tmp_path / "papers.jsonl", *({**paper, "date": None, "year": None} for paper in (GALAXIES, PLANETS)))
     build([source], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
@@ -107,6 +108,7 @@ def test_asking_again_with_the_request_of_a_result_finds_the_same(pf: Pathfinder
     assert again.request == result.request
 
 
+@pytest.mark.build
 def test_a_title_that_names_years_finds_its_paper_from_another_year(tmp_path: Path) -> None:
     title = "Bars of spiral galaxies observed between 1995 and 2003"
     papers = [{"id": "bars", "title": title, "abstract": "Bars are common.", "year": 2024}]

@@ -19,6 +19,8 @@ from pathfinder.types import RetrievalMode, SearchRequest, SectionKind
 from tests.building.conftest import WordsAsKeywords
 from tests.full_text_corpus import NEEDLE, full_text_corpus
 
+pytestmark = pytest.mark.build
+
 QUESTION = "quokka hopped across the polished dome floor"
 
 

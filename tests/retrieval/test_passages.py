@@ -14,6 +14,8 @@ from pathfinder.text.passages import cut
 from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
 from tests.building.conftest import WordsAsKeywords, write
 
+pytestmark = pytest.mark.build
+
 NEEDLE = "At last a quokka hopped across the dome floor."
 FILLER = [" ".join(f"word{100 * i + j}" for j in range(12)) for i in range(50)]
 LONG = " ".join([*(f"W{sentence[1:]}." for sentence in FILLER), NEEDLE])

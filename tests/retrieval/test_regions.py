@@ -44,6 +44,7 @@ def test_something_that_is_no_region_is_refused() -> None:
         SearchRequest("dark matter", region=((0, 0), (1, 1)))  # type: ignore[arg-type]
 
 
+@pytest.mark.build
 def test_a_corpus_without_a_map_says_why_and_how_to_ask(tmp_path: Path) -> None:
     source = write(tmp_path / "papers.jsonl", GALAXIES)
     build([source], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())

@@ -83,6 +83,7 @@ def test_without_a_token_nothing_is_sent(serve, tmp_path):
     assert host.requests == []
 
 
+@pytest.mark.build
 def test_the_command_lists_papers_of_a_corpus(serve, tmp_path, monkeypatch, capsys):
     def ads(request):
         document = {"bibcode": BIBCODE, "identifier": ["arXiv:2601.00007"], "citation_count": 7, "reference": []}

@@ -62,6 +62,7 @@ def folder(tmp_path):
     return tmp_path / "corpus"
 
 
+@pytest.mark.build
 def test_the_command_adds_a_paper_and_the_manifest_lists_its_source(serve, folder, tmp_path, monkeypatch):
     host = serve(search(1))
     monkeypatch.setenv("PATHFINDER_ARXIV_URL", host.address)

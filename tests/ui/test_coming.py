@@ -61,6 +61,7 @@ def test_a_map_that_is_still_being_made_is_not_called_missing() -> None:
     assert no_map(corpus_with(1)) == "A corpus of 1 paper is too small for a map."
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("page_file", ["compare.py", "similar.py"])
 def test_an_open_page_shows_the_papers_of_an_update_when_it_runs_again(
     page_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

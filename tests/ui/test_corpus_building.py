@@ -91,6 +91,7 @@ def pressed(page: AppTest, label: str) -> AppTest:
     return ran(button.click().run())
 
 
+@pytest.mark.build
 def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
     empty_page: Open, orders: list[Order], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -195,6 +196,7 @@ def uploader(page: AppTest) -> FileUploader:
     return field
 
 
+@pytest.mark.build
 def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
     empty_page: Open, orders: list[Order], tmp_path: Path
 ) -> None:
@@ -254,6 +256,7 @@ def test_vectors_in_a_parquet_file_are_used_with_the_model_that_made_them() -> N
     assert page.markdown[0].value == "embedding by openai:text-embedding-3-small"
 
 
+@pytest.mark.build
 def test_an_update_looks_for_retractions_where_it_is_told_to(
     empty_page: Open, orders: list[Order], tmp_path: Path
 ) -> None:

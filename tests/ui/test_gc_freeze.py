@@ -14,8 +14,7 @@ from pathfinder.ui.shared.gc_freeze import freeze_libraries
 def _thawed() -> Iterator[None]:
     yield
     gc.unfreeze()
-    gc.collect()
-    gc.freeze()  # as after the tests were found
+    gc.freeze()  # as after the tests were found; a collection would visit millions of objects
 
 
 def test_what_a_new_library_brings_is_walked_over_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

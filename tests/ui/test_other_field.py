@@ -13,6 +13,8 @@ from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import WordsAsKeywords, write
 from tests.ui.test_pages import PAGES, ran
 
+pytestmark = pytest.mark.build
+
 PROFILE = Path(__file__).parents[2] / "benchmarks" / "profiles" / "scifact.toml"
 ASTRONOMY = re.compile(
     r"astro(?!turf)|telescop|galax|stellar|\bstars?\b|planet|redshift|hubble|cosmolog|supernova|\bsky\b|jwst|\bmissions?\b"

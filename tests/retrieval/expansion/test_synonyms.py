@@ -260,12 +260,14 @@ def ran(result):
     return {stage.name: stage.ran for stage in result.stages}
 
 
+@pytest.mark.build
 def test_a_search_is_not_expanded_unless_it_is_asked_for(stars):
     result = stars.search("Luminous balls", sides=RetrievalMode.SPARSE)
     assert (result.hits, result.expansions) == ((), ())
     assert "expansion" not in ran(result)
 
 
+@pytest.mark.build
 def test_a_search_finds_papers_by_other_names_and_says_so(stars):
     result = stars.search("Luminous balls", sides=RetrievalMode.SPARSE, expands=True)
     assert [hit.paper.paper_id for hit in result.hits] == ["galaxies"]
@@ -274,6 +276,7 @@ def test_a_search_finds_papers_by_other_names_and_says_so(stars):
     assert ran(result)["sparse"] == "BM25, other names at 0.5"
 
 
+@pytest.mark.build
 def test_own_synonyms_need_no_thesaurus(stars):
     own = (("ticking things", ("pulsars",)),)
     result = stars.search("Luminous balls and ticking things", sides=RetrievalMode.SPARSE, own_expansions=own)
@@ -281,6 +284,7 @@ def test_own_synonyms_need_no_thesaurus(stars):
     assert [expansion.term for expansion in result.expansions] == ["ticking things"]
 
 
+@pytest.mark.build
 def test_synonyms_change_neither_question_nor_vector(stars):
     plain, expanded = (stars.search("a star of planets", expands=expands) for expands in (False, True))
     assert expanded.request.query == plain.request.query
@@ -290,6 +294,7 @@ def test_synonyms_change_neither_question_nor_vector(stars):
     assert cosines[0] == cosines[1]
 
 
+@pytest.mark.build
 def test_synonyms_do_not_carry_over_to_the_next_question(stars):
     stars.search("Luminous balls", expands=True, own_expansions=(("planets", ("pulsars",)),))
     assert stars.search("planets", expands=True).expansions == (Expansion("planets", ("Worlds", "Wanderers"), "sky"),)
