@@ -14,6 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.syntax_trees import nodes_of, tree_of
+
+pytestmark = pytest.mark.usefixtures("collector_rests")
+
 ROOT = Path(__file__).parents[1]
 
 LEVELS = (
@@ -191,7 +195,7 @@ PATHS = paths()
 @cache
 def modules() -> dict[str, ast.Module]:
     """Every module with its tree. Trees are made at the first test, not by every process that collects the tests."""
-    return {name: ast.parse(path.read_text(), path) for name, path in PATHS.items()}
+    return {name: tree_of(path) for name, path in PATHS.items()}
 
 
 def room(name: str) -> str:
@@ -213,7 +217,7 @@ def level(name: str) -> int:
 
 def imports(tree: ast.AST) -> Iterator[str]:
     """The full names of what is imported anywhere in a module, also within functions and for types only."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -260,7 +264,7 @@ def all_imports() -> dict[str, set[str]]:
 
 @cache
 def all_nodes() -> list[tuple[str, ast.AST]]:
-    return [(name, node) for name, tree in modules().items() for node in ast.walk(tree)]
+    return [(name, node) for name, tree in modules().items() for node in nodes_of(tree)]
 
 
 def all_calls() -> list[tuple[str, ast.Call]]:
@@ -410,7 +414,7 @@ def reads_json(tree: ast.AST) -> bool:
         ast.unparse(call.func) in JSON_READERS
         or name_of(call.func) == "raw_decode"
         or (name_of(call.func) == "json" and isinstance(call.func, ast.Attribute))
-        for call in calls(ast.walk(tree))
+        for call in calls(nodes_of(tree))
     )
 
 

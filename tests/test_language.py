@@ -3,10 +3,13 @@
 import ast
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.syntax_trees import nodes_of, tree_of
+
+pytestmark = pytest.mark.usefixtures("collector_rests")
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted(
@@ -52,14 +55,9 @@ NAMING = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandl
 """Statements and patterns that give a name as a plain string."""
 
 
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
 def names(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The names that a module gives: to variables, parameters, attributes, functions and classes."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.lineno, node.id
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -72,7 +70,7 @@ def names(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Strings that stand as statements, those below attributes and constants included."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.lineno, node.value.value.strip()
 
@@ -81,7 +79,7 @@ def decisions_on_prose(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Comparisons of a note, a reason, the words of a stage or an error's message with a text, and questions after what
     it begins, ends or contains. A note among the notes is none.
     """
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Compare):
             places = [node.left, *node.comparators]
             is_decision = any(isinstance(operator, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for operator in node.ops)
@@ -110,8 +108,8 @@ def name_of(node: ast.expr) -> str | None:
 
 def names_of_what_was_read(tree: ast.Module) -> Iterator[int]:
     """Yield the lines at which `read` names anything but a function: there it is a participle, not a verb."""
-    annotations = {id(node.target): node.annotation for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)}
-    for node in ast.walk(tree):
+    annotations = {id(node.target): node.annotation for node in nodes_of(tree) if isinstance(node, ast.AnnAssign)}
+    for node in nodes_of(tree):
         if isinstance(node, ast.arg):
             name, annotation = node.arg, node.annotation
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -214,7 +212,7 @@ def test_names_are_seen_where_they_are_given(source: str, given_names: list[str]
 def test_every_class_has_a_name_of_its_own() -> None:
     places: dict[str, list[str]] = {}
     for path in sorted((ROOT / "pathfinder").rglob("*.py")):
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(tree_of(path)):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
@@ -229,7 +227,7 @@ def test_no_module_and_no_class_is_named_by_a_participle_alone() -> None:
     alone = []
     for path in sorted((ROOT / "pathfinder").rglob("*.py")):
         parts = path.relative_to(ROOT / "pathfinder").with_suffix("").parts
-        classes = [node.name for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef)]
+        classes = [node.name for node in nodes_of(tree_of(path)) if isinstance(node, ast.ClassDef)]
         alone += [f"{path.relative_to(ROOT)}: {name}" for name in (*parts, *classes) if is_participle(name)]
     assert alone == []
 
