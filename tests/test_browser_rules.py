@@ -9,7 +9,15 @@ REASON = "no browser: none of chromium-headless-shell, chromium, chromium-browse
 
 
 def run_browser_tests_without_a_browser(empty: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/browser/test_start.py"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "--confcutdir=tests/browser",
+        "tests/browser/test_start.py",
+    ]
     environment = {"PATH": str(empty), "HOME": str(empty)} | environment
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
