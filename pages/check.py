@@ -18,10 +18,10 @@ st.markdown(
     f"question saved with its answer. {check.privacy_note()}, and no chat model is used."
 )
 try:
-    pasted, capsule = check.form()
+    pasted_text, capsule = check.form()
     if capsule is not None:
         capsules.panel(capsule)
-    elif pasted is not None:
-        check.panel(*pasted)
+    elif pasted_text is not None:
+        check.panel(*pasted_text)
 except PathfinderError as error:
     controls.failure(error)

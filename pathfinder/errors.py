@@ -111,10 +111,10 @@ class TimeSpent(BudgetExhausted):
 class BrokenStream(ProviderError):
     """The reply broke off before it was complete."""
 
-    def __init__(self, message: str, received: str = "") -> None:
+    def __init__(self, message: str, partial_reply: str = "") -> None:
         super().__init__(message)
-        self.received = received
+        self.partial_reply = partial_reply
         """Text that had arrived before the connection broke."""
 
     def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        return type(self), (str(self), self.received)
+        return type(self), (str(self), self.partial_reply)

@@ -16,7 +16,7 @@ from pathfinder.errors import ModelError
 from pathfinder.index import passages, tokens
 from pathfinder.index.token_codecs import TokenCodec, TokenForm, codec_of
 from pathfinder.models.ports import BoundedEmbedder, Embedder, RoundedEmbedder, TokenEmbedder, TokenVectors, Vectors
-from pathfinder.text.passages import Span, cut
+from pathfinder.text.passages import Span, cut_into_passages
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
 
@@ -55,7 +55,7 @@ class PassageMaker:
     def texts(self, paper: Paper) -> Iterator[str]:
         """Yield the texts to embed besides the paper's own, if the embedder provides no token vectors."""
         yield paper.title
-        spans = cut(paper.abstract)
+        spans = cut_into_passages(paper.abstract)
         if len(spans) > 1:
             yield from (_titled(paper, span) for span in spans)
 
@@ -63,7 +63,7 @@ class PassageMaker:
         self, papers: Sequence[Paper], vectors: Vectors, first: Sequence[TokenVectors] | None
     ) -> Iterator[tuple[bytes, bytes]]:
         """Yield journal records for `papers`, given their `vectors` and `first`, the tokens of their first windows."""
-        spans = [cut(paper.abstract) for paper in papers]
+        spans = [cut_into_passages(paper.abstract) for paper in papers]
         titles = embedded([paper.title for paper in papers], self.embedder)
         if first is not None and isinstance(self.embedder, TokenEmbedder):
             read_papers = read_on(papers, first, self.embedder)

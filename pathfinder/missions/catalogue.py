@@ -22,7 +22,7 @@ class Namesake:
     """Year of death; for a family, the year in which its last member died."""
 
 
-UNCONFIRMED = "unconfirmed"
+NO_SOURCE = "unconfirmed"
 
 
 @with_config(ConfigDict(strict=True, extra="forbid"))

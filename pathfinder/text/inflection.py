@@ -45,7 +45,7 @@ def _base_form(word: str) -> str:
 
 # Number ---------------------------------------------------------------------------------------------
 
-_UNCHANGED = words(
+_UNCHANGED_WORDS = words(
     # Words with the same form in both numbers, or with only one number.
     "alias always apparatus aries atlas axis bias bootes canvas ceres chaos corps cosmos ethos gas kudos lens mars "
     "molasses news overseas pancreas pathos perhaps pleiades hyades pons series species thermos "
@@ -116,7 +116,7 @@ def _look_up(word: str) -> str | None:
         if start and word[:start] not in PREFIXES:
             continue
         rest = word[start:]
-        if rest in _UNCHANGED:
+        if rest in _UNCHANGED_WORDS:
             return word
         if rest in _IRREGULAR_PLURALS:
             return word[:start] + _IRREGULAR_PLURALS[rest]

@@ -13,9 +13,9 @@ def as_typed(line: str) -> str:
     """Escape a line so that a Markdown file shows it character by character, with its leading spaces."""
     line = without_control_characters(line.expandtabs(4))
     text = line.lstrip()
-    return _NO_BREAK_SPACE * (len(line) - len(text)) + _MARKUP.sub(_escaped, text)
+    return _NO_BREAK_SPACE * (len(line) - len(text)) + _MARKUP.sub(_escape, text)
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     sign = match[0]
     return f"{sign}\\" if sign.isdecimal() else f"\\{sign}"

@@ -14,19 +14,19 @@ Span = tuple[int, int]
 """Position in an abstract: `abstract[start:end]`."""
 
 
-def cut(abstract: str) -> tuple[Span, ...]:
+def cut_into_passages(abstract: str) -> tuple[Span, ...]:
     """Divide `abstract` into as few passages as possible, with lengths as equal as possible.
 
     Passages consist of whole sentences, in order, with only white space between them.
     """
     sentences = sentence_spans(abstract)
-    fewest = len(_joined(sentences, MAX_PASSAGE_CHARACTERS))
+    fewest = len(_join(sentences, MAX_PASSAGE_CHARACTERS))
     limits = range(1, MAX_PASSAGE_CHARACTERS)
-    even = bisect_left(limits, True, key=lambda limit: len(_joined(sentences, limit)) <= fewest)
-    return tuple(_joined(sentences, even + 1))
+    even = bisect_left(limits, True, key=lambda limit: len(_join(sentences, limit)) <= fewest)
+    return tuple(_join(sentences, even + 1))
 
 
-def _joined(sentences: Sequence[Span], limit: int) -> list[Span]:
+def _join(sentences: Sequence[Span], limit: int) -> list[Span]:
     """Join neighbouring sentences while they stay within `limit` characters."""
     passages: list[Span] = []
     for start, end in sentences:

@@ -45,11 +45,11 @@ def end_of_next(text: str, start: int) -> int | None:
 
 def _decoder(make: Callable[[list[tuple[str, object]]], object]) -> json.JSONDecoder:
     def unique(pairs: list[tuple[str, object]]) -> object:
-        seen: set[str] = set()
+        keys: set[str] = set()
         for key, _ in pairs:
-            if key in seen:
+            if key in keys:
                 raise ValueError(f"the key {key[:60]!r} occurs twice in one object")
-            seen.add(key)
+            keys.add(key)
         return make(pairs)
 
     return json.JSONDecoder(object_pairs_hook=unique, parse_constant=_refuse_constant, strict=False)

@@ -64,15 +64,15 @@ class Setting:
 
 def declare(default: Value, kind: Kind, **entries: Any) -> Value:
     """Declare a dataclass field as a setting; `entries` are fields of `Setting`."""
-    declared: Value = field(default=default, metadata={_SETTING: Setting("", kind, default, **entries)})
-    return declared
+    setting_field: Value = field(default=default, metadata={_SETTING: Setting("", kind, default, **entries)})
+    return setting_field
 
 
 def settings_of(request: type[Any]) -> tuple[Setting, ...]:
     """List the settings that a dataclass declares, in the order of its fields."""
     if request not in _SETTINGS_OF:
-        declared = ((entry.name, entry.metadata.get(_SETTING)) for entry in _fields(request))
-        _SETTINGS_OF[request] = tuple(replace(setting, name=name) for name, setting in declared if setting is not None)
+        entries = ((entry.name, entry.metadata.get(_SETTING)) for entry in _fields(request))
+        _SETTINGS_OF[request] = tuple(replace(setting, name=name) for name, setting in entries if setting is not None)
     return _SETTINGS_OF[request]
 
 

@@ -36,7 +36,7 @@ class Steers:
         return "; ".join(f"{feature}={_STRENGTH.write(strength)}" for feature, strength in value)
 
 
-def tidied(steers: Any) -> Any:
+def tidy(steers: Any) -> Any:
     """Return steers sorted and without those of strength 0, so that equal ones compare equal; a mapping is accepted,
     and anything else is returned as it is, to be refused by `Steers.check`.
     """

@@ -11,7 +11,7 @@ from pathfinder.types.choices import (
 )
 from pathfinder.types.setting_kinds import Alternatives, Number, Strength
 from pathfinder.types.settings import SidebarSection, check_settings, declare
-from pathfinder.types.steers import Steers, factor_name, feature_of, tidied
+from pathfinder.types.steers import Steers, factor_name, feature_of, tidy
 
 EPSILON = 0.05
 """Constant that keeps the logarithm finite: no single factor can lower a score by more than 3, which is -log(0.05)."""
@@ -81,7 +81,7 @@ class Weighting:
     """
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "steers", tidied(self.steers))
+        object.__setattr__(self, "steers", tidy(self.steers))
         extra = self.extra.items() if isinstance(self.extra, Mapping) else self.extra
         object.__setattr__(self, "extra", tuple(sorted(extra)))
         check_settings(self)

@@ -63,12 +63,12 @@ def back_up(folder: Path, archive: Path) -> tuple[str, ...]:
     if not files:
         raise UsageError(f"{folder} holds no readers' work: there is nothing to back up")
     with tempfile.TemporaryDirectory(prefix="pathfinder-") as scratch:
-        packed = Path(scratch, "backup.zip")
+        new_archive = Path(scratch, "backup.zip")
         try:
-            with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zipped:
+            with zipfile.ZipFile(new_archive, "w", zipfile.ZIP_DEFLATED) as zip_file:
                 for path in files:
-                    zipped.write(_copied(path, Path(scratch)), path.relative_to(folder).as_posix())
-            shutil.copyfile(packed, archive.with_name(archive.name + ".new"))
+                    zip_file.write(_copy(path, Path(scratch)), path.relative_to(folder).as_posix())
+            shutil.copyfile(new_archive, archive.with_name(archive.name + ".new"))
             archive.with_name(archive.name + ".new").rename(archive)
         except OSError as error:
             archive.with_name(archive.name + ".new").unlink(missing_ok=True)
@@ -84,11 +84,11 @@ def restore(archive: Path, folder: Path) -> tuple[str, ...]:
     if _files(folder):
         raise UsageError(f"{folder} already holds readers' work: back it up and delete it, or name another folder")
     try:
-        with zipfile.ZipFile(archive) as packed:
-            names = _checked_names(archive, packed)
+        with zipfile.ZipFile(archive) as zip_file:
+            names = _checked_names(archive, zip_file)
             with tempfile.TemporaryDirectory(prefix="pathfinder-") as scratch:
                 for name in names:
-                    packed.extract(name, scratch)
+                    zip_file.extract(name, scratch)
                     _check_database(Path(scratch, name), archive)
                 for name in names:
                     Path(folder, name).parent.mkdir(parents=True, exist_ok=True)
@@ -100,11 +100,11 @@ def restore(archive: Path, folder: Path) -> tuple[str, ...]:
     return names
 
 
-def _checked_names(archive: Path, packed: zipfile.ZipFile) -> tuple[str, ...]:
+def _checked_names(archive: Path, zip_file: zipfile.ZipFile) -> tuple[str, ...]:
     """Return the names of the files in a backup. Raises `UsageError` for a name or a size that does not occur in any
     backup.
     """
-    for entry in packed.infolist():
+    for entry in zip_file.infolist():
         path = Path(entry.filename)
         is_ours = (path.match(DATABASES) and len(path.parts) == 1) or (path.match(SCREENINGS) and len(path.parts) == 2)
         if not is_ours or ".." in path.parts or entry.file_size > _LARGEST:
@@ -112,7 +112,7 @@ def _checked_names(archive: Path, packed: zipfile.ZipFile) -> tuple[str, ...]:
                 f"{archive} contains {entry.filename!r} ({entry.file_size:,} bytes), which cannot come from a backup: "
                 "name a file that `pathfinder data backup` made"
             )
-    return tuple(packed.namelist())
+    return tuple(zip_file.namelist())
 
 
 def _check_database(path: Path, archive: Path) -> None:
@@ -127,7 +127,7 @@ def _check_database(path: Path, archive: Path) -> None:
         raise UsageError(f"{archive} is damaged: the database {path.name} in it is broken ({verdict})")
 
 
-def _copied(path: Path, scratch: Path) -> Path:
+def _copy(path: Path, scratch: Path) -> Path:
     """Return a copy of a database as it is now, or the path itself for any other file."""
     if not path.match(DATABASES):
         return path

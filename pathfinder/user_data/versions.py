@@ -8,7 +8,7 @@ from pathfinder.errors import UsageError
 from pathfinder.types import CorpusName
 from pathfinder.user_data.database import Database
 
-_DELETED = ""
+_DELETION = ""
 """Text of the version that marks a record as deleted; earlier versions stay, so that `undo` brings the record back."""
 
 Restore = Callable[[str, str], tuple[str, str]]
@@ -45,7 +45,7 @@ class VersionStore:
                 f"(select max(number) from {self._table} where corpus in (?, ?) group by name) order by name",
                 self._ids,
             ).fetchall()
-        return {name: record for name, record in rows if record != _DELETED}
+        return {name: record for name, record in rows if record != _DELETION}
 
     def n_versions(self, name: str) -> int:
         """Return the number of stored versions of a record."""
@@ -73,8 +73,8 @@ class VersionStore:
         """Delete a record, if there is one; its versions stay for `undo`."""
         with self._database.transaction() as database:
             row = self._last(database, name)
-            if row and row[1] != _DELETED:
-                self._insert(database, name, _DELETED)
+            if row and row[1] != _DELETION:
+                self._insert(database, name, _DELETION)
 
     def rename(self, name: str, new: str, change: Callable[[str], str] | None = None) -> None:
         """Move a record, if there is one, with all its versions to the name `new`, and store what `change` makes of the
@@ -82,7 +82,7 @@ class VersionStore:
         """
         with self._database.transaction() as database:
             row = self._last(database, name)
-            if row and row[1] != _DELETED:
+            if row and row[1] != _DELETION:
                 if change is not None:
                     self._insert(database, name, change(row[1]))
                 self._move(database, name, new)
@@ -99,7 +99,7 @@ class VersionStore:
             if last:
                 database.execute(f"delete from {self._table} where number = ?", (last[0],))  # noqa: S608
             before = self._last(database, name)
-            if not last or not before or before[1] == _DELETED:
+            if not last or not before or before[1] == _DELETION:
                 return None
             other, text = restore(last[1], before[1]) if restore else (name, before[1])
             database.execute(f"update {self._table} set record = ? where number = ?", (text, before[0]))  # noqa: S608

@@ -18,7 +18,7 @@ from pathfinder.errors import ModelError, RateLimited, UsageError
 from pathfinder.index.token_codecs import MAX_BYTES
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.ports import CostEstimate
-from pathfinder.text.passages import cut
+from pathfinder.text.passages import cut_into_passages
 from pathfinder.types import Paper
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordByWord, content, write
 
@@ -42,7 +42,11 @@ def test_a_corpus_holds_passages_titles_and_tokens_of_its_papers(make, tmp_path)
     make(GALAXIES, LONG, embedder=WordByWord())
     corpus = verify_corpus(tmp_path / "corpus")
     abstract = str(LONG["abstract"])
-    assert corpus.passages.spans[1:].tolist() == [list(span) for span in cut(abstract)] == [[0, 639], [640, 1304]]
+    assert (
+        corpus.passages.spans[1:].tolist()
+        == [list(span) for span in cut_into_passages(abstract)]
+        == [[0, 639], [640, 1304]]
+    )
     (title,) = WordByWord().embed(["A survey."], "document")
     assert cosine(corpus.titles.vectors(np.array([1]))[0], title) == pytest.approx(1, abs=1e-3)
     vectors, _, sentences = corpus.tokens.vectors(1)
@@ -64,7 +68,7 @@ def test_a_lone_passage_is_the_paper_itself(make, tmp_path):
 def test_a_passage_is_near_to_its_text_behind_the_title_and_the_end_of_a_text_is_there(make, tmp_path, embedder):
     make(LONG, embedder=embedder)
     corpus = open_corpus(tmp_path / "corpus")
-    start, end = cut(str(LONG["abstract"]))[-1]
+    start, end = cut_into_passages(str(LONG["abstract"]))[-1]
     (direct,) = embedder.__class__(dimension=384).embed([f"A survey. {LONG['abstract'][start:end]}"], "document")
     assert cosine(corpus.passages.vectors.vectors(np.array([1]))[0], direct) > 0.98
 

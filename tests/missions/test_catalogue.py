@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder.landscape.layers.footprints.missions import mission_layer
 from pathfinder.missions import all_missions, mission_called
-from pathfinder.missions.catalogue import UNCONFIRMED
+from pathfinder.missions.catalogue import NO_SOURCE
 from pathfinder.retrieval.years.in_questions import years_named
 from tests.landscape import planted
 
@@ -72,7 +72,7 @@ def test_every_year_has_a_second_source_or_is_marked(mission):
     facts = [fact for fact in (mission.launch, mission.first_data, mission.era) if fact is not None]
     for fact in facts:
         assert fact.source
-        assert fact.second_source == UNCONFIRMED or any(
+        assert fact.second_source == NO_SOURCE or any(
             fact.second_source.startswith(kind) for kind in ("arXiv:", "title of ", "19", "20")
         )
     assert mission.era.first <= mission.first_data.year

@@ -83,7 +83,7 @@ def test_a_script_can_break_after_some_pieces():
     assert [next(stream), next(stream)] == ["Warm ", "discs"]
     with pytest.raises(BrokenStream) as caught:
         next(stream)
-    assert caught.value.received == "Warm discs"
+    assert caught.value.partial_reply == "Warm discs"
 
 
 def test_a_script_that_is_used_up_says_so():

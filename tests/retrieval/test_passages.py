@@ -10,7 +10,7 @@ from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.lookup.passages import fit_passages, look_up_passages, shown_passages
 from pathfinder.session import Pathfinder
-from pathfinder.text.passages import cut
+from pathfinder.text.passages import cut_into_passages
 from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
 from tests.building.conftest import WordsAsKeywords, write
 
@@ -82,7 +82,7 @@ def test_the_passage_that_matches_is_shown_whether_or_not_passages_are_looked_up
 
 def test_of_more_passages_exactly_three_are_shown(pf):
     (hit,) = (hit for hit in pf.search(QUESTION).hits if hit.paper.paper_id == "needle")
-    assert len(cut(LONG)) == 6
+    assert len(cut_into_passages(LONG)) == 6
     assert len(hit.passages) == 3
     assert len({passage.start for passage in hit.passages}) == 3
 

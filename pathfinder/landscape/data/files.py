@@ -28,12 +28,12 @@ def read_array(path: Path, dtype: type[np.generic], n_dimensions: int) -> NDArra
     try:
         array: NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
     except (OSError, ValueError) as error:
-        raise damaged(path, " ".join(str(error).split())) from error
+        raise damage_error(path, " ".join(str(error).split())) from error
     if array.dtype != dtype or array.ndim != n_dimensions:
-        raise damaged(path, f"it holds {array.dtype} of shape {array.shape}")
+        raise damage_error(path, f"it holds {array.dtype} of shape {array.shape}")
     return array
 
 
-def damaged(path: Path, reason: str) -> CorpusDamaged:
+def damage_error(path: Path, reason: str) -> CorpusDamaged:
     """Make the error for a damaged file; it says how to fix the damage."""
     return CorpusDamaged(f"{path} cannot be read ({reason}): {CORPUS_REMEDY}")

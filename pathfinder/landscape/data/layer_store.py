@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, TypeAdapter, with_config
 
-from pathfinder.landscape.data.files import damaged, read_array, write_array, write_json
+from pathfinder.landscape.data.files import damage_error, read_array, write_array, write_json
 from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, MapLine, Mark, Table, UnavailableLayer
 from pathfinder.landscape.density.grid import Grid
 from pathfinder.text.strict_json import read_json
@@ -100,7 +100,7 @@ class StoredLayers:
         path = self.folder / f"{slug}.json"
         record = read_json(_RECORD, path)
         if record.slug != slug:
-            raise damaged(path, f"it contains the layer {record.slug!r}")
+            raise damage_error(path, f"it contains the layer {record.slug!r}")
         heatmaps, lines = tuple(_heatmaps(self.folder, record)), tuple(_lines(self.folder, record))
         return Layer(slug, record.title, record.description, heatmaps, lines, record.marks, record.table, record.notes)
 
@@ -134,7 +134,7 @@ def open_stored_layers(folder: Path) -> StoredLayers | None:
     index = read_json(_INDEX, path)
     for slug in index.inputs:
         if not _SLUG.fullmatch(slug):
-            raise damaged(path, f"no layer is called {slug!r}")
+            raise damage_error(path, f"no layer is called {slug!r}")
     return StoredLayers(folder, index.inputs, index.unavailable)
 
 
@@ -177,9 +177,9 @@ def _heatmaps(folder: Path, record: _Record) -> Iterator[Heatmap]:
     values: Floats = np.array(read_array(path, np.float64, 1))
     n_values = sum(heatmap.grid.n_cells for heatmap in record.heatmaps)
     if len(values) != n_values:
-        raise damaged(path, f"it holds {len(values)} values, its layer has {n_values}")
+        raise damage_error(path, f"it holds {len(values)} values, its layer has {n_values}")
     if (np.isinf(values) | (values < 0) | (values > 1)).any():
-        raise damaged(path, "a value lies outside 0..1")
+        raise damage_error(path, "a value lies outside 0..1")
     ends = np.cumsum([heatmap.grid.n_cells for heatmap in record.heatmaps])
     for heatmap, chunk in zip(record.heatmaps, np.split(values, ends[:-1]), strict=True):
         grid_values = chunk.reshape(heatmap.grid.n_rows, heatmap.grid.n_columns)
@@ -195,9 +195,9 @@ def _lines(folder: Path, record: _Record) -> Iterator[MapLine]:
     points: NDArray[np.float32] = np.array(read_array(path, np.float32, 2))
     n_points = sum(line.n_points for line in record.lines)
     if points.shape != (n_points, 2) or any(line.n_points < 0 for line in record.lines):
-        raise damaged(path, f"it has shape {points.shape}, its layer has {n_points} points")
+        raise damage_error(path, f"it has shape {points.shape}, its layer has {n_points} points")
     if not np.isfinite(points).all():
-        raise damaged(path, "a coordinate is not a number")
+        raise damage_error(path, "a coordinate is not a number")
     ends = np.cumsum([line.n_points for line in record.lines])
     for line, chunk in zip(record.lines, np.split(points, ends[:-1]), strict=True):
         yield MapLine(chunk, line.colour, line.title, line.is_path, line.dash)

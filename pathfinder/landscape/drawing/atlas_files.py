@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, SCALES, Atlas, Label
-from pathfinder.landscape.data.files import damaged, read_array, write_array, write_json
+from pathfinder.landscape.data.files import damage_error, read_array, write_array, write_json
 from pathfinder.landscape.density.grid import Grid
 from pathfinder.landscape.density.peaks import CELLS_PER_CELL, Peak, peaks
 from pathfinder.landscape.drawing.tiles import draw_tiles
@@ -58,7 +58,7 @@ def open_atlas(folder: Path) -> Atlas:
     grid = read_json(_GRID, folder / GRID_FILE)
     tiles, ends = read_array(folder / TILES_FILE, np.uint8, 1), read_array(folder / ENDS_FILE, np.int64, 1)
     if len(ends) != N_TILES or (np.diff(ends, prepend=0) <= 0).any() or ends[-1] != len(tiles):
-        raise damaged(folder / ENDS_FILE, f"it does not divide {len(tiles)} bytes into {N_TILES} tiles")
+        raise damage_error(folder / ENDS_FILE, f"it does not divide {len(tiles)} bytes into {N_TILES} tiles")
     return Atlas(
         grid=grid,
         density={scale: _density(folder / density_file(scale), grid) for scale in SCALES},
@@ -78,5 +78,5 @@ def _density(path: Path, grid: Grid) -> Floats:
     density: Floats = read_array(path, np.float64, 2)
     shape = grid.n_rows * CELLS_PER_CELL, grid.n_columns * CELLS_PER_CELL
     if density.shape != shape:
-        raise damaged(path, f"it has shape {density.shape}, the grid asks for {shape}")
+        raise damage_error(path, f"it has shape {density.shape}, the grid asks for {shape}")
     return density

@@ -122,17 +122,17 @@ def _nearest_name(key: str, names: frozenset[str]) -> str | None:
 def _sources(map_data: MapData) -> tuple[Thesaurus, KeywordIndex] | UnavailableLayer:
     """Return the thesaurus and the keywords, or an unavailable layer that names the missing one."""
     if map_data.thesaurus is None:
-        return UNNAMED.unavailable(NO_THESAURUS)
+        return UNNAMED_CONCEPTS.unavailable(NO_THESAURUS)
     if map_data.terms is None:
-        return UNNAMED.unavailable("the keyword index is not loaded: open the whole corpus")
+        return UNNAMED_CONCEPTS.unavailable("the keyword index is not loaded: open the whole corpus")
     if reason := too_few_papers(map_data):
-        return UNNAMED.unavailable(reason)
+        return UNNAMED_CONCEPTS.unavailable(reason)
     return map_data.thesaurus, map_data.terms
 
 
 def _list(map_data: MapData) -> Listing:
     sources = _sources(map_data)
-    return (sources if isinstance(sources, UnavailableLayer) else UNNAMED.info(),)
+    return (sources if isinstance(sources, UnavailableLayer) else UNNAMED_CONCEPTS.info(),)
 
 
 def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
@@ -146,8 +146,8 @@ def unnamed_layer(map_data: MapData) -> Layer | UnavailableLayer:
     concepts = find_unnamed(map_data, terms, names, districts)
     district_names = name_districts(map_data, districts.of, len(districts))
     return Layer(
-        UNNAMED.slug,
-        UNNAMED.title,
+        UNNAMED_CONCEPTS.slug,
+        UNNAMED_CONCEPTS.title,
         f"Keywords of at least {FEWEST} papers, missing from {thesaurus.name} and at least "
         f"{LEAST_LIFT:g} times as frequent in one of {len(districts)} regions as on the whole map, by more than "
         f"chance would explain (exact binomial test, false discovery rate {FDR:.0%}).",
@@ -200,7 +200,7 @@ def _row(district_names: tuple[str, ...], rank: int, concept: UnnamedConcept) ->
     )
 
 
-UNNAMED = LayerKind(
+UNNAMED_CONCEPTS = LayerKind(
     slug="unnamed",
     title="Unnamed concepts",
     help="Keywords shared by many papers in one region but missing from the thesaurus.",

@@ -88,19 +88,19 @@ def apply_contextual_rules(
     `can_be_verb` returns whether a lower-case noun or adjective also exists as a verb.
     """
     lower = ["", *(word.lower() for word in sentence), ""]
-    revised = ["", *tags, ""]
+    revised_tags = ["", *tags, ""]
     is_inverted = not _INVERTERS.isdisjoint(lower)
     for i in range(1, len(lower) - 1):
-        revised[i] = _tag_by_neighbour(i, lower, revised)
-        if revised[i] == "VBG":
-            revised[i] = _tag_gerund(i, lower, revised)
-        elif revised[i] in ("VBN", "VBD"):
-            revised[i] = _tag_past_participle(i, lower, revised)
-        elif revised[i] in ("VB", "VBP", "VBZ"):
-            revised[i] = _tag_verb(i, lower, revised, is_inverted)
-        elif revised[i] in ("NN", "NNS", "JJ") and can_be_verb(lower[i]):
-            revised[i] = _tag_possible_verb(i, lower, revised, is_inverted)
-    return revised[1:-1]
+        revised_tags[i] = _tag_by_neighbour(i, lower, revised_tags)
+        if revised_tags[i] == "VBG":
+            revised_tags[i] = _tag_gerund(i, lower, revised_tags)
+        elif revised_tags[i] in ("VBN", "VBD"):
+            revised_tags[i] = _tag_past_participle(i, lower, revised_tags)
+        elif revised_tags[i] in ("VB", "VBP", "VBZ"):
+            revised_tags[i] = _tag_verb(i, lower, revised_tags, is_inverted)
+        elif revised_tags[i] in ("NN", "NNS", "JJ") and can_be_verb(lower[i]):
+            revised_tags[i] = _tag_possible_verb(i, lower, revised_tags, is_inverted)
+    return revised_tags[1:-1]
 
 
 def _tag_by_neighbour(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:

@@ -51,12 +51,12 @@ def lemmas(phrase: str) -> tuple[str, ...]:
     ("Lyman-alpha") make no difference; names keep their digits and marks ("wasp-43b", "21-cm", "m87*"). The result is
     empty if `phrase` has no letters or digits. `lemmas(" ".join(lemmas(x))) == lemmas(x)`.
     """
-    merged: list[str] = []
+    word_lemmas: list[str] = []
     for lemma in _token_lemmas(_fold(phrase)):
-        merged.append(lemma)
-        while len(merged) > 1 and (joined := _join(*merged[-2:])) is not None:
-            merged[-2:] = [joined]
-    return tuple(merged)
+        word_lemmas.append(lemma)
+        while len(word_lemmas) > 1 and (compound := _join(*word_lemmas[-2:])) is not None:
+            word_lemmas[-2:] = [compound]
+    return tuple(word_lemmas)
 
 
 def _fold(phrase: str) -> str:
@@ -68,8 +68,8 @@ def _fold(phrase: str) -> str:
     return subscripts_written_on(_POSSESSIVE.sub("", phrase.casefold()))
 
 
-def _token_lemmas(folded: str) -> Iterator[str]:
-    for token in _TOKEN.findall(folded):
+def _token_lemmas(folded_text: str) -> Iterator[str]:
+    for token in _TOKEN.findall(folded_text):
         if "-" in token:
             yield from map(_lemma, _hyphen_parts(token))
         else:
@@ -108,7 +108,7 @@ def _spellings() -> dict[str, str]:
 
 
 @cache
-def _unspaced() -> re.Pattern[str]:
+def _unspaced_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(sorted(shipped_compounds().unspaced))})\*?")
 
 
@@ -124,7 +124,7 @@ def _series() -> dict[str, str]:
 
 def is_unspaced_name(word: str) -> bool:
     """Return whether a word in lower case is a name that is usually written without a space: "gw170817", "m31"."""
-    return _unspaced().fullmatch(word) is not None
+    return _unspaced_pattern().fullmatch(word) is not None
 
 
 def _designation(letters: str, number: str) -> str | None:
@@ -133,30 +133,30 @@ def _designation(letters: str, number: str) -> str | None:
     return letters + number if is_unspaced_name(letters + number) else None
 
 
-def _join(left: str, right: str) -> str | None:
+def _join(first: str, second: str) -> str | None:
     """Return the single lemma that two neighbouring lemmas form together, or `None`."""
-    if left in PREFIXES and right.isalpha() and len(right) > 2:
-        return base_form(left + right)
-    if right[0].isdigit():
-        return _designation(left, right)
-    if (left, right) in _pairs() or _is_ion(left, right) or _is_planet(left, right):
-        return left + right
-    if right in _UNITS and _NUMBER.fullmatch(left):
-        return f"{left}-{_UNITS[right]}"
-    return _series()[left] + right if left in _series() and right in ("α", "β", "γ", "δ") else None
+    if first in PREFIXES and second.isalpha() and len(second) > 2:
+        return base_form(first + second)
+    if second[0].isdigit():
+        return _designation(first, second)
+    if (first, second) in _pairs() or _is_ion(first, second) or _is_planet(first, second):
+        return first + second
+    if second in _UNITS and _NUMBER.fullmatch(first):
+        return f"{first}-{_UNITS[second]}"
+    return _series()[first] + second if first in _series() and second in ("α", "β", "γ", "δ") else None
 
 
-def _is_ion(left: str, right: str) -> bool:
+def _is_ion(first: str, second: str) -> bool:
     """Return whether two lemmas name an ion: "H II" is "HII", but "N I" would read as nickel."""
-    return left in _ELEMENT_SYMBOLS and right in _ION_STAGES and left + right not in _ELEMENT_SYMBOLS
+    return first in _ELEMENT_SYMBOLS and second in _ION_STAGES and first + second not in _ELEMENT_SYMBOLS
 
 
-def _is_planet(left: str, right: str) -> bool:
+def _is_planet(first: str, second: str) -> bool:
     """Return whether two lemmas name a planet: "WASP-43 b" is "WASP-43b"."""
-    catalogue, _, number = left.partition("-")
+    catalogue, _, number = first.partition("-")
     return (
-        right in "bcdefghi"
-        and len(right) == 1
+        second in "bcdefghi"
+        and len(second) == 1
         and catalogue in shipped_compounds().catalogues
         and number[-1:].isdigit()
     )

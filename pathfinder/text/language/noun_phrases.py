@@ -35,7 +35,7 @@ _AFTER_LETTER = words("mode modes process band bands type")
 class FieldTerms:
     """Terms of a field, the first part of which is otherwise left out of noun phrases."""
 
-    lettered: frozenset[str] = frozenset()
+    lettered_nouns: frozenset[str] = frozenset()
     """Nouns, in the singular, that form one term with the letter before them: "M dwarfs"."""
     bigrams: frozenset[str] = frozenset()
     """A stop modifier and a noun, in the singular, that form one term: "main sequence"."""
@@ -52,13 +52,13 @@ def noun_runs(sentence: Sequence[str], tags: Sequence[str], terms: FieldTerms = 
     """Yield the index of the first word and the end (exclusive) of each run of nouns and their modifiers."""
     start = 0
     for end in range(len(sentence) + 1):
-        if end == len(sentence) or not _is_in_run(end, sentence, tags, terms.lettered):
+        if end == len(sentence) or not _is_in_run(end, sentence, tags, terms.lettered_nouns):
             if end > start:
                 yield start, end
             start = end + 1
 
 
-def _is_in_run(i: int, sentence: Sequence[str], tags: Sequence[str], lettered: Container[str]) -> bool:
+def _is_in_run(i: int, sentence: Sequence[str], tags: Sequence[str], lettered_nouns: Container[str]) -> bool:
     if tags[i] == "RB":
         return i + 1 < len(tags) and tags[i + 1] in _MODIFIER_TAGS and _is_technical_adverb(sentence[i].lower())
     if tags[i] == "CD":
@@ -66,7 +66,7 @@ def _is_in_run(i: int, sentence: Sequence[str], tags: Sequence[str], lettered: C
     if len(sentence[i]) == 1 and sentence[i].isascii() and sentence[i].isalpha():
         is_name = sentence[i].isupper() and tags[i] in NOUNS and tags[i + 1 : i + 2] == ["NNP"]
         following = sentence[i + 1].lower() if i + 1 < len(sentence) else ""
-        is_kind = following in _AFTER_LETTER or following.removesuffix("s") in lettered
+        is_kind = following in _AFTER_LETTER or following.removesuffix("s") in lettered_nouns
         return is_name or (is_kind and tags[i] not in ("DT", "PRP"))
     return tags[i] in NOUNS or tags[i] in _MODIFIER_TAGS
 

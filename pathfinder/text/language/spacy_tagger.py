@@ -39,8 +39,8 @@ class SpacyTagger:
         for sentence in sentences:
             start = sum(map(len, tags))
             of_sentence = model_tags[start : start + len(sentence)]
-            shaped = [tag_by_shape(word) or tag for word, tag in zip(sentence, of_sentence, strict=True)]
-            tags.append(apply_contextual_rules(sentence, shaped, _never_a_verb))
+            shape_tags = [tag_by_shape(word) or tag for word, tag in zip(sentence, of_sentence, strict=True)]
+            tags.append(apply_contextual_rules(sentence, shape_tags, _never_a_verb))
         return tags
 
 

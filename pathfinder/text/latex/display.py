@@ -17,7 +17,7 @@ JOINER = "\N{WORD JOINER}"
 """A zero-width character. It separates characters that Streamlit would otherwise interpret as markup in escaped text.
 """
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-_RECOGNISED = (
+_RECOGNISED_MARKUP = (
     re.compile(r"()(:)(?=[\w+-][\w+/-]*:)"),  # :smile:, :material/home:
     re.compile(r"(https?|ftp|mailto|xmpp)(:)", re.IGNORECASE),
     re.compile(r"(ww)(w)(?=\.)", re.IGNORECASE),
@@ -33,7 +33,7 @@ def readable(text: str) -> str:
     as are those that would reverse the direction of the surrounding text.
     """
     text = without_control_characters(text)
-    return " ".join("".join(_plain_span(span, text) for span in spans(_untied(text))).split())
+    return " ".join("".join(_plain_span(span, text) for span in spans(_without_ties(text))).split())
 
 
 def for_markdown(text: str) -> str:
@@ -58,7 +58,7 @@ def _kept_apart(text: str) -> str:
     return f"{space_before}{for_markdown(text)}{space_behind}" if text.strip() else text
 
 
-def _untied(text: str) -> str:
+def _without_ties(text: str) -> str:
     return _TIE.sub(_NO_BREAK_SPACE, text) if "\\" in text or "$" in text else text
 
 
@@ -77,7 +77,7 @@ def _plain_span(span: Span, whole: str) -> str:
 
 
 def _markdown_line(line: str) -> str:
-    line = _untied(" ".join(without_control_characters(line).split()))
+    line = _without_ties(" ".join(without_control_characters(line).split()))
     pieces = [_markdown_span(span, line) for span in spans(line)]
     for position, piece in enumerate(pieces[1:], start=1):
         # A digit after the closing dollar would turn it into a price, and another dollar into a display formula.
@@ -91,10 +91,10 @@ def _markdown_span(span: Span, whole: str) -> str:
     if span.is_mathematics and is_settable(formula):
         formula = formula.replace("<", r"\lt ").replace(">", r"\gt ").strip()
         return f"${formula}$"
-    return _escaped(_plain_span(span, whole))
+    return _escape(_plain_span(span, whole))
 
 
-def _escaped(text: str) -> str:
-    for pattern in _RECOGNISED:
+def _escape(text: str) -> str:
+    for pattern in _RECOGNISED_MARKUP:
         text = pattern.sub(rf"\1\2{JOINER}", text)
     return _PUNCTUATION.sub(r"\\\1", text)

@@ -46,8 +46,8 @@ def inert_tex(text: str) -> str:
     """
     text = unicodedata.normalize("NFC", without_control_characters(text))
     # Only an author who writes LaTeX uses a tilde for a space; in "z~2" it means "about".
-    untied = _TIE.sub("\N{NO-BREAK SPACE}", text) if "\\" in text or "$" in text else text
-    return "".join(map(_inert_span, spans(untied)))
+    without_ties = _TIE.sub("\N{NO-BREAK SPACE}", text) if "\\" in text or "$" in text else text
+    return "".join(map(_inert_span, spans(without_ties)))
 
 
 def _inert_span(span: Span) -> str:
@@ -59,7 +59,7 @@ def _inert_span(span: Span) -> str:
     outer = span.text if not span.is_mathematics else ""
     before, behind = outer[: len(outer) - len(outer.lstrip())], outer[len(outer.rstrip()) :]
     words = readable(f"${span.text}$" if span.is_mathematics else span.text)
-    return f"{before}{''.join(_LITERAL.get(sign) or _decomposed(sign) for sign in words)}{behind}"
+    return f"{before}{''.join(_LITERAL.get(sign) or _decompose(sign) for sign in words)}{behind}"
 
 
 def escape_tex(text: str) -> str:
@@ -84,22 +84,22 @@ def _is_balanced(text: str) -> bool:
 
 def _escaped_span(span: Span) -> str:
     if not span.is_mathematics:
-        return _PIECE.sub(_escaped_piece, span.text)
+        return _PIECE.sub(_escape_piece, span.text)
     formula = span.text.replace("\N{NO-BREAK SPACE}", "~").rstrip("\\")
     return "$" + "".join(rf"\{_SYMBOLS[sign]} " if sign in _SYMBOLS else sign for sign in formula) + "$"
 
 
-def _escaped_piece(piece: re.Match[str]) -> str:
-    unchanged, script, scripted, character = piece.groups()
-    if unchanged is not None:
-        return unchanged
+def _escape_piece(piece: re.Match[str]) -> str:
+    verbatim, script, argument, character = piece.groups()
+    if verbatim is not None:
+        return verbatim
     if script is not None:
-        inner = _PIECE.sub(_escaped_piece, scripted)
+        inner = _PIECE.sub(_escape_piece, argument)
         return rf"\text{'super' if script == '^' else 'sub'}script{{{inner}}}"
-    return _CHARACTERS.get(character) or _decomposed(character)
+    return _CHARACTERS.get(character) or _decompose(character)
 
 
-def _decomposed(character: str) -> str:
+def _decompose(character: str) -> str:
     r"""Write é as {\'e}; a character without such a form is kept, for LaTeX engines that read Unicode."""
     parts = unicodedata.normalize("NFD", character)
     is_accented = len(parts) == 2 and parts[0].isascii() and parts[1] in _MARKS

@@ -60,7 +60,7 @@ def _ion(match: re.Match[str]) -> str:
     return f"{match[1]} {_ROMAN[int(stage)] if stage.isdigit() else stage.upper()}"
 
 
-def _accented(match: re.Match[str]) -> str:
+def _accent(match: re.Match[str]) -> str:
     if match[4]:
         return match[5] + ACCENTS[match[4]]
     return (match[2] or match[3]) + ACCENTS[match[1]]
@@ -78,6 +78,6 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], .
     (_LINK, ""),
     (_CODE_POINT, lambda match: chr(int(match[1], 16))),
     (_ION, _ion),
-    (_ACCENT, _accented),
+    (_ACCENT, _accent),
     (_COMMAND, _command),
 )

@@ -20,10 +20,10 @@ def unescape_tex(text: str) -> str:
     if not _LATEX.search(text):
         return text
     # A tie stands between words; "~10 pc" means "about".
-    return "".join(map(_unescaped, spans(_TIE.sub("\N{NO-BREAK SPACE}", text))))
+    return "".join(map(_unescape_span, spans(_TIE.sub("\N{NO-BREAK SPACE}", text))))
 
 
-def _unescaped(span: Span) -> str:
+def _unescape_span(span: Span) -> str:
     if span.is_mathematics:
         return f"${span.text}$"
     words = span.text

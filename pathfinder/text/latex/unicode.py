@@ -25,14 +25,14 @@ _SIMPLE = re.compile(r"[^\s+\-−±×/]+")
 
 def plain(source: str, is_mathematics: bool) -> str:
     """Return `source` without markup. Mathematics must come without dollar signs, and its spacing is redone."""
-    text = _GroupWriter(_nested(_PIECE.findall(source)), is_mathematics).written()
+    text = _GroupWriter(_nest(_PIECE.findall(source)), is_mathematics).write()
     if not is_mathematics:
         return text
-    spaced = _OPERATOR.sub(r" \1 ", " ".join(text.split()))
-    return _LEADING_OPERATOR.sub(r"\1\2", spaced)
+    spaced_text = _OPERATOR.sub(r" \1 ", " ".join(text.split()))
+    return _LEADING_OPERATOR.sub(r"\1\2", spaced_text)
 
 
-def _nested(pieces: Iterable[str]) -> list[Node]:
+def _nest(pieces: Iterable[str]) -> list[Node]:
     """Arrange the tokens as a tree of groups. A surplus brace, or one that is never closed, does not open a group."""
     root: list[Node] = []
     open_groups = [root]
@@ -57,7 +57,7 @@ class _GroupWriter:
         self.depth = depth
         """Number of enclosing groups plus macros still waiting for their arguments."""
 
-    def written(self) -> str:
+    def write(self) -> str:
         text = ""
         while self.rest:
             is_function = isinstance(self.rest[0], str) and self.rest[0][1:] in tex.FUNCTIONS
@@ -69,7 +69,7 @@ class _GroupWriter:
         """Write the first remaining node with its arguments."""
         node = self.rest.popleft()
         if isinstance(node, list):
-            return _GroupWriter(node, self.is_mathematics, self.depth).written()
+            return _GroupWriter(node, self.is_mathematics, self.depth).write()
         if node in ("^", "_"):
             return _script(node, self.argument()) if self.is_mathematics or self._before_markup() else node
         if _is_macro(node):
@@ -102,7 +102,7 @@ class _GroupWriter:
 
     def _macro(self, name: str) -> str:
         if name in tex.ACCENTS:
-            return _accented(name, self.argument())
+            return _accent(name, self.argument())
         if name in _SIGNS:
             if name in tex.LETTERS or (self.is_mathematics and name not in tex.OPERATORS):
                 self._close_up()
@@ -126,7 +126,7 @@ class _GroupWriter:
         if name in tex.CITATIONS:
             return f"[{self.argument()}]"
         if name in tex.FRACTIONS:
-            return f"{_closed(self.argument())}/{_closed(self.argument())}"
+            return f"{_close(self.argument())}/{_close(self.argument())}"
         special = {"sqrt": self._root, "ion": self._ion, "unicode": self._unicode, "footnote": self._footnote}
         if name in special:
             return special[name]()
@@ -138,7 +138,7 @@ class _GroupWriter:
         index = _ROOT_INDEX.match(head) if isinstance(head, str) else None
         if index is not None:
             self.rest[0] = index.string[index.end() :]
-        return f"{index[1].translate(tex.SUPERSCRIPTS) if index else ''}√{_closed(self.argument())}"
+        return f"{index[1].translate(tex.SUPERSCRIPTS) if index else ''}√{_close(self.argument())}"
 
     def _ion(self) -> str:
         return f"{self.argument()} {self.argument().upper()}"
@@ -169,7 +169,7 @@ def _is_macro(node: Node) -> bool:
     return isinstance(node, str) and node.startswith("\\") and len(node) > 1
 
 
-def _accented(name: str, letters: str) -> str:
+def _accent(name: str, letters: str) -> str:
     if not letters or (name in tex.FONTS and len(letters) > 1):
         return letters
     base = {"ı": "i", "ȷ": "j"}.get(letters[0], letters[0])
@@ -190,5 +190,5 @@ def _script(kind: str, argument: str) -> str:
     return f"{kind}{argument}" if is_word else f"{kind}({argument})"
 
 
-def _closed(term: str) -> str:
+def _close(term: str) -> str:
     return term if _SIMPLE.fullmatch(term) else f"({term})"

@@ -19,7 +19,7 @@ _MOST = re.compile(
     r"\bupper limits? of|\bmaximum of)\s*" + _THAN,
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"(?:\b(?:no|not|never|cannot)|n['’]t)(?:\s+be)?\s*$", re.IGNORECASE)
+_DENIAL = re.compile(r"(?:\b(?:no|not|never|cannot)|n['’]t)(?:\s+be)?\s*$", re.IGNORECASE)
 _LEAST_BEHIND = re.compile(r"\s*(?:or (?:more|higher|larger|greater|above)\b|[<≤≲]\s*[A-Za-zα-ω])")
 _MOST_BEHIND = re.compile(r"\s*(?:or (?:less|fewer|lower|smaller|below)\b|[>≥≳]\s*[A-Za-zα-ω])")
 _OPEN = re.compile(
@@ -41,7 +41,7 @@ def bound(plain: str, start: int, end: int) -> int:
     before, behind = plain[max(0, start - LOOKS_BACK) : start], plain[end : end + LOOKS_AHEAD]
     for pattern, side in ((_LEAST, 1), (_MOST, -1)):
         if match := pattern.search(before):
-            return -side if _DENIED.search(before[: match.start()]) else side
+            return -side if _DENIAL.search(before[: match.start()]) else side
     return 1 if _LEAST_BEHIND.match(behind) else -1 if _MOST_BEHIND.match(behind) else 0
 
 

@@ -97,7 +97,7 @@ def digits(text: str, language: Language | None = ENGLISH) -> Iterator[Digits]:
             continue
         is_error = _ERROR.search(text, max(0, match.start() - LOOKS_BACK), match.start()) is not None
         is_part = is_part or any(first < match.start() < last for first, last in dates)
-        number = replace(_valued(text, match, start, sign, language), is_part=is_part, is_error=is_error)
+        number = replace(_with_value(text, match, start, sign, language), is_part=is_part, is_error=is_error)
         yield number
         last_end = number.end
 
@@ -125,10 +125,10 @@ def _place(text: str, match: re.Match[str], last_end: int) -> tuple[int, int | N
         is_number = (script[2] or script[3]) and not is_unit(script[1])
         return match.start(), (-1 if script[3] == "-" else 1) if is_number else _NO_NUMBER, True
     is_part = len(before) > 1 and before[-1] == "/" and before[-2].isdigit()
-    return (*_signed(text, match.start(), before, last_end), is_part)
+    return (*_with_sign(text, match.start(), before, last_end), is_part)
 
 
-def _signed(text: str, start: int, before: str, last_end: int) -> tuple[int, int | None]:
+def _with_sign(text: str, start: int, before: str, last_end: int) -> tuple[int, int | None]:
     """Return the start of a number, including its sign, and that sign."""
     if before.endswith("+") and not before.endswith("/+"):
         return start - (not before[-2:-1].isalnum()), 1
@@ -150,17 +150,17 @@ def _ends_a_number(between: str) -> bool:
     return not between or between in "%°″′" or is_unit(between)
 
 
-def _valued(text: str, match: re.Match[str], start: int, sign: int | None, language: Language | None) -> Digits:
+def _with_value(text: str, match: re.Match[str], start: int, sign: int | None, language: Language | None) -> Digits:
     values, step = _plain_values(match["digits"], text[max(0, start - LOOKS_BACK) : match.start()], language)
     end = match.end()
     if match["exponent"]:
-        return _raised(start, end, sign, values, step, match["exponent"])
+        return _with_power(start, end, sign, values, step, match["exponent"])
     lone = _LONE_POWER.match(text, match.start()) if match["digits"] == "10" else None
-    if raised := lone or _TIMES_POWER.match(text, end):
-        power = next(group for group in raised.groups() if group)
-        return _raised(start, raised.end(), sign, *(((1.0,), 1.0) if lone else (values, step)), power)
-    if values[0] < 10.0 and (lost := _LOST_POWER.match(text, end)):
-        return _raised(start, lost.end(), sign, values, step, lost[1])
+    if power_match := lone or _TIMES_POWER.match(text, end):
+        power = next(group for group in power_match.groups() if group)
+        return _with_power(start, power_match.end(), sign, *(((1.0,), 1.0) if lone else (values, step)), power)
+    if values[0] < 10.0 and (lost_power := _LOST_POWER.match(text, end)):
+        return _with_power(start, lost_power.end(), sign, values, step, lost_power[1])
     factor, end = _scale(text, end, language)
     return Digits(start, end, tuple(value * factor for value in values), step * factor, sign)
 
@@ -172,7 +172,7 @@ def _scale(text: str, end: int, language: Language | None) -> tuple[float, int]:
     return (language or ENGLISH).scale_at(text, end)
 
 
-def _raised(start: int, end: int, sign: int | None, values: tuple[float, ...], step: float, power: str) -> Digits:
+def _with_power(start: int, end: int, sign: int | None, values: tuple[float, ...], step: float, power: str) -> Digits:
     plain = power.translate(str.maketrans(_SUPERSCRIPTS, "0123456789-+", " "))
     exponent = float(plain if plain.strip("+-") else 0)
     totals = tuple(exponent + (math.log10(value) if value else 0.0) for value in values)

@@ -44,6 +44,6 @@ class Measurement:
         return self.plus is not None
 
 
-def rounded(number: float) -> float:
+def round_off(number: float) -> float:
     """Return a number without the noise of binary arithmetic in its last digits."""
     return float(f"{number:.12g}")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pathfinder.text.english import any_of
 from pathfinder.text.languages import ENGLISH
 from pathfinder.text.quantities.bounds import bound
-from pathfinder.text.quantities.measurement import ABOUT, LOWER, UPPER, Measurement, rounded
+from pathfinder.text.quantities.measurement import ABOUT, LOWER, UPPER, Measurement, round_off
 from pathfinder.text.quantities.number_labels import LOOKS_BACK, belongs_to_name, is_no_value
 from pathfinder.text.quantities.number_lists import ends_as_limits, with_shared_units
 from pathfinder.text.quantities.number_words import number_words
@@ -43,10 +43,10 @@ _RELATIVE = re.compile(
     r"(?:the\s+|our\s+)?(Jupiter|Earth|Sun)(?:['’]s)?\b|\s+(Sun)s\b|\s+(Jupiter|Earth)s\b"
 )
 _DASH_BETWEEN_FORMULAS = re.compile(r"\d\s{0,2}$")
-_GLUED = re.compile(r"[A-Za-z]|_[A-Za-z]|-[A-Za-z]|\.\d|/\d|:\d")
+_GLUED_SIGN = re.compile(r"[A-Za-z]|_[A-Za-z]|-[A-Za-z]|\.\d|/\d|:\d")
 _LONE_SPACES = re.compile(r"\s+")
 _EXPONENT = re.compile(r"\s*\^\s*(-?)\s?(\d)")
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def measurements(text: str) -> tuple[Measurement, ...]:
@@ -58,8 +58,8 @@ def measurements(text: str) -> tuple[Measurement, ...]:
     for reading in _readings(text, plain):
         if not separate or reading.start >= separate[-1].end:
             separate.append(reading)
-    shared = ends_as_limits(plain, with_shared_units(plain, separate))
-    return tuple(number for number in shared if not number.is_broken)
+    with_units = ends_as_limits(plain, with_shared_units(plain, separate))
+    return tuple(number for number in with_units if not number.is_broken)
 
 
 def _readings(text: str, plain: str) -> Iterator[Measurement]:
@@ -102,15 +102,15 @@ def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | N
     if not unit.is_written and is_no_value(plain, match, bool(errors.pairs)):
         return None
     errors = errors._replace(end=unit.end) if errors.pairs else _errors_behind(plain, unit, step, value, factor)
-    (plus, minus), (plus_systematic, minus_systematic) = errors.scaled(factor)
+    (plus, minus), (plus_systematic, minus_systematic) = errors.scale(factor)
     return Measurement(
-        value=rounded(value * factor),
+        value=round_off(value * factor),
         plus=plus,
         minus=minus,
         plus_systematic=plus_systematic,
         minus_systematic=minus_systematic,
         unit=unit.unit,
-        written_unit="" if unit.relative_to else _written_unit(plain[unit_start : unit.end]),
+        written_unit="" if unit.relative_to else _unit_text(plain[unit_start : unit.end]),
         relative_to=unit.relative_to,
         limit=_limit(plain, start, unit.end),
         start=start - is_in_bracket,
@@ -138,10 +138,10 @@ def _errors_behind(plain: str, unit: "_WrittenUnit", step: float, value: float, 
     return errors._replace(end=again.end) if again.unit == unit.unit else errors
 
 
-def _written_unit(plain: str) -> str:
+def _unit_text(plain: str) -> str:
     """Return a unit with raised exponents: "km s⁻¹ Mpc⁻¹"."""
-    raised = _EXPONENT.sub(lambda match: f"{match[1]}{match[2]}".translate(_RAISED), plain)
-    return _LONE_SPACES.sub(" ", raised).strip(" -)")
+    with_superscripts = _EXPONENT.sub(lambda match: f"{match[1]}{match[2]}".translate(_SUPERSCRIPTS), plain)
+    return _LONE_SPACES.sub(" ", with_superscripts).strip(" -)")
 
 
 def _end_in_latex(text: str, plain: str, end: int) -> int:
@@ -160,7 +160,7 @@ def _value(plain: str, match: re.Match[str]) -> tuple[float | None, int, float]:
     if groups["power"]:
         exponent = float(groups["power"].partition("^")[2].replace(" ", ""))
         return (sign * 10.0**exponent if abs(exponent) <= LARGEST_POWER else None), match.end(), 1.0
-    is_glued = _GLUED.match(plain, match.end()) is not None and _TIMES.match(plain, match.end()) is None
+    is_glued = _GLUED_SIGN.match(plain, match.end()) is not None and _TIMES.match(plain, match.end()) is None
     if is_glued and _unit(plain, match.end()).unit is None:
         return None, match.end(), 1.0
     digits = groups["digits"]

@@ -7,7 +7,7 @@ from pathfinder.text.english import MONTHS, any_of
 
 LOOKS_BACK = 40
 """Number of characters read before a number."""
-_NUMBERED = re.compile(
+_NUMBERED_THING = re.compile(
     r"(?:\b(?:v|ver|versions?|release|dr|fig|figs|figure|figures|table|tables|sect|section|sections|eq|eqs|equation|p|pp|"
     r"pages?|vol|volume|no|nos|number|chapter|cycle|paper|part|class|type|types|sector|campaign|arxiv|doi|et al|year|"
     rf"ref|refs|{any_of(MONTHS)}|{any_of(month[:3] for month in MONTHS)}|sept)\.?[\s(~]*|[#§]\s?|\w:)$",
@@ -44,7 +44,7 @@ def belongs_to_name(plain: str, match: re.Match[str]) -> bool:
         return True
     if _CATALOGUE.search(before) and _PLANET.match(plain, match.start()):
         return True
-    if _NUMBERED.search(before) is not None and not before.rstrip().endswith("="):
+    if _NUMBERED_THING.search(before) is not None and not before.rstrip().endswith("="):
         return True
     return match.lastgroup != "scale" and _DATE_BEHIND.match(plain, match.end()) is not None
 

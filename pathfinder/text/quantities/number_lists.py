@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pathfinder.text.author_year import YEARS_WITHOUT_UNIT
-from pathfinder.text.quantities.measurement import ABOUT, LOWER, UPPER, Measurement, rounded
+from pathfinder.text.quantities.measurement import ABOUT, LOWER, UPPER, Measurement, round_off
 from pathfinder.text.quantities.number_labels import LOOKS_BACK
 from pathfinder.text.quantities.uncertainties import SPACE
 
-_JOINED = re.compile(
+_LIST_LINK = re.compile(
     rf"{SPACE}(?:,|,?{SPACE}\b(?:and|or|to)\b|[-–—]){SPACE}(?:and\s+|about\s+)?(?:the\s+[a-z]+\s+)?(?:~{SPACE})?"
     rf"|{SPACE}\({SPACE}"
 )
@@ -19,23 +19,23 @@ _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about\s+|some\s+|roughly\s+)?$",
 
 def with_shared_units(plain: str, numbers: Sequence[Measurement]) -> list[Measurement]:
     """Give a number the unit of the next number if only "and", "or", "to" or a dash is between them."""
-    shared = list(numbers)
-    for place in range(len(shared) - 2, -1, -1):
-        number, following = shared[place], shared[place + 1]
+    with_units = list(numbers)
+    for place in range(len(with_units) - 2, -1, -1):
+        number, following = with_units[place], with_units[place + 1]
         has_none = number.unit is None and number.relative_to is None
-        is_listed = _JOINED.fullmatch(plain, number.end, following.start) is not None
+        is_listed = _LIST_LINK.fullmatch(plain, number.end, following.start) is not None
         if is_listed and number.limit == ABOUT and following.limit is None:
-            shared[place + 1] = replace(following, limit=ABOUT)
+            with_units[place + 1] = replace(following, limit=ABOUT)
         if is_listed and _shares_power(plain, number, following):
-            number = shared[place] = replace(number, value=rounded(number.value * following.power))
+            number = with_units[place] = replace(number, value=round_off(number.value * following.power))
         if has_none and (following.unit or following.relative_to) and is_listed and not _is_year(number):
-            shared[place] = replace(
+            with_units[place] = replace(
                 number,
                 unit=following.unit,
                 written_unit=following.written_unit,
                 relative_to=following.relative_to,
             )
-    return shared
+    return with_units
 
 
 def _shares_power(plain: str, number: Measurement, following: Measurement) -> bool:

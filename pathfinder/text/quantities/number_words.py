@@ -19,7 +19,7 @@ as numbers.
 """
 
 _MULTIPLES = {"twice": 2.0, "thrice": 3.0, "double": 2.0, "doubled": 2.0, "doubles": 2.0, "triple": 3.0, "half": 0.5}
-_HINTED = {"single": 1.0, "both": 2.0, "first": 1.0, "third": 3.0}
+_HINTS = {"single": 1.0, "both": 2.0, "first": 1.0, "third": 3.0}
 _DIGIT = any_of(SMALL_NUMBERS[:-1])
 _BELOW_HUNDRED = (
     rf"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -]{_DIGIT})?|(?:{_DIGIT}[ -])?dozen"
@@ -34,7 +34,7 @@ _A_MILLION = rf"(?:(?:half[ -])?an?[ -]|half[ -]){_SCALE}(?:[ -]{_SCALE})*|half 
 _IN_ENGLISH = re.compile(
     rf"(?<![\w-])(?:{_AND_A_HALF}|{_A_MILLION}"
     rf"|{_BELOW_THOUSAND}(?:[ -]{_SCALE})*(?:(?<=thousand)(?: and | ){_BELOW_THOUSAND}(?![ -]{_SCALE}))?"
-    rf"|{'|'.join(sorted(_MULTIPLES | _HINTED, key=len, reverse=True))})(?!\w)",
+    rf"|{'|'.join(sorted(_MULTIPLES | _HINTS, key=len, reverse=True))})(?!\w)",
     re.IGNORECASE,
 )
 MOST_OF_PRONOUN = 5.0
@@ -87,7 +87,7 @@ def _value(words: list[str]) -> float:
         elif word in ENGLISH.scales:
             total, current = (total + (current or 0.0) or 1.0) * ENGLISH.scales[word], 0.0
         elif word not in ("and", "a", "an"):
-            current += {**ENGLISH.numbers, **_MULTIPLES, **_HINTED}[word]
+            current += {**ENGLISH.numbers, **_MULTIPLES, **_HINTS}[word]
     return total + current
 
 

@@ -17,7 +17,7 @@ from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE
 
 _ENUMERATOR = re.compile(r"\s*\(?\d{1,2}[).]")
 """Beginning of a list item: "(3)"."""
-_JOINED = re.compile(
+_LIST_LINK = re.compile(
     r"\s*(?:and|to|or|\+|[\^_]\s*[-+]|y|o|e|et|ou|und|bis|oder|à|a|-|–|—|,|±|\+/-|plus(?:/|\s+or\s+)minus|give\s+or\s+take|más\s+o\s+menos|"
     r"plus\s+ou\s+moins|plus\s+oder\s+minus|più\s+o\s+meno|mais\s+ou\s+menos)\s*(?:and\s+|or\s+)?~?\s*",
     re.IGNORECASE,
@@ -196,7 +196,7 @@ def _quantity(
         unit=unit,
         step=step,
         is_error=is_error(text, start),
-        counts=() if unit or not is_english else _counted(text, end),
+        counts=() if unit or not is_english else _counted_words(text, end),
         bound=bound(text, start, unit_end) if is_english else 0,
         has_open_sign=is_english and has_open_sign(text, start, unit_end),
         start=start,
@@ -205,7 +205,7 @@ def _quantity(
     )
 
 
-def _counted(text: str, end: int) -> tuple[str, ...]:
+def _counted_words(text: str, end: int) -> tuple[str, ...]:
     words: list[str] = []
     while len(words) < MOST_COUNTED and (word := _BEHIND.match(text, end)):
         if word[1].lower() in STOP_WORDS_BY_LANGUAGE["English"]:
@@ -225,16 +225,16 @@ def _apart(numbers: Iterable[Quantity]) -> Iterator[Quantity]:
 
 
 def _with_shared_units(text: str, numbers: list[Quantity]) -> list[Quantity]:
-    shared = list(numbers)
-    for place in range(len(shared) - 2, -1, -1):
-        number, following = shared[place], shared[place + 1]
-        joint = _JOINED.fullmatch(text, number.unit_end, following.start)
+    with_units = list(numbers)
+    for place in range(len(with_units) - 2, -1, -1):
+        number, following = with_units[place], with_units[place + 1]
+        joint = _LIST_LINK.fullmatch(text, number.unit_end, following.start)
         if number.unit is not None or following.unit is None or joint is None:
             continue
         is_listed_year = "," in joint[0] and number.value in YEARS_IN_TEXT
         if not (number.is_hint or number.is_part or is_listed_year):
-            shared[place] = replace(number, unit=following.unit, counts=(), is_loose=False)
-    return shared
+            with_units[place] = replace(number, unit=following.unit, counts=(), is_loose=False)
+    return with_units
 
 
 def have_same_value(quantity: Quantity, other: Quantity) -> bool:

@@ -33,10 +33,10 @@ def plain_text_of(text: str) -> str:
     """Return `text` in the form in which measurements are read: without LaTeX, but of the same length."""
     plain = plain_signs(_TIE.sub(" ", text))
     for pattern, replacement in _SAME_LENGTH:
-        plain = pattern.sub(partial(_filled, replacement=replacement), plain)
+        plain = pattern.sub(partial(_fill, replacement=replacement), plain)
     return plain
 
 
-def _filled(match: re.Match[str], replacement: str) -> str:
+def _fill(match: re.Match[str], replacement: str) -> str:
     short = next(filter(None, match.groups()), "") + "E" if replacement == "E" else match.expand(replacement)
     return short.ljust(len(match[0]))

@@ -4,7 +4,7 @@ import math
 import re
 from typing import NamedTuple, TypeAlias
 
-from pathfinder.text.quantities.measurement import rounded
+from pathfinder.text.quantities.measurement import round_off
 
 MOST_ERRORS = 2
 """Maximum number of uncertainties per number: a statistical one and a systematic one."""
@@ -69,10 +69,10 @@ class Errors(NamedTuple):
         """True if an uncertainty is not a number that can be read, such as 007 or 1e400."""
         return any(not math.isfinite(error) for pair in self.pairs for error in pair)
 
-    def scaled(self, factor: float) -> tuple[Pair, Pair]:
+    def scale(self, factor: float) -> tuple[Pair, Pair]:
         """Return the statistical and the systematic uncertainty, multiplied by `factor`; `None` if not stated."""
         statistical, systematic, *_ = [
-            *((rounded(plus * factor), rounded(minus * factor)) for plus, minus in self.pairs),
+            *((round_off(plus * factor), round_off(minus * factor)) for plus, minus in self.pairs),
             (None, None),
             (None, None),
         ]

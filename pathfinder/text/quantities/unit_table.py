@@ -96,13 +96,13 @@ _OTHER_NAMES = {
 
 
 def _units() -> dict[str, tuple[str, float]]:
-    prefixed = {
+    prefixed_units = {
         f"{prefix}{symbol}": (dimension, size * _PREFIXES[prefix])
         for symbol, prefixes, dimension, size in _TAKE_PREFIXES
         for prefix in prefixes
     }
     alone = {symbol: (dimension, size) for symbol, _, dimension, size in _TAKE_PREFIXES if symbol not in _ONLY_PREFIXED}
-    return {**prefixed, **alone, **_PLAIN}
+    return {**prefixed_units, **alone, **_PLAIN}
 
 
 UNITS = _units()
@@ -110,7 +110,7 @@ UNITS = _units()
 
 
 def _names() -> dict[str, str]:
-    prefixed = {
+    prefixed_names = {
         f"{long}{name}": f"{short}{symbol}"
         for name, symbol in _NAMES.items()
         for long, short in _PREFIX_NAMES.items()
@@ -118,7 +118,7 @@ def _names() -> dict[str, str]:
     }
     # "One bar" is more often a galaxy's bar than a pressure.
     plain = {name: symbol for name, symbol in _NAMES.items() if symbol in UNITS and name != "bar"}
-    return {**prefixed, **plain, **_OTHER_NAMES}
+    return {**prefixed_names, **plain, **_OTHER_NAMES}
 
 
 OTHER_NAMES = _names()

@@ -26,7 +26,7 @@ _FOREIGN = re.compile(
     rf"(?:{'|'.join(f'({words})' for words in FOREIGN_WORDS.values())})(?![A-Za-zÀ-ÿ])", re.IGNORECASE
 )
 _FOREIGN_SYMBOLS = tuple(FOREIGN_WORDS)
-_RAISED = str.maketrans("⁻¹²³⁴⁵⁶−", "-123456-", " ")
+_FROM_SUPERSCRIPTS = str.maketrans("⁻¹²³⁴⁵⁶−", "-123456-", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +78,17 @@ def unit_at(text: str, start: int, is_english: bool = True) -> tuple[Unit | None
         unit, behind = _single(text, raising.end() if raising else at, is_english)
         if unit is None:
             break
-        raised = None if raising else _power_at(text, behind, is_first=not powers)
-        if powers and raised is None and joint is None:  # a "square" without "per" does not begin a second unit
+        power_match = None if raising else _power_at(text, behind, is_first=not powers)
+        if powers and power_match is None and joint is None:  # a "square" without "per" does not begin a second unit
             break  # an ordinary word: "3 km s" has no power, "3 km s^-1" has one
-        power = _exponent(raised or raising)
+        power = _exponent(power_match or raising)
         is_inverse = is_inverse or (joint is not None and joint != "·")
         if is_inverse and power > 0:
             power = -power  # as in "erg/s/cm^2" and "erg/s cm^2"; the exponent in "km/s Mpc^-1" has its own sign
         if not SMALLEST < size * unit[1] ** power < 1.0 / SMALLEST:
             break
         powers[unit[0]] = powers.get(unit[0], 0) + power
-        size, end = size * unit[1] ** power, raised.end() if raised else behind
+        size, end = size * unit[1] ** power, power_match.end() if power_match else behind
     if not powers:
         return None, start
     return Unit(tuple(sorted((name, power) for name, power in powers.items() if power)), size), end
@@ -103,12 +103,12 @@ def _power_at(text: str, start: int, is_first: bool) -> re.Match[str] | None:
     )
 
 
-def _exponent(raised: re.Match[str] | None) -> int:
-    if raised is None:
+def _exponent(power_match: re.Match[str] | None) -> int:
+    if power_match is None:
         return 1
-    if raised.re in (_RAISING, _POWER_IN_WORDS):
-        return 2 if raised[1] else 3
-    return int(next(filter(None, raised.groups())).translate(_RAISED))
+    if power_match.re in (_RAISING, _POWER_IN_WORDS):
+        return 2 if power_match[1] else 3
+    return int(next(filter(None, power_match.groups())).translate(_FROM_SUPERSCRIPTS))
 
 
 def _single(text: str, start: int, is_english: bool) -> tuple[tuple[str, float] | None, int]:
