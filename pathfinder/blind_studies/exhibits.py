@@ -24,8 +24,8 @@ def answer_exhibit(answer: Answer) -> Exhibit:
     counts or advice.
     """
     n_sources = len(answer.sources)
-    cited_numbers = [n for n in dict.fromkeys(shown_numbers(answer.text)) if 1 <= n <= n_sources]
-    text = renumbered(answer.text, {n: place for place, n in enumerate(cited_numbers, start=1)})
+    cited_numbers = [n for n in dict.fromkeys(shown_numbers(answer.text, answer.quotations)) if 1 <= n <= n_sources]
+    text = renumbered(answer.text, {n: place for place, n in enumerate(cited_numbers, start=1)}, answer.quotations)
     return Exhibit(text.strip(), tuple(_line(answer.sources[n - 1]) for n in cited_numbers))
 
 

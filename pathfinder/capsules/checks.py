@@ -145,7 +145,7 @@ def _counted(name: str, outcomes: Sequence[Outcome], words: str) -> CapsuleCheck
 def _citations(answer: Answer) -> CapsuleCheck:
     source_ids = {paper.paper_id for paper in answer.sources}
     foreign = sorted({paper_id for claim in answer.claims for paper_id in claim.citations} - source_ids)
-    beyond = sorted(set(shown_numbers(answer.text)) - set(range(1, len(answer.sources) + 1)))
+    beyond = sorted(set(shown_numbers(answer.text, answer.quotations)) - set(range(1, len(answer.sources) + 1)))
     if foreign or beyond:
         source = foreign[0] if foreign else f"[{beyond[0]}]"
         return CapsuleCheck("citations", Outcome.FAILS, f"{source} is not among the {len(source_ids)} sources")

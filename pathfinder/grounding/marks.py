@@ -6,7 +6,7 @@ Models write them as [k3q7z], [source k3q7z, p. 5; m2x9a], [doc 3], [S3] or 【1
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pathfinder.grounding.registry import KEY
 from pathfinder.text.author_year import CITED_YEAR
@@ -129,27 +129,24 @@ def is_mark_shown(brackets: str) -> bool:
     return is_of_answer or names_in(brackets[1:-1].replace("?", "")) is not None
 
 
-def shown_marks(text: str) -> Iterator[re.Match[str]]:
-    """Find the citation marks in a checked answer, in order; brackets in mathematics are none."""
-    start = 0
-    for line in text.splitlines(keepends=True):
-        inside = {at + start for first, end in formulas(line) for at in range(first, end)}
-        marks = _SHOWN_MARK.finditer(text, start, start + len(line))
-        yield from (mark for mark in marks if mark.start() not in inside)
-        start += len(line)
+def shown_marks(text: str, quotations: Iterable[str] = ()) -> Iterator[re.Match[str]]:
+    """Find the citation marks in a checked answer, in order; brackets in mathematics and in `quotations` are none."""
+    others = [*_formula_spans(text), *(span for each in quotations if "[" in each for span in _spans_of(each, text))]
+    marks = _SHOWN_MARK.finditer(text)
+    return (mark for mark in marks if not any(start <= mark.start() < end for start, end in others))
 
 
-def shown_numbers(text: str) -> tuple[int, ...]:
+def shown_numbers(text: str, quotations: Iterable[str] = ()) -> tuple[int, ...]:
     """List the numbers in the citation marks of a checked answer, in order, including repetitions; numbers with a
     question mark are invented and do not count.
     """
-    return tuple(int(number) for mark in shown_marks(text) for number in numbers_cited(mark[0]))
+    return tuple(int(number) for mark in shown_marks(text, quotations) for number in numbers_cited(mark[0]))
 
 
-def renumbered(text: str, new_numbers: Mapping[int, int]) -> str:
+def renumbered(text: str, new_numbers: Mapping[int, int], quotations: Iterable[str] = ()) -> str:
     """Replace the numbers in the citation marks of a checked answer; a number without a new one is left as it is."""
     parts, position = [], 0
-    for mark in shown_marks(text):
+    for mark in shown_marks(text, quotations):
         parts += [text[position : mark.start()], with_numbers(mark[0], lambda n: str(new_numbers.get(n, n)))]
         position = mark.end()
     return "".join([*parts, text[position:]])
@@ -179,6 +176,18 @@ def names_cited(cite: str) -> list[str]:
     """Return the keys in a `CITE`, without duplicates."""
     match = _KEYS_IN_BRACES.search(cite)
     return list(dict.fromkeys(filter(None, (key.strip() for key in match[1].split(","))))) if match else []
+
+
+def _formula_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the mathematics in a text, which never extends beyond a line."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield from ((start + first, start + end) for first, end in formulas(line))
+        start += len(line)
+
+
+def _spans_of(part: str, text: str) -> Iterator[tuple[int, int]]:
+    return (match.span() for match in re.finditer(re.escape(part), text))
 
 
 def _read(inner: str) -> tuple[list[str], int]:

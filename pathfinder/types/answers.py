@@ -201,6 +201,12 @@ class Answer:
     is_written: bool = False
     """True if a chat model wrote the text: `digest`, if any, is then shown alongside it."""
 
+    @property
+    def quotations(self) -> tuple[str, ...]:
+        """Everything in `text` that is quoted from papers; numbers in brackets there are the papers' own citations."""
+        findings = self.digest.findings if self.digest and not self.is_written else ()
+        return tuple(piece for finding in findings for piece in finding.pieces)
+
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:

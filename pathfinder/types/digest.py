@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from pathfinder.types.full_texts import FullTextPassage
 
@@ -46,6 +47,12 @@ class Finding:
     """Estimated probability that the sentence answers the question, [0, 1]; `None` if it was not estimated."""
     passage: FullTextPassage | None = None
     """The full-text passage to which the positions refer; `None` for the abstract."""
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The parts of `sentence` between the insertions, which stand in the text of an answer as they are."""
+        cuts = (0, *sorted(each.position for each in self.inserted), len(self.sentence))
+        return tuple(self.sentence[start:end] for start, end in pairwise(cuts))
 
 
 @dataclass(frozen=True, slots=True)

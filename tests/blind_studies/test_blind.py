@@ -12,7 +12,7 @@ from pathfinder.blind_studies import BlindPair, BlindStudy, Criterion, Exhibit, 
 from pathfinder.blind_studies.exhibits import answer_exhibit, ranking_exhibit, read_pairs, read_questions
 from pathfinder.blind_studies.sheets import sheet_csv, votes_csv, votes_of_sheet
 from pathfinder.errors import UsageError
-from pathfinder.types import Answer, CorpusName, Paper
+from pathfinder.types import Answer, CorpusName, Digest, DigestForm, Finding, Insertion, Paper
 
 STARS = CorpusName("stars", "0123456789ab", 3)
 DAY = datetime.date(2026, 11, 23)
@@ -138,6 +138,16 @@ def test_an_exhibit_lists_the_papers_that_share_a_mark():
     exhibit = answer_exhibit(answer)
     assert exhibit.text == "73 [1] or 67 [2, 1]. Dust is cold [3, k3q7z?]."
     assert exhibit.papers == ("Gas (Ann, 2020)", "Dust (Ann, 2020)", "Ice (Ann, 2020)")
+
+
+def test_the_citations_of_a_quoted_paper_are_not_those_of_the_exhibit():
+    papers = tuple(Paper(name, name.capitalize(), "", authors=("Ann, A.",), year=2020) for name in ("gas", "ice"))
+    sentence = "We follow Hubble [1, 9]."
+    finding = Finding("ice", sentence, 0, len(sentence), inserted=(Insertion(2, " Ann"),))
+    digest = Digest(DigestForm.SIDES, "yes or no", (finding,))
+    answer = Answer("?", "“We [Ann] follow Hubble [1, 9].” [2]", (), False, (), sources=papers, digest=digest)
+    exhibit = answer_exhibit(answer)
+    assert exhibit == Exhibit("“We [Ann] follow Hubble [1, 9].” [1]", ("Ice (Ann, 2020)",))
 
 
 def test_an_exhibit_of_a_ranking_lists_its_papers_without_scores(pf):

@@ -17,6 +17,7 @@ def placed(answer: Answer, papers: Sequence[Paper]) -> Answer:
         return replace(answer, sources=sources)
     place = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
     moved = {n: place[paper.paper_id] for n, paper in enumerate(answer.sources, start=1)}
+    text = renumbered(answer.text, moved, answer.quotations)
     versions = tuple(replace(version, text=renumbered(version.text, moved)) for version in answer.versions)
     folded = answer.folded and replace(answer.folded, text=renumbered(answer.folded.text, moved))
-    return replace(answer, text=renumbered(answer.text, moved), versions=versions, folded=folded, sources=sources)
+    return replace(answer, text=text, versions=versions, folded=folded, sources=sources)
