@@ -448,15 +448,32 @@ def test_every_way_to_read_json_is_seen(source: str, is_seen: bool) -> None:
     assert reads_json(ast.parse(source)) == is_seen
 
 
-def test_words_of_astronomy_stand_in_its_profile() -> None:
+def modules_with(pattern: re.Pattern[str]) -> set[str]:
+    """The modules with a string, other than a docstring, that matches `pattern`."""
     prose = {id(node.value) for _, node in all_nodes() if isinstance(node, ast.Expr)}
-    names = {
+    return {
         name
         for name, node in all_nodes()
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
-        if ASTRONOMY.search(node.value) and name.partition(".")[0] not in {"pages", "app"}
+        if pattern.search(node.value)
     }
+
+
+def test_words_of_astronomy_stand_in_its_profile() -> None:
+    names = {name for name in modules_with(ASTRONOMY) if name.partition(".")[0] not in {"pages", "app"}}
     assert names == OF_ASTRONOMY, "docs/profiles.md says what a profile can hold"
+
+
+@pytest.mark.parametrize(
+    ("home", "fact"),
+    [
+        ("text.identifiers", r"10\\?\.48550"),
+        ("text.author_names", r"(?s)\bvan\b.*\bvon\b|\bvon\b.*\bvan\b"),
+        ("text.author_names", r"\bjr\|sr\b"),
+    ],
+)
+def test_a_fact_about_papers_stands_in_one_module(home: str, fact: str) -> None:
+    assert modules_with(re.compile(fact)) == {home}
 
 
 @pytest.mark.parametrize(
