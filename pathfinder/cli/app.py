@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
-from typer.core import TyperCommand
 from typer.exceptions import TyperException
 
 from pathfinder.cli.add import add
@@ -24,6 +23,7 @@ from pathfinder.cli.data import data
 from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.export import export
+from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.features import features
 from pathfinder.cli.feedback import feedback
 from pathfinder.cli.fulltext import fulltext
@@ -126,18 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return complain(typer.Abort()) if status == _INTERRUPTED else status
 
 
-class _BuildCommand(TyperCommand):
-    """The `build` command; its help lists the available readers, including those from plug-ins."""
-
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Append the names of the readers, which are looked up only when the help is printed."""
-        from pathfinder.corpus.readers import READERS
-
-        self.epilog = f"Readers of sources: {', '.join(READERS.names())}."
-        super().format_epilog(ctx, formatter)
-
-
-@app.command(cls=_BuildCommand)
+@app.command(cls=ExtensionHelp)
 def build(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; papers are added to it.")],
     sources: _Sources = None,
@@ -279,17 +268,13 @@ def info(
         write_lines((*corpus_lines(record), *(drift_lines(drifted) if drifted else ())))
 
 
-app.command("search")(search)
-app.command("network")(network)
-app.command("table")(table)
-app.command("tensions")(tensions)
-app.command("timeline")(timeline)
-app.command("ask")(ask)
-app.command("consensus")(consensus)
+for questions in (search, network, table, tensions, timeline, ask, consensus):
+    app.command(cls=ExtensionHelp)(questions)
 for run in (add, update, rollback, remove, merges, ads, cites, features, hypotheses):
     app.command()(run)
-for command in (sources, preview, similar, check, serve, mcp, shards):
+for command in (sources, preview, similar, check, serve, mcp):
     app.command()(command)
+app.command(cls=ExtensionHelp)(shards)
 app.command("map")(draw_map)
 for name, group in (
     *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule), ("feedback", feedback)),

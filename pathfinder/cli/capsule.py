@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pathfinder.cli.ask import answer_options, searched_and_answered
+from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.options import CorpusFolder, JsonFlag, SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
@@ -59,7 +60,7 @@ save = SearchCommand(
     _save,
     lambda: answer_options() | {"out": (_OUT, None), "consensus": (_CONSENSUS, False), "shelf": (_SHELF, None)},
 )
-capsule.command("save")(save)
+capsule.command("save", cls=ExtensionHelp)(save)
 
 
 @capsule.command("open")

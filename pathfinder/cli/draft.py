@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
+from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
@@ -56,7 +57,7 @@ def outline(
     _tell(pf, own_shelf, drafts_of(folder).change(name, changed), as_json)
 
 
-@draft.command()
+@draft.command(cls=ExtensionHelp)
 def write(
     folder: _Folder,
     name: _Name,

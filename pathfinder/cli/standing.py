@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.options import JsonFlag, SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
@@ -57,7 +58,7 @@ def _add(
         write_notes((f"it is stored, but could not be run: {failure.message}",), "failed")
 
 
-standing.command("add")(SearchCommand(_add, OPTIONS))
+standing.command("add", cls=ExtensionHelp)(SearchCommand(_add, OPTIONS))
 
 
 @standing.command("list")

@@ -140,6 +140,8 @@ def written(corpus: Path) -> dict[str, str]:
         "mode": ("ask", question, *at, "--generation", "toy-titles", "--json"),
         "reranker": ("search", "galaxies", *at, "--reranker", "toybox:any", "--json"),
         "layers": ("map", "--list", *at),
+        "sources": ("sources",),
+        "preview": ("preview", "toys:bear train", "--json"),
     }
     lines = run(["-c", COMMANDS, json.dumps([*commands.values()])]).splitlines()
     return dict(zip(commands, map(json.loads, lines), strict=True))
@@ -149,6 +151,27 @@ def test_a_reader_and_an_embedder_of_another_package_build_a_corpus(written: dic
     record = json.loads(written["info"])
     assert (record["counts"]["papers"], record["embedder"]) == (6, "fake:hash-16")
     assert "atom, toy-lines" in written["build help"]
+
+
+def test_a_source_of_another_package_is_listed_and_read(written: dict[str, str]):
+    assert "toys:WORD...: Toy papers" in written["sources"]
+    (preview,) = json.loads(written["preview"])["sources"]
+    assert [paper["title"] for paper in preview["papers"]] == ["A toy bear", "A toy train"]
+
+
+@pytest.mark.parametrize(
+    ("command", "vendors"),
+    [
+        ("build help", "by default the corpus's own, or the local one. Vendors: local, openai, sentence-transformers,"),
+        ("search help", "say, cohere:rerank-v3.5. Vendors: cohere, cross-encoder, toybox."),
+        ("ask help", "PATHFINDER_CHAT_MODEL=VENDOR:MODEL. Vendors: gguf, toybox, and those of LangChain"),
+    ],
+)
+def test_the_vendors_of_another_package_are_named_in_the_help(written: dict[str, str], command: str, vendors: str):
+    words = " ".join(written[command].split())
+    assert vendors in words
+    assert "toybox" in words
+    assert "fake" not in words
 
 
 def test_a_ranking_factor_of_another_package_is_an_option_and_a_part_of_the_score(written: dict[str, str]):
@@ -200,6 +223,7 @@ def test_the_page_of_the_map_offers_the_layer_and_draws_it(pages: dict[str, Any]
 def test_the_about_page_lists_the_plug_ins_and_those_that_were_left_out(pages: dict[str, Any]):
     assert r"map layer toycorner\, from toybox" in pages["about"]
     assert r"reader toy\-lines\, from toybox" in pages["about"]
+    assert r"kind of source toys\, from toybox" in pages["about"]
     assert "Pathfinder itself has a map layer of that name" in pages["about"]
 
 

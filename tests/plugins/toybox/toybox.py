@@ -16,7 +16,9 @@ from pathfinder.models.fake import HashEmbedder, ScriptedChat, WordReranker
 from pathfinder.retrieval.factors import RankingFactor
 from pathfinder.retrieval.factors.factor import Pool
 from pathfinder.settings import Settings
-from pathfinder.types import Claim, Floats, TextDelta
+from pathfinder.sources.kind import Access, Row, SourceKind, Window
+from pathfinder.sources.spec import SourceSpec
+from pathfinder.types import Claim, Floats, Paper, TextDelta
 
 PATHFINDER_API = 1
 
@@ -29,6 +31,24 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
 
 
 reader = Reader("toy lines", (".toy",), read_lines)
+
+
+def read_toys(spec: SourceSpec, _window: Window, _access: Access) -> Iterator[Row]:
+    """Yield a paper for each word of the source."""
+    for number, word in enumerate(spec.rest.split(), start=1):
+        yield number, Paper(f"toy-{number}", f"A toy {word}", f"This {word} is made of wood.")
+
+
+source = SourceKind(
+    "toys",
+    "Toy papers",
+    "toys:WORD...",
+    ("toys:bear train",),
+    "titles and abstracts",
+    "They are toys.",
+    "nothing",
+    read_toys,
+)
 
 
 class Embedders:

@@ -1,0 +1,56 @@
+"""The help of commands whose options take extensions: it names those installed, including those from plug-ins."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from typer.core import TyperCommand
+
+_FOR_TESTS = "fake"
+"""Vendor whose models are made up, for tests."""
+
+
+class ExtensionHelp(TyperCommand):
+    """A command whose help names the readers of its sources and the vendors of its models.
+
+    They are looked up only when the help is printed, so that no other command waits for the metadata of packages.
+    """
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, with the vendors after the help of their options, and the others at the end."""
+        names = {f"{parameter.param_type_name} {parameter.name}" for parameter in self.params}
+        for parameter in self.params:
+            if vendors := _vendors(str(parameter.name)):
+                option: Any = parameter
+                option.help = f"{option.help.partition(' Vendors: ')[0]} Vendors: {vendors}."
+        self.epilog = " ".join(_epilog(names)) or None
+        super().format_help(ctx, formatter)
+
+
+def _vendors(name: str) -> str:
+    """Return the vendors of models that the option called `name` takes; empty if it takes none."""
+    from pathfinder.models.loading import EMBEDDERS, RERANKERS
+
+    registries: dict[str, Iterable[str]] = {"embedder": EMBEDDERS, "reranker": RERANKERS}
+    return _joined(registries[name]) if name in registries else ""
+
+
+def _epilog(names: set[str]) -> Iterator[str]:
+    """Yield a sentence on the readers for a command with sources, and on the chat models for one that answers.
+
+    `names` are those of the parameters, such as "argument sources" and "option sources", which is a filter.
+    """
+    if "argument sources" in names:
+        from pathfinder.corpus.readers import READERS
+
+        yield f"Readers of sources: {', '.join(READERS.names())}."
+    if "option generation" in names:
+        from pathfinder.models.loading import CHAT_MODELS
+
+        yield (
+            "The chat model is set by PATHFINDER_CHAT_MODEL=VENDOR:MODEL. "
+            f"Vendors: {_joined(CHAT_MODELS)}, and those of LangChain, such as openai."
+        )
+
+
+def _joined(vendors: Iterable[str]) -> str:
+    return ", ".join(vendor for vendor in vendors if vendor != _FOR_TESTS)
