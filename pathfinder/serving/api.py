@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, closing
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
 
 from anyio.to_thread import run_sync
@@ -17,27 +18,27 @@ from starlette.responses import Response
 from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving import calls, fields
-from pathfinder.serving.access import ServerAccess
+from pathfinder.serving.access import FORWARDING_HEADERS, ServerAccess
 from pathfinder.serving.addresses import CALLS, MAY_WAIT, Call
 from pathfinder.serving.answers import MEDIA_TYPE, answer_events, as_lines
 from pathfinder.serving.callers import unless_left
 from pathfinder.serving.door import Door
-from pathfinder.serving.errors import ERRORS, PREFIX, refuse, refuse_address, refuse_body, report_bug
+from pathfinder.serving.errors import ERRORS, PREFIX, error_response, refuse, refuse_address, refuse_body, report_bug
 from pathfinder.serving.guard import BODY, Guard
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.metrics import ADDRESS as METRICS
 from pathfinder.serving.metrics import Tally
 from pathfinder.serving.queue import AT_ONCE, Queue
 from pathfinder.serving.served_corpus import ServedCorpus
-from pathfinder.serving.standing_feed import ADDRESS as FEED
-from pathfinder.serving.standing_feed import add_standing_feed
 from pathfinder.serving.watching import PAPERS, QUESTION, Watcher, Watching
+from pathfinder.standing.feed import MEDIA_TYPE as JSON_FEED
 
 if TYPE_CHECKING:
     from pathfinder.serving.mcp_server import ToolServer
     from pathfinder.serving.processes import SearchProcesses
     from pathfinder.session import Pathfinder
 
+FEED = f"{PREFIX}/standing/feed.json"
 ADDRESSES = frozenset(
     {*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "features", "health")), PAPERS, FEED, "/mcp", METRICS}
 )
@@ -79,10 +80,24 @@ def api(
     app.exception_handler(HTTPException)(refuse_address)
     app.exception_handler(Exception)(report_bug)
     _add_readings(app, corpus, tally)
-    add_standing_feed(app, corpus, access)
+    _add_feed(app, corpus, access)
     _add_calls(app, corpus, processes)
     _add_answer(app, corpus)
     return app
+
+
+def _add_feed(app: FastAPI, corpus: ServedCorpus, access: ServerAccess) -> None:
+    """Add the JSON Feed of standing questions. It answers only programs on this machine: others must not see what its
+    owner watches.
+    """
+
+    @app.get(FEED)
+    def standing_feed(request: Request) -> JSONResponse:
+        """Return what `pathfinder standing feed` writes: changes of standing questions. Nothing is marked as seen."""
+        if access.is_public or any(header in request.headers for header in FORWARDING_HEADERS):
+            message = "standing questions belong to the owner of this server"
+            return error_response(HTTPStatus.FORBIDDEN, "owner", message, "call a server on 127.0.0.1, without a proxy")
+        return JSONResponse(corpus.current().standing_feed(), media_type=JSON_FEED)
 
 
 def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses | None") -> None:

@@ -1,19 +1,23 @@
 """The text of a draft: written in the background, section by section, each sentence with its verdict."""
 
+import html
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES, generation_of, offered
 from pathfinder.drafts.coverage import citation_numbers
-from pathfinder.drafts.draft import ReviewDraft, ReviewSection, SectionText
+from pathfinder.drafts.document import lead_of
+from pathfinder.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SectionText, SentenceOrigin
 from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
 from pathfinder.session.drafts import papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, Generation, Paper
+from pathfinder.ui.answer.ledger import ledger_html
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.settings import controls
@@ -21,7 +25,6 @@ from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.writing import editing, own_drafts
-from pathfinder.ui.writing.sentence_html import sentences_html
 
 TASK = "draft"
 _MODE, _SHELF, _N_STORED = "draft-mode", "draft-job-shelf", "draft-job-stored"
@@ -30,6 +33,8 @@ WITHOUT_MODEL = (
     "chat model would write connected text; every sentence of it is checked in the same way."
 )
 REPLACES = "Replaces the text, including your own edits; *Undo* restores it."
+_LEAD = '<div style="margin-top:.7rem;font-weight:600">{lead}</div>'
+_GAP = '<div style="margin-top:.9rem"></div>'
 DraftJob = Job[str | ReviewSection, ReviewDraft]
 
 
@@ -203,7 +208,7 @@ def _text(
     elif section.paper_ids and set(section.paper_ids) & set(shelf.inside) != set(text.searched):
         st.warning("Written from papers other than those that the section lists now.", icon=":material/update:")
     if text.sentences:
-        st.html(sentences_html(text.sentences, numbers, papers))
+        st.html(_sentences_html(text.sentences, numbers, papers))
     if text.gap is not None:
         st.warning(f"Missing: {for_markdown(text.gap)}.", icon=":material/help:")
         _fillers(shelf, section, papers)
@@ -252,3 +257,24 @@ def _fill(shelf: str, key: str, paper_id: str) -> None:
 
 def _candidates(section: ReviewSection) -> tuple[str, ...]:
     return section.text.candidates if section.text else ()
+
+
+def _sentences_html(sentences: Sequence[DraftSentence], numbers: Mapping[str, int], papers: Mapping[str, Paper]) -> str:
+    """Write the sentences as HTML, each with its verdict and citations; quotations follow the name of their paper. No
+    text in them can become a tag, a link or an image.
+    """
+    names = {paper_id: str(n) for paper_id, n in numbers.items()}
+    titles = {paper_id: paper.title for paper_id, paper in papers.items()}
+    parts = []
+    for source, group in groupby(
+        sentences, lambda each: each.citations[:1] if each.origin is SentenceOrigin.PAPER else None
+    ):
+        of_source = list(group)
+        if source and source[0] in papers:
+            parts.append(_LEAD.format(lead=html.escape(f"{lead_of(papers[source[0]])}:")))
+        elif of_source[0].begins_paragraph:
+            parts.append(_GAP)
+        labels = {each.text: each.origin.value for each in of_source if each.origin is SentenceOrigin.READER}
+        checked = [each.checked for each in of_source]
+        parts.append(ledger_html(checked, names, titles, are_papers=False, labels=labels))
+    return "".join(parts)

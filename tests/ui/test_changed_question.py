@@ -1,5 +1,5 @@
 from pathfinder.types import Expansion, Round
-from pathfinder.ui.ask.findings import describe_expansion, describe_rounds
+from pathfinder.ui.ask.result_page import describe_expansion, describe_rounds
 
 
 def test_the_first_search_is_no_round_of_refined_questions():
