@@ -44,20 +44,22 @@ class _Models:
     data: tuple[_Model, ...]
 
 
-def find_local_servers(programs: Sequence[tuple[str, int]] = tuple(PROGRAMS.items())) -> tuple[LocalServer, ...]:
+def find_local_servers(
+    programs: Sequence[tuple[str, int]] = tuple(PROGRAMS.items()), seconds: float = SECONDS
+) -> tuple[LocalServer, ...]:
     """Query the ports of `programs` on this machine for models, all at once; return those that list any.
 
-    Nothing is sent except the request for this list. A program that does not answer within `SECONDS`, or not in the
+    Nothing is sent except the request for this list. A program that does not answer within `seconds`, or not in the
     expected form, is not a chat server.
     """
     with ThreadPoolExecutor(len(programs) or 1) as pool:
-        servers = pool.map(lambda entry: _server(*entry), programs)
+        servers = pool.map(lambda entry: _server(entry[0], entry[1], seconds), programs)
         return tuple(server for server in servers if server is not None)
 
 
-def _server(program: str, port: int) -> LocalServer | None:
+def _server(program: str, port: int, seconds: float) -> LocalServer | None:
     try:
-        content = _list_of_models(port)
+        content = _list_of_models(port, seconds)
         names = [model.id for model in parse_as(TypeAdapter(_Models), content).data]
     except (OSError, http.client.HTTPException, ValueError):
         return None
@@ -65,11 +67,11 @@ def _server(program: str, port: int) -> LocalServer | None:
     return LocalServer(program, f"http://{HOST}:{port}/v1", tuple(names)) if names else None
 
 
-def _list_of_models(port: int) -> bytes:
-    connection, end = http.client.HTTPConnection(HOST, port, timeout=SECONDS), None
+def _list_of_models(port: int, seconds: float) -> bytes:
+    connection, end = http.client.HTTPConnection(HOST, port, timeout=seconds), None
     try:
         connection.connect()
-        end = Timer(SECONDS, shut_down, (connection.sock,))  # for a server whose answer trickles in
+        end = Timer(seconds, shut_down, (connection.sock,))  # for a server whose answer trickles in
         end.start()
         connection.request("GET", "/v1/models", headers={"Accept": "application/json"})
         response = connection.getresponse()

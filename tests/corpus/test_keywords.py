@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Keyword
+from tests.faults.watch import in_time
 
 
 @pytest.fixture(scope="module")
@@ -190,15 +190,13 @@ def test_a_pasted_abstract_keeps_its_twenty_most_frequent_keywords_in_order(extr
     assert keywords[-2:] == words[24:]
 
 
-def test_twenty_thousand_characters_are_read_in_seconds(extractor):
+def test_twenty_thousand_characters_are_read_to_their_end(extractor):
     question = ("How do the jets of NGC 1068 and M87* shape star formation in their hosts? " * 300)[:20_000]
-    start = time.process_time()
-    assert len(extractor.question_keywords(question)) <= 20
-    assert time.process_time() - start < 5
+    with in_time():
+        assert len(extractor.question_keywords(question)) <= 20
 
 
 @pytest.mark.parametrize("unit", [".", "a.", "1-", "_", "'", "A/", "\\", "^", "[O", "a"])
 def test_twenty_thousand_characters_without_a_space_are_no_trap(extractor, unit):
-    start = time.process_time()
-    extractor.question_keywords((unit * 20_000)[:20_000])
-    assert time.process_time() - start < 5
+    with in_time():
+        assert len(extractor.question_keywords((unit * 20_000)[:20_000])) <= 20

@@ -25,7 +25,7 @@ def test_each_method_is_a_dot_with_its_interval_the_first_on_top():
 
 def test_a_figure_waits_for_pandas_that_another_thread_is_loading(tmp_path: Path) -> None:
     (tmp_path / "pandas.py").write_text(
-        "loading.set()\ngo_on.wait(20)\nclass Series: pass\nclass Index: pass\nclass DataFrame: pass\n"
+        "loading.set()\ngo_on.wait(300)\nclass Series: pass\nclass Index: pass\nclass DataFrame: pass\n"
         "class Timestamp: pass\nNaT = object()\n",
         encoding="utf-8",
     )

@@ -2,7 +2,7 @@
 
 import csv
 import io
-import time
+import threading
 from types import SimpleNamespace
 
 import numpy as np
@@ -122,11 +122,14 @@ def test_a_source_that_fails_is_a_status_and_the_hits_are_those_of_a_search_with
 
 
 def test_a_source_that_is_slow_is_a_status_too_and_the_search_does_not_wait(with_hosts, pf):
+    released = threading.Event()
+
     def slow(request):
-        time.sleep(0.4)
+        released.wait(300)
         return as_json({"total": 0})
 
     result = live(with_hosts({SCHOLAR: slow}, seconds=0.1))
+    released.set()
     assert result.hits == pf.search(QUESTION).hits
     status, reason = status_of(result)["live semantic-scholar"]
     assert status is StageOutcome.FAILED

@@ -11,12 +11,14 @@ import pytest
 from pathfinder.llm.local_servers import PROGRAMS, LocalServer, find_local_servers
 from tests.serving import free_port
 
+HANG = 300.0
+"""Seconds after which a test that hangs ends."""
 MODELS = json.dumps({"object": "list", "data": [{"id": "qwen3:4b", "object": "model"}, {"id": "smollm2:135m"}]})
 
 
 @contextmanager
-def listening(body, status=200, pause=0.0, drip=0.0):
-    """A server on loopback that answers everything with `body`, after `pause` seconds or with `drip` seconds between
+def listening(body, status=200, before=lambda: None, drip=0.0):
+    """A server on loopback that answers everything with `body`, once `before` returns and with `drip` seconds between
     its bytes; the port, and the paths that were asked for.
     """
     paths = []
@@ -24,7 +26,7 @@ def listening(body, status=200, pause=0.0, drip=0.0):
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
             paths.append(self.path)
-            time.sleep(pause)
+            before()
             self.send_response(status)
             self.end_headers()
             with suppress(ConnectionError):
@@ -52,7 +54,7 @@ def test_the_usual_ports_are_those_of_the_documentation():
 
 def test_a_server_is_found_with_its_models_and_asked_for_nothing_else():
     with listening(MODELS) as (port, paths):
-        servers = find_local_servers([("Ollama", port), ("vLLM", free_port())])
+        servers = find_local_servers([("Ollama", port), ("vLLM", free_port())], HANG)
     assert servers == (LocalServer("Ollama", f"http://127.0.0.1:{port}/v1", ("qwen3:4b", "smollm2:135m")),)
     assert paths == ["/v1/models"]
 
@@ -70,17 +72,19 @@ def test_a_server_is_found_with_its_models_and_asked_for_nothing_else():
 )
 def test_what_lists_no_models_is_no_chat_server(body, status):
     with listening(body, status) as (port, _):
-        assert find_local_servers([("vLLM", port)]) == ()
+        assert find_local_servers([("vLLM", port)], HANG) == ()
 
 
 def test_a_server_that_is_slow_is_not_waited_for():
-    with listening(MODELS, pause=0.6) as (port, _):
-        assert find_local_servers([("vLLM", port)]) == ()
+    released = threading.Event()
+    with listening(MODELS, before=lambda: released.wait(HANG)) as (port, _):
+        assert find_local_servers([("vLLM", port)], 0.1) == ()
+        released.set()
 
 
 def test_a_server_that_answers_drop_by_drop_is_not_waited_for():
-    with listening(MODELS, drip=0.02) as (port, _):  # about 100 bytes, so 2 s in all
-        assert find_local_servers([("vLLM", port)]) == ()
+    with listening(MODELS, drip=0.02) as (port, _):  # about 100 bytes, so 2 s in all at the least
+        assert find_local_servers([("vLLM", port)], 0.1) == ()
 
 
 def test_where_nobody_listens_nothing_is_found():

@@ -16,7 +16,7 @@ from pathfinder.settings import Settings
 from tests.models.gguf import model_file, program, serving_at
 from tests.wire import Says, Wire
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 300.0
 
 
 @pytest.fixture

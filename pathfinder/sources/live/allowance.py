@@ -1,6 +1,6 @@
 """The time that live sources may take for one answer, and their replies."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
@@ -33,6 +33,8 @@ class Allowance:
 
     seconds: float
     """Time in seconds for all searches of the answer together."""
+    clock: Callable[[], float] = monotonic
+    """Clock, in seconds."""
     _seconds_used: float = 0.0
     _n_waiting: int = 0
     _since: float = 0.0
@@ -46,7 +48,7 @@ class Allowance:
         Time during which several searches wait at once is counted only once.
         """
         with self._lock:
-            now = monotonic()
+            now = self.clock()
             self._since = self._since if self._n_waiting else now
             self._n_waiting += 1
             seconds_left = self.seconds - self._seconds_used - (now - self._since)
@@ -56,7 +58,7 @@ class Allowance:
             with self._lock:
                 self._n_waiting -= 1
                 if not self._n_waiting:
-                    self._seconds_used += monotonic() - self._since
+                    self._seconds_used += self.clock() - self._since
 
     def known_replies(self, question: str, sources: Sequence[LiveSource]) -> dict[LiveSource, LiveReply]:
         """Return the replies to `question` so far, by source."""

@@ -335,7 +335,7 @@ def test_what_is_being_read_when_the_reader_stops_is_not_read_on():
             try:
                 yield "The rate"
                 begun.set()
-                stopped.wait(10)
+                stopped.wait(300)
                 yield " is"
                 read_on.append(prompt)
                 yield " 73."
@@ -346,10 +346,10 @@ def test_what_is_being_read_when_the_reader_stops_is_not_read_on():
     stream = stream_answer(result(), AnswerRequest(Generation.DEEP_RESEARCH), context_of(chat, Library()))
     while next(stream).kind is not StepKind.OBSERVATION:
         pass
-    assert begun.wait(10)
+    assert begun.wait(300)
     stream.close()
     stopped.set()
-    assert ended.wait(10)
+    assert ended.wait(300)
     assert read_on == []
 
 

@@ -138,14 +138,14 @@ def test_a_slow_source_does_not_hold_up_the_others(serve, access_to):
     released = threading.Event()
 
     def slow(request):
-        released.wait(10)
+        released.wait(300)
         return as_json({"meta": {}, "results": []})
 
     hosts = {LiveSource.ARXIV: serve(ANSWERS[LiveSource.ARXIV]), LiveSource.OPENALEX: serve(slow)}
-    replies = ask_side_by_side(QUESTION, [*hosts], access_to(hosts, live_seconds=0.3))
+    replies = ask_side_by_side(QUESTION, [*hosts], access_to(hosts, live_seconds=2.0))
     released.set()
     assert [len(reply.papers) for reply in replies] == [2, 0]
-    assert replies[1].problem in ("did not answer within 0.3 s", "did not answer (0.3 s)")
+    assert replies[1].problem in ("did not answer within 2 s", "did not answer (2 s)")
 
 
 def test_a_host_that_may_not_be_asked_yet_is_left_out_at_once(serve, access_to):
