@@ -52,7 +52,7 @@ class Reader(StrEnum):
     FIFTH = "one in five, by the toss of a coin"
     HALF = "one in two, by the toss of a coin"
     RANDOM = "all, by the toss of a coin"
-    BY_RANK = "up, by rank alone"
+    BY_RANK = "up for every paper seen"
 
 
 COINS = {Reader.EXACT: 0.0, Reader.FIFTH: 0.2, Reader.HALF: 0.5, Reader.RANDOM: 1.0}

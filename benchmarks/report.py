@@ -43,7 +43,7 @@ def print_figures(figures: list[Figure], path: Path | None = None) -> None:
 def machine() -> str:
     """Describe the machine used for the measurement."""
     load = os.getloadavg()[0]
-    return f"{os.cpu_count()} cores, Python {platform.python_version()}, load before the run {load:.1f}"
+    return f"{os.cpu_count()} cores, Python {platform.python_version()}, load average {load:.1f} before the run"
 
 
 def resident_megabytes() -> float:

@@ -40,7 +40,7 @@ def in_quotes(name: str) -> str:
 
 
 def papers(n: int) -> str:
-    """Write a number of papers."""
+    """Write a count of papers, such as "3 papers"."""
     return "1 paper" if n == 1 else f"{n:,} papers"
 
 

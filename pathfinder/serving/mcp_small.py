@@ -37,7 +37,9 @@ def small_result(pf: "Pathfinder", result: SearchResult) -> JsonObject:
 
 
 def small_consensus(pf: "Pathfinder", record: JsonObject, top_k: int) -> JsonObject:
-    """Keep the level, the stances of the first `top_k` papers and, over time, the years in which the level changes."""
+    """Keep the level, the stances of the first `top_k` papers and, for a consensus over time, the years in which the
+    level changes.
+    """
     small = {name: record[name] for name in _CONSENSUS if name in record}
     if "years" in record:
         years = record["years"]

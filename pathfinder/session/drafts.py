@@ -145,8 +145,8 @@ def edit_section(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf, key: str
 
 
 def check_draft(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf) -> ReviewDraft:
-    """Compute the verdicts of all sentences again, such as those in a file, which anyone may have written; see
-    `Pathfinder.check_draft`.
+    """Compute the verdicts on all sentences again, because a draft may come from a file, which anyone may have written;
+    see `Pathfinder.check_draft`.
     """
     for section in draft.sections:
         if section.text is not None:

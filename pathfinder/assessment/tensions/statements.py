@@ -18,8 +18,8 @@ LEAST_NEAR = 4
 """Minimum number of words that two opposite words must both have around them, in statements with several such words."""
 MOST_NAMED = 5
 LEAST_DENIED = 0.65
-"""Minimum share of the words common to both statements that a denial must reach; otherwise, it concerns something
-else.
+"""Minimum share of the words that both statements contain which the denial must cover; below it, the denial concerns
+something else.
 """
 ALMOST_SAME = 0.8
 """Share of each statement's words that the other contains, above which both concern the same thing, however far a

@@ -1,4 +1,4 @@
-"""Works that papers cite, recognised by any identifier of a paper."""
+"""Works that papers cite, each recognised by any of its identifiers."""
 
 import re
 

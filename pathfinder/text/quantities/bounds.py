@@ -1,5 +1,5 @@
-"""Context of a number: whether it is a lower or an upper bound, the error of another number, or may have the opposite
-sign.
+"""Context of a number: whether it is a lower or an upper bound or the error of another number, and whether it may have
+the opposite sign.
 """
 
 import re
