@@ -10,6 +10,7 @@ import pytest
 
 from pathfinder.models.minilm import WEIGHTS_WHEEL
 from pathfinder.text.language.lexicon import LEXICON_WHEEL
+from tests.syntax_trees import nodes_of, tree_of
 
 ROOT = Path(__file__).parents[1]
 PINS = (
@@ -63,10 +64,11 @@ def test_what_is_imported_is_pinned() -> None:
     assert {line.lower() for line in lines("requirements.in")} <= names
 
 
+@pytest.mark.usefixtures("collector_rests")
 def test_everything_that_is_required_is_used_and_everything_that_is_used_is_required() -> None:
     imported, named = set(), {"langchain_openai"}  # LangChain finds it by the name of the provider
     for path in (ROOT / "pathfinder").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(tree_of(path)):
             if isinstance(node, ast.Import):
                 imported |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom):

@@ -189,6 +189,7 @@ def test_reviews_alone_need_a_corpus_and_are_counted(run, tmp_path):
     assert "review articles: 1" in run("build", "--out", "stars", "--reviews", reviews).out
 
 
+@pytest.mark.build
 def test_an_interrupted_build_says_that_it_can_go_on(tmp_path):
     interrupted = """
 import os, signal, sys
