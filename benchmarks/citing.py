@@ -22,8 +22,8 @@ from pathfinder.evaluation.report import CollectionReport
 from pathfinder.evaluation.run import evaluate_collection
 from pathfinder.models.minilm import MiniLM
 
-FEATURES = ("cited", "cited-by-hits", "citing-hits", "cited-by-hits+citing-hits")
-METHODS = {base: (base, *(f"{base}+{feature}" for feature in FEATURES)) for base in ("hybrid", "rerank")}
+SETTINGS = ("cited", "cited-by-hits", "citing-hits", "cited-by-hits+citing-hits")
+METHODS = {base: (base, *(f"{base}+{setting}" for setting in SETTINGS)) for base in ("hybrid", "rerank")}
 """Each method is compared with the first in its row: the same search without citations."""
 
 

@@ -20,7 +20,7 @@ from benchmarks.report import Figure, machine, own_megabytes, print_figures, res
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import SearchRequest, Weighting
-from pathfinder.types.choices import NO_RERANKER
+from pathfinder.types.alternatives import NO_RERANKER
 
 N_QUESTIONS = 100
 EVERYTHING_ON = Weighting(keywords=1, recency=1, citations=1)

@@ -79,8 +79,12 @@ def providers(
         str,
         typer.Option(metavar="NAME,NAME", help="pathfinder, semantic-scholar, openalex, openalex-semantic, exa."),
     ] = "pathfinder",
-    depth: Annotated[str, typer.Option(metavar="N,N", help="Rounds of refined questions in our own search.")] = "0,1",
-    page_size: Annotated[str, typer.Option(metavar="N,N", help="Number of hits read in each round.")] = "5,10",
+    depth: Annotated[
+        str, typer.Option("--rounds", "--depth", metavar="N,N", help="Rounds of refined questions in our own search.")
+    ] = "0,1",
+    page_size: Annotated[
+        str, typer.Option("--papers-per-round", "--page-size", metavar="N,N", help="Number of hits read in each round.")
+    ] = "5,10",
     top: _Top = 10,
     limit: _Limit = None,
     cache: _Cache = None,
@@ -100,7 +104,7 @@ def providers(
     names = _names(provider)
     elsewhere = load_providers(names, settings)
     calls = CallLog()
-    grid = (_numbers("--depth", depth), _numbers("--page-size", page_size))
+    grid = (_numbers("--rounds", depth), _numbers("--papers-per-round", page_size))
     own = _own_searches(corpus_folder(corpus, settings), settings, calls, *grid) if OWN in names else ()
     question_texts = list(read_questions(questions).values())[:limit]
     with open_judge(chat, cache) as judge, build_progress() as progress:

@@ -43,7 +43,7 @@ def result_lines(result: SearchResult) -> Iterator[str]:
             sentence = pinpointed_sentence(result.request.query, passage)
             yield without_control_characters(f'    full text, {passage.address}: "{sentence}"')
     yield ""
-    yield "; ".join(f"{stage.name}: {stage.ran}" for stage in result.stages)
+    yield "; ".join(f"{stage.label}: {stage.ran}" for stage in result.stages)
 
 
 def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
@@ -75,7 +75,7 @@ def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
         yield f"what {answer.folded.model} wrote, not shown as the answer because {answer.folded.reason}:"
         yield from (f"  {without_control_characters(line)}" for line in answer.folded.text.split("\n"))
     yield ""
-    yield "; ".join(f"{stage.name}: {stage.ran}" for stage in (*result.stages, *answer.stages))
+    yield "; ".join(f"{stage.label}: {stage.ran}" for stage in (*result.stages, *answer.stages))
     yield from _call_lines(answer.calls)
 
 

@@ -1,8 +1,7 @@
 """Ranking methods to compare: Pathfinder's own search, each of its stages, and a bag of words.
 
-Every method except `default` starts from `hybrid`, which is fusion alone, and switches on a single feature, so that a
-difference from `hybrid` is the effect of that feature. Names joined by `+` switch on several features:
-`rerank+passages`.
+Every method except `default` starts from `hybrid`, which is fusion alone, and switches on a single stage or factor, so
+that a difference from `hybrid` is its effect. Names joined by `+` switch on several: `rerank+passages`.
 """
 
 from collections.abc import Callable, Iterable, Mapping

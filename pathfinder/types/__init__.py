@@ -1,5 +1,21 @@
 """Pathfinder's types: requests, results, answers and information about them. All are frozen."""
 
+from pathfinder.types.alternatives import (
+    ALWAYS_LOCAL,
+    DEFAULT_RERANKER,
+    LIVE_SOURCE_LABELS,
+    LOCAL_RERANKER,
+    NO_RERANKER,
+    CitationProfile,
+    Fusion,
+    Imagine,
+    LiveSource,
+    Preset,
+    QueryExpansion,
+    Refereed,
+    RetrievalMode,
+    Sides,
+)
 from pathfinder.types.answers import (
     AdsQuery,
     Answer,
@@ -19,22 +35,6 @@ from pathfinder.types.answers import (
 from pathfinder.types.as_of import AsOf
 from pathfinder.types.assessment import Assessment, Outliers, Spread
 from pathfinder.types.calls import Call, CallText, Usage
-from pathfinder.types.choices import (
-    ALWAYS_LOCAL,
-    DEFAULT_RERANKER,
-    LIVE_SOURCE_LABELS,
-    LOCAL_RERANKER,
-    NO_RERANKER,
-    CitationProfile,
-    Fusion,
-    Imagine,
-    LiveSource,
-    Preset,
-    QueryExpansion,
-    Refereed,
-    RetrievalMode,
-    Sides,
-)
 from pathfinder.types.comparison import CellDoubt, ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.types.consensus import (
     Consensus,

@@ -4,7 +4,7 @@ import datetime
 from dataclasses import dataclass, field
 
 from pathfinder.errors import UsageError
-from pathfinder.types.choices import (
+from pathfinder.types.alternatives import (
     DEFAULT_RERANKER,
     FUSION_LABELS,
     LIVE_SOURCE_LABELS,
@@ -199,7 +199,7 @@ class SearchRequest:
         label="Rounds of refined questions",
         help="How many rounds of refined questions to derive from the hits and search for.",
         link="depth",
-        option="--depth",
+        option="--rounds --depth",
         section=SidebarSection.STAGES,
         needs_question=True,
         calls_chat=bool,
@@ -211,7 +211,7 @@ class SearchRequest:
         label="Papers read per round",
         help="How many hits from each round to read before the next.",
         link="page",
-        option="--page-size",
+        option="--papers-per-round --page-size",
         section=SidebarSection.STAGES,
         applies=lambda request: request.depth > 0,
         stage="recursion",

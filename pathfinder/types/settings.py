@@ -59,7 +59,7 @@ class Setting:
     calls_chat: Callable[[Any], bool] | None = None
     """Function that returns true for a value with which a search calls a chat model, provided that there is one."""
     stage: str | None = None
-    """The stage that the setting switches on or controls, named as on its badge."""
+    """The stage that the setting switches on or controls, by its name."""
 
 
 def declare(default: Value, kind: Kind, **entries: Any) -> Value:

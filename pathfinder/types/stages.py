@@ -3,6 +3,14 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+_LABELS = {
+    "imagine": "query expansion",
+    "expansion": "synonyms",
+    "decomposition": "sub-questions",
+    "rerank": "reranker",
+}
+"""Labels of the stages that 0.1.0 named otherwise than the settings that control them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -12,6 +20,11 @@ class Stage:
     ran: str
     """Badge text, such as "all-MiniLM-L6-v2, local"."""
     seconds: float | None = None
+
+    @property
+    def label(self) -> str:
+        """The words for the stage on a page and in the text of a command; JSON has its name."""
+        return _LABELS.get(self.name, self.name)
 
 
 class StageOutcome(StrEnum):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
-from pathfinder.types.choices import (
+from pathfinder.types.alternatives import (
     CITATION_PROFILE_LABELS,
     PRESET_LABELS,
     CitationProfile,

@@ -12,7 +12,7 @@ from pathfinder.retrieval.weighting import RERANK
 from pathfinder.text.english import ordinal
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import NO_RERANKER, Preset, SearchResult, Weighting
-from pathfinder.types.choices import PRESET_LABELS
+from pathfinder.types.alternatives import PRESET_LABELS
 from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources

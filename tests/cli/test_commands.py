@@ -311,7 +311,7 @@ def test_a_question_is_expanded_by_a_thesaurus_and_by_a_map_of_ones_own(run, tmp
     path = thesauri.write_list(tmp_path / "sky.json")
     assert "thesaurus concepts: 10" in run("build", "--out", "stars", "--thesaurus", path).out
     search = ("search", "Luminous balls", "--corpus", "stars", "--retrieval-mode", "sparse", "--synonyms")
-    assert "expansion: Luminous balls: also Suns, Star (sky)" in run(*search).out
+    assert "synonyms: Luminous balls: also Suns, Star (sky)" in run(*search).out
     (tmp_path / "map.json").write_text('{"luminous balls": ["planets"]}')
     assert "(your own map)" in run(*search, "--own-synonyms", "map.json").out
     (tmp_path / "map.json").write_text("[]")

@@ -40,7 +40,7 @@ def test_without_a_chat_model_nothing_is_judged(run, command, questions, corpus)
         (["judged", "--top", "0"], "greater than or equal to 1"),
         (["providers", "--provider", "google"], "unknown provider 'google'"),
         (["providers", "--provider", "exa"], "set EXA_API_KEY"),
-        (["providers", "--depth", "deep"], "--depth takes whole numbers"),
+        (["providers", "--rounds", "deep"], "--rounds takes whole numbers"),
         (["providers", "--depth", "7"], "depth must be a whole number in 0..3"),
         (["providers", "--depth", "1", "--page-size", "0"], "page_size must be a whole number in 1..30"),
     ],

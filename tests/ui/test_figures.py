@@ -1,5 +1,5 @@
 from pathfinder.types import QueryExpansion, SearchRequest
-from pathfinder.types.choices import NO_RERANKER
+from pathfinder.types.alternatives import NO_RERANKER
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.ui.papers.figures import captions_of, on_captions
 

@@ -114,7 +114,7 @@ def test_what_cannot_be_done_without_a_chat_model_is_told_at_its_switch(ask: Ope
     page = ask(q=QUESTION, imagine="hyde")
     assert "No chat model is set to write hypothetical abstracts" in written(page)
     assert "n_hypothetical" not in {slider.key for slider in page.slider}
-    assert "imagine: feedback (no chat model)" in written(page)
+    assert "query expansion: feedback (no chat model)" in written(page)
 
 
 def test_rounds_and_parts_are_not_both_searched_and_the_page_says_so(ask: Open) -> None:

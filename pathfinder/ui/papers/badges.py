@@ -24,7 +24,7 @@ SPREAD_HELP = {
 def badges(stages: Iterable[Stage], status: Iterable[StageStatus] = ()) -> None:
     """Draw a badge for each stage that ran, in orange if it did not run as requested."""
     marks = {entry.name: entry.status in (StageOutcome.SUBSTITUTED, StageOutcome.FAILED) for entry in status}
-    st.markdown(" ".join(_badge(f"{stage.name}: {stage.ran}", marks.get(stage.name, False)) for stage in stages))
+    st.markdown(" ".join(_badge(f"{stage.label}: {stage.ran}", marks.get(stage.name, False)) for stage in stages))
 
 
 def _badge(words: str, is_fallback: bool) -> str:
@@ -62,7 +62,7 @@ def judgement(result: SearchResult) -> None:
 
 def _help(result: SearchResult) -> str:
     """Return the help text, which explains the spread and lists the time taken by each stage."""
-    seconds = {stage.name: stage.seconds for stage in result.stages if stage.seconds is not None}
+    seconds = {stage.label: stage.seconds for stage in result.stages if stage.seconds is not None}
     took = f"{sum(seconds.values()) * 1000:,.0f} ms: " + ", ".join(
         f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items()
     )

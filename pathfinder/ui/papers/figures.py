@@ -10,7 +10,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.index.ports import WordStatistics
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Hit, QueryExpansion, SearchRequest
-from pathfinder.types.choices import NO_RERANKER
+from pathfinder.types.alternatives import NO_RERANKER
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 from pathfinder.ui.papers.full_text import offer_page
 from pathfinder.ui.shared import resources

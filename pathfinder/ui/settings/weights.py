@@ -8,7 +8,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.factors import FACTORS, RankingFactor, factor_settings
 from pathfinder.retrieval.weighting import RERANK
 from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
-from pathfinder.types.choices import PRESET_LABELS
+from pathfinder.types.alternatives import PRESET_LABELS
 from pathfinder.types.settings import Setting, settings_of
 from pathfinder.ui.settings import steers
 from pathfinder.ui.settings.widgets import strength_slider, widget

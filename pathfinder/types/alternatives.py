@@ -1,4 +1,4 @@
-"""Choices in a search, with the labels that a page shows."""
+"""The alternatives among which a reader chooses in a search, with the labels that a page shows."""
 
 from enum import StrEnum
 
