@@ -87,10 +87,10 @@ def sheet_lines(
 
 def _answer_lines(answer: Mapping[str, Any]) -> Iterator[str]:
     # Earlier versions, with which `answers` may run, have no such functions.
-    from pathfinder.grounding.marks import renumbered, shown_numbers
+    from pathfinder.grounding.marks import renumber, shown_numbers
 
     cited_numbers = list(dict.fromkeys(shown_numbers(answer["text"])))
-    text = renumbered(answer["text"], {n: place for place, n in enumerate(cited_numbers, start=1)})
+    text = renumber(answer["text"], {n: place for place, n in enumerate(cited_numbers, start=1)})
     yield AFTER_MARK.sub("\n", text).strip()
     if cited_numbers:
         yield ""

@@ -26,7 +26,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.decomposition import MiniBatchNMF
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.corpus.features.dictionary import Atoms, centred
+from pathfinder.corpus.features.dictionary import Atoms, directions_from
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.features import fit_features, naming
 from pathfinder.features.atoms import fit_atoms
@@ -71,7 +71,7 @@ def _figures(corpus: Corpus, vectors: NDArray[np.float32]) -> list[Figure]:
         Figure("papers", len(vectors), ""),
         Figure("features", n, ""),
         Figure("AUC of 0.8 or more", _n_passed(fitted.features), "", *(("at least", TARGET) if is_whole else ())),
-        Figure("names shown", len(fitted.named), ""),
+        Figure("names shown", len(fitted.named_features), ""),
         Figure("median AUC", _median(fitted.features), ""),
         Figure("chance: AUC of 0.8 or more", _n_by_chance(corpus, fitted.features, fitted.numbers), ""),
         Figure("blind fit: AUC of 0.8 or more", _n_passed(blind), ""),
@@ -106,7 +106,7 @@ def _n_by_chance(corpus: Corpus, features: Sequence[Feature], numbers: NDArray[n
 
 def _dictionaries(corpus: Corpus, vectors: NDArray[np.float32]) -> list[Figure]:
     fitted = fit_atoms(vectors, min(200, len(vectors) // 25))
-    units = centred(vectors, fitted.centre)
+    units = directions_from(vectors, fitted.centre)
     makers: dict[str, Callable[[], Codes]] = {
         "k-means": lambda: units @ fit_atoms(vectors, len(fitted.directions)).directions.T,
         "k-sparse autoencoder": lambda: _autoencoder(units, fitted),

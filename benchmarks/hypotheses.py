@@ -48,7 +48,7 @@ from pathfinder.hypotheses.pairs import (
     UnlinkedPairs,
     adamic_adar,
     associations_of,
-    ranked,
+    rank_pairs,
     unlinked_pairs,
 )
 from pathfinder.index.terms import KeywordIndex, keyword_index_of
@@ -197,7 +197,7 @@ def judge(
     lots = np.random.default_rng(SEED).permutation(len(scores))
     place = np.empty(len(scores))
     place[np.lexsort((lots, -scores))] = np.arange(len(scores))
-    places = np.array(list(islice(ranked(pairs, -place, MOST_EACH), max(FIRSTS))))
+    places = np.array(list(islice(rank_pairs(pairs, -place, MOST_EACH), max(FIRSTS))))
     is_true = later[pairs.first[places], pairs.second[places]] >= least
     return [
         BacktestShare(ranking, n, int(is_true[:n].sum()), *interval(pairs, places[:n], is_true[:n])) for n in FIRSTS

@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from pathfinder import Pathfinder, Settings
-from pathfinder.answering.modes.registry import offered
+from pathfinder.answering.modes.registry import mode_names
 from pathfinder.models.gguf_chat import GgufChat
 from pathfinder.models.llama_server import PROGRAM, LlamaOptions, LlamaServer
 from pathfinder.types import Answer, Budget, Generation, StageOutcome
@@ -60,7 +60,7 @@ def main() -> None:
 
     pf = Pathfinder.open(arguments.corpus, settings=settings, chat=GgufChat(arguments.model, settings, server_of))
     figures: dict[str, dict[str, float]] = {}
-    for mode in (name for name in offered() if name != Generation.EXTRACTIVE):
+    for mode in (name for name in mode_names() if name != Generation.EXTRACTIVE):
         counts, seconds = Counter[str](), []
         for question in QUESTIONS[: arguments.questions]:
             answer = pf.answer(pf.search(question, top_k=3), generation=mode, budget=BUDGET)

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from benchmarks.report import Figure, machine, print_figures, resident_megabytes
 from pathfinder.corpus.network import open_network
-from pathfinder.corpus.network.relatives import co_cited, coupled
+from pathfinder.corpus.network.relatives import co_cited, coupled_papers
 from pathfinder.corpus.network.writing import write_network
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.types import Paper
@@ -70,7 +70,9 @@ def measure(n_papers: int, n_edges: int, folder: Path) -> list[Figure]:
         Figure("memory after opening, including mapped pages", resident_megabytes() - before, "MB"),
         Figure("counts as of a year", 1e3 * _timed(lambda: network.citation_counts_as_of(2000, years)), "ms"),
         Figure("co-cited papers of a paper, median", 1e3 * _median(lambda row: co_cited(network, row), rows), "ms"),
-        Figure("coupled papers of a paper, median", 1e3 * _median(lambda row: coupled(network, row), rows), "ms"),
+        Figure(
+            "coupled papers of a paper, median", 1e3 * _median(lambda row: coupled_papers(network, row), rows), "ms"
+        ),
     ]
 
 

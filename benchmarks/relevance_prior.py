@@ -89,9 +89,9 @@ def _decision(name: str, seen: dict[int, tuple[Examples, Examples]]) -> Logistic
     n, smallest = len(predictors), np.array([SMALLEST_SCALES[predictor] for predictor in predictors])
     plain = LogisticRule(predictors, (0.0,) * n, (1.0,) * n, (0.0,) * n, 0.0)
     at = {size: plain.at(off_topic[name], smallest) for size, (_, off_topic) in seen.items()}
-    on = np.vstack([at[size].scaled(on_topic[name]) for size, (on_topic, _) in seen.items()])
-    off = np.vstack([at[size].scaled(off_topic[name]) for size, (_, off_topic) in seen.items()])
-    learned = plain.fitted(on, off, PULL)
+    on = np.vstack([at[size].scale(on_topic[name]) for size, (on_topic, _) in seen.items()])
+    off = np.vstack([at[size].scale(off_topic[name]) for size, (_, off_topic) in seen.items()])
+    learned = plain.fit_to(on, off, PULL)
     typical = at.get(TYPICAL) or at[max(at)]
     return replace(typical, weights=learned.weights, intercept=learned.intercept)
 

@@ -76,7 +76,7 @@ def is_same(candidate: Candidate, mark: dict) -> bool:
     """Return whether a value agrees with the marked one."""
     dimensions, marked = size(mark["value"], mark["unit"])
     return (
-        mark["paper_id"] == candidate.stated.paper_id
+        mark["paper_id"] == candidate.stated_value.paper_id
         and dimensions == candidate.dimensions
         and math.isclose(candidate.size, marked, rel_tol=SAME)
     )
@@ -84,7 +84,7 @@ def is_same(candidate: Candidate, mark: dict) -> bool:
 
 def same_errors(candidate: Candidate, mark: dict) -> bool:
     """Return whether all stated uncertainties of a value agree with the marked ones."""
-    stated = candidate.stated
+    stated = candidate.stated_value
     scale = 1.0
     if stated.unit != LOG_MASS and stated.value:
         scale = size(mark["value"], mark["unit"])[1] / mark["value"] / (candidate.size / stated.value)
@@ -122,7 +122,7 @@ def compared(question: dict, texts: dict[str, Paper], counts: Counts) -> Iterato
     open_marks = list(question["values"])
     for candidate in candidates:
         mark = next((mark for mark in open_marks if is_same(candidate, mark)), None)
-        stated = candidate.stated
+        stated = candidate.stated_value
         text = f"{stated.paper_id}: {stated.value} +{stated.plus} -{stated.minus} {stated.unit} {stated.limit}"
         counts.n_listed += mark is None or not mark.get("optional")
         if mark is None:

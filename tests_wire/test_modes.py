@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from pathfinder import Pathfinder, Settings
-from pathfinder.answering.modes.registry import MODES, offered
+from pathfinder.answering.modes.registry import MODES, mode_names
 from pathfinder.types import Answer, Ended, Generation, StepKind
 from tests_wire.conftest import KEY, QUESTION
 
-STEPWISE = [name for name in offered() if MODES.get(name).is_stepwise]
+STEPWISE = [name for name in mode_names() if MODES.get(name).is_stepwise]
 N_SEARCHES = 4
 
 

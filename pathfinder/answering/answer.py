@@ -124,7 +124,7 @@ def _answer_of(session: AnswerSession, check: CheckedDraft, log: StageLog) -> An
         ads_query=draft.ads_query,
         redirect=draft.redirect,
         digest=draft.digest,
-        folded=check.folded,
+        folded=check.folded_reply,
         stage_status=log.stage_status,
         is_written=draft.model is not None,
     )

@@ -52,7 +52,7 @@ def stream_rewrite(
     given. `profile` supplies the names used in the field, by default astronomy. Raises `UsageError` for an answer that
     cannot be rewritten, and a `ProviderError` if there is no chat model or it fails.
     """
-    language = _checked(answer, audience, language)
+    language = _check_request(answer, audience, language)
     if chat is None:
         raise ProviderError("rewriting an answer needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL")
     original = original_of(answer)
@@ -68,7 +68,7 @@ def stream_rewrite(
         raise empty_reply(chat.name)
     seconds = clock() - start
     fidelity = check_fidelity(original, text, language, profile)
-    marked_text, fidelity = _doubted(text, original, fidelity)
+    marked_text, fidelity = _mark_unknown_numbers(text, original, fidelity)
     is_cut = usage is not None and usage.is_cut
     ran = f"rewritten{', cut off' if is_cut else ''}, {describe_model(chat.name)}; compared by the local checker"
     notes = (_CUT.format(name=chat.name, room=room),) if is_cut else ()
@@ -86,7 +86,7 @@ def _with_plain_marks(text: str) -> str:
     return NUMBER_MARK.sub(lambda mark: _NUMBER.sub(lambda number: str(int(number[0])), mark[0]), text)
 
 
-def _checked(answer: Answer, audience: Audience | None, language: str | None) -> str | None:
+def _check_request(answer: Answer, audience: Audience | None, language: str | None) -> str | None:
     """Return the name of the language, tidied up. Raises `UsageError` for an answer that cannot be rewritten."""
     if answer.redirect is not None or not answer.text.strip():
         raise UsageError("there is no answer to rewrite: the question is out of scope")
@@ -103,18 +103,18 @@ def _checked(answer: Answer, audience: Audience | None, language: str | None) ->
     return language
 
 
-def _doubted(text: str, original: str, fidelity: Fidelity) -> tuple[str, Fidelity]:
+def _mark_unknown_numbers(text: str, original: str, fidelity: Fidelity) -> tuple[str, Fidelity]:
     """Add a question mark to each citation mark that is not in the original, so that it links to nothing: [9?]."""
     known_numbers = {int(number) for mark in NUMBER_MARK.findall(original) for number in re.findall(r"\d+", mark)}
     numbers = (number for mark in NUMBER_MARK.finditer(text) for number in _NUMBER.finditer(text, *mark.span()))
     places = [number.end() for number in numbers if int(number[0]) not in known_numbers]
     for place in reversed(places):
         text = f"{text[:place]}?{text[place:]}"
-    added = (_moved(change, text, places) for change in fidelity.added)
-    return text, replace(fidelity, added=tuple(added))
+    shifted_additions = (_shift(change, text, places) for change in fidelity.added)
+    return text, replace(fidelity, added=tuple(shifted_additions))
 
 
-def _moved(change: Change, text: str, places: list[int]) -> Change:
+def _shift(change: Change, text: str, places: list[int]) -> Change:
     """Shift `change` to its new position after a character was inserted at each of `places`."""
     start, end = (end + bisect_left(places, end) for end in (change.start, change.end))
     return replace(change, text=text[start:end], start=start, end=end)

@@ -27,18 +27,18 @@ class CheckedDraft:
     draft: DraftAnswer
     ledger: Ledger | None
     """Evidence for each claim; `None` if the draft makes none."""
-    folded: FoldedReply | None = None
+    folded_reply: FoldedReply | None = None
     """The chat model's reply that `draft` replaces, because it is not an answer."""
 
 
 def check_draft(draft: DraftAnswer, session: AnswerSession) -> CheckedDraft:
     """Check the claims of `draft`, replace it with sentences from the hits if it is not an answer, and add values."""
     ledger = _evidence(draft, session)
-    folded = _folded(draft, ledger, session)
-    if folded is not None:
-        draft = _in_place_of(folded, draft, session)
+    folded_reply = _folded_reply(draft, ledger, session)
+    if folded_reply is not None:
+        draft = _in_place_of(folded_reply, draft, session)
         ledger = _evidence(draft, session)
-    return CheckedDraft(_with_values(draft, session), ledger, folded)
+    return CheckedDraft(_with_values(draft, session), ledger, folded_reply)
 
 
 def no_answer(text: str, reason: str) -> DraftAnswer:
@@ -67,16 +67,16 @@ def _in_place(ledger: Ledger, draft: DraftAnswer, session: AnswerSession) -> Led
         return ledger
     papers = {paper.paper_id: paper for paper in draft.sources}
 
-    def placed(evidence: Evidence) -> Evidence:
+    def locate(evidence: Evidence) -> Evidence:
         if (paper := papers.get(evidence.source_id)) is None:
             return evidence
         return replace(evidence, passage=session.readings.passage_with(paper, evidence.sentence))
 
-    sentences = (replace(each, evidence=tuple(map(placed, each.evidence))) for each in ledger.sentences)
+    sentences = (replace(each, evidence=tuple(map(locate, each.evidence))) for each in ledger.sentences)
     return replace(ledger, sentences=tuple(sentences))
 
 
-def _folded(draft: DraftAnswer, ledger: Ledger | None, session: AnswerSession) -> FoldedReply | None:
+def _folded_reply(draft: DraftAnswer, ledger: Ledger | None, session: AnswerSession) -> FoldedReply | None:
     """Return the chat model's reply if it claims to be an answer but is not one; otherwise `None`."""
     if draft.model is None or not _claims_to_answer(draft):
         return None
@@ -86,10 +86,10 @@ def _folded(draft: DraftAnswer, ledger: Ledger | None, session: AnswerSession) -
     return FoldedReply(without_unseen_signs(draft.text), reason, draft.model, draft.notes, ledger)
 
 
-def _in_place_of(folded: FoldedReply, draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
+def _in_place_of(folded_reply: FoldedReply, draft: DraftAnswer, session: AnswerSession) -> DraftAnswer:
     """Answer from the hits in place of `draft`, keeping the steps and versions that led to it."""
     session.chat.reject_all()
-    reason = f"what {folded.model} wrote is not an answer: {folded.reason}"
+    reason = f"what {folded_reply.model} wrote is not an answer: {folded_reply.reason}"
     if session.result.hits:
         replacement = session.quote_hits(f"extractive (instead of: {draft.ran})", reason, (reason,))
     else:

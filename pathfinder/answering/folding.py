@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from pathfinder.grounding.citations import uncited
+from pathfinder.grounding.citations import without_citations
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import CheckedSentence, Ledger, Verdict
@@ -39,15 +39,17 @@ def why_no_answer(question: str, text: str, ledger: Ledger | None) -> str | None
     sentences = ledger.sentences if ledger else ()
     citing = [sentence for sentence in sentences if sentence.citations]
     if len(citing) >= FEWEST_CITING and _are_mostly_unfounded(citing):
-        return _counted(citing, "of its {n} sentences that cite papers")
-    return _counted(sentences, "of its {n} sentences") if _are_mostly_unfounded(sentences) else None
+        return _count_verdicts(citing, "of its {n} sentences that cite papers")
+    return _count_verdicts(sentences, "of its {n} sentences") if _are_mostly_unfounded(sentences) else None
 
 
 def is_echo(question: str, text: str) -> bool:
     """Return whether `text` says nothing: each sentence is a question, or repeats the reader's question in the same
     words.
     """
-    sentences = [sentence for line in uncited(text).splitlines() for sentence in split_sentences(_LEAD.sub("", line))]
+    sentences = [
+        sentence for line in without_citations(text).splitlines() for sentence in split_sentences(_LEAD.sub("", line))
+    ]
     sentences = [sentence for sentence in sentences if words(sentence)]
     return bool(sentences) and all(_QUESTION.search(text) or _repeats(question, text) for text in sentences)
 
@@ -65,7 +67,7 @@ def _are_mostly_unfounded(sentences: Sequence[CheckedSentence]) -> bool:
     return 2 * sum(sentence.verdict in UNFOUNDED for sentence in sentences) > len(sentences)
 
 
-def _counted(sentences: Sequence[CheckedSentence], of: str) -> str:
+def _count_verdicts(sentences: Sequence[CheckedSentence], of: str) -> str:
     n = {verdict: sum(sentence.verdict is verdict for sentence in sentences) for verdict in UNFOUNDED}
     counts = " and ".join(f"{n[verdict]} {verdict.value}" for verdict in UNFOUNDED if n[verdict])
     return f"{of.format(n=len(sentences))}, {counts}" if len(sentences) > 1 else f"its only sentence is {_verdict(n)}"

@@ -5,7 +5,7 @@ it.
 import re
 from collections.abc import Generator, Iterable, Iterator
 
-from pathfinder.grounding.citations import uncited
+from pathfinder.grounding.citations import without_citations
 from pathfinder.llm.prompts import render
 from pathfinder.models.ports import ChatModel
 from pathfinder.text.sentences import sentence_spans
@@ -26,9 +26,9 @@ def stream_memory(question: str, chat: ChatModel) -> Generator[TextDelta, None, 
     """
     sentences: list[str] = []
     for sentence in _sentences(chat.stream(render("rag_memory_system"), render("rag_memory", question=question))):
-        tagged = f"{' ' if sentences else ''}{TAG} {sentence}"
-        sentences.append(tagged)
-        yield TextDelta(tagged)
+        tagged_sentence = f"{' ' if sentences else ''}{TAG} {sentence}"
+        sentences.append(tagged_sentence)
+        yield TextDelta(tagged_sentence)
     return "".join(sentences)
 
 
@@ -46,6 +46,6 @@ def _sentences(chunks: Iterable[str]) -> Iterator[str]:
 
 
 def _bare(sentence: str) -> Iterator[str]:
-    bare = _BULLET.sub("", uncited(" ".join(sentence.split())))
+    bare = _BULLET.sub("", without_citations(" ".join(sentence.split())))
     if re.search(r"\w", bare):
         yield bare

@@ -205,9 +205,9 @@ def _calculate() -> re.Pattern[str]:
 @lru_cache(maxsize=8)
 def _computed_at(field: Field) -> re.Pattern[str]:
     """Compile a pattern for questions that ask for the result of one of the field's formulas for a given number."""
-    computed = "|".join(("completeness", *field.computed))
+    names = "|".join(("completeness", *field.computed))
     return re.compile(
-        rf"^\W*what(?:'s|\s+is|\s+would\s+be)\s+the\s+(?:\w+\s+){{0,3}}(?:{computed})\b"
+        rf"^\W*what(?:'s|\s+is|\s+would\s+be)\s+the\s+(?:\w+\s+){{0,3}}(?:{names})\b"
         rf"[^?]*\b(?:at|for|with|given|if)\b[^?]*{_number()}",
         re.IGNORECASE,
     )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pathfinder.answering.modes.registry import MODES, generation_of, offered
+from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.errors import UsageError
 from pathfinder.types import AnswerRequest, Budget, DigestForm, Exchange, Generation, Specialisation
 from pathfinder.types.setting_kinds import Alternatives, Switch, WholeNumber
@@ -27,8 +27,8 @@ class ModeName:
     """The name of an answer mode that can be chosen, whether it is part of Pathfinder or of another package."""
 
     def check(self, name: str, value: Any) -> None:
-        if value not in offered():
-            raise UsageError(f"{name} must be one of {', '.join(offered())}, got {value!r}")
+        if value not in mode_names():
+            raise UsageError(f"{name} must be one of {', '.join(mode_names())}, got {value!r}")
         MODES.get(value)  # raises an error for a plug-in that cannot be loaded
 
     def read(self, text: str) -> Generation | str:
@@ -40,7 +40,7 @@ class ModeName:
 
     @property
     def values(self) -> str:
-        return ", ".join(offered())
+        return ", ".join(mode_names())
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +132,15 @@ class AnswerSettings:
         """Budget for everything that the page does with the question. Raises `UsageError` for a budget below 1."""
         return Budget(self.steps, self.seconds, self.tokens)
 
-    def request(self, advised: Specialisation | None, earlier: tuple[Exchange, ...] = ()) -> AnswerRequest:
-        """Build the request for an answer; `advised` is the style that suits the kind of question, used if the reader
-        has not chosen one; if both are `None`, the mode's default is used.
+    def request(self, advised_style: Specialisation | None, earlier: tuple[Exchange, ...] = ()) -> AnswerRequest:
+        """Build the request for an answer; `advised_style` suits the kind of question, and is used if the reader has
+        chosen no style; if both are `None`, the mode's default is used.
 
         Raises `UsageError` for a budget below 1.
         """
         return AnswerRequest(
             self.generation,
-            self.specialisation or advised,
+            self.specialisation or advised_style,
             self.budget,
             earlier,
             self.second_judge,

@@ -32,12 +32,12 @@ def assess(
         parts = (("outliers", outliers), ("spread", shape))
         stage.ran = ", ".join(["relevance", *(name for name, value in parts if value is not None)])
     flags = outlier_flags(outliers) or (None,) * len(result.hits)
-    assessed = replace(
+    assessed_result = replace(
         result,
         hits=tuple(replace(hit, outlier=flag) for hit, flag in zip(result.hits, flags, strict=True)),
         assessment=Assessment(probability, probability >= relevance.threshold, shape, outliers),
     )
-    return with_stages(assessed, log)
+    return with_stages(assessed_result, log)
 
 
 def _as_read(result: SearchResult) -> SearchResult:

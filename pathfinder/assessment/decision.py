@@ -48,7 +48,7 @@ class LogisticRule:
         """Return the probability that the corpus covers the question, for predictors of shape (n_predictors,)."""
         from scipy.special import expit
 
-        return float(expit(self.scaled(predictors[np.newaxis])[0] @ self.weights + self.intercept))
+        return float(expit(self.scale(predictors[np.newaxis])[0] @ self.weights + self.intercept))
 
     def at(self, off_topic: Floats, smallest_scales: Floats) -> Self:
         """Return a decision with the same weights, but centres and scales from the predictors `off_topic`, shape (n,
@@ -61,7 +61,7 @@ class LogisticRule:
         scales = np.maximum(spread, smallest_scales)
         return type(self)(self.predictors, _numbers(centres), _numbers(scales), self.weights, self.intercept)
 
-    def fitted(self, on_topic: Floats, off_topic: Floats, pull: float = PULL) -> Self:
+    def fit_to(self, on_topic: Floats, off_topic: Floats, pull: float = PULL) -> Self:
         """Fit weights that separate the two kinds of questions and are pulled towards the current weights.
 
         Both arrays have the shape (n, n_predictors). Minimises the log-loss, in which each kind has a total weight
@@ -72,7 +72,7 @@ class LogisticRule:
         from scipy.optimize import minimize
         from scipy.special import expit
 
-        rows = np.vstack([self.scaled(on_topic), self.scaled(off_topic)])
+        rows = np.vstack([self.scale(on_topic), self.scale(off_topic)])
         rows = np.column_stack([rows, np.ones(len(rows))])
         signs = np.repeat([1.0, -1.0], [len(on_topic), len(off_topic)])
         shares = np.repeat([len(off_topic) / len(on_topic), 1.0], [len(on_topic), len(off_topic)])
@@ -86,7 +86,7 @@ class LogisticRule:
         best = _numbers(minimize(loss, prior, jac=True, method="L-BFGS-B").x)
         return type(self)(self.predictors, self.centres, self.scales, best[:-1], best[-1])
 
-    def scaled(self, rows: Floats) -> Floats:
+    def scale(self, rows: Floats) -> Floats:
         """Return `rows` minus the centres, in units of the scales, clipped to [-5, 15]; shape (n, n_predictors)."""
         return np.asarray(np.clip((rows - np.array(self.centres)) / np.array(self.scales), LOWEST, HIGHEST))
 

@@ -82,10 +82,10 @@ def calibrate(vectors: NDArray[np.float32], seed: int) -> OutlierCalibration:
     lots = np.random.default_rng((seed, 1))
     anywhere = np.array([lots.choice(len(vectors), size=largest, replace=False) for _ in rows])
     healthy, random = _statistics(vectors, near), _statistics(vectors, anywhere)
-    calibrated = [np.percentile(distances, PERCENTILE) for distances in healthy]
+    cut_offs = [np.percentile(distances, PERCENTILE) for distances in healthy]
     paper = [np.percentile(apart[:, :k], PERCENTILE) - PUBLISHED_ADJUSTMENT for k in range(1, largest + 1)]
     broad = [(_typical(near) + _typical(far)) / 2 for near, far in zip(healthy, random, strict=True)]
-    return OutlierCalibration(_by_k([None, *calibrated]), _by_k(paper), _by_k([None, *broad]))
+    return OutlierCalibration(_by_k([None, *cut_offs]), _by_k(paper), _by_k([None, *broad]))
 
 
 def drawn_papers(n_papers: int, seed: int) -> Rows:

@@ -76,10 +76,10 @@ def word_predictors(question: str, pool: PredictorPool, counts: WordStatistics) 
     rarity = dict(zip(question_words, _idf(counts.document_frequencies(question_words), len(counts)), strict=True))
     reachable = sum(rarity.values())
     texts = [_stems_of(paper) & rarity.keys() for paper in islice(pool.papers, N_BEST)]
-    covered = [sum(rarity[word] for word in text) / reachable for text in texts]
+    coverages = [sum(rarity[word] for word in text) / reachable for text in texts]
     together = sum(rarity[word] for word in set().union(*texts)) / reachable
     bm25 = np.minimum(pool.sparse / reachable, 1.0)
-    alone = [bm25.max(), max(covered), np.mean(covered), together]
+    alone = [bm25.max(), max(coverages), np.mean(coverages), together]
     if np.isnan(pool.dense).all():
         return np.array(alone)
     nearest = np.argsort(-pool.dense, kind="stable")[:N_BEST]

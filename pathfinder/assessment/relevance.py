@@ -58,10 +58,10 @@ class RelevanceModel:
 
     def probability(self, question: str, pool: PredictorPool, counts: WordStatistics) -> float:
         """Return the same probability for a question and its candidate pool."""
-        measured = measure(question, pool, counts)
-        if measured is None:
+        measurement = measure(question, pool, counts)
+        if measurement is None:
             return 0.0
-        name, predictors = measured
+        name, predictors = measurement
         decision: LogisticRule = getattr(self, name)
         return decision.probability(predictors)
 

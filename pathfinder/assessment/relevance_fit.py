@@ -78,7 +78,7 @@ def fit_examples(
     for name, predictors in PREDICTORS.items():
         smallest = np.array([SMALLEST_SCALES[predictor] for predictor in predictors])
         decision: LogisticRule = getattr(prior, name)
-        decisions[name] = decision.at(off_topic[name], smallest).fitted(on_topic[name], off_topic[name])
+        decisions[name] = decision.at(off_topic[name], smallest).fit_to(on_topic[name], off_topic[name])
     return replace(prior, **decisions, n_titles=counts[0], n_off_topic=counts[1])  # type: ignore[arg-type]
 
 
@@ -94,16 +94,16 @@ def examples(
         pool = _pool(question, vector, ground, None if held_back is None else held_back[i])
         for name, predictors in _by_decision(measure(question, pool, ground.sparse)):
             rows[name].append(predictors)
-    return {name: np.array(measured).reshape(-1, len(PREDICTORS[name])) for name, measured in rows.items()}
+    return {name: np.array(values).reshape(-1, len(PREDICTORS[name])) for name, values in rows.items()}
 
 
-def _by_decision(measured: tuple[str, Floats] | None) -> list[tuple[str, Floats]]:
+def _by_decision(measurement: tuple[str, Floats] | None) -> list[tuple[str, Floats]]:
     """Split the predictors by decision: for both halves of the search, and for each half on its own."""
-    if measured is None or measured[0] != "both":
-        return [] if measured is None else [measured]
-    predictors = measured[1]
+    if measurement is None or measurement[0] != "both":
+        return [] if measurement is None else [measurement]
+    predictors = measurement[1]
     n_meaning, n_words = len(PREDICTORS["meaning"]), len(PREDICTORS["words"])
-    return [measured, ("meaning", predictors[:n_meaning]), ("words", predictors[n_meaning:][:n_words])]
+    return [measurement, ("meaning", predictors[:n_meaning]), ("words", predictors[n_meaning:][:n_words])]
 
 
 def shipped_prior() -> RelevanceModel:
@@ -131,14 +131,14 @@ def _pool(question: str, vector: Direction, ground: TrialCorpus, held_back: int 
     predicate = EVERY_PAPER if held_back is None else EVERY_PAPER.without((ground.papers[held_back].paper_id,))
     dense, _ = look_up_dense(vector, predicate, ground.dense)
     sparse, _ = look_up_sparse(SearchRequest(question), predicate, ground.sparse)
-    merged = unite(Rankings(dense, sparse, vector, predicate), ground.dense)
-    order = np.lexsort((merged.rows, -fuse(merged.dense, merged.sparse, merged.lowest_cosine)))[:POOL_SIZE]
-    bm25 = merged.sparse[order]
+    hits = unite(Rankings(dense, sparse, vector, predicate), ground.dense)
+    order = np.lexsort((hits.rows, -fuse(hits.dense, hits.sparse, hits.lowest_cosine)))[:POOL_SIZE]
+    bm25 = hits.sparse[order]
     return _Pool(
-        papers=[ground.papers[int(row)] for row in merged.rows[order][:N_BEST]],
-        vectors=merged.vectors[order],
-        dense=np.clip(merged.dense[order], 0.0, 1.0),
-        sparse=bm25 if np.isnan(merged.sparse).all() else np.nan_to_num(bm25),
+        papers=[ground.papers[int(row)] for row in hits.rows[order][:N_BEST]],
+        vectors=hits.vectors[order],
+        dense=np.clip(hits.dense[order], 0.0, 1.0),
+        sparse=bm25 if np.isnan(hits.sparse).all() else np.nan_to_num(bm25),
     )
 
 

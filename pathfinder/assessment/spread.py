@@ -59,17 +59,17 @@ def split_in_two(vectors: Floats) -> NDArray[np.bool_]:
     """Assign each vector to one of two sides by 2-means; returns shape (k,). The iteration starts from the two sides of
     the mean along the principal direction.
     """
-    centred = vectors - vectors.mean(axis=0)
-    principal = np.linalg.eigh(centred @ centred.T).eigenvectors[:, -1]
+    from_mean = vectors - vectors.mean(axis=0)
+    principal = np.linalg.eigh(from_mean @ from_mean.T).eigenvectors[:, -1]
     sides: NDArray[np.bool_] = principal > 0
     for _ in range(MAX_ROUNDS):
         if sides.all() or not sides.any():
             break
         near, far = vectors[sides].mean(axis=0), vectors[~sides].mean(axis=0)
-        moved = np.linalg.norm(vectors - near, axis=1) < np.linalg.norm(vectors - far, axis=1)
-        if (moved == sides).all():
+        new_sides = np.linalg.norm(vectors - near, axis=1) < np.linalg.norm(vectors - far, axis=1)
+        if (new_sides == sides).all():
             break
-        sides = moved
+        sides = new_sides
     return sides
 
 

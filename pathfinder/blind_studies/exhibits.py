@@ -6,7 +6,7 @@ from pydantic import TypeAdapter
 
 from pathfinder.blind_studies.study import BlindPair, Exhibit
 from pathfinder.errors import UsageError
-from pathfinder.grounding.marks import renumbered, shown_numbers
+from pathfinder.grounding.marks import renumber, shown_numbers
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Answer, Paper, SearchResult
@@ -25,7 +25,7 @@ def answer_exhibit(answer: Answer) -> Exhibit:
     """
     n_sources = len(answer.sources)
     cited_numbers = [n for n in dict.fromkeys(shown_numbers(answer.text, answer.quotations)) if 1 <= n <= n_sources]
-    text = renumbered(answer.text, {n: place for place, n in enumerate(cited_numbers, start=1)}, answer.quotations)
+    text = renumber(answer.text, {n: place for place, n in enumerate(cited_numbers, start=1)}, answer.quotations)
     return Exhibit(text.strip(), tuple(_line(answer.sources[n - 1]) for n in cited_numbers))
 
 

@@ -67,9 +67,9 @@ class Changes:
     """
 
     folder: Path
-    reworded: list[int] = field(default_factory=list)
+    reworded_rows: list[int] = field(default_factory=list)
     """Rows whose title or abstract changed."""
-    amended: list[int] = field(default_factory=list)
+    amended_rows: list[int] = field(default_factory=list)
     """Rows in which something else changed; these keep their keywords."""
 
     @property
@@ -83,20 +83,22 @@ class Changes:
         return self.folder / "amended.arrow"
 
 
-def with_changes(previous: pa.Table, changes: Changes, reworded: pa.Table) -> pa.Table:
-    """Return the table of a corpus in which the new versions of changed papers replace the old ones; `reworded` holds
-    the reworded papers with their new keywords. Batches without a change are not copied.
+def with_changes(previous: pa.Table, changes: Changes, reworded_table: pa.Table) -> pa.Table:
+    """Return the table of a corpus in which the new versions of changed papers replace the old ones; `reworded_table`
+    holds the reworded papers with their new keywords. Batches without a change are not copied.
     """
     previous = previous.select(PAPER_SCHEMA.names)
-    if not changes.reworded and not changes.amended:
+    if not changes.reworded_rows and not changes.amended_rows:
         return previous
-    amended = read_table(changes.amended_papers)
-    sources = {row: (reworded, place) for place, row in enumerate(changes.reworded)}
-    sources |= {row: (amended, place) for place, row in enumerate(changes.amended)}
+    amended_table = read_table(changes.amended_papers)
+    sources = {row: (reworded_table, place) for place, row in enumerate(changes.reworded_rows)}
+    sources |= {row: (amended_table, place) for place, row in enumerate(changes.amended_rows)}
     batches, start = [], 0
     for batch in previous.to_batches(max_chunksize=PAPERS_PER_BATCH):
         rows = [row for row in range(start, start + batch.num_rows) if row in sources]
-        batches.append(_replaced(batch, {row - start: _paper_at(*sources[row]) for row in rows}) if rows else batch)
+        batches.append(
+            _replace_papers(batch, {row - start: _paper_at(*sources[row]) for row in rows}) if rows else batch
+        )
         start += batch.num_rows
     return pa.Table.from_batches(batches, PAPER_SCHEMA)
 
@@ -107,9 +109,9 @@ def with_new_vectors(batches: Iterable[Vectors], rows: Sequence[int], new: Seque
     for batch in batches:
         inside = [row for row in range(start, start + len(batch)) if row in places]
         if inside:
-            changed = batch.copy()
-            changed[np.array(inside) - start] = [places[row] for row in inside]
-            yield changed
+            new_batch = batch.copy()
+            new_batch[np.array(inside) - start] = [places[row] for row in inside]
+            yield new_batch
         else:
             yield batch
         start += len(batch)
@@ -120,7 +122,7 @@ def with_new_items(items: Iterable[_Item], new: Mapping[int, _Item]) -> Iterator
     return (new.get(row, item) for row, item in enumerate(items))
 
 
-def _replaced(batch: pa.RecordBatch, papers: dict[int, Paper]) -> pa.RecordBatch:
+def _replace_papers(batch: pa.RecordBatch, papers: dict[int, Paper]) -> pa.RecordBatch:
     return batch_of([papers.get(place, paper) for place, paper in enumerate(papers_of(batch))])
 
 

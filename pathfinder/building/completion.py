@@ -76,7 +76,7 @@ class Site:
     progress: Progress
     previous: Corpus | None
     """Corpus from which the new version is made."""
-    replaced: Manifest | None = None
+    replaced_manifest: Manifest | None = None
     """Manifest of the version to which a rollback returns, if that is not `previous`."""
 
 
@@ -96,16 +96,16 @@ def complete(site: Site, manifest: Manifest, intake: Intake, changes: Changes, p
         with_passages=plan.passages,
         extractor=plan.extractor,
         snapshot=plan.snapshot,
-        has_new_papers=previous is None or intake.n_new > 0 or bool(changes.reworded or changes.amended),
+        has_new_papers=previous is None or intake.n_new > 0 or bool(changes.reworded_rows or changes.amended_rows),
         changes=changes,
         collection=plan.collection or collection_of(previous),
         history=history_parts(site.directory, intake.history),
     )
     early_parts = _make_parts(work, opens_early=plan.opens_early)
-    before = site.replaced or (previous.manifest if previous else None)
+    before = site.replaced_manifest or (previous.manifest if previous else None)
     if before is None or work.manifest != before:
         put_in_place(site.directory, work.manifest, before, early_parts)
-    return Completion(work.manifest, intake, site.directory.rejected)
+    return Completion(work.manifest, intake, site.directory.rejected_file)
 
 
 def _make_parts(work: Work, *, opens_early: bool) -> frozenset[str]:

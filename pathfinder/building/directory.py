@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.lock import LOCK_NAME, locked
+from pathfinder.corpus.lock import LOCK_NAME, lock_corpus
 from pathfinder.corpus.manifest import MANIFEST_NAME, STAGED_MANIFEST_NAME, is_corpus
 from pathfinder.corpus.parts import is_part_name
 from pathfinder.errors import CorpusError
@@ -36,16 +36,16 @@ class BuildDirectory:
         return self.corpus / _JOURNAL
 
     @property
-    def fetched(self) -> Path:
+    def fetched_folder(self) -> Path:
         """Folder for pages and cursors of sources, which are stored until the corpus is complete."""
         return fetched_folder(self.corpus)
 
     def forget_fetched(self) -> None:
         """Remove the pages and cursors, because the corpus is complete."""
-        shutil.rmtree(self.fetched, ignore_errors=True)
+        shutil.rmtree(self.fetched_folder, ignore_errors=True)
 
     @property
-    def rejected(self) -> Path:
+    def rejected_file(self) -> Path:
         """Rows that did not become papers."""
         return self.corpus / REJECTED_NAME
 
@@ -63,7 +63,7 @@ def open_build_directory(folder: Path) -> Iterator[BuildDirectory]:
     """
     _refuse_foreign(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder):
+    with lock_corpus(folder):
         place = BuildDirectory(folder, folder / _STAGING)
         shutil.rmtree(place.staging, ignore_errors=True)
         place.staging.mkdir()
@@ -73,13 +73,13 @@ def open_build_directory(folder: Path) -> Iterator[BuildDirectory]:
             shutil.rmtree(place.staging, ignore_errors=True)
 
 
-def clear_away(folder: Path, needed: frozenset[str]) -> None:
+def clear_away(folder: Path, needed_names: frozenset[str]) -> None:
     """Remove the parts that are no longer needed, with their collections on a server, and the journal, whose content is
     now in the corpus.
     """
     names = {path.name for path in folder.iterdir() if is_part_name(path.name)}
-    drop_unused(describe_versions(folder, names - needed), describe_versions(folder, names & needed))
-    for name in names - needed:
+    drop_unused(describe_versions(folder, names - needed_names), describe_versions(folder, names & needed_names))
+    for name in names - needed_names:
         _remove(folder / name)
     (folder / _JOURNAL).unlink(missing_ok=True)
 

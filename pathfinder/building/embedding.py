@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pathfinder.building.passage_maker import PassageMaker, checked, embedded, origin
+from pathfinder.building.passage_maker import PassageMaker, check_vectors, embed_texts, origin
 from pathfinder.building.progress import Progress
 from pathfinder.building.tables import extract_keywords, without_keywords
 from pathfinder.corpus.journal import Journal, journal_key
@@ -151,5 +151,5 @@ def read_texts(
     """Compute the vectors of `texts` and, if passages are made from them, their tokens, in one pass."""
     if passage_maker is not None and isinstance(embedder, TokenEmbedder):
         vectors, tokens = embedder.embed_with_tokens(texts, "document")
-        return checked(vectors, texts, embedder), tokens
-    return embedded(texts, embedder), None
+        return check_vectors(vectors, texts, embedder), tokens
+    return embed_texts(texts, embedder), None

@@ -29,7 +29,7 @@ MOST_AUTHORS = 100
 
 def collection_of(corpus: Corpus | None) -> CollectionName | None:
     """Return the collection that holds the vectors of `corpus`; `None` if files do, or if there is no corpus."""
-    return _named(corpus.dense) if corpus else None
+    return _collection_name(corpus.dense) if corpus else None
 
 
 def are_elsewhere(corpus: Corpus | None, collection: CollectionName | None) -> bool:
@@ -40,10 +40,10 @@ def are_elsewhere(corpus: Corpus | None, collection: CollectionName | None) -> b
         return False
     passages = [corpus.passages.vectors] if isinstance(corpus.passages, PassageIndex) else []
     indexes = [*passages, *([corpus.titles] if corpus.titles is not None else [])]
-    return any(_named(index) != collection for index in indexes)
+    return any(_collection_name(index) != collection for index in indexes)
 
 
-def _named(index: object) -> CollectionName | None:
+def _collection_name(index: object) -> CollectionName | None:
     return CollectionName(index.uri, index.collection.name) if isinstance(index, MilvusVectors) else None
 
 

@@ -22,7 +22,7 @@ class ExtraInputs:
     """Names of the files."""
 
     @property
-    def rejected(self) -> tuple[RejectedRow, ...]:
+    def rejected_rows(self) -> tuple[RejectedRow, ...]:
         """Entries that could not be used."""
         return tuple(entry for part in (self.thesaurus, self.reviews) if part for entry in part.rejected_rows)
 

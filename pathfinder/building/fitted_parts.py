@@ -47,8 +47,8 @@ def awaits_key(previous: Corpus | None, embedder: Embedder) -> bool:
     """
     if previous is None or previous.path("relevance") is None or isinstance(embedder, KeylessEmbedder):
         return False
-    fitted = RelevanceModel.from_json(previous.read("relevance"))
-    return fitted.n_off_topic > 0 and fitted.meaning == relevance_fit.shipped_prior().meaning
+    relevance = RelevanceModel.from_json(previous.read("relevance"))
+    return relevance.n_off_topic > 0 and relevance.meaning == relevance_fit.shipped_prior().meaning
 
 
 def reranker_part(tools: Tools, corpus: Corpus) -> CorpusFile | str:
@@ -69,18 +69,18 @@ def thesaurus_part(place: BuildDirectory, previous: Corpus | None, new: Thesauru
     if new is None:
         previous_part = previous.manifest.parts.get("thesaurus") if previous else None
         return previous_part or "this corpus has no thesaurus: build with --thesaurus FILE"
-    staged = place.staging / "thesaurus"
-    write_thesaurus(new.name, new.concepts, staged)
-    return place_part(staged, "thesaurus", place.corpus)
+    staging_folder = place.staging / "thesaurus"
+    write_thesaurus(new.name, new.concepts, staging_folder)
+    return place_part(staging_folder, "thesaurus", place.corpus)
 
 
 def profile_parts(place: BuildDirectory, previous: Corpus | None, content: bytes | None) -> dict[str, CorpusFile]:
     """Put the new profile in place or, without one, keep the previous one; return nothing if there is neither."""
     if content is None:
         return {role: part for role, part in previous.manifest.parts.items() if role == "profile"} if previous else {}
-    staged = place.staging / "profile.toml"
-    staged.write_bytes(content)
-    return {"profile": place_part(staged, "profile", place.corpus)}
+    staging_file = place.staging / "profile.toml"
+    staging_file.write_bytes(content)
+    return {"profile": place_part(staging_file, "profile", place.corpus)}
 
 
 def _write(content: str, path: Path) -> None:

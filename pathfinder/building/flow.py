@@ -136,8 +136,8 @@ def build_from(
             intake = take_in(sources, papers, directory, progress, takes, history, read_before)
         _write_rejected(sources, plan.inputs, intake, directory)
         manifest = replace(empty_manifest(embedder, previous, plan.snapshot, plan.tokens), sources=entries)
-        failed = {failure.source for failure in intake.failed}
-        readable_sources = [source for source in sources if str(source.spec) not in failed]
+        failed_names = {failure.source for failure in intake.failed_sources}
+        readable_sources = [source for source in sources if str(source.spec) not in failed_names]
         manifest = with_sources(manifest, readable_sources, access, out, intake.private)
         completion = complete(Site(directory, embedder, progress, previous), manifest, intake, changes, plan)
         directory.forget_fetched()
@@ -151,10 +151,10 @@ def _write_rejected(
     """List every rejected row; rows from earlier builds stay in the list if this build read only the new part of a
     source.
     """
-    intake.rejected += inputs.rejected
-    failed = {failure.source for failure in intake.failed}
-    read_whole = [each.name for each in sources if each.memory.last is None and str(each.spec) not in failed]
-    write_rejected(directory, [*read_whole, *inputs.files], intake.rejected)
+    intake.rejected_rows += inputs.rejected_rows
+    failed_names = {failure.source for failure in intake.failed_sources}
+    read_whole = [each.name for each in sources if each.memory.last is None and str(each.spec) not in failed_names]
+    write_rejected(directory, [*read_whole, *inputs.files], intake.rejected_rows)
 
 
 def _previous_corpus(out: Path, embedder: Embedder) -> Corpus | None:
@@ -175,7 +175,7 @@ def _report(out: Path, completion: Completion, inputs: ExtraInputs) -> BuildRepo
         n_known=intake.n_known,
         n_changed=intake.n_changed,
         n_without_abstract=counts.without_abstract,
-        n_rejected=len(intake.rejected),
+        n_rejected=len(intake.rejected_rows),
         rejected_path=completion.rejected_path,
         n_concepts=len(inputs.thesaurus.concepts) if inputs.thesaurus else None,
         n_reviews=len(inputs.reviews.reviews) if inputs.reviews else None,

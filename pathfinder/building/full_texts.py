@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.building.embedding import TEXTS_PER_BATCH
-from pathfinder.building.passage_maker import embedded, for_papers, origin
+from pathfinder.building.passage_maker import embed_texts, for_papers, origin
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.earlier import earlier_manifest
 from pathfinder.corpus.journal import Journal, journal_key
-from pathfinder.corpus.lock import locked
+from pathfinder.corpus.lock import lock_corpus
 from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
@@ -38,7 +38,7 @@ def index_full_texts(corpus_dir: Path, embedder: Embedder, progress: Progress) -
     Raises `CorpusError` for an embedder other than that of the corpus, and if the corpus is being changed elsewhere.
     """
     read_manifest(corpus_dir)  # no lock is made where there is no corpus
-    with locked(corpus_dir):
+    with lock_corpus(corpus_dir):
         manifest, _ = read_manifest(corpus_dir)
         check_embedder(corpus_dir, manifest, embedder)
         papers = PaperTable(read_table(corpus_dir / manifest.parts["papers"].name))
@@ -52,7 +52,7 @@ def index_full_texts(corpus_dir: Path, embedder: Embedder, progress: Progress) -
         with Journal(corpus_dir / _JOURNAL) as journal:
             vectors = _PassageVectors(for_papers(embedder), journal, previous)
             vectors.embed_missing(passages, progress)
-            part = _written(corpus_dir, manifest, passages, vectors)
+            part = _write_index(corpus_dir, manifest, passages, vectors)
         _put_in_place(corpus_dir, manifest, part)
         (corpus_dir / _JOURNAL).unlink()
         return len(passages)
@@ -109,7 +109,7 @@ class _PassageVectors:
         progress.start("embedding full-text passages", len(missing))
         for start in range(0, len(missing), TEXTS_PER_BATCH):
             batch = missing[start : start + TEXTS_PER_BATCH]
-            vectors = embedded([each.text for each in batch], self.embedder)
+            vectors = embed_texts([each.text for each in batch], self.embedder)
             self._journal.append(
                 (self._key(each), vector.tobytes()) for each, vector in zip(batch, vectors, strict=True)
             )
@@ -137,20 +137,22 @@ def _places_in(index: FullTextIndex) -> dict[tuple[str, str, str], int]:
     return {content: place for place, content in enumerate(zip(*columns, strict=True))}
 
 
-def _written(folder: Path, manifest: Manifest, passages: Sequence[_CutPassage], vectors: _PassageVectors) -> CorpusFile:
+def _write_index(
+    folder: Path, manifest: Manifest, passages: Sequence[_CutPassage], vectors: _PassageVectors
+) -> CorpusFile:
     """Write the index, and move it into the corpus."""
-    staged = folder / _STAGING
-    shutil.rmtree(staged, ignore_errors=True)
+    staging_path = folder / _STAGING
+    shutil.rmtree(staging_path, ignore_errors=True)
     write_full_text_index(
         [OwnedPassage(each.paper_id, each.passage) for each in passages],
         vectors.batches(passages),
         manifest.dimension,
-        staged,
+        staging_path,
         manifest.parts[ROLE].name,
         manifest.vector_limit,
     )
-    part = place_part(staged, FULL_TEXT_PASSAGES, folder)
-    shutil.rmtree(staged, ignore_errors=True)
+    part = place_part(staging_path, FULL_TEXT_PASSAGES, folder)
+    shutil.rmtree(staging_path, ignore_errors=True)
     return part
 
 
@@ -159,12 +161,12 @@ def _put_in_place(folder: Path, manifest: Manifest, part: CorpusFile | None) -> 
     replaced index stays until the next change, because another process may be opening it.
     """
     others = {role: other_part for role, other_part in manifest.parts.items() if role != FULL_TEXT_PASSAGES}
-    changed = replace(manifest, parts=others | ({FULL_TEXT_PASSAGES: part} if part else {}))
-    if changed.parts == manifest.parts:
+    new_manifest = replace(manifest, parts=others | ({FULL_TEXT_PASSAGES: part} if part else {}))
+    if new_manifest.parts == manifest.parts:
         return
-    write_manifest(folder, changed)
-    versions = (manifest, changed, earlier_manifest(folder, changed))
-    needed = frozenset[str]().union(*(part_names(version) for version in versions if version))
+    write_manifest(folder, new_manifest)
+    versions = (manifest, new_manifest, earlier_manifest(folder, new_manifest))
+    needed_names = frozenset[str]().union(*(part_names(version) for version in versions if version))
     for path in folder.glob(f"{FULL_TEXT_PASSAGES}-*"):
-        if path.name not in needed:
+        if path.name not in needed_names:
             shutil.rmtree(path)

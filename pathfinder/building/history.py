@@ -38,15 +38,15 @@ def history_parts(place: BuildDirectory, history: History) -> dict[str, CorpusFi
     """Make the parts that hold `history`, by role; none for an empty history."""
     parts: dict[str, CorpusFile] = {}
     if history.choices != Choices():
-        staged = place.staging / "choices.json"
-        write_choices(history.choices, staged)
-        parts["choices"] = place_part(staged, "choices", place.corpus)
+        staging_path = place.staging / "choices.json"
+        write_choices(history.choices, staging_path)
+        parts["choices"] = place_part(staging_path, "choices", place.corpus)
     if history.merges.entries:
-        staged = place.staging / "merges"
-        write_merges(history.merges, staged)
-        parts["merges"] = place_part(staged, "merges", place.corpus)
+        staging_path = place.staging / "merges"
+        write_merges(history.merges, staging_path)
+        parts["merges"] = place_part(staging_path, "merges", place.corpus)
     if history.retractions.names:
-        staged = place.staging / "retractions.json"
-        write_list(history.retractions, staged)
-        parts["retractions"] = place_part(staged, "retractions", place.corpus)
+        staging_path = place.staging / "retractions.json"
+        write_list(history.retractions, staging_path)
+        parts["retractions"] = place_part(staging_path, "retractions", place.corpus)
     return parts

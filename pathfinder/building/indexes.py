@@ -9,7 +9,7 @@ import pyarrow as pa
 from pathfinder.building.changes import PAPERS_PER_BATCH, Changes, with_changes, with_new_vectors
 from pathfinder.building.embedding import describe_cost, embed, in_batches, stored_vectors, write_vectors
 from pathfinder.building.engine import write_papers_there
-from pathfinder.building.progress import counted
+from pathfinder.building.progress import report_each
 from pathfinder.building.tables import write_papers, write_with_keywords
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
@@ -28,10 +28,10 @@ def papers_part(tools: Tools, previous: Corpus | None, journal: Journal, changes
     """Make the table of all papers: first those of `previous`, with any changes, then the new ones. Keywords come from
     the journal, where `embed_papers` puts them.
     """
-    keyworded = tools.place.staging / "keyworded.arrow"
+    table_path = tools.place.staging / "keyworded.arrow"
     fresh = pa.concat_tables(_fresh(tools, changes))
-    write_with_keywords(fresh, tools.extractor, journal, keyworded, tools.progress)
-    papers, n_reworded = read_table(keyworded), len(changes.reworded)
+    write_with_keywords(fresh, tools.extractor, journal, table_path, tools.progress)
+    papers, n_reworded = read_table(table_path), len(changes.reworded_rows)
     previous_papers = previous and read_table(previous.folder / previous.manifest.parts["papers"].name)
     previous_papers = previous_papers and with_changes(previous_papers, changes, papers.slice(0, n_reworded))
     return tools.make_part(
@@ -45,29 +45,29 @@ def embed_papers(tools: Tools, previous: Corpus | None, journal: Journal, change
     The vectors exist only as long as the build directory. Passages, tokens, titles and keywords are written to the
     journal in the same pass.
     """
-    *reworded, new = _fresh(tools, changes)
-    cost = describe_cost(_papers([*reworded, new]), tools.paper_embedder, journal, tools.passage_maker)
+    *reworded_tables, new = _fresh(tools, changes)
+    cost = describe_cost(_papers([*reworded_tables, new]), tools.paper_embedder, journal, tools.passage_maker)
     if cost is not None:
         tools.progress.say(cost)
-    tools.progress.start("embedding", len(changes.reworded) + new.num_rows)
-    again, added = (
+    tools.progress.start("embedding", len(changes.reworded_rows) + new.num_rows)
+    again, new_vectors_of_rest = (
         embed(_papers(some), tools.paper_embedder, journal, tools.progress, tools.passage_maker, tools.extractor)
-        for some in (reworded, [new])
+        for some in (reworded_tables, [new])
     )
     new_vectors = [vector for batch in again for vector in batch]
     previous_vectors = (
-        with_new_vectors(stored_vectors(previous.dense), changes.reworded, new_vectors) if previous else ()
+        with_new_vectors(stored_vectors(previous.dense), changes.reworded_rows, new_vectors) if previous else ()
     )
     n_papers = new.num_rows + (len(previous.papers) if previous else 0)
-    vectors = scratch_vectors(tools, chain(previous_vectors, added), n_papers)
+    vectors = scratch_vectors(tools, chain(previous_vectors, new_vectors_of_rest), n_papers)
     tools.progress.finish()
     return vectors
 
 
 def _fresh(tools: Tools, changes: Changes) -> list[pa.Table]:
     """Read the reworded papers, if there are any, and the new ones."""
-    reworded = [read_table(changes.reworded_papers)] if changes.reworded else []
-    return [*reworded, read_table(tools.place.new_papers)]
+    reworded_tables = [read_table(changes.reworded_papers)] if changes.reworded_rows else []
+    return [*reworded_tables, read_table(tools.place.new_papers)]
 
 
 def _papers(tables: Iterable[pa.Table]) -> Iterator[Paper]:
@@ -103,7 +103,7 @@ def sparse_part(tools: Tools, papers: PaperTable) -> CorpusFile:
     """Make the index that finds papers by words."""
 
     def write(path: Path) -> None:
-        write_sparse(counted(_texts(papers), tools.progress), path)
+        write_sparse(report_each(_texts(papers), tools.progress), path)
 
     tools.progress.start("indexing words", len(papers))
     part = tools.make_part("sparse", "sparse", write)
@@ -121,7 +121,9 @@ def _texts(papers: PaperTable) -> Iterator[str]:
 def terms_part(tools: Tools, papers: PaperTable) -> CorpusFile:
     """Make the index that finds papers by keywords."""
     tools.progress.start("indexing keywords", len(papers))
-    part = tools.make_part("terms", "terms", lambda path: build_keyword_index(counted(papers, tools.progress), path))
+    part = tools.make_part(
+        "terms", "terms", lambda path: build_keyword_index(report_each(papers, tools.progress), path)
+    )
     tools.progress.finish()
     return part
 

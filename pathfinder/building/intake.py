@@ -12,7 +12,7 @@ from pathfinder.building.changes import Changes, PaperFile, papers_in
 from pathfinder.building.directory import REJECTED_NAME, BuildDirectory
 from pathfinder.building.history import History
 from pathfinder.building.merging import RecordMerger, as_read
-from pathfinder.building.progress import Progress, counted
+from pathfinder.building.progress import Progress, report_each
 from pathfinder.building.source_rows import FailedSource, SourceRow, places_of, source_rows
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.history.retractions import RETRACTION_WATCH
@@ -30,16 +30,16 @@ class Intake:
     n_new: int = 0
     read_again: set[int] = field(default_factory=set)
     """Rows of the papers in the corpus that the sources contain, each under its own id."""
-    changed: set[int] = field(default_factory=set)
+    changed_rows: set[int] = field(default_factory=set)
     """Rows of the papers in the corpus that now differ: an update takes the new version, a build keeps the old one."""
     n_by_status: Counter[str] = field(default_factory=Counter)
     """Number of papers, by status, that a source now calls withdrawn or retracted but did not before."""
-    rejected: list[RejectedRow] = field(default_factory=list)
+    rejected_rows: list[RejectedRow] = field(default_factory=list)
     n_left_out: int = 0
     """Number of records of papers that somebody has removed from the corpus."""
     merges: list[Merge] = field(default_factory=list)
     """Records of papers that are also in another source, or already in the corpus."""
-    failed: list[FailedSource] = field(default_factory=list)
+    failed_sources: list[FailedSource] = field(default_factory=list)
     """Sources that could not be read to the end."""
     private: set[str] = field(default_factory=set)
     """Sources with records that may not be shared."""
@@ -49,12 +49,12 @@ class Intake:
     @property
     def n_known(self) -> int:
         """Number of papers already in the corpus and unchanged."""
-        return len(self.read_again - self.changed)
+        return len(self.read_again - self.changed_rows)
 
     @property
     def n_changed(self) -> int:
         """Number of papers already in the corpus that now differ."""
-        return len(self.changed)
+        return len(self.changed_rows)
 
 
 def take_in(
@@ -78,10 +78,9 @@ def take_in(
     differing = place.staging / "differing.arrow"
     progress.start("reading", None)
     with PaperFile(place.new_papers) as new, PaperFile(differing) as others:
-        apart = source_rows(
-            sources, previous_papers, read_before, intake.failed if changes is not None else None, intake.private
-        )
-        rows = counted(_unique_rows(apart, previous_papers, merger, intake), progress)
+        failures = None if changes is None else intake.failed_sources
+        apart = source_rows(sources, previous_papers, read_before, failures, intake.private)
+        rows = report_each(_unique_rows(apart, previous_papers, merger, intake), progress)
         for paper in _new_papers(rows, previous_papers, merger, intake, others):
             new.add(paper)
             intake.n_new += 1
@@ -107,27 +106,29 @@ class Keeper:
     def add(self, row: int, before: Paper, now: Paper) -> None:
         """Keep `now`, the new version of the paper `before` in `row`."""
         if (before.title, before.abstract) == (now.title, now.abstract):
-            self._changes.amended.append(row)
+            self._changes.amended_rows.append(row)
             self._amended.add(dataclasses.replace(now, keywords=before.keywords))
         else:
-            self._changes.reworded.append(row)
+            self._changes.reworded_rows.append(row)
             self._reworded.add(now)
 
 
-def write_rejected(place: BuildDirectory, names: Sequence[str], rejected: Sequence[RejectedRow]) -> None:
+def write_rejected(place: BuildDirectory, names: Sequence[str], rejected_rows: Sequence[RejectedRow]) -> None:
     """Replace the rejected rows from earlier builds of the sources called `names` with those of this one.
 
     The file is a report for whoever runs the build: no answer depends on it. Rows from other sources are kept. If
     nothing changed, the file is not rewritten.
     """
-    previous = place.rejected.read_text(encoding="utf-8", errors="replace") if place.rejected.is_file() else None
+    previous = (
+        place.rejected_file.read_text(encoding="utf-8", errors="replace") if place.rejected_file.is_file() else None
+    )
     other_lines = [line for line in (previous or "").split("\n") if line and not _is_of(_source_of(line), names)]
-    lines = [json.dumps(dataclasses.asdict(row), ensure_ascii=False) for row in rejected]
+    lines = [json.dumps(dataclasses.asdict(row), ensure_ascii=False) for row in rejected_rows]
     content = "".join(f"{line}\n" for line in dict.fromkeys((*other_lines, *lines)))
     if content != previous:
-        staged = place.staging / place.rejected.name
-        staged.write_text(content, encoding="utf-8")
-        staged.replace(place.rejected)
+        staging_file = place.staging / place.rejected_file.name
+        staging_file.write_text(content, encoding="utf-8")
+        staging_file.replace(place.rejected_file)
 
 
 def count_rejected(folder: Path) -> int:
@@ -156,7 +157,7 @@ def _unique_rows(
         if intake.history.choices.has_removed(row):
             intake.n_left_out += 1
             continue
-        paper = intake.history.retractions.marked(row)
+        paper = intake.history.retractions.mark(row)
         if paper.paper_id in first:
             file, first_line, first_group = first[paper.paper_id]
             is_of_another = merger is not None and first_group != group and identifier_keys(paper)
@@ -186,7 +187,7 @@ def _new_papers(
     places = places_of(previous_papers)
     for row in rows:
         if isinstance(row, RejectedRow):
-            intake.rejected.append(row)
+            intake.rejected_rows.append(row)
         elif previous_papers is None or (place := places.get(row.paper_id)) is None:
             yield row
         else:
@@ -219,7 +220,7 @@ def _take_over(
                 row = places[paper.paper_id]
                 _compare(row, previous_papers[row], paper, intake, keep)
         for row, records in merger.known_groups():
-            before, now = previous_papers[row], intake.history.retractions.marked(merged_record(records))
+            before, now = previous_papers[row], intake.history.retractions.mark(merged_record(records))
             merger.groups[before.paper_id] = records
             _compare(row, before, now, intake, keep)
         if keep is not None:
@@ -232,16 +233,16 @@ def _mark_others(previous_papers: PaperTable, intake: Intake, keep: Keeper) -> N
     columns = [previous_papers.column(name).to_pylist() for name in ("doi", "pmid", "other_ids", "status_from")]
     for row, (doi, pmid, other_ids, status_from) in enumerate(zip(*columns, strict=True)):
         may_change = status_from == RETRACTION_WATCH or (retractions.names and (doi or pmid or other_ids))
-        if may_change and row not in intake.changed:
+        if may_change and row not in intake.changed_rows:
             before = previous_papers[row]
-            _compare(row, before, retractions.marked(before), intake, keep)
+            _compare(row, before, retractions.mark(before), intake, keep)
 
 
 def _compare(row: int, before: Paper, now: Paper, intake: Intake, keep: Keeper | None) -> None:
     """Count the paper in `row` as changed if `now` differs from `before`, and keep its new version."""
     if as_read(before) == as_read(now):
         return
-    intake.changed.add(row)
+    intake.changed_rows.add(row)
     if keep is not None:
         keep.add(row, before, now)
         intake.n_by_status.update([now.status] if now.status and now.status != before.status else [])

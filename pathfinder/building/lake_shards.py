@@ -26,7 +26,7 @@ from pathfinder.building.lake_records import row_of
 from pathfinder.building.passage_maker import PassageMaker, for_papers, precision_of
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.lake import LAKE_FILE, Lake, PaperVectors, Shard, shard_name, write_lake, write_shard
-from pathfinder.corpus.lock import locked
+from pathfinder.corpus.lock import lock_corpus
 from pathfinder.corpus.paper_columns import batch_of, papers_of
 from pathfinder.errors import CorpusError
 from pathfinder.index.tokens import projection_for
@@ -97,7 +97,7 @@ def embed_lake(
     embedder = for_papers(load())
     _refuse_foreign(out)
     (out / _INPUTS).mkdir(parents=True, exist_ok=True)
-    with locked(out):
+    with lock_corpus(out):
         tasks = [_task(number, group, out, embedder.name) for number, group in enumerate(_groups(papers, per_shard))]
         missing = [task for task in tasks if not _is_done(task)]
         progress.start("embedding shards", len(missing))
@@ -114,8 +114,8 @@ def embed_lake(
             form_of_tokens="full",
             shards=shards,
         )
-        for unfinished in out.glob("shard-*.part"):  # left by processes that were killed
-            unfinished.unlink()
+        for unfinished_file in out.glob("shard-*.part"):  # left by processes that were killed
+            unfinished_file.unlink()
         write_lake(lake, out)
         shutil.rmtree(out / _INPUTS)
         shutil.rmtree(fetched_folder(out), ignore_errors=True)
@@ -129,9 +129,9 @@ def embed_shard(task: ShardTask, embedder: Embedder) -> int:
     with pa.ipc.open_file(task.papers) as file:
         papers = [paper for number in range(file.num_record_batches) for paper in papers_of(file.get_batch(number))]
     shard = write_shard(_rows(papers, maker), embedder.dimension, task.out)
-    staged = task.entry.with_suffix(f".{os.getpid()}.part")
-    staged.write_text(to_json(_SHARD, shard), encoding="utf-8")
-    staged.replace(task.entry)
+    staging_file = task.entry.with_suffix(f".{os.getpid()}.part")
+    staging_file.write_text(to_json(_SHARD, shard), encoding="utf-8")
+    staging_file.replace(task.entry)
     return shard.papers
 
 
@@ -152,10 +152,10 @@ def _task(number: int, group: Sequence[Paper], out: Path, embedder: str) -> Shar
     digest = hashlib.sha256(batch.serialize().to_pybytes() + embedder.encode()).hexdigest()[:16]
     path = out / _INPUTS / f"{number:06}-{digest}.arrow"
     if not path.exists():
-        staged = path.with_suffix(".part")
-        with pa.OSFile(str(staged), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
+        staging_file = path.with_suffix(".part")
+        with pa.OSFile(str(staging_file), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
             writer.write_batch(batch)
-        staged.replace(path)
+        staging_file.replace(path)
     return ShardTask(path, out / shard_name(number))
 
 

@@ -38,13 +38,13 @@ def read_on(papers: Sequence[Paper], first: Sequence[TokenVectors], embedder: To
     window.
     """
     readings = [_PaperReading(paper, tokens) for paper, tokens in zip(papers, first, strict=True)]
-    rest = cut = [reading for reading in readings if not reading.is_at_the_end]
+    rest = cut_readings = [reading for reading in readings if not reading.is_at_the_end]
     while rest:
         windows = embedder.embed_tokens([reading.next_window() for reading in rest])
         went_on = [reading.take_in(tokens) for reading, tokens in zip(rest, windows, strict=True)]
         # Without this check, characters that never become tokens, such as control characters, would be read forever.
         rest = [reading for reading, on in zip(rest, went_on, strict=True) if on and not reading.is_at_the_end]
-    return [ReadPaper(reading.title, reading.abstract, reading in cut) for reading in readings]
+    return [ReadPaper(reading.title, reading.abstract, reading in cut_readings) for reading in readings]
 
 
 def content_tokens(text: str, tokens: TokenVectors) -> TokenVectors:
@@ -57,7 +57,7 @@ def content_tokens(text: str, tokens: TokenVectors) -> TokenVectors:
         for word, (start, end) in zip(words, tokens.spans, strict=True)
     ]
     says = [any(map(str.isalnum, word)) for word in words]
-    return _masked(tokens, np.array(says, dtype=np.bool_) & ~np.array(is_stop_word, dtype=np.bool_))
+    return _mask(tokens, np.array(says, dtype=np.bool_) & ~np.array(is_stop_word, dtype=np.bool_))
 
 
 class _PaperReading:
@@ -66,7 +66,7 @@ class _PaperReading:
     def __init__(self, paper: Paper, first: TokenVectors) -> None:
         offset = len(paper.text) - len(paper.abstract)
         self.title = _between(first, 0, offset)
-        self.abstract = _shifted(_between(first, offset, len(paper.text)), -offset)
+        self.abstract = _shift(_between(first, offset, len(paper.text)), -offset)
         self._rest = paper.abstract.rstrip()
         self._sentences = sentence_spans(paper.abstract)
         self._prefix = f"{paper.title[:MAX_TITLE_CHARACTERS].rstrip('.')}. "
@@ -74,14 +74,14 @@ class _PaperReading:
 
     @property
     def is_at_the_end(self) -> bool:
-        return self._covered >= len(self._rest)
+        return self._n_covered >= len(self._rest)
 
     def next_window(self) -> str:
         """Return the rest of the text, starting at the sentence that was cut or, if that sentence opened the last
         window, from the cut itself.
         """
-        cut = [start for start, end in self._sentences if self._start < start < self._covered < end]
-        self._start = cut[0] if cut else self._covered
+        cut_starts = [start for start, end in self._sentences if self._start < start < self._n_covered < end]
+        self._start = cut_starts[0] if cut_starts else self._n_covered
         return self._prefix + self._rest[self._start :]
 
     def take_in(self, tokens: TokenVectors) -> bool:
@@ -89,22 +89,22 @@ class _PaperReading:
         earlier ones, because the later window contains more of the sentence.
         """
         offset = len(self._prefix)
-        new = _shifted(_between(tokens, offset, offset + len(self._rest)), self._start - offset)
-        self.abstract = _joined(_between(self.abstract, 0, self._start), new)
+        new = _shift(_between(tokens, offset, offset + len(self._rest)), self._start - offset)
+        self.abstract = _join(_between(self.abstract, 0, self._start), new)
         return len(new.ids) > 0
 
     @property
-    def _covered(self) -> int:
+    def _n_covered(self) -> int:
         return int(self.abstract.spans[-1, 1]) if len(self.abstract.spans) else 0
 
 
 def _between(tokens: TokenVectors, start: int, end: int) -> TokenVectors:
     """Return the tokens that lie in `text[start:end]`; those added by the model are never included."""
     first, last = tokens.spans[:, 0], tokens.spans[:, 1]
-    return _masked(tokens, (first >= start) & (last <= end) & (first < last))
+    return _mask(tokens, (first >= start) & (last <= end) & (first < last))
 
 
-def _masked(tokens: TokenVectors, mask: NDArray[np.bool_]) -> TokenVectors:
+def _mask(tokens: TokenVectors, mask: NDArray[np.bool_]) -> TokenVectors:
     return TokenVectors(tokens.vectors[mask], tokens.ids[mask], tokens.spans[mask])
 
 
@@ -112,11 +112,11 @@ def _is_whole_word(text: str, start: int, end: int) -> bool:
     return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
 
 
-def _shifted(tokens: TokenVectors, by: int) -> TokenVectors:
+def _shift(tokens: TokenVectors, by: int) -> TokenVectors:
     return TokenVectors(tokens.vectors, tokens.ids, tokens.spans + np.int32(by))
 
 
-def _joined(first: TokenVectors, second: TokenVectors) -> TokenVectors:
+def _join(first: TokenVectors, second: TokenVectors) -> TokenVectors:
     return TokenVectors(
         np.concatenate([first.vectors, second.vectors]),
         np.concatenate([first.ids, second.ids]),

@@ -7,7 +7,7 @@ other parts of the corpus. Anything already computed from the same inputs is kep
 from collections.abc import Iterator
 
 from pathfinder.building.directory import BuildDirectory
-from pathfinder.building.progress import Progress, counted
+from pathfinder.building.progress import Progress, report_each
 from pathfinder.corpus.manifest import Manifest
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
@@ -26,16 +26,16 @@ from pathfinder.landscape.layers.registry import compute_layer, inputs_hash, sto
 def groups_part(place: BuildDirectory, manifest: Manifest, progress: Progress) -> CorpusFile:
     """Find the papers on each mission and concept in the corpus described by `manifest`."""
     progress.start("looking for missions and concepts", None)
-    folder, staged = place.corpus, place.staging / "groups"
+    folder, staging_folder = place.corpus, place.staging / "groups"
     thesaurus = manifest.parts.get("thesaurus")
     write_paper_groups(
         PaperTable(read_table(folder / manifest.parts["papers"].name)),
         KeywordIndex.open(folder / manifest.parts["terms"].name),
         open_thesaurus(folder / thesaurus.name) if thesaurus else None,
-        staged,
+        staging_folder,
     )
-    open_paper_groups(staged, manifest.counts.papers)
-    part = place_part(staged, "groups", folder)
+    open_paper_groups(staging_folder, manifest.counts.papers)
+    part = place_part(staging_folder, "groups", folder)
     check_whole(folder, part)
     progress.finish()
     return part
@@ -51,7 +51,7 @@ def layers_part(
     """
     if "landscape" not in manifest.parts:
         return manifest.absent["landscape"]
-    folder, staged = place.corpus, place.staging / "layers"
+    folder, staging_folder = place.corpus, place.staging / "layers"
     landscape = open_landscape(folder / manifest.parts["landscape"].name)
     map_data = map_data_of(open_parts(folder, manifest, ""), landscape)
     inputs = {kind.slug: inputs_hash(kind, map_data) for kind in stored_kinds()}
@@ -59,8 +59,8 @@ def layers_part(
     if previous and stored_layers and stored_layers.inputs == inputs:
         return previous.manifest.parts["layers"]
     progress.start("computing layers", len(inputs))
-    write_stored_layers(tuple(counted(_layers(map_data, inputs, stored_layers), progress)), inputs, staged)
-    part = place_part(staged, "layers", folder)
+    write_stored_layers(tuple(report_each(_layers(map_data, inputs, stored_layers), progress)), inputs, staging_folder)
+    part = place_part(staging_folder, "layers", folder)
     check_whole(folder, part)
     progress.finish()
     return part

@@ -78,8 +78,8 @@ def _places(vectors: Vectors, previous: Corpus | None) -> NDArray[np.float32] | 
     if folder is None:
         return project(vectors, SEED)
     previous_places = open_landscape(folder).coordinates
-    added = place_papers(vectors[: len(previous_places)], previous_places, vectors[len(previous_places) :])
-    return np.concatenate([previous_places, added])
+    new_places = place_papers(vectors[: len(previous_places)], previous_places, vectors[len(previous_places) :])
+    return np.concatenate([previous_places, new_places])
 
 
 def atlas_part(
@@ -89,11 +89,11 @@ def atlas_part(
     if "landscape" not in manifest.parts:
         return manifest.absent["landscape"]
     progress.start("drawing the map", None)
-    staged = place.staging / "atlas"
+    staging_folder = place.staging / "atlas"
     chat = FieldChat(namer, corpus_profile(place.corpus, manifest).field) if namer else None
-    _draw(place.corpus, manifest, staged, partial(name_by_model, chat=chat, say=progress.say) if chat else None)
-    open_atlas(staged)
-    part = place_part(staged, "atlas", place.corpus)
+    _draw(place.corpus, manifest, staging_folder, partial(name_by_model, chat=chat, say=progress.say) if chat else None)
+    open_atlas(staging_folder)
+    part = place_part(staging_folder, "atlas", place.corpus)
     check_whole(place.corpus, part)
     progress.finish()
     if namer is None and (models := _namers(previous)):

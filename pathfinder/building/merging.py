@@ -64,14 +64,14 @@ class RecordMerger:
         """Replace the new papers in the file `path` with their merged records."""
         if not self.records:
             return
-        merged = path.with_suffix(".merged")
-        with PaperFile(merged) as file:
+        merged_file = path.with_suffix(".merged")
+        with PaperFile(merged_file) as file:
             for paper in papers_in(path):
                 others = self.records.get(paper.paper_id, [])
                 if others:
                     self.groups[paper.paper_id] = (paper, *others)
                 file.add(merged_record((paper, *others)) if others else paper)
-        merged.replace(path)
+        merged_file.replace(path)
 
     def known_groups(self) -> Iterator[tuple[int, tuple[Paper, ...]]]:
         """Yield the row of each merged paper in the corpus with its records, updated with those of this build."""
@@ -83,7 +83,7 @@ class RecordMerger:
             if row >= 0:
                 records = before.get(paper_id) or (dataclasses.replace(self.previous_papers[row], keywords=()),)
                 own = [self.own[paper_id]] if paper_id in self.own else []
-                yield row, renewed(records, (*own, *self.records.get(paper_id, ())))
+                yield row, renew(records, (*own, *self.records.get(paper_id, ())))
 
     def all_merges(self) -> Merges:
         """Return the merges of earlier builds and of this one, each with its conflicts; the first reason for a merge is
@@ -104,7 +104,7 @@ class RecordMerger:
         return self._finder
 
 
-def renewed(records: Sequence[Paper], new: Iterable[Paper]) -> tuple[Paper, ...]:
+def renew(records: Sequence[Paper], new: Iterable[Paper]) -> tuple[Paper, ...]:
     """Return the records of a paper with each of `new` in the place of its own earlier version, or after the others.
 
     A version is recognised by its id and, if several records have that id, by its source. A record that was merely read

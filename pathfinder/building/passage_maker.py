@@ -57,17 +57,17 @@ class PassageMaker:
         yield paper.title
         spans = cut_into_passages(paper.abstract)
         if len(spans) > 1:
-            yield from (_titled(paper, span) for span in spans)
+            yield from (_with_title(paper, span) for span in spans)
 
     def records(
         self, papers: Sequence[Paper], vectors: Vectors, first: Sequence[TokenVectors] | None
     ) -> Iterator[tuple[bytes, bytes]]:
         """Yield journal records for `papers`, given their `vectors` and `first`, the tokens of their first windows."""
         spans = [cut_into_passages(paper.abstract) for paper in papers]
-        titles = embedded([paper.title for paper in papers], self.embedder)
+        titles = embed_texts([paper.title for paper in papers], self.embedder)
         if first is not None and isinstance(self.embedder, TokenEmbedder):
             read_papers = read_on(papers, first, self.embedder)
-            of_passages = [_pooled(*arguments) for arguments in zip(read_papers, spans, vectors, strict=True)]
+            of_passages = [_pool(*arguments) for arguments in zip(read_papers, spans, vectors, strict=True)]
             if self.projection is not None:
                 yield from self._token_records(papers, vectors, read_papers, self.projection)
         else:
@@ -90,7 +90,7 @@ class PassageMaker:
             )
             starts = [start for start, _ in sentence_spans(paper.abstract)]
             numbers = np.searchsorted(starts, abstract.spans[:, 0], side="right")
-            encoded = tokens.encode(
+            token_record = tokens.encode(
                 np.concatenate([title.vectors, abstract.vectors]),
                 np.concatenate([title.ids, abstract.ids]),
                 np.concatenate([np.zeros(len(title.ids), np.int32), numbers.astype(np.int32)]),
@@ -98,7 +98,7 @@ class PassageMaker:
                 vector,
                 self.codec,
             )
-            yield self.key("tokens", paper), tokens.to_bytes(encoded)
+            yield self.key("tokens", paper), tokens.to_bytes(token_record)
 
     def _embedded_passages(
         self, papers: Sequence[Paper], spans: Sequence[Sequence[Span]], vectors: Vectors
@@ -107,7 +107,7 @@ class PassageMaker:
         embedded after the title.
         """
         several = [(paper, span) for paper, own in zip(papers, spans, strict=True) if len(own) > 1 for span in own]
-        embedded_passages = iter(embedded([_titled(paper, span) for paper, span in several], self.embedder))
+        embedded_passages = iter(embed_texts([_with_title(paper, span) for paper, span in several], self.embedder))
         return [
             np.array([next(embedded_passages) for _ in own]) if len(own) > 1 else vectors[row : row + len(own)]
             for row, own in enumerate(spans)
@@ -124,8 +124,8 @@ def origin(embedder: Embedder) -> list[str]:
     as in earlier versions.
     """
     precision = precision_of(embedder)
-    rounded = [] if precision in (None, FULL_PRECISION) else [precision]
-    return [embedder.name, str(embedder.dimension), *rounded]
+    precision_names = [] if precision in (None, FULL_PRECISION) else [precision]
+    return [embedder.name, str(embedder.dimension), *precision_names]
 
 
 def precision_of(embedder: Embedder) -> str | None:
@@ -140,28 +140,30 @@ def vector_limit_of(embedder: Embedder) -> float | None:
     return embedder.largest_coordinate if isinstance(embedder, BoundedEmbedder) else None
 
 
-def embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:
+def embed_texts(texts: Sequence[str], embedder: Embedder) -> Vectors:
     """Embed `texts`. Raises `ModelError` for an invalid result."""
-    return checked(embedder.embed(texts, "document") if texts else np.empty((0, embedder.dimension)), texts, embedder)
+    return check_vectors(
+        embedder.embed(texts, "document") if texts else np.empty((0, embedder.dimension)), texts, embedder
+    )
 
 
-def checked(vectors: NDArray[np.floating[Any]], texts: Sequence[str], embedder: Embedder) -> Vectors:
+def check_vectors(vectors: NDArray[np.floating[Any]], texts: Sequence[str], embedder: Embedder) -> Vectors:
     """Check that `vectors` contains one finite vector for each of `texts`. Raises `ModelError`."""
     checked_vectors = np.ascontiguousarray(vectors, dtype=np.float32)
-    expected = (len(texts), embedder.dimension)
-    if checked_vectors.shape != expected or not np.isfinite(checked_vectors).all():
+    expected_shape = (len(texts), embedder.dimension)
+    if checked_vectors.shape != expected_shape or not np.isfinite(checked_vectors).all():
         raise ModelError(
-            f"{embedder.name} gave vectors of shape {checked_vectors.shape} for {expected}, or not only numbers: "
+            f"{embedder.name} gave vectors of shape {checked_vectors.shape} for {expected_shape}, or not only numbers: "
             "build again, what was embedded before is kept; if it happens again, choose another embedder"
         )
     return checked_vectors
 
 
-def _titled(paper: Paper, span: Span) -> str:
+def _with_title(paper: Paper, span: Span) -> str:
     return f"{paper.title.rstrip('.')}. {paper.abstract[slice(*span)]}"
 
 
-def _pooled(paper: ReadPaper, spans: Sequence[Span], vector: NDArray[np.float32]) -> Vectors:
+def _pool(paper: ReadPaper, spans: Sequence[Span], vector: NDArray[np.float32]) -> Vectors:
     """Return, for each passage, the normalised mean of its tokens and those of the title; for a single passage read in
     one window, return the paper's vector.
 
@@ -176,7 +178,7 @@ def _pooled(paper: ReadPaper, spans: Sequence[Span], vector: NDArray[np.float32]
 def _mean(paper: ReadPaper, start: int, end: int, vector: NDArray[np.float32]) -> NDArray[np.float32]:
     places = paper.abstract.spans[:, 0]
     own = paper.abstract.vectors[(places >= start) & (places < end)]
-    summed = np.concatenate([paper.title.vectors, own]).sum(axis=0, dtype=np.float64)
-    length = np.linalg.norm(summed)
+    total = np.concatenate([paper.title.vectors, own]).sum(axis=0, dtype=np.float64)
+    length = np.linalg.norm(total)
     # A text consisting only of characters unknown to the model has no tokens to average.
-    return (summed / length).astype(np.float32) if length > 0 else vector
+    return (total / length).astype(np.float32) if length > 0 else vector

@@ -94,7 +94,7 @@ class CutPapers:
     journal: Journal
     previous: Corpus | None = None
     """Corpus with the papers that come before these, and with their records."""
-    reworded: Mapping[int, Paper] = field(default_factory=dict)
+    reworded_papers: Mapping[int, Paper] = field(default_factory=dict)
     """New versions of papers in `previous`, by row; their records are in the journal too."""
     vector_limit: float | None = None
     """Largest coordinate of the stored vectors, as for `write_dense`."""
@@ -105,12 +105,12 @@ class CutPapers:
 
     def new_records(self, role: str) -> Mapping[int, bytes]:
         """Return the journal records of the reworded papers by row."""
-        return {row: self.journal[self.passage_maker.key(role, paper)] for row, paper in self.reworded.items()}
+        return {row: self.journal[self.passage_maker.key(role, paper)] for row, paper in self.reworded_papers.items()}
 
 
-def write_passage_part(cut: CutPapers, role: str, path: Path) -> None:
+def write_passage_part(cut_papers: CutPapers, role: str, path: Path) -> None:
     """Write the index for one of `PASSAGE_ROLES`: a folder or, for titles, a file."""
-    {"tokens": _write_tokens, "passages": _write_passages, "titles": _write_titles}[role](cut, path)
+    {"tokens": _write_tokens, "passages": _write_passages, "titles": _write_titles}[role](cut_papers, path)
 
 
 def index_passages(
@@ -119,22 +119,22 @@ def index_passages(
     previous: Corpus | None,
     papers: PaperTable,
     journal: Journal,
-    reworded: Sequence[int] = (),
+    reworded_rows: Sequence[int] = (),
 ) -> dict[str, CorpusFile]:
     """Make the indexes of `papers`, by role; `journal` holds the records of the papers that are not in `previous`, and
-    of those in the rows `reworded`, whose text has changed.
+    of those in the rows `reworded_rows`, whose text has changed.
     """
     if previous and not has_passages(previous, passage_maker):
         tools.progress.start("dividing earlier papers into passages", len(previous.papers))
         cut_stored(previous.papers, stored_vectors(previous.dense), journal, tools.progress, passage_maker)
         tools.progress.finish()
         previous = None
-    changed = {row: papers[row] for row in reworded} if previous else {}
+    changed_papers = {row: papers[row] for row in reworded_rows} if previous else {}
     new = papers[len(previous.papers) if previous else 0 :]
-    cut = CutPapers(passage_maker, new, journal, previous, changed, tools.vector_limit)
+    cut_papers = CutPapers(passage_maker, new, journal, previous, changed_papers, tools.vector_limit)
     tools.progress.start("indexing passages", None)
     parts = {
-        role: passage_part(tools, role, PASSAGE_FILES[role], papers, partial(write_passage_part, cut, role))
+        role: passage_part(tools, role, PASSAGE_FILES[role], papers, partial(write_passage_part, cut_papers, role))
         for role in passage_maker.roles
     }
     tools.progress.finish()
@@ -147,38 +147,40 @@ def _known_tokens(corpus: Corpus | None) -> tokens.TokenStore | None:
     return tokens.TokenStore.open(folder, corpus.manifest.form_of_tokens) if corpus and folder else None
 
 
-def _write_tokens(cut: CutPapers, path: Path) -> None:
-    if (projection := cut.passage_maker.projection) is None:
+def _write_tokens(cut_papers: CutPapers, path: Path) -> None:
+    if (projection := cut_papers.passage_maker.projection) is None:
         return
-    store = _known_tokens(cut.previous)
+    store = _known_tokens(cut_papers.previous)
     previous_tokens = store.stored_tokens() if store else ()
-    decode = partial(tokens.from_bytes, codec=cut.passage_maker.codec)
-    new = {row: decode(content) for row, content in cut.new_records("tokens").items()}
+    decode = partial(tokens.from_bytes, codec=cut_papers.passage_maker.codec)
+    new = {row: decode(content) for row, content in cut_papers.new_records("tokens").items()}
     tokens.write_tokens(
-        chain(with_new_items(previous_tokens, new), map(decode, cut.records("tokens"))),
+        chain(with_new_items(previous_tokens, new), map(decode, cut_papers.records("tokens"))),
         projection,
         path,
-        cut.passage_maker.codec,
+        cut_papers.passage_maker.codec,
     )
 
 
-def _write_passages(cut: CutPapers, path: Path) -> None:
-    dimension = cut.passage_maker.embedder.dimension
-    index = cut.previous.passages if cut.previous else None
+def _write_passages(cut_papers: CutPapers, path: Path) -> None:
+    dimension = cut_papers.passage_maker.embedder.dimension
+    index = cut_papers.previous.passages if cut_papers.previous else None
     previous_passages = index.stored_passages() if isinstance(index, passages.PassageIndex) else ()
     decode = partial(passages.from_bytes, dimension=dimension)
-    new = {row: decode(content) for row, content in cut.new_records("passages").items()}
-    stored_papers = chain(with_new_items(previous_passages, new), map(decode, cut.records("passages")))
-    passages.write_passages(stored_papers, dimension, path, cut.vector_limit)
+    new = {row: decode(content) for row, content in cut_papers.new_records("passages").items()}
+    stored_papers = chain(with_new_items(previous_passages, new), map(decode, cut_papers.records("passages")))
+    passages.write_passages(stored_papers, dimension, path, cut_papers.vector_limit)
 
 
-def _write_titles(cut: CutPapers, path: Path) -> None:
-    dimension = cut.passage_maker.embedder.dimension
-    previous_titles = stored_vectors(cut.previous.titles) if cut.previous and cut.previous.titles else ()
-    new = {row: _title_vector(content) for row, content in cut.new_records("titles").items()}
-    added = (_title_vector(content)[np.newaxis] for content in cut.records("titles"))
-    vectors = chain(with_new_vectors(previous_titles, list(new), list(new.values())), added)
-    write_dense(vectors, dimension, path, cut.vector_limit)
+def _write_titles(cut_papers: CutPapers, path: Path) -> None:
+    dimension = cut_papers.passage_maker.embedder.dimension
+    previous_titles = (
+        stored_vectors(cut_papers.previous.titles) if cut_papers.previous and cut_papers.previous.titles else ()
+    )
+    new = {row: _title_vector(content) for row, content in cut_papers.new_records("titles").items()}
+    vectors_of_new = (_title_vector(content)[np.newaxis] for content in cut_papers.records("titles"))
+    vectors = chain(with_new_vectors(previous_titles, list(new), list(new.values())), vectors_of_new)
+    write_dense(vectors, dimension, path, cut_papers.vector_limit)
 
 
 def _title_vector(content: bytes) -> Vectors:

@@ -44,7 +44,7 @@ class Silent:
         """Do nothing."""
 
 
-def counted(items: Iterable[_Item], progress: Progress) -> Iterator[_Item]:
+def report_each(items: Iterable[_Item], progress: Progress) -> Iterator[_Item]:
     """Yield `items` and report each as one step."""
     for item in items:
         yield item

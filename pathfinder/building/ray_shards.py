@@ -79,7 +79,7 @@ class RayCluster:
             return
         ray = _ray()
         self._check_address()
-        with self._connected(ray):
+        with self._connect(ray):
             options = {"num_cpus": 1, "num_gpus": self.gpus, "max_restarts": -1, "max_task_retries": MAX_KILLS}
             kind = ray.remote(**options)(ShardActor)
             actors = [kind.remote(load) for _ in range(min(self.n_actors, len(tasks)))]
@@ -103,7 +103,7 @@ class RayCluster:
             ) from error
 
     @contextmanager
-    def _connected(self, ray: Any) -> Iterator[None]:
+    def _connect(self, ray: Any) -> Iterator[None]:
         """Connect to the cluster, and turn its errors into ours, each with a way out."""
         try:
             ray.init(self.address, log_to_driver=False, logging_level=logging.ERROR)

@@ -72,7 +72,7 @@ def re_embed(
             extractor=extractor,
             passages=maker is not None,
         )
-        site = Site(directory, embedder, progress, after, replaced=corpus.manifest)
+        site = Site(directory, embedder, progress, after, replaced_manifest=corpus.manifest)
         manifest = empty_manifest(embedder, after, None)
         complete(site, manifest, Intake(history=history_of(corpus)), Changes(directory.staging), plan)
     if FULL_TEXT_PASSAGES in corpus.manifest.parts:

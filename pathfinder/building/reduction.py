@@ -40,7 +40,7 @@ _UNKNOWN = ""
 """Fingerprint of a part that has to be rebuilt."""
 
 
-def reduced(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
+def reduce_corpus(tools: Tools, corpus: Corpus, rows: Rows) -> Corpus:
     """Write a corpus of the papers at `rows`, in that order, and open it; its manifest is not put in place."""
     papers = tools.make_part("papers", "papers.arrow", lambda path: write_papers(None, _papers_at(corpus, rows), path))
     table = read_table(tools.place.corpus / papers.name)

@@ -16,7 +16,7 @@ from pathfinder.building.history import History, history_of
 from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
-from pathfinder.building.reduction import reduced
+from pathfinder.building.reduction import reduce_corpus
 from pathfinder.building.tools import Tools
 from pathfinder.building.versions import forget_earlier
 from pathfinder.corpus.earlier import earlier_version
@@ -66,7 +66,7 @@ def remove(
         limit, collection = corpus.manifest.vector_limit, collection_of(corpus)
         words = extractor or KeywordExtractor.load()
         tools = Tools(directory, embedder, embedder, words, progress, vector_limit=limit, collection=collection)
-        _complete(directory, corpus, reduced(tools, corpus, rows), _without(corpus, history, paper_ids), tools)
+        _complete(directory, corpus, reduce_corpus(tools, corpus, rows), _without(corpus, history, paper_ids), tools)
         directory.forget_fetched()
         if purge:
             forget_earlier(directory)
@@ -86,7 +86,7 @@ def _complete(directory: BuildDirectory, before: Corpus, after: Corpus, history:
         extractor=tools.extractor,
         passages=any(role in before.manifest.parts for role in PASSAGE_ROLES),
     )
-    site = Site(directory, tools.embedder, tools.progress, after, replaced=before.manifest)
+    site = Site(directory, tools.embedder, tools.progress, after, replaced_manifest=before.manifest)
     manifest = empty_manifest(tools.embedder, after, None)
     complete(site, manifest, Intake(history=history), Changes(directory.staging), plan)
 
@@ -113,10 +113,10 @@ def _rows_to_stay(corpus: Corpus, paper_ids: Sequence[str], merges: Merges) -> R
 
 def _without(corpus: Corpus, history: History, paper_ids: Sequence[str]) -> History:
     """Return the history without the merges of the removed papers, and with their ids among the choices."""
-    removed, choices = frozenset(paper_ids), history.choices
-    for row in corpus.papers.rows_of(sorted(removed)).tolist():
+    removed_ids, choices = frozenset(paper_ids), history.choices
+    for row in corpus.papers.rows_of(sorted(removed_ids)).tolist():
         paper = corpus.papers[row]
         choices = choices.with_removed((paper, *history.merges.records.get(paper.paper_id, ())))
-    merges = tuple(merge for merge in history.merges.entries if merge.paper_id not in removed)
-    records = {paper_id: group for paper_id, group in history.merges.records.items() if paper_id not in removed}
+    merges = tuple(merge for merge in history.merges.entries if merge.paper_id not in removed_ids)
+    records = {paper_id: group for paper_id, group in history.merges.records.items() if paper_id not in removed_ids}
     return replace(history, merges=Merges(merges, records), choices=choices)

@@ -75,31 +75,33 @@ class Trial:
     """Mean number of indexed words in a paper."""
 
     def pool(
-        self, question: str, hidden: TitleQuestion | None = None, predicate: Predicate = EVERY_PAPER
+        self, question: str, title_question: TitleQuestion | None = None, predicate: Predicate = EVERY_PAPER
     ) -> RerankerPool:
-        """Look up a question in the corpus, with the paper of `hidden` reduced to its remaining text."""
+        """Look up a question in the corpus, with the paper of `title_question` reduced to its remaining text."""
         (vector,) = self.embedder.embed([question], "query")
         dense, _ = look_up_dense(vector, predicate, self.corpus.dense)
         sparse, _ = look_up_sparse(SearchRequest(question), predicate, self.corpus.sparse)
         hits = unite(Rankings(dense, sparse, vector, predicate), self.corpus.dense)
-        if hidden is not None:
-            hits = self._without(hits, question, vector, hidden)
-        fused = fuse(hits.dense, hits.sparse, hits.lowest_cosine)
-        best = np.lexsort((hits.rows, -fused))[:RERANK_POOL_SIZE]
+        if title_question is not None:
+            hits = self._without(hits, question, vector, title_question)
+        fused_scores = fuse(hits.dense, hits.sparse, hits.lowest_cosine)
+        best = np.lexsort((hits.rows, -fused_scores))[:RERANK_POOL_SIZE]
         terms = question_terms(question, self.embedder, self.tokens, self.corpus.sparse)
-        source = self.tokens if hidden is None else _Remaining(self.tokens, hidden)
+        source = self.tokens if title_question is None else _Remaining(self.tokens, title_question)
         predictors = predictors_of(TokenPool.of(source, hits.rows[best], terms), terms, hits.vectors[best])
-        return RerankerPool(hits.rows[best], np.log(EPSILON + fused[best]), predictors, len(content_words(question)))
+        return RerankerPool(
+            hits.rows[best], np.log(EPSILON + fused_scores[best]), predictors, len(content_words(question))
+        )
 
     def _without(
-        self, hits: MergedHits, question: str, vector: NDArray[np.float32], hidden: TitleQuestion
+        self, hits: MergedHits, question: str, vector: NDArray[np.float32], title_question: TitleQuestion
     ) -> MergedHits:
-        own = hits.rows == hidden.row
-        score = bm25(question, hidden.text, self.corpus.sparse, self.mean_length)
+        own = hits.rows == title_question.row
+        score = bm25(question, title_question.text, self.corpus.sparse, self.mean_length)
         return replace(
             hits,
-            vectors=np.where(own[:, np.newaxis], hidden.vector, hits.vectors),
-            dense=np.where(own, float(hidden.vector @ vector), hits.dense),
+            vectors=np.where(own[:, np.newaxis], title_question.vector, hits.vectors),
+            dense=np.where(own, float(title_question.vector @ vector), hits.dense),
             sparse=np.where(own, score if score > 0 else np.nan, hits.sparse),
         )
 
@@ -109,12 +111,12 @@ class _Remaining:
     """Tokens of a corpus, except those in the hidden sentences of a paper."""
 
     source: TokenSource
-    hidden: TitleQuestion
+    title_question: TitleQuestion
 
     def gather(self, rows: Rows) -> Tokens:
         tokens = self.source.gather(rows)
         owners = np.repeat(rows, np.diff(tokens.offsets))
-        is_left = (owners != self.hidden.row) | ~np.isin(tokens.sentences, list(self.hidden.sentences))
+        is_left = (owners != self.title_question.row) | ~np.isin(tokens.sentences, list(self.title_question.sentences))
         offsets = np.concatenate([[0], np.cumsum(is_left)])[tokens.offsets]
         return Tokens(tokens.vectors[is_left], tokens.ids[is_left], tokens.sentences[is_left], offsets)
 
@@ -141,9 +143,9 @@ def check_reranker(corpus: Corpus, embedder: TokenEmbedder, paper_embedder: Embe
                 for (row, paper), vector in zip(titles, vectors, strict=True)
             ]
         )
-    fusion, reranked = (round(float(mean), 6) for mean in scores.mean(axis=0))
+    fusion, with_reranker = (round(float(mean), 6) for mean in scores.mean(axis=0))
     error = float(np.std(scores[:, 1] - scores[:, 0], ddof=1) / np.sqrt(len(scores)))
-    return RerankerCheck(len(scores), fusion, reranked, round(error, 6))
+    return RerankerCheck(len(scores), fusion, with_reranker, round(error, 6))
 
 
 def _papers_with_abstracts(papers: Sequence[Paper], seed: int) -> list[tuple[int, Paper]]:
@@ -153,11 +155,11 @@ def _papers_with_abstracts(papers: Sequence[Paper], seed: int) -> list[tuple[int
     return [usable[place] for place in draw_rows(len(usable), MAX_QUESTIONS, seed)]
 
 
-def _scores(trial: Trial, title: str, hidden: TitleQuestion) -> tuple[float, float]:
+def _scores(trial: Trial, title: str, title_question: TitleQuestion) -> tuple[float, float]:
     """Return nDCG@10 for one question, without and with the reranker."""
-    pool = trial.pool(title, hidden)
-    moved = pool.match + fitted_model().for_question(pool.n_words).scores(pool.predictors)
-    return _ndcg(pool.rows == hidden.row, pool.match), _ndcg(pool.rows == hidden.row, moved)
+    pool = trial.pool(title, title_question)
+    reranked_scores = pool.match + fitted_model().for_question(pool.n_words).scores(pool.predictors)
+    return _ndcg(pool.rows == title_question.row, pool.match), _ndcg(pool.rows == title_question.row, reranked_scores)
 
 
 def _ndcg(is_sought: NDArray[np.bool_], scores: Floats) -> float:

@@ -47,9 +47,9 @@ def reviews_part(
     progress.finish()
     if not reviews:
         return NO_REVIEWS
-    staged = place.staging / "reviews.json"
-    write_reviews(reviews, staged)
-    part = place_part(staged, "reviews", place.corpus)
+    staging_file = place.staging / "reviews.json"
+    write_reviews(reviews, staging_file)
+    part = place_part(staging_file, "reviews", place.corpus)
     check_whole(place.corpus, part)
     return part
 
@@ -79,9 +79,9 @@ def _places(
         return np.empty((0, 2), dtype=np.float32)
     dense = open_vectors(place.corpus / manifest.parts["dense"].name)
     vectors = dense.vectors(np.arange(len(dense), dtype=np.int64))
-    embedded = embedder.embed(titles, "document")
-    places = place_papers(vectors, coordinates, embedded)
-    places[_similarity(vectors, embedded) < _least_similarity(vectors, papers, embedder)] = np.nan
+    title_vectors = embedder.embed(titles, "document")
+    places = place_papers(vectors, coordinates, title_vectors)
+    places[_similarity(vectors, title_vectors) < _least_similarity(vectors, papers, embedder)] = np.nan
     return places
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pathfinder.building.source_paths import path_of
-from pathfinder.corpus.lock import locked
+from pathfinder.corpus.lock import lock_corpus
 from pathfinder.corpus.manifest import Manifest, SourceEntry, read_manifest, write_manifest
 from pathfinder.errors import UsageError
 from pathfinder.sources import SOURCES, parse_source
@@ -26,10 +26,10 @@ def drop_sources(folder: Path, sources: Sequence[str]) -> Manifest:
             entry = _entry_of(entries, source, folder)
             if entry.dropped:
                 raise UsageError(f"updates of {folder} already leave out {entry.source!r}: nothing was changed")
-            entries = _replaced(entries, entry, replace(entry, dropped=True))
+            entries = _replace(entries, entry, replace(entry, dropped=True))
         return entries
 
-    return _changed(folder, change)
+    return _change(folder, change)
 
 
 def move_source(folder: Path, old: str, new: Path) -> Manifest:
@@ -47,15 +47,15 @@ def move_source(folder: Path, old: str, new: Path) -> Manifest:
         _check_new(entries, entry, new, folder)
         from_corpus = None if new.is_absolute() else os.path.relpath(new.resolve(), folder.resolve())
         first_name = entry.first_name or Path(entry.source).name
-        moved = replace(entry, source=str(new), from_corpus=from_corpus, first_name=first_name)
-        return _replaced(entries, entry, moved)
+        new_entry = replace(entry, source=str(new), from_corpus=from_corpus, first_name=first_name)
+        return _replace(entries, entry, new_entry)
 
-    return _changed(folder, change)
+    return _change(folder, change)
 
 
-def _changed(folder: Path, change: Callable[[tuple[SourceEntry, ...]], tuple[SourceEntry, ...]]) -> Manifest:
+def _change(folder: Path, change: Callable[[tuple[SourceEntry, ...]], tuple[SourceEntry, ...]]) -> Manifest:
     read_manifest(folder)  # so that no lock is left behind where there is no corpus
-    with locked(folder):
+    with lock_corpus(folder):
         before, _ = read_manifest(folder)
         manifest = replace(before, sources=change(before.sources))
         write_manifest(folder, manifest)
@@ -87,7 +87,7 @@ def _check_new(entries: Sequence[SourceEntry], entry: SourceEntry, new: Path, fo
         raise UsageError(f"{folder} lists {new} as a source of its own: drop {entry.source!r} instead")
 
 
-def _replaced(entries: Sequence[SourceEntry], before: SourceEntry, after: SourceEntry) -> tuple[SourceEntry, ...]:
+def _replace(entries: Sequence[SourceEntry], before: SourceEntry, after: SourceEntry) -> tuple[SourceEntry, ...]:
     return tuple(after if entry is before else entry for entry in entries)
 
 

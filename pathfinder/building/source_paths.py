@@ -61,10 +61,10 @@ def with_listed_names(
             renamed_sources.append(source)
             continue
         same = next((entry for entry in entries if _is_at(path_of(entry, corpus), path)), None)
-        gone = [entry for entry in entries if _is_gone(path_of(entry, corpus), path.name)]
-        if same is None and len(gone) == 1:
-            same = replace(gone[0], source=str(path), from_corpus=None)
-            entries = tuple(same if entry is gone[0] else entry for entry in entries)
+        missing = [entry for entry in entries if _is_gone(path_of(entry, corpus), path.name)]
+        if same is None and len(missing) == 1:
+            same = replace(missing[0], source=str(path), from_corpus=None)
+            entries = tuple(same if entry is missing[0] else entry for entry in entries)
         is_taken = same is None and any(entry.source == str(source.spec) for entry in entries)
         name = same.source if same else str(_plain(path)) if is_taken else str(source.spec)
         first_name = same.first_name if same else None

@@ -37,14 +37,14 @@ def source_rows(
     sources: Sequence[OpenSource],
     previous_papers: PaperTable | None,
     read_before: Container[str],
-    failed: list[FailedSource] | None,
+    failed_sources: list[FailedSource] | None,
     private: set[str],
 ) -> Iterator[SourceRow]:
     """Yield every row with the number and name of its source, and its line there; different papers to which two sources
     give the same local id get two ids.
 
-    A source that fails is added to `failed`; without that list, or if all fail, its error is raised. A source with
-    records that may not be shared, such as a file that ADS exported, is added to `private`.
+    A source that fails is added to `failed_sources`; without that list, or if all fail, its error is raised. A source
+    with records that may not be shared, such as a file that ADS exported, is added to `private`.
     """
     places = places_of(previous_papers)
 
@@ -56,11 +56,11 @@ def source_rows(
     ids = LocalIds(title_of)
     for group, source in enumerate(sources):
         is_known = str(source.spec) in read_before
-        for line, row in _rows_of(source, failed, len(sources)):
+        for line, row in _rows_of(source, failed_sources, len(sources)):
             if isinstance(row, Paper):
                 if any(record.source in PRIVATE for record in row.provenance):
                     private.add(str(source.spec))
-                is_alone = not (source.beside_unread or failed)
+                is_alone = not (source.beside_unread or failed_sources)
                 paper_id = ids.id_of(row, group, source.name, was_read_before=is_known, is_alone=is_alone)
                 if paper_id != row.paper_id:
                     yield group, source.name, line, dataclasses.replace(row, paper_id=paper_id)
@@ -68,13 +68,13 @@ def source_rows(
             yield group, source.name, line, row
 
 
-def _rows_of(source: OpenSource, failed: list[FailedSource] | None, n_sources: int) -> Iterator[Row]:
+def _rows_of(source: OpenSource, failed_sources: list[FailedSource] | None, n_sources: int) -> Iterator[Row]:
     try:
         yield from source.rows
     except UNREADABLE as error:
-        if failed is None or len(failed) + 1 == n_sources:
+        if failed_sources is None or len(failed_sources) + 1 == n_sources:
             raise
-        failed.append(failure(str(source.spec), error))
+        failed_sources.append(failure(str(source.spec), error))
 
 
 def failure(source: str, error: Exception) -> FailedSource:

@@ -56,18 +56,18 @@ def undo_merge(
         corpus.check_embedder(embedder)
         history = history_of(corpus)
         merge = _merge_of(merged_id, folder, history.merges)
-        record, left = _split(merge, history.merges)
+        record, remaining = _split(merge, history.merges)
         changes = Changes(directory.staging)
         with ExitStack() as files:
-            files.enter_context(PaperFile(directory.new_papers)).add(history.retractions.marked(record))
-            _keep_changed(corpus, merge.paper_id, left, history.retractions, Keeper(files, changes))
+            files.enter_context(PaperFile(directory.new_papers)).add(history.retractions.mark(record))
+            _keep_changed(corpus, merge.paper_id, remaining, history.retractions, Keeper(files, changes))
         plan = BuildPlan(
             read_extra_inputs(None, None, None),
             MapOptions(),
             extractor=extractor,
             passages=any(role in corpus.manifest.parts for role in PASSAGE_ROLES),
         )
-        intake = Intake(n_new=1, history=_without(history, merge, left))
+        intake = Intake(n_new=1, history=_without(history, merge, remaining))
         site = Site(directory, embedder, progress or Silent(), corpus)
         result = complete(site, empty_manifest(embedder, corpus, None), intake, changes, plan)
         return UndoReport(merge.paper_id, merged_id, result.manifest.counts.papers)
@@ -91,20 +91,23 @@ def _split(merge: Merge, merges: Merges) -> tuple[Paper, tuple[Paper, ...]]:
 
 
 def _keep_changed(
-    corpus: Corpus, paper_id: str, left: tuple[Paper, ...], retractions: Retractions, keep: Keeper
+    corpus: Corpus, paper_id: str, remaining: tuple[Paper, ...], retractions: Retractions, keep: Keeper
 ) -> None:
     """Keep the new version of the paper, unless the record added nothing to it."""
     (row,) = corpus.papers.rows_of([paper_id]).tolist()
-    before, now = corpus.papers[row], retractions.marked(merged_record(left) if len(left) > 1 else left[0])
+    before, now = (
+        corpus.papers[row],
+        retractions.mark(merged_record(remaining) if len(remaining) > 1 else remaining[0]),
+    )
     if as_read(before) != as_read(now):
         keep.add(row, before, now)
 
 
-def _without(history: History, merge: Merge, left: tuple[Paper, ...]) -> History:
+def _without(history: History, merge: Merge, remaining: tuple[Paper, ...]) -> History:
     """Return the history without `merge`, and with the choice to keep its papers apart."""
     records = {paper_id: group for paper_id, group in history.merges.records.items() if paper_id != merge.paper_id}
-    if len(left) > 1:
-        records[merge.paper_id] = left
+    if len(remaining) > 1:
+        records[merge.paper_id] = remaining
     merges = tuple(with_conflicts(other, records) for other in history.merges.entries if other != merge)
     choices = history.choices.with_apart(merge.paper_id, merge.merged_id)
     return replace(history, merges=Merges(merges, records), choices=choices)

@@ -162,7 +162,7 @@ class Work:
             return absent
         with Journal(self.directory.journal) as journal:
             parts = index_passages(
-                self.tools, self.passage_maker, self.previous, self.papers, journal, self.changes.reworded
+                self.tools, self.passage_maker, self.previous, self.papers, journal, self.changes.reworded_rows
             )
             return {**absent, **parts}
 

@@ -34,6 +34,6 @@ class Tools:
 
     def make_part(self, role: str, name: str, write: Callable[[Path], None]) -> CorpusFile:
         """Have `write` create a file or folder called `name`, and move it into the corpus as the part `role`."""
-        staged = self.place.staging / name
-        write(staged)
-        return place_part(staged, role, self.place.corpus)
+        staging_path = self.place.staging / name
+        write(staging_path)
+        return place_part(staging_path, role, self.place.corpus)

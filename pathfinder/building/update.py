@@ -47,7 +47,7 @@ class UpdateReport:
     n_conflicts: int
     """Fields on which merged records disagree, in the whole corpus."""
     seconds: float
-    failed: tuple[FailedSource, ...] = ()
+    failed_sources: tuple[FailedSource, ...] = ()
     """Sources that could not be read to the end; the next update reads them again."""
 
 
@@ -76,7 +76,7 @@ def update(
     retraction_list = read_retractions(retractions) if retractions else None
     access = access_for(folder, settings, progress)
     ready = ReadyVectors(embedder)
-    opened_sources, failed = _open(_still_read(manifest, folder), folder, access, ready)
+    opened_sources, unreadable_sources = _open(_still_read(manifest, folder), folder, access, ready)
     has_passages = any(role in manifest.parts for role in PASSAGE_ROLES)
     plan = BuildPlan(
         read_extra_inputs(None, None, None),
@@ -87,7 +87,7 @@ def update(
         takes_changes=True,
     )
     intake = build_from(opened_sources, access, folder, embedder, plan, progress, ready).intake
-    return _report(intake, (*failed, *intake.failed), monotonic() - start)
+    return _report(intake, (*unreadable_sources, *intake.failed_sources), monotonic() - start)
 
 
 def _manifest_with_sources(folder: Path) -> Manifest:
@@ -112,19 +112,19 @@ def _still_read(manifest: Manifest, folder: Path) -> list[SourceEntry]:
     return entries
 
 
-def _report(intake: Intake, failed: tuple[FailedSource, ...], seconds: float) -> UpdateReport:
+def _report(intake: Intake, failed_sources: tuple[FailedSource, ...], seconds: float) -> UpdateReport:
     return UpdateReport(
         n_new=intake.n_new,
         n_changed=intake.n_changed,
         n_withdrawn=intake.n_by_status["withdrawn"],
         n_retracted=intake.n_by_status["retracted"],
         n_unchanged=intake.n_known,
-        n_rejected=len(intake.rejected),
+        n_rejected=len(intake.rejected_rows),
         n_left_out=intake.n_left_out,
         n_merged=len(intake.merges),
         n_conflicts=intake.history.merges.n_conflicts,
         seconds=seconds,
-        failed=failed,
+        failed_sources=failed_sources,
     )
 
 

@@ -76,8 +76,8 @@ def put_in_place(
     before = earlier_manifest(folder, manifest)
     write_manifest(folder, manifest)
     still_open = part_names(previous) if previous else frozenset()
-    needed = part_names(manifest) | still_open | (part_names(before) if before else frozenset()) | others
-    clear_away(folder, needed | ({earlier} if earlier else frozenset()))
+    needed_names = part_names(manifest) | still_open | (part_names(before) if before else frozenset()) | others
+    clear_away(folder, needed_names | ({earlier} if earlier else frozenset()))
     return full_texts.sweep(folder, manifest, previous)
 
 

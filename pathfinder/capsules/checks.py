@@ -45,7 +45,7 @@ def check(capsule: Capsule) -> tuple[CapsuleCheck, ...]:
         _files(capsule),
         *_order(capsule),
         *([] if capsule.answer is None else _answer(capsule, capsule.answer)),
-        *_unchecked(capsule),
+        *_parts_without_check(capsule),
     )
 
 
@@ -64,9 +64,9 @@ def check_against(capsule: Capsule, corpus: Corpus) -> tuple[CapsuleCheck, ...]:
 
 
 def _files(capsule: Capsule) -> CapsuleCheck:
-    if capsule.altered:
+    if capsule.altered_files:
         return CapsuleCheck(
-            "files", Outcome.FAILS, f"altered since the capsule was saved: {', '.join(capsule.altered)}"
+            "files", Outcome.FAILS, f"altered since the capsule was saved: {', '.join(capsule.altered_files)}"
         )
     return CapsuleCheck("files", Outcome.HOLDS, f"{len(capsule.card.files)} files are as they were when saved")
 
@@ -75,9 +75,9 @@ def _order(capsule: Capsule) -> Iterator[CapsuleCheck]:
     """Derive the hits again from the candidates, and compare their order and their scores."""
     result = capsule.result
     names = {factor.setting for factor in factors_of(result.request.weighting)}
-    unknown = [name for name, on in result.request.weighting.strengths.items() if on and name not in names]
-    if unknown:
-        reason = f"the ranking factor {unknown[0]}, which comes from a plug-in, is not installed here"
+    unknown_factors = [name for name, on in result.request.weighting.strengths.items() if on and name not in names]
+    if unknown_factors:
+        reason = f"the ranking factor {unknown_factors[0]}, which comes from a plug-in, is not installed here"
         yield CapsuleCheck("order", Outcome.UNCHECKED, reason)
         return
     again = weigh(result.candidates, result.request.weighting, result.request.top_k)
@@ -102,9 +102,9 @@ def _answer(capsule: Capsule, answer: Answer) -> Iterator[CapsuleCheck]:
             _quotation(finding.sentence, finding.start, finding.end, finding.passage, papers.get(finding.paper_id))
             for finding in answer.digest.findings
         ]
-        yield _counted("quotations", quotations, "are where the answer says")
+        yield _count_outcomes("quotations", quotations, "are where the answer says")
     if answer.ledger is not None:
-        yield _counted("evidence", [*_evidence(answer.ledger, answer, papers)], "occur in their papers")
+        yield _count_outcomes("evidence", [*_evidence(answer.ledger, answer, papers)], "occur in their papers")
     yield _citations(answer)
 
 
@@ -116,10 +116,10 @@ def _quotation(sentence: str, start: int, end: int, passage: object, paper: Pape
 
 
 def _evidence(ledger: Ledger, answer: Answer, papers: Mapping[str, Paper]) -> Iterator[Outcome]:
-    numbered = {str(n): paper for n, paper in enumerate(answer.sources, start=1)}
+    papers_by_number = {str(n): paper for n, paper in enumerate(answer.sources, start=1)}
     for sentence in ledger.sentences:
         for evidence in sentence.evidence:
-            paper = numbered.get(evidence.source_id) or papers.get(evidence.source_id)
+            paper = papers_by_number.get(evidence.source_id) or papers.get(evidence.source_id)
             text = evidence.passage.text if evidence.passage else (paper.text if paper and paper.abstract else "")
             if not text:
                 yield Outcome.UNCHECKED
@@ -131,7 +131,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _counted(name: str, outcomes: Sequence[Outcome], words: str) -> CapsuleCheck:
+def _count_outcomes(name: str, outcomes: Sequence[Outcome], words: str) -> CapsuleCheck:
     n_failed, n_unchecked = outcomes.count(Outcome.FAILS), outcomes.count(Outcome.UNCHECKED)
     detail = f"{outcomes.count(Outcome.HOLDS)} of {len(outcomes)} {words}"
     if n_unchecked:
@@ -152,7 +152,7 @@ def _citations(answer: Answer) -> CapsuleCheck:
     return CapsuleCheck("citations", Outcome.HOLDS, f"all are among the {len(source_ids)} sources")
 
 
-def _unchecked(capsule: Capsule) -> Iterator[CapsuleCheck]:
+def _parts_without_check(capsule: Capsule) -> Iterator[CapsuleCheck]:
     if (capsule.answer is not None and capsule.answer.is_written) or capsule.consensus is not None:
         yield CapsuleCheck(
             "chat model", Outcome.UNCHECKED, "its replies are shown as they were; it is not called again"
@@ -167,25 +167,29 @@ def _unchecked(capsule: Capsule) -> Iterator[CapsuleCheck]:
 
 
 def _papers(capsule: Capsule, corpus: Corpus) -> CapsuleCheck:
-    gone, changed = [], []
+    missing_ids, changed_ids = [], []
     hits = [hit for hit in capsule.result.hits if hit.live is None]
     rows = corpus.papers.rows_of([hit.paper.paper_id for hit in hits])
     for hit, row in zip(hits, rows.tolist(), strict=True):
         if row < 0:
-            gone.append(hit.paper.paper_id)
+            missing_ids.append(hit.paper.paper_id)
         elif hit.paper.abstract and corpus.papers[row].text != hit.paper.text:
-            changed.append(hit.paper.paper_id)
-    if not gone and not changed:
+            changed_ids.append(hit.paper.paper_id)
+    if not missing_ids and not changed_ids:
         return CapsuleCheck("papers", Outcome.HOLDS, f"all {len(hits)} hits are in the corpus, with the same texts")
     parts = [
-        f"{len(ids)} {word} ({ids[0]})" for word, ids in (("not in the corpus", gone), ("changed", changed)) if ids
+        f"{len(ids)} {word} ({ids[0]})"
+        for word, ids in (("not in the corpus", missing_ids), ("changed", changed_ids))
+        if ids
     ]
     return CapsuleCheck("papers", Outcome.FAILS, ", ".join(parts))
 
 
 def _shelf(shelf: Shelf, corpus: Corpus) -> CapsuleCheck:
     rows = corpus.papers.rows_of(shelf.paper_ids).tolist()
-    gone = [paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0]
-    if not gone:
+    missing_ids = [paper_id for paper_id, row in zip(shelf.paper_ids, rows, strict=True) if row < 0]
+    if not missing_ids:
         return CapsuleCheck("shelf", Outcome.HOLDS, f"all {len(rows)} papers on the shelf are in the corpus")
-    return CapsuleCheck("shelf", Outcome.FAILS, f"{len(gone)} of {len(rows)} not in the corpus ({gone[0]})")
+    return CapsuleCheck(
+        "shelf", Outcome.FAILS, f"{len(missing_ids)} of {len(rows)} not in the corpus ({missing_ids[0]})"
+    )

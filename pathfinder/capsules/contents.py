@@ -131,7 +131,7 @@ class Capsule:
     """Places of the candidates on the map, in the order of the candidates; empty if there is no map."""
     shelf: Shelf | None = None
     """The shelf that was saved with the question, if any."""
-    altered: tuple[str, ...] = ()
+    altered_files: tuple[str, ...] = ()
     """Files whose content has changed since the capsule was saved."""
 
 

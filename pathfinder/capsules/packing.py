@@ -64,8 +64,10 @@ def pack(
     `licences` are those of the full texts, by paper; texts that must not be passed on are left out, and listed.
     `secrets` are keys and paths, which are replaced wherever they occur.
     """
-    shared = share(result.hits, answer, consensus, tuple(texts), licences or {})
-    texts_of = _contents(result, shared, tuple(places)) | ({FILES["shelf"]: to_json(SHELF, shelf)} if shelf else {})
+    contents_to_share = share(result.hits, answer, consensus, tuple(texts), licences or {})
+    texts_of = _contents(result, contents_to_share, tuple(places)) | (
+        {FILES["shelf"]: to_json(SHELF, shelf)} if shelf else {}
+    )
     contents = {name: without_secrets(text, secrets) for name, text in texts_of.items()}
     card = CapsuleCard(
         FORMAT,
@@ -75,35 +77,35 @@ def pack(
         without_secrets(result.request.query, secrets),
         result.corpus,
         origin.embedder,
-        shared.left_out,
+        contents_to_share.left_out,
         tuple(FileHash(name, hashlib.sha256(text.encode()).hexdigest()) for name, text in contents.items()),
     )
-    packed = _zipped({CARD_FILE: without_secrets(to_json(CARD, card), secrets), **contents})
-    open_capsule(packed, "the new capsule")  # whatever is written can be read back
-    return packed
+    capsule_bytes = _zip({CARD_FILE: without_secrets(to_json(CARD, card), secrets), **contents})
+    open_capsule(capsule_bytes, "the new capsule")  # whatever is written can be read back
+    return capsule_bytes
 
 
-def _contents(result: SearchResult, shared: SharedContents, places: tuple[MapPlace, ...]) -> dict[str, str]:
-    search = SavedSearch.of(replace(result, hits=shared.hits))
+def _contents(result: SearchResult, contents_to_share: SharedContents, places: tuple[MapPlace, ...]) -> dict[str, str]:
+    search = SavedSearch.of(replace(result, hits=contents_to_share.hits))
     texts = {
         FILES["search"]: to_json(SEARCH, search),
         FILES["listed"]: to_json(CANDIDATES, listed_papers(result.candidates)),
         TABLE_FILE: write_table(result),
     }
-    if shared.answer is not None:
-        texts[FILES["answer"]] = to_json(ANSWER, shared.answer)
-    if shared.consensus is not None:
-        texts[FILES["consensus"]] = to_json(CONSENSUS, shared.consensus)
-    if shared.texts:
-        texts[FILES["texts"]] = to_json(TEXTS, shared.texts)
+    if contents_to_share.answer is not None:
+        texts[FILES["answer"]] = to_json(ANSWER, contents_to_share.answer)
+    if contents_to_share.consensus is not None:
+        texts[FILES["consensus"]] = to_json(CONSENSUS, contents_to_share.consensus)
+    if contents_to_share.texts:
+        texts[FILES["texts"]] = to_json(TEXTS, contents_to_share.texts)
     if places:
         texts[FILES["places"]] = to_json(PLACES, places)
     return texts
 
 
-def _zipped(contents: Mapping[str, str]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+def _zip(contents: Mapping[str, str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in contents.items():
             archive.writestr(zipfile.ZipInfo(name, _SAME_TIME), text.encode(), zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
+    return buffer.getvalue()

@@ -48,7 +48,7 @@ def open_capsule(source: Path | bytes, name: str | None = None) -> Capsule:
     """
     file_name = name or (str(source) if isinstance(source, Path) else "the file")
     try:
-        return _capsule(_unpacked(_bytes_of(source)))
+        return _capsule(_unpack(_bytes_of(source)))
     except (ValueError, PathfinderError, RecursionError) as error:
         reason = without_control_characters(str(error))
         raise UsageError(f"{file_name} is not a capsule that this version can open: {reason}") from error
@@ -57,28 +57,28 @@ def open_capsule(source: Path | bytes, name: str | None = None) -> Capsule:
 def _bytes_of(source: Path | bytes) -> bytes:
     if isinstance(source, Path):
         with source.open("rb") as file:
-            packed = file.read(MAX_PACKED + 1)
+            capsule_bytes = file.read(MAX_PACKED + 1)
     else:
-        packed = source
-    if len(packed) > MAX_PACKED:
+        capsule_bytes = source
+    if len(capsule_bytes) > MAX_PACKED:
         raise ValueError(f"it is larger than {MAX_PACKED:,} bytes")
-    return packed
+    return capsule_bytes
 
 
-def _unpacked(packed: bytes) -> dict[str, bytes]:
+def _unpack(capsule_bytes: bytes) -> dict[str, bytes]:
     """Return the files in the zip by name; sizes stated in its headers are not trusted."""
     contents: dict[str, bytes] = {}
-    left = MAX_UNPACKED
+    bytes_left = MAX_UNPACKED
     try:
-        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        with zipfile.ZipFile(io.BytesIO(capsule_bytes)) as archive:
             names = archive.namelist()
             _check_names(names)
             _check_methods(archive.infolist())
             for entry in names:
                 with archive.open(entry) as file:
-                    contents[entry] = file.read(left + 1)
-                left -= len(contents[entry])
-                if left < 0:
+                    contents[entry] = file.read(bytes_left + 1)
+                bytes_left -= len(contents[entry])
+                if bytes_left < 0:
                     raise ValueError(f"its files are larger than {MAX_UNPACKED:,} bytes in total")
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise ValueError(f"it is not a zip file that can be read ({error})") from error
@@ -86,8 +86,8 @@ def _unpacked(packed: bytes) -> dict[str, bytes]:
 
 
 def _check_names(names: list[str]) -> None:
-    if unknown := [name for name in names if name not in _FILE_NAMES]:
-        raise ValueError(f"it contains a file that does not belong in a capsule: {unknown[0][:80]!r}")
+    if unknown_names := [name for name in names if name not in _FILE_NAMES]:
+        raise ValueError(f"it contains a file that does not belong in a capsule: {unknown_names[0][:80]!r}")
     if len(set(names)) != len(names):
         raise ValueError("it contains two files with the same name")
     if missing := sorted(_NEEDED - set(names)):
@@ -103,9 +103,9 @@ def _check_methods(entries: list[zipfile.ZipInfo]) -> None:
 
 def _capsule(contents: Mapping[str, bytes]) -> Capsule:
     _check_version(contents[CARD_FILE])
-    card = _parsed(CARD, contents, CARD_FILE)
-    search = _parsed(SEARCH, contents, FILES["search"])
-    listed_candidates = _parsed(CANDIDATES, contents, FILES["listed"])
+    card = _parse(CARD, contents, CARD_FILE)
+    search = _parse(SEARCH, contents, FILES["search"])
+    listed_candidates = _parse(CANDIDATES, contents, FILES["listed"])
     try:
         candidates = read_table(contents[TABLE_FILE].decode(), listed_candidates, search.hits)
     except ValueError as error:
@@ -121,7 +121,7 @@ def _capsule(contents: Mapping[str, bytes]) -> Capsule:
         _optional(TEXTS, contents, FILES["texts"]) or (),
         _optional(PLACES, contents, FILES["places"]) or (),
         _optional(SHELF, contents, FILES["shelf"]),
-        altered=_altered(card, contents),
+        altered_files=_altered_files(card, contents),
     )
 
 
@@ -145,7 +145,7 @@ def _check_version(card: bytes) -> None:
         raise ValueError(f"its version is {version}, but this Pathfinder reads version {VERSION}: update Pathfinder")
 
 
-def _parsed(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: str) -> Value:
+def _parse(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: str) -> Value:
     try:
         return parse_as(adapter, contents[name], strict=True, extra="forbid")
     except ValueError as error:
@@ -153,10 +153,10 @@ def _parsed(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: st
 
 
 def _optional(adapter: TypeAdapter[Value], contents: Mapping[str, bytes], name: str) -> Value | None:
-    return _parsed(adapter, contents, name) if name in contents else None
+    return _parse(adapter, contents, name) if name in contents else None
 
 
-def _altered(card: CapsuleCard, contents: Mapping[str, bytes]) -> tuple[str, ...]:
+def _altered_files(card: CapsuleCard, contents: Mapping[str, bytes]) -> tuple[str, ...]:
     """Return the names of files whose content differs from what the card says, or that the card or the zip lacks."""
     actual = {FileHash(name, hashlib.sha256(text).hexdigest()) for name, text in contents.items() if name != CARD_FILE}
     return tuple(sorted({entry.name for entry in actual ^ set(card.files)}))

@@ -40,7 +40,7 @@ def share(
 
     `licences` are those of the full texts, by paper. Prompts are removed if any text is, because they may contain it.
     """
-    allowed = {
+    open_passages = {
         passage.text for hit in hits if is_open_licence(licences.get(hit.paper.paper_id)) for passage in hit.full_text
     }
     left_out: dict[tuple[str, str], LeftOut] = {}
@@ -52,31 +52,31 @@ def share(
         if isinstance(part, Paper) and part.has_abstract and not may_be_passed_on(part):
             note(part.paper_id, "abstract", terms(part) or _NOT_OPEN)
             return replace(part, abstract="")
-        if isinstance(part, FullTextPassage) and part.text not in allowed:
+        if isinstance(part, FullTextPassage) and part.text not in open_passages:
             return replace(part, text="")
         return part
 
     for hit in hits:
-        if any(passage.text not in allowed for passage in hit.full_text):
+        if any(passage.text not in open_passages for passage in hit.full_text):
             note(hit.paper.paper_id, "full text", _NOT_OPEN)
-    parts = _changed(hits, change), _changed(answer, change), _changed(consensus, change)
+    parts = _map_values(hits, change), _map_values(answer, change), _map_values(consensus, change)
     if texts and left_out:
         texts = tuple(replace(text, prompt="") for text in texts)
         note("", "prompts", _IN_PROMPTS)
     return SharedContents(*parts, texts, tuple(left_out.values()))
 
 
-def _changed(value: Value, change: Callable[[object], object]) -> Value:
+def _map_values(value: Value, change: Callable[[object], object]) -> Value:
     """Apply `change` to every frozen value in `value`, outermost first."""
     if isinstance(value, tuple):
-        return tuple(_changed(part, change) for part in value)  # type: ignore[return-value]  # of the same length
+        return tuple(_map_values(part, change) for part in value)  # type: ignore[return-value]  # of the same length
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    changed = change(value)
-    parts = {entry.name: getattr(changed, entry.name) for entry in fields(value)}
-    new_parts = {name: _changed(part, change) for name, part in parts.items()}
+    new_value = change(value)
+    parts = {entry.name: getattr(new_value, entry.name) for entry in fields(value)}
+    new_parts = {name: _map_values(part, change) for name, part in parts.items()}
     differing = {name: part for name, part in new_parts.items() if part is not parts[name]}
-    return replace(changed, **differing) if differing else changed  # type: ignore[type-var, return-value]
+    return replace(new_value, **differing) if differing else new_value  # type: ignore[type-var, return-value]
 
 
 def without_secrets(text: str, secrets: Iterable[str]) -> str:

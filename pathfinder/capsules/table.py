@@ -30,10 +30,10 @@ def write_table(result: SearchResult) -> str:
     in the corpus, and its measured values.
     """
     candidates = result.candidates
-    ordered = final_scores(candidates, result.request.weighting)
-    ranks = np.empty(len(ordered), dtype=np.int64)
-    ranks[ranking(ordered)] = np.arange(1, len(ordered) + 1)
-    final = ordered - known_first(np.zeros(len(ordered)), candidates)
+    scores = final_scores(candidates, result.request.weighting)
+    ranks = np.empty(len(scores), dtype=np.int64)
+    ranks[ranking(scores)] = np.arange(1, len(scores) + 1)
+    final = scores - known_first(np.zeros(len(scores)), candidates)
     columns = _columns(candidates, result.request.weighting)
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
@@ -78,11 +78,11 @@ def _lines(text: str) -> list[list[str]]:
 
 def _check_names(names: Sequence[str]) -> None:
     missing = [name for name in VALUE_FIELDS if name not in names]
-    unknown = [
+    unknown_names = [
         name for name in names if name not in (*VALUE_FIELDS, *OPTIONAL_VALUE_FIELDS) and not name.startswith(_FACTOR)
     ]
-    if missing or unknown:
-        raise ValueError(f"its columns are wrong: {', '.join([*missing, *unknown])[:200]}")
+    if missing or unknown_names:
+        raise ValueError(f"its columns are wrong: {', '.join([*missing, *unknown_names])[:200]}")
 
 
 def _row(line: Sequence[str], place: int, n_columns: int) -> int:

@@ -261,11 +261,11 @@ def info(
     if verify:
         texts.verify()
     record["full_texts"] = full_texts_record(texts)
-    drifted = map_drift(corpus) if drift else None
+    map_change = map_drift(corpus) if drift else None
     if as_json:
-        write_json(record if drifted is None else {**record, "drift": asdict(drifted)})
+        write_json(record if map_change is None else {**record, "drift": asdict(map_change)})
     else:
-        write_lines((*corpus_lines(record), *(drift_lines(drifted) if drifted else ())))
+        write_lines((*corpus_lines(record), *(drift_lines(map_change) if map_change else ())))
 
 
 for questions in (search, network, table, tensions, timeline, ask, consensus):

@@ -10,7 +10,7 @@ import typer
 
 from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.rewrite import REWRITE_OPTIONS, rewrite_lines, rewritten
+from pathfinder.cli.rewrite import REWRITE_OPTIONS, rewrite_answer, rewrite_lines
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.models.ports import LoadedChat
 from pathfinder.types import (
@@ -84,7 +84,7 @@ def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: 
 
     plot = _plot_writer(options["values_plot"])
     pf, result, answer = searched_and_answered(request, folder, options)
-    rewrite = rewritten(pf, answer, options)
+    rewrite = rewrite_answer(pf, answer, options)
     if as_json:
         write_json(answer_record(result, answer, rewrite))
     else:

@@ -46,14 +46,14 @@ def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options:
     name = options["shelf"]
     shelf = None if name is None else store_of(corpus_folder(folder, read_settings())).shelf(name)
     pf, result, answer = searched_and_answered(request, folder, options)
-    judged = pf.consensus(result) if options["consensus"] else None
-    packed = pf.capsule(result, answer=answer, consensus=judged, shelf=shelf)
-    path.write_bytes(packed)
-    saved = open_capsule(packed)
+    consensus = pf.consensus(result) if options["consensus"] else None
+    capsule_bytes = pf.capsule(result, answer=answer, consensus=consensus, shelf=shelf)
+    path.write_bytes(capsule_bytes)
+    capsule = open_capsule(capsule_bytes)
     if as_json:
-        write_json({"file": str(path), "bytes": len(packed), **_card(saved)})
+        write_json({"file": str(path), "bytes": len(capsule_bytes), **_card(capsule)})
     else:
-        write_lines((f"{path}: {len(packed):,} bytes", *_left_out(saved)))
+        write_lines((f"{path}: {len(capsule_bytes):,} bytes", *_left_out(capsule)))
 
 
 save = SearchCommand(
@@ -118,8 +118,8 @@ def compare_files(
 
     before = open_capsule(file).result
     after = open_capsule(other).result if other is not None else _searched_again(before, corpus)
-    compared = compare(before, after)
-    write_json(comparison_record(compared)) if as_json else write_lines(comparison_lines(compared))
+    comparison = compare(before, after)
+    write_json(comparison_record(comparison)) if as_json else write_lines(comparison_lines(comparison))
 
 
 def _searched_again(before: "SearchResult", corpus: Path | None) -> "SearchResult":
@@ -139,12 +139,12 @@ def _shelf(capsule: "Capsule") -> dict[str, Any]:
 def _card(capsule: "Capsule") -> dict[str, Any]:
     from pathfinder.export.plain_json import as_json as plain
 
-    return {**plain(capsule.card), "altered": list(capsule.altered)}
+    return {**plain(capsule.card), "altered": list(capsule.altered_files)}
 
 
 def _notes(capsule: "Capsule") -> Iterator[str]:
-    if capsule.altered:
-        yield f"altered since the capsule was saved: {', '.join(capsule.altered)}"
+    if capsule.altered_files:
+        yield f"altered since the capsule was saved: {', '.join(capsule.altered_files)}"
     yield from _left_out(capsule)
 
 
@@ -157,15 +157,15 @@ def _check_line(check: "CapsuleCheck") -> str:
     return f"{check.name}: {check.outcome}. {check.detail}"
 
 
-def comparison_lines(compared: "RunComparison") -> Iterator[str]:
+def comparison_lines(comparison: "RunComparison") -> Iterator[str]:
     """Format the differences: questions, corpora, settings, models, then papers."""
-    before, after = compared.questions
+    before, after = comparison.questions
     yield f"question: {before}" if before == after else f"questions: {before} | {after}"
-    names = [f"{corpus.name}, version {corpus.version}, {corpus.n_papers:,} papers" for corpus in compared.corpora]
+    names = [f"{corpus.name}, version {corpus.version}, {corpus.n_papers:,} papers" for corpus in comparison.corpora]
     yield f"corpus: {names[0]}" if names[0] == names[1] else f"corpora: {names[0]} | {names[1]}"
-    yield from map(_difference, (*compared.settings, *compared.models))
-    yield compared.papers.description
-    for shift in compared.papers.shifts:
+    yield from map(_difference, (*comparison.settings, *comparison.models))
+    yield comparison.papers.description
+    for shift in comparison.papers.shifts:
         if shift.left != shift.right:
             yield f"{_change(shift)} {shift.paper.title} {shift.paper.paper_id}"
 
@@ -176,15 +176,15 @@ def _change(shift: "Shift") -> str:
     return f"dropped, was rank {shift.left}:" if shift.right is None else f"rank {shift.left} to {shift.right}:"
 
 
-def comparison_record(compared: "RunComparison") -> dict[str, Any]:
+def comparison_record(comparison: "RunComparison") -> dict[str, Any]:
     """Write the differences for programs; ranks are null if a paper is not listed, or was not a candidate."""
     from pathfinder.export.plain_json import same_names, select
     from pathfinder.export.records import paper_record
 
-    papers = compared.papers
+    papers = comparison.papers
     ranks = same_names("left right left_in_pool right_in_pool")
     return {
-        **select(compared, same_names("questions corpora settings models")),
+        **select(comparison, same_names("questions corpora settings models")),
         **select(papers, same_names("k overlap rank_biased_overlap kendall_tau")),
         "papers": [{**paper_record(shift.paper), **select(shift, ranks)} for shift in papers.shifts],
     }

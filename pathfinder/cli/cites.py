@@ -39,8 +39,8 @@ def _lines(citations: "PaperCitations", as_of: int | None) -> Iterator[str]:
     yield from _lines_of("cited by in this corpus", citations.cited_by)
     if as_of is not None:
         yield f"cited up to {as_of}: {citations.n_cited_by(as_of):,}"
-    yield from _related("cited together with it", citations.co_cited, "by {}", "paper")
-    yield from _related("cite the same works", citations.coupled_papers, "{}", "work")
+    yield from _related_lines("cited together with it", citations.co_cited, "by {}", "paper")
+    yield from _related_lines("cite the same works", citations.coupled_papers, "{}", "work")
 
 
 def _lines_of(heading: str, papers: "Sequence[Paper]") -> Iterator[str]:
@@ -48,11 +48,11 @@ def _lines_of(heading: str, papers: "Sequence[Paper]") -> Iterator[str]:
     yield from (f"  {_paper(paper)}" for paper in papers)
 
 
-def _related(heading: str, related: "Sequence[RelatedPaper]", form: str, what: str) -> Iterator[str]:
-    yield f"{heading}: {'' if related else 'none'}".rstrip()
-    for each in related:
-        shared = f"1 {what}" if each.n_shared == 1 else f"{each.n_shared:,} {what}s"
-        yield f"  {_paper(each.paper)} [{form.format(shared)}]"
+def _related_lines(heading: str, related_papers: "Sequence[RelatedPaper]", form: str, what: str) -> Iterator[str]:
+    yield f"{heading}: {'' if related_papers else 'none'}".rstrip()
+    for each in related_papers:
+        n_in_words = f"1 {what}" if each.n_shared == 1 else f"{each.n_shared:,} {what}s"
+        yield f"  {_paper(each.paper)} [{form.format(n_in_words)}]"
 
 
 def _paper(paper: "Paper") -> str:

@@ -46,7 +46,7 @@ def outline(
     pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
     review_draft = pf.outline(own_shelf, question or (), title)
 
-    def changed(before: "ReviewDraft | None") -> "ReviewDraft":
+    def change(before: "ReviewDraft | None") -> "ReviewDraft":
         if before is not None and not new:
             raise UsageError(
                 f"the shelf {name!r} already has a draft: add --new to replace it, or see it with `pathfinder draft "
@@ -54,7 +54,7 @@ def outline(
             )
         return review_draft if before is None else review_draft.in_place_of(before)
 
-    _tell(pf, own_shelf, drafts_of(folder).change(name, changed), as_json)
+    _tell(pf, own_shelf, drafts_of(folder).change(name, change), as_json)
 
 
 @draft.command(cls=ExtensionHelp)
@@ -182,14 +182,14 @@ def _existing(store: "DraftStore", name: str) -> "ReviewDraft":
 
 
 def _change(store: "DraftStore", name: str, change: "Callable[[ReviewDraft], ReviewDraft]") -> None:
-    def changed(before: "ReviewDraft | None") -> "ReviewDraft":
+    def change_existing(before: "ReviewDraft | None") -> "ReviewDraft":
         if before is None:
             raise UsageError(
                 f"the draft of {name!r} has been removed in the meantime: make another with `pathfinder draft outline`"
             )
         return change(before)
 
-    store.change(name, changed)
+    store.change(name, change_existing)
 
 
 def _tell(pf: "Pathfinder", shelf: "Shelf", draft: "ReviewDraft", as_json: bool) -> None:
@@ -227,8 +227,8 @@ def _lines(section: dict) -> Iterator[str]:  # type: ignore[type-arg]  # a JSON 
     for sentence in text["sentences"]:
         origin = " (edited by you)" if sentence["origin"] == "edited by you" else ""
         yield f"   {sentence['verdict']}: {sentence['text']} [{', '.join(sentence['citations'])}]{origin}"
-    for dropped in text["dropped"]:
-        yield f"   dropped, {dropped['reason']}: {dropped['text']}"
+    for dropped_sentence in text["dropped"]:
+        yield f"   dropped, {dropped_sentence['reason']}: {dropped_sentence['text']}"
     if text["gap"]:
         yield f"   missing: {text['gap']}"
     if text["candidates"]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pathfinder.cli.judge_evaluation import judged, providers
+from pathfinder.cli.judge_evaluation import judge_hits, providers
 from pathfinder.cli.marked_questions import answers
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search is.")
 evaluate.command()(answers)
-evaluate.command()(judged)
+evaluate.command("judged")(judge_hits)
 evaluate.command()(providers)
 evaluate.command()(screening)
 
@@ -120,7 +120,7 @@ def make_single_paper_set(
     check_out(out)
     papers = papers_of(source)
     if chat:
-        question_set = _written(papers, n, seed, cache or out.with_name(f"{out.name}.cache"))
+        question_set = _write_questions(papers, n, seed, cache or out.with_name(f"{out.name}.cache"))
     else:
         question_set = make(papers, extractive_question_writer(papers, seed), n, seed)
     question_set.write(out)
@@ -173,7 +173,7 @@ def _from_reference_lists(source: Path, n: int, seed: int, asks: str) -> "Synthe
     return make_reference_list_set(read_reference_lists(source), n, seed, Asks(asks))
 
 
-def _written(papers: "Sequence[Paper]", n: int, seed: int, cache: Path) -> "SyntheticSet":
+def _write_questions(papers: "Sequence[Paper]", n: int, seed: int, cache: Path) -> "SyntheticSet":
     """Have the chat model write questions; replies are stored next to the questions, so that an interrupted run can
     continue.
     """
@@ -198,6 +198,6 @@ def _measures(text: str | None) -> list[str]:
     from pathfinder.evaluation.metrics import MEASURES, SHOWN_MEASURES
 
     names = list(SHOWN_MEASURES) if text is None else _names(text)
-    if unknown := [name for name in names if name not in MEASURES]:
-        raise UsageError(f"there is no measure {unknown[0]!r}: choose from {', '.join(MEASURES)}")
+    if unknown_names := [name for name in names if name not in MEASURES]:
+        raise UsageError(f"there is no measure {unknown_names[0]!r}: choose from {', '.join(MEASURES)}")
     return names

@@ -44,9 +44,9 @@ def _lines(pf: "Pathfinder") -> Iterator[str]:
     from pathfinder.types.features import MIN_AUC
 
     features = pf.features()
-    named = [feature for feature in features if feature.is_named]
-    yield from map(_line, named)
-    if n := len(features) - len(named):
+    named_features = [feature for feature in features if feature.is_named]
+    yield from map(_line, named_features)
+    if n := len(features) - len(named_features):
         reason = f"no phrases predict them with an AUC of {MIN_AUC:g} or more"
         yield f"{n} of {len(features)} features have no name: {reason}"
 

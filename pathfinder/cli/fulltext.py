@@ -49,7 +49,7 @@ def add(
     as_json: JsonFlag = False,
 ) -> None:
     """Add full texts to the papers in a corpus; after an interruption, texts already added are not read again."""
-    from pathfinder.building.progress import counted
+    from pathfinder.building.progress import report_each
     from pathfinder.cli.progress import build_progress
     from pathfinder.fulltext.adding import add_files, files_in, outcomes_record
 
@@ -58,7 +58,7 @@ def add(
         raise CorpusError(f"{', '.join(map(str, files))}: no full-text file found; name files, or other folders")
     with build_progress() as progress:
         progress.start("full texts", len(texts))
-        outcomes = list(counted(add_files(folder, texts, paper_id=paper), progress))
+        outcomes = list(report_each(add_files(folder, texts, paper_id=paper), progress))
         progress.finish()
     write_json(outcomes_record(outcomes)) if as_json else write_lines(_outcome_lines(outcomes))
     _index(folder)
@@ -81,7 +81,7 @@ def fetch(
     as_json: JsonFlag = False,
 ) -> None:
     """Fetch open-access full texts for papers that have none, from arXiv or from wherever OpenAlex locates one."""
-    from pathfinder.building.progress import counted
+    from pathfinder.building.progress import report_each
     from pathfinder.cli.progress import build_progress
     from pathfinder.fulltext.adding import outcomes_record
     from pathfinder.fulltext.fetching import Guests, fetch_texts
@@ -94,7 +94,7 @@ def fetch(
     with build_progress() as progress:
         progress.start("full texts", None)
         guests = Guests(settings, surroundings_of(settings, Clock(), progress.say))
-        outcomes = list(counted(fetch_texts(folder, guests, n_most), progress))
+        outcomes = list(report_each(fetch_texts(folder, guests, n_most), progress))
         progress.finish()
     write_json(outcomes_record(outcomes)) if as_json else write_lines(_outcome_lines(outcomes))
     _index(folder)
@@ -185,7 +185,7 @@ def _outcome_lines(outcomes: "Sequence[FileOutcome]") -> Iterator[str]:
             yield f"rejected: {outcome.file}: {outcome.reason}"
         elif outcome.match is not None:
             how = f"{outcome.format}, by {outcome.match.by}" if outcome.format else "stored before"
-            in_place = f", in place of {outcome.replaced}" if outcome.replaced else ""
+            in_place = f", in place of {outcome.replaced_format}" if outcome.replaced_format else ""
             yield f"{outcome.file} -> {outcome.match.paper_id} ({how}{in_place})"
     n_added = sum(outcome.format is not None for outcome in outcomes)
     n_rejected = sum(outcome.reason is not None for outcome in outcomes)

@@ -48,7 +48,7 @@ def hypotheses(
 
     pf = open_pathfinder(folder)
     report = _find(pf, about, () if shelf is None else ids_on(folder, shelf), n)
-    report = replace(report, hypotheses=tuple(_written(pf, report, by_model)))
+    report = replace(report, hypotheses=tuple(_write_statements(pf, report, by_model)))
     write_notes((*report.notes, *(note for each in report.hypotheses for note in each.notes)))
     if as_json:
         write_json(hypotheses_record(report))
@@ -66,7 +66,7 @@ def _find(pf: "Pathfinder", about: str | None, paper_ids: tuple[str, ...], n: in
     return pf.hypotheses(result, paper_ids=paper_ids, n=n)
 
 
-def _written(pf: "Pathfinder", report: Hypotheses, n: int) -> Iterator[Hypothesis]:
+def _write_statements(pf: "Pathfinder", report: Hypotheses, n: int) -> Iterator[Hypothesis]:
     """Yield the hypotheses, the first `n` with statements by the chat model."""
     for place, each in enumerate(report.hypotheses):
         yield pf.write_hypothesis(each) if place < n else each

@@ -150,12 +150,12 @@ def _result_lines(result: "StudyResult") -> tuple[str, ...]:
 
 
 def _criterion_line(each: "CriterionResult", result: "StudyResult") -> str:
-    won = f"{result.first} {each.won_by_first}, {result.second} {each.won_by_second}, tied {each.ties}"
+    wins = f"{result.first} {each.won_by_first}, {result.second} {each.won_by_second}, tied {each.ties}"
     alpha = "alpha unknown" if each.alpha is None else f"alpha {each.alpha:.2f}"
     if each.win_rate is None or each.interval is None or each.p is None:
-        return f"{each.criterion}: {won}; {alpha}"
+        return f"{each.criterion}: {wins}; {alpha}"
     interval = f"[{each.interval.low:.0%}, {each.interval.high:.0%}]"
-    return f"{each.criterion}: {won}; {result.second} wins {each.win_rate:.0%} {interval}, p {each.p:.2g}; {alpha}"
+    return f"{each.criterion}: {wins}; {result.second} wins {each.win_rate:.0%} {interval}, p {each.p:.2g}; {alpha}"
 
 
 @judge.command()

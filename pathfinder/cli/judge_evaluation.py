@@ -30,7 +30,7 @@ _Cache: TypeAlias = Annotated[
 ]
 
 
-def judged(
+def judge_hits(
     questions: _Questions,
     corpus: CorpusFolder = None,
     qrels: Annotated[Path | None, typer.Option(metavar="FILE", help="Existing judgements.")] = None,

@@ -11,7 +11,7 @@ from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.settings import read_settings
 
-_Marked: TypeAlias = Annotated[
+_MarkedFile: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FILE", help="Questions with marked sentences, as JSON lines.")
 ]
 _Mode: TypeAlias = Annotated[
@@ -34,7 +34,7 @@ _Limit: TypeAlias = Annotated[int | None, typer.Option("--limit", min=1, help="O
 
 
 def answers(
-    file: _Marked,
+    file: _MarkedFile,
     corpus: CorpusFolder = None,
     generation: _Mode = "extractive",
     judge: _Judge = False,

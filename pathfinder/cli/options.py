@@ -196,19 +196,19 @@ def region_of(text: str | None) -> Region | None:
     return None if text is None else Region.read(text)
 
 
-def _value(setting: Setting, typed: Any) -> Any:
+def _value(setting: Setting, typer_value: Any) -> Any:
     """Convert a value read by Typer to the value of the setting."""
     if isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
-        return tuple(typed or ())
+        return tuple(typer_value or ())
     if isinstance(setting.kind, Several):
-        return setting.kind.read(typed or "")
+        return setting.kind.read(typer_value or "")
     if isinstance(setting.kind, Steers):
-        return setting.kind.read("; ".join(typed or ()))
+        return setting.kind.read("; ".join(typer_value or ()))
     if isinstance(setting.kind, kinds.Synonyms):
-        return _own_synonyms(typed)
+        return _own_synonyms(typer_value)
     if isinstance(setting.kind, kinds.MapRegion):
-        return region_of(typed)
-    return typed.date() if isinstance(typed, datetime) else typed
+        return region_of(typer_value)
+    return typer_value.date() if isinstance(typer_value, datetime) else typer_value
 
 
 def _own_synonyms(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -28,7 +28,7 @@ REWRITE_OPTIONS: dict[str, tuple[Any, Any]] = {
 """Options for a rewrite, by name, with their defaults."""
 
 
-def rewritten(pf: "Pathfinder", answer: Answer, options: dict[str, Any]) -> Rewrite | None:
+def rewrite_answer(pf: "Pathfinder", answer: Answer, options: dict[str, Any]) -> Rewrite | None:
     """Rewrite the answer as requested; `None` if no rewrite was requested or, with a note, if there is no answer or the
     question's budget is spent.
     """

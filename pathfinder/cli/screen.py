@@ -223,11 +223,11 @@ def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> 
         typer.echo(prisma_svg(prisma_counts(screening)), nl=False)
         return
     pf = open_pathfinder(corpus or folder)
-    decided = [decision.paper_id for decision in screening.decisions]
-    rows = pf.corpus.papers.rows_of(list(dict.fromkeys(decided)))
+    decided_ids = [decision.paper_id for decision in screening.decisions]
+    rows = pf.corpus.papers.rows_of(list(dict.fromkeys(decided_ids)))
     papers = {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
-    if lost := set(decided) - papers.keys():
-        raise UsageError(f"{folder} no longer contains the paper {min(lost)}: open the earlier corpus to export")
+    if missing_ids := set(decided_ids) - papers.keys():
+        raise UsageError(f"{folder} no longer contains the paper {min(missing_ids)}: open the earlier corpus to export")
     if form == "json":
         write_json(screening_record(screening, papers))
     else:

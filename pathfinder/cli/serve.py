@@ -47,10 +47,10 @@ def serve(
     from pathfinder.serving.slow_callers import BACKLOG, closing_after
 
     settings = read_settings()
-    allowed = access.access_of(host, port, settings)
+    rights = access.access_of(host, port, settings)
     pf = open_pathfinder(corpus)
-    searching = SearchProcesses(pf.corpus.folder, processes, allowed) if processes > 1 else None
-    app = api(pf, allowed, log_of(settings, sys.stderr), searching)
+    searching = SearchProcesses(pf.corpus.folder, processes, rights) if processes > 1 else None
+    app = api(pf, rights, log_of(settings, sys.stderr), searching)
     write_notes([f"http://{host}:{port}{PREFIX}; its description: {PREFIX}/openapi.json"], label="listening")
     # Uvicorn's log names the callers.
     uvicorn.run(

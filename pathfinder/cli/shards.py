@@ -56,13 +56,13 @@ def shards(
     with build_progress() as progress:
         window, access = window_of(since, until, max_papers), access_for(out, settings, progress)
         opened_sources = open_sources(sources, window, access)
-        rejected: list[RejectedRow] = []
-        papers = _papers(opened_sources, rejected)
+        rejected_rows: list[RejectedRow] = []
+        papers = _papers(opened_sources, rejected_rows)
         lake = embed_lake(papers, out, load, progress, runner, size)
-    if rejected:
-        first = rejected[0]
+    if rejected_rows:
+        first = rejected_rows[0]
         write_notes(
-            [f"{len(rejected):,} rejected rows, the first on line {first.line} of {first.file}: {first.reason}"]
+            [f"{len(rejected_rows):,} rejected rows, the first on line {first.line} of {first.file}: {first.reason}"]
         )
     write_lines([f"{out}: {lake.n_papers:,} papers in {len(lake.shards):,} shards, embedded with {lake.embedder}"])
 
@@ -75,8 +75,8 @@ def _embedder(name: str) -> "Embedder":
     return load_embedder(name, read_settings())
 
 
-def _papers(sources: "Sequence[OpenSource]", rejected: "list[RejectedRow]") -> "Iterator[Paper]":
-    """Yield the papers from the sources; rejected rows are added to `rejected`."""
+def _papers(sources: "Sequence[OpenSource]", rejected_rows: "list[RejectedRow]") -> "Iterator[Paper]":
+    """Yield the papers from the sources; rejected rows are added to `rejected_rows`."""
     from pathfinder.types import Paper
 
     for source in sources:
@@ -84,4 +84,4 @@ def _papers(sources: "Sequence[OpenSource]", rejected: "list[RejectedRow]") -> "
             if isinstance(row, Paper):
                 yield row
             else:
-                rejected.append(row)
+                rejected_rows.append(row)

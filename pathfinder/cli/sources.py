@@ -53,8 +53,8 @@ def _sources_of(folder: Path, drop: Sequence[str], move: tuple[str, Path] | None
     if drop:
         drop_sources(folder, drop)
     entries = read_manifest(folder)[0].sources
-    gone = {entry.source for entry in entries if (path := path_of(entry, folder)) and not path.exists()}
-    record = listed_sources_record(entries, gone)
+    missing_sources = {entry.source for entry in entries if (path := path_of(entry, folder)) and not path.exists()}
+    record = listed_sources_record(entries, missing_sources)
     write_json(record) if as_json else write_lines(_listed_lines(record))
 
 
@@ -94,14 +94,16 @@ def _source_lines(record: JsonObject) -> Iterator[str]:
         yield f"    gives: {kind['gives']}"
         yield f"    needs: {key}{'' if kind['needs_key'] or not kind['key'] else ', which is optional'}"
         yield f"    cost: {kind['cost']}"
-        shared = "" if kind["may_be_shared"] else " A corpus that contains its records must stay with whoever built it."
-        yield f"    terms: {kind['terms']}{shared}"
+        restriction = (
+            "" if kind["may_be_shared"] else " A corpus that contains its records must stay with whoever built it."
+        )
+        yield f"    terms: {kind['terms']}{restriction}"
     yield "file formats, gzipped or not:"
     for reader in record["formats"]:
         yield f"    {reader['name']}: {', '.join(reader['suffixes'])}"
 
 
-def _repeated(preview: JsonObject) -> str:
+def _duplicates(preview: JsonObject) -> str:
     n = preview["n_duplicates"]
     return f", {n} {'repeats' if n == 1 else 'repeat'} an earlier paper" if n else ""
 
@@ -109,7 +111,7 @@ def _repeated(preview: JsonObject) -> str:
 def _preview_lines(previews: Sequence[JsonObject]) -> Iterator[str]:
     for preview in previews:
         extent = "all of it" if preview["is_whole"] else "the beginning"
-        yield f"{preview['source']} ({preview['kind']}): {preview['n_rows']} rows, {extent}{_repeated(preview)}"
+        yield f"{preview['source']} ({preview['kind']}): {preview['n_rows']} rows, {extent}{_duplicates(preview)}"
         yield from (f"  {note}" for note in preview["notes"])
         for paper in preview["papers"]:
             facts = (paper["paper_id"], paper["year"], paper["journal"], "" if paper["has_abstract"] else "no abstract")

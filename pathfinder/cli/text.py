@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
-from pathfinder.answering.digest.quotation import address_of, completed, names_before, quoted
+from pathfinder.answering.digest.quotation import address_of, as_quotation, names_before, with_insertions
 from pathfinder.answering.digest.value_words import byline
-from pathfinder.assessment.values.wording import described, value_as_text
+from pathfinder.assessment.values.wording import describe, value_as_text
 from pathfinder.building import BuildReport
 from pathfinder.export.corpora import part_label
 from pathfinder.export.plain_json import JsonObject
@@ -97,14 +97,14 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     if digest.values:
         quotation = None
         for value, finding in zip(digest.values[:MAX_LINES], digest.findings, strict=False):
-            yield f"{value_as_text(value)}, {described(value)} {behind(value.paper_id)}"
+            yield f"{value_as_text(value)}, {describe(value)} {behind(value.paper_id)}"
             if (value.paper_id, finding.sentence) != quotation:
-                yield f"    “{completed(finding)}”{address_of(finding)}"
+                yield f"    “{with_insertions(finding)}”{address_of(finding)}"
             quotation = (value.paper_id, finding.sentence)
         if len(digest.values) > MAX_LINES:
             yield f"{len(digest.values) - MAX_LINES} more values (all of them with --json or --values-plot)"
         beside = digest.findings[len(digest.values) :] if len(digest.values) < MAX_LINES else ()
-        yield from (f"{quoted(finding)}{address_of(finding)} {behind(finding.paper_id)}" for finding in beside)
+        yield from (f"{as_quotation(finding)}{address_of(finding)} {behind(finding.paper_id)}" for finding in beside)
         return
     heading = None
     findings = _without_repetitions(digest.findings)
@@ -112,7 +112,7 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
         if finding.heading and finding.heading != heading:
             yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
         heading = finding.heading
-        yield f"{names_before(digest, finding)}{quoted(finding)}{address_of(finding)} {behind(finding.paper_id)}"
+        yield f"{names_before(digest, finding)}{as_quotation(finding)}{address_of(finding)} {behind(finding.paper_id)}"
     if len(findings) > MAX_LINES:
         yield f"{len(findings) - MAX_LINES} more lines (all of them with --json)"
 
@@ -225,8 +225,8 @@ def _coverage_lines(record: JsonObject) -> Iterator[str]:
     for entry in record["sources"]:
         licence = entry["licence"] or "licence as stated in each record"
         private = "" if entry["may_be_shared"] else ", not to be shared"
-        dropped = ", dropped" if entry["dropped"] else ""
-        yield f"source: {entry['source']}, read on {entry['retrieved']}, {licence}{private}{dropped}"
+        dropped_note = ", dropped" if entry["dropped"] else ""
+        yield f"source: {entry['source']}, read on {entry['retrieved']}, {licence}{private}{dropped_note}"
     counts = record["coverage"]
     if years := [int(year) for year in counts["by_year"]]:
         yield f"years: {min(years)} to {max(years)}; most papers: {_largest(counts['by_year'])}"

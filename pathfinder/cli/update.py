@@ -46,18 +46,20 @@ def update(
 
     embedder = embedder_for(None, folder, read_settings(), needs_key=False)
     with build_progress() as progress:
-        retraction_list = _fetched(retractions, progress)
+        retraction_list = _fetch(retractions, progress)
         report = update_corpus(folder, embedder, new_map=new_map, retractions=retraction_list, progress=progress)
     counts = _counts(report)
     if as_json:
-        failed = [asdict(failure) for failure in report.failed]
-        write_json({**counts, "seconds": round(report.seconds, 1), "failed": failed})
+        failures = [asdict(failure) for failure in report.failed_sources]
+        write_json({**counts, "seconds": round(report.seconds, 1), "failed": failures})
     else:
         papers = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in counts.items())
         write_lines((f"{papers}, in {report.seconds:.1f} s",))
-    write_notes((f"{failure.source} could not be read: {failure.reason}" for failure in report.failed), "failed")
+    write_notes(
+        (f"{failure.source} could not be read: {failure.reason}" for failure in report.failed_sources), "failed"
+    )
     run_after_change(folder, as_json=as_json)
-    if report.failed:
+    if report.failed_sources:
         raise typer.Exit(1)
 
 
@@ -76,7 +78,7 @@ def _counts(report: "UpdateReport") -> dict[str, int]:
     }
 
 
-def _fetched(retractions: Path | None, progress: "Progress") -> Path | None:
+def _fetch(retractions: Path | None, progress: "Progress") -> Path | None:
     """Return the file that holds the list; "crossref" stands for the list that Crossref publishes, which is fetched."""
     from pathfinder.sources.retraction_watch import CROSSREF, fetch_retractions
 
@@ -95,7 +97,7 @@ def _re_embed(folder: Path, *, as_json: bool) -> None:
     if as_json:
         write_json({**asdict(report), "seconds": round(report.seconds, 1)})
     else:
-        embedded = f"{report.n_papers:,} papers embedded with {report.embedder}, in {report.seconds:.1f} s"
+        summary = f"{report.n_papers:,} papers embedded with {report.embedder}, in {report.seconds:.1f} s"
         before = f"`pathfinder rollback {folder}` goes back to the version with {report.embedder_before}"
-        write_lines((embedded, before))
+        write_lines((summary, before))
     run_after_change(folder, as_json=as_json)

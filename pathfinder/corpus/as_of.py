@@ -43,7 +43,7 @@ def corpus_as_of(corpus: Corpus, year: int) -> Corpus:
     """
     _check_year(year, corpus)
     end = datetime.date(year, 12, 31)
-    selection, as_of = _selected(corpus, year, end)
+    selection, as_of = _select(corpus, year, end)
     network = None if corpus.network is None else network_of(_table(corpus.papers, as_of))
     table = _with_citations(_table(corpus.papers, as_of), network, end)
     papers, rows = PaperTable(table), selection.rows
@@ -78,8 +78,8 @@ def describe_as_of(corpus: Corpus) -> str:
     if as_of is None:
         return ""
     later = f"{as_of.n_later:,} dated later" if as_of.n_later else ""
-    undated = f"{as_of.n_undated:,} undated" if as_of.n_undated else ""
-    left_out = " and ".join(filter(None, (later, undated)))
+    undated_papers = f"{as_of.n_undated:,} undated" if as_of.n_undated else ""
+    left_out = " and ".join(filter(None, (later, undated_papers)))
     citations = (
         "citations are counted among these papers"
         if as_of.counts_citations
@@ -116,14 +116,14 @@ def _check_year(year: int, corpus: Corpus) -> None:
         )
 
 
-def _selected(corpus: Corpus, year: int, end: datetime.date) -> tuple[Selection, AsOf]:
+def _select(corpus: Corpus, year: int, end: datetime.date) -> tuple[Selection, AsOf]:
     """Select the papers whose year and date are known to be no later than `end`."""
     years, days = corpus.papers.years(), corpus.papers.published_days()
     is_dated_later = (years <= year) & (days > (end - _EPOCH).days)
     rows = np.flatnonzero((years <= year) & ~is_dated_later)
-    excluded = frozenset(corpus.papers.take(np.flatnonzero(is_dated_later)).paper_ids())
+    excluded_ids = frozenset(corpus.papers.take(np.flatnonzero(is_dated_later)).paper_ids())
     n_undated = int(np.isnan(years).sum())
-    return Selection(rows, year, excluded), AsOf(year, rows, len(years), n_undated, corpus.network is not None)
+    return Selection(rows, year, excluded_ids), AsOf(year, rows, len(years), n_undated, corpus.network is not None)
 
 
 def _table(papers: PaperTable, as_of: AsOf) -> pa.Table:

@@ -23,9 +23,9 @@ class EarlierVersion:
 
 def store_manifest(folder: Path, staging: Path, manifest: Manifest) -> str:
     """Store `manifest` in the corpus as the manifest of its earlier version, and return the name of the file."""
-    staged = staging / "version.json"
-    staged.write_text(manifest_text(replace(manifest, earlier=None)), encoding="utf-8")
-    return place_part(staged, "version", folder).name
+    staging_file = staging / "version.json"
+    staging_file.write_text(manifest_text(replace(manifest, earlier=None)), encoding="utf-8")
+    return place_part(staging_file, "version", folder).name
 
 
 def earlier_manifest(folder: Path, manifest: Manifest) -> Manifest | None:

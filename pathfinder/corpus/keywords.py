@@ -61,10 +61,10 @@ class KeywordExtractor:
         # TextRank imports spaCy, which a search does not need.
         from pathfinder.text.language.textrank import rank_phrases
 
-        tagged = tag_text(plain_text(text), self._tagger, self._terms)
-        counts = Counter(base_form(word.lower()) for word in tagged.words)
-        spans = [span for span in rank_phrases(tagged) if self._is_informative(span, tagged, counts)]
-        return _distinct(map(tagged.text_of, spans), limit)
+        tagged_text = tag_text(plain_text(text), self._tagger, self._terms)
+        counts = Counter(base_form(word.lower()) for word in tagged_text.words)
+        spans = [span for span in rank_phrases(tagged_text) if self._is_informative(span, tagged_text, counts)]
+        return _distinct(map(tagged_text.text_of, spans), limit)
 
     def _is_informative(self, span: Span, text: TaggedText, counts: Counter[str]) -> bool:
         start, end = span

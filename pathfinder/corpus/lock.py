@@ -11,7 +11,7 @@ LOCK_NAME = ".lock"
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_corpus(folder: Path) -> Iterator[None]:
     """Keep other processes from changing the corpus in `folder` while the context lasts.
 
     Raises `CorpusError` if another process is changing it.

@@ -189,18 +189,18 @@ def _with_current_roles(manifest: Manifest) -> Manifest:
     holds_groups = layers is not None and f"{layers.name}/{_GROUPS_OF_0_1}" in {entry.name for entry in layers.files}
     if not holds_groups and "overlays" not in (*manifest.parts, *manifest.absent):
         return manifest
-    renamed = {"layers": "groups", "overlays": "layers"}
-    parts = {renamed.get(role, role): part for role, part in manifest.parts.items()}
-    absent = {renamed.get(role, role): reason for role, reason in manifest.absent.items()}
+    current_roles = {"layers": "groups", "overlays": "layers"}
+    parts = {current_roles.get(role, role): part for role, part in manifest.parts.items()}
+    absent = {current_roles.get(role, role): reason for role, reason in manifest.absent.items()}
     return replace(manifest, parts=parts, absent=absent)
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Replace the manifest in one step, so that it is never left half-written."""
-    staged = folder / STAGED_MANIFEST_NAME
-    staged.write_text(manifest_text(manifest), encoding="utf-8")
-    sync(staged)
-    staged.replace(folder / MANIFEST_NAME)
+    staging_file = folder / STAGED_MANIFEST_NAME
+    staging_file.write_text(manifest_text(manifest), encoding="utf-8")
+    sync(staging_file)
+    staging_file.replace(folder / MANIFEST_NAME)
     sync(folder)
 
 

@@ -71,9 +71,9 @@ class PaperTable(Sequence[Paper]):
         """Return a table of all papers in the whole corpus, followed by `papers`, whose percentiles are unknown."""
         more = pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA)
         percentile = TABLE_SCHEMA.field("citation_percentile")
-        added = _Columns(more.append_column(percentile, pa.nulls(len(papers), percentile.type)))
-        joined = _JoinedColumns(self._columns, added)
-        return PaperTable(joined.table, columns=joined)
+        new_columns = _Columns(more.append_column(percentile, pa.nulls(len(papers), percentile.type)))
+        all_columns = _JoinedColumns(self._columns, new_columns)
+        return PaperTable(all_columns.table, columns=all_columns)
 
     def years(self) -> Floats:
         """Year of each paper, or the year of its date; NaN where neither is known."""
@@ -147,19 +147,19 @@ class PaperTable(Sequence[Paper]):
 
     def keywords(self) -> tuple[tuple[str, ...], ...]:
         """Return the keywords extracted from each paper, followed by the subjects supplied with it."""
-        extracted, subjects = self._columns.table.column("keywords"), self._columns.table.column("subjects")
+        own_keywords, subjects = self._columns.table.column("keywords"), self._columns.table.column("subjects")
         if self._rows is None:
-            pairs = zip(extracted.to_pylist(), subjects.to_pylist(), strict=True)
+            pairs = zip(own_keywords.to_pylist(), subjects.to_pylist(), strict=True)
             return tuple((*extracted_terms, *own) for extracted_terms, own in pairs)
         # Read row by row: for lists, Arrow's `take` would first concatenate all chunks, however few rows were wanted.
-        return tuple((*extracted[row].as_py(), *subjects[row].as_py()) for row in self._rows.tolist())
+        return tuple((*own_keywords[row].as_py(), *subjects[row].as_py()) for row in self._rows.tolist())
 
     def rows_of(self, paper_ids: Sequence[str]) -> Rows:
         """Return the row of each id, shape (len(paper_ids),); -1 for an id that is not in the table."""
         rows = pc.index_in(pa.array(paper_ids, pa.string()), value_set=self._column("paper_id").combine_chunks())
         return np.array(pc.fill_null(rows, -1).to_pylist(), dtype=np.int64)
 
-    def titled(self, text: str, n: int) -> Rows:
+    def rows_with_title_words(self, text: str, n: int) -> Rows:
         """Return at most `n` rows of papers whose title contains every word of `text` as the beginning of a word,
         ignoring case.
 
@@ -208,7 +208,7 @@ class _Columns:
 
     @cached_property
     def years(self) -> Floats:
-        return _frozen(years_of(self.table))
+        return _freeze(years_of(self.table))
 
     @cached_property
     def published_days(self) -> Floats:
@@ -217,20 +217,20 @@ class _Columns:
         months = mid_year[is_known].astype(np.int64) * 12 + _MONTHS_TO_JULY
         mid_year[is_known] = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
         dates = as_floats(self.table.column("date").cast(pa.int32()))
-        return _frozen(np.where(np.isnan(dates), mid_year, dates))
+        return _freeze(np.where(np.isnan(dates), mid_year, dates))
 
     @cached_property
     def has_abstract(self) -> NDArray[np.bool_]:
         present = pc.greater(pc.binary_length(self.table.column("abstract")), 0)
-        return _frozen(np.array(present.to_pylist(), dtype=np.bool_))
+        return _freeze(np.array(present.to_pylist(), dtype=np.bool_))
 
     @cached_property
     def citation_counts(self) -> Floats:
-        return _frozen(floats_of(self.table, "citation_count"))
+        return _freeze(floats_of(self.table, "citation_count"))
 
     @cached_property
     def citation_percentiles(self) -> Floats:
-        return _frozen(floats_of(self.table, "citation_percentile"))
+        return _freeze(floats_of(self.table, "citation_percentile"))
 
 
 class _JoinedColumns(_Columns):
@@ -240,11 +240,11 @@ class _JoinedColumns(_Columns):
         super().__init__(pa.concat_tables([first.table, second.table.cast(first.table.schema)]))
         self._parts = first, second
         for name in ("in_categories", "in_venues", "from_sources", "refereed"):
-            setattr(self, name, lru_cache(MAX_FILTERS)(partial(self._filtered, name)))
+            setattr(self, name, lru_cache(MAX_FILTERS)(partial(self._filter, name)))
         self.by_authors = lru_cache(MAX_FILTERS)(self._by_authors)
         self.property_counts = first.property_counts
 
-    def _filtered(self, name: str, value: object) -> NDArray[np.bool_]:
+    def _filter(self, name: str, value: object) -> NDArray[np.bool_]:
         return np.concatenate([getattr(part, name)(value) for part in self._parts])
 
     def _by_authors(self, names: tuple[str, ...]) -> ByAuthors:
@@ -254,23 +254,23 @@ class _JoinedColumns(_Columns):
 
     @cached_property
     def years(self) -> Floats:
-        return _frozen(np.concatenate([part.years for part in self._parts]))
+        return _freeze(np.concatenate([part.years for part in self._parts]))
 
     @cached_property
     def published_days(self) -> Floats:
-        return _frozen(np.concatenate([part.published_days for part in self._parts]))
+        return _freeze(np.concatenate([part.published_days for part in self._parts]))
 
     @cached_property
     def has_abstract(self) -> NDArray[np.bool_]:
-        return _frozen(np.concatenate([part.has_abstract for part in self._parts]))
+        return _freeze(np.concatenate([part.has_abstract for part in self._parts]))
 
     @cached_property
     def citation_counts(self) -> Floats:
-        return _frozen(np.concatenate([part.citation_counts for part in self._parts]))
+        return _freeze(np.concatenate([part.citation_counts for part in self._parts]))
 
     @cached_property
     def citation_percentiles(self) -> Floats:
-        return _frozen(np.concatenate([part.citation_percentiles for part in self._parts]))
+        return _freeze(np.concatenate([part.citation_percentiles for part in self._parts]))
 
 
 def _take_rows(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:
@@ -284,8 +284,8 @@ def _take_rows(column: pa.ChunkedArray, rows: Rows) -> pa.ChunkedArray:
     for i in np.unique(chunk_of):
         chunk = column.chunk(int(i))
         chunks.append(chunk.take(_places(rows[order][chunk_of[order] == i] - (ends[i] - len(chunk)))))
-    joined = pa.chunked_array(chunks, column.type).combine_chunks()
-    return pa.chunked_array([joined.take(_places(np.argsort(order, kind="stable")))], column.type)
+    all_chunks = pa.chunked_array(chunks, column.type).combine_chunks()
+    return pa.chunked_array([all_chunks.take(_places(np.argsort(order, kind="stable")))], column.type)
 
 
 def _places(rows: Rows) -> pa.Array:
@@ -293,7 +293,7 @@ def _places(rows: Rows) -> pa.Array:
     return pa.Array.from_buffers(pa.int64(), len(rows), [None, pa.py_buffer(np.ascontiguousarray(rows, np.int64))])
 
 
-def _frozen(column: NDArray[_Scalar]) -> NDArray[_Scalar]:
+def _freeze(column: NDArray[_Scalar]) -> NDArray[_Scalar]:
     # Read-only, because all tables share these columns, and return them or slices of them.
     column.flags.writeable = False
     return column

@@ -67,18 +67,18 @@ def is_part_name(name: str) -> bool:
     return _PART_NAME.fullmatch(name) is not None
 
 
-def place_part(staged: Path, role: str, folder: Path) -> CorpusFile:
+def place_part(staging_path: Path, role: str, folder: Path) -> CorpusFile:
     """Move a finished file or folder of files into the corpus under a name that contains its hash.
 
     If a file with that name is already there, it has the same bytes and is left alone, unless it was truncated or
     altered. The content is flushed to disk before the name appears.
     """
-    entries = tuple(_entry(path, staged) for path in sorted(_files_of(staged)))
+    entries = tuple(_entry(path, staging_path) for path in sorted(_files_of(staging_path)))
     digest = hashlib.sha256("".join(f"{e.name}\0{e.sha256}\0" for e in entries).encode()).hexdigest()
-    name = f"{role}-{digest[:_HASH_DIGITS]}{staged.suffix if staged.is_file() else ''}"
-    part = CorpusFile(name, tuple(_named(entry, name) for entry in entries))
+    name = f"{role}-{digest[:_HASH_DIGITS]}{staging_path.suffix if staging_path.is_file() else ''}"
+    part = CorpusFile(name, tuple(_inside_part(entry, name) for entry in entries))
     if not _is_whole(folder, part):
-        _move(staged, folder / name)
+        _move(staging_path, folder / name)
     return part
 
 
@@ -131,19 +131,19 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def _entry(path: Path, staged: Path) -> FileEntry:
+def _entry(path: Path, staging_path: Path) -> FileEntry:
     length = path.stat().st_size
-    inside = "" if path == staged else path.relative_to(staged).as_posix()
+    inside = "" if path == staging_path else path.relative_to(staging_path).as_posix()
     return FileEntry(inside, length, file_sha256(path), ends_sha256(path, length))
 
 
-def _named(entry: FileEntry, part: str) -> FileEntry:
+def _inside_part(entry: FileEntry, part: str) -> FileEntry:
     name = f"{part}/{entry.name}" if entry.name else part
     return FileEntry(name, entry.length, entry.sha256, entry.ends_sha256)
 
 
-def _files_of(staged: Path) -> list[Path]:
-    return list(staged.iterdir()) if staged.is_dir() else [staged]
+def _files_of(staging_path: Path) -> list[Path]:
+    return list(staging_path.iterdir()) if staging_path.is_dir() else [staging_path]
 
 
 def _is_whole(folder: Path, part: CorpusFile) -> bool:
@@ -154,14 +154,14 @@ def _is_whole(folder: Path, part: CorpusFile) -> bool:
     return True
 
 
-def _move(staged: Path, target: Path) -> None:
-    for path in _files_of(staged):
+def _move(staging_path: Path, target: Path) -> None:
+    for path in _files_of(staging_path):
         sync(path)
     if target.is_dir():
-        for path in sorted(staged.iterdir()):
+        for path in sorted(staging_path.iterdir()):
             path.replace(target / path.name)
     else:
-        staged.replace(target)
+        staging_path.replace(target)
     sync(target.parent)
 
 

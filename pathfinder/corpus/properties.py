@@ -20,10 +20,10 @@ _JOURNAL = re.compile(r"\D*[^\W\d_][).]?(?=[\s,]*(?:vol\.?\s*)?[\d(]|[\s,]*$)", 
 
 def in_categories(table: pa.Table, categories: tuple[str, ...]) -> Mask:
     """Select the papers in at least one of `categories` or their subclasses."""
-    folded = tuple(map(fold, categories))
+    folded_categories = tuple(map(fold, categories))
 
     def is_in(own: str) -> bool:
-        return any(fold(own) == category or fold(own).startswith(f"{category}.") for category in folded)
+        return any(fold(own) == category or fold(own).startswith(f"{category}.") for category in folded_categories)
 
     return _with_any(table.column("categories"), is_in)
 
@@ -32,14 +32,14 @@ def in_venues(table: pa.Table, venues: tuple[str, ...]) -> Mask:
     """Select the papers that appeared in one of `venues`; for a paper without a venue, the name of its journal
     counts.
     """
-    folded = {fold(venue) for venue in venues}
-    return _with_value(_venues(table), lambda own: fold(_name_of(own)) in folded)
+    folded_venues = {fold(venue) for venue in venues}
+    return _with_value(_venues(table), lambda own: fold(_name_of(own)) in folded_venues)
 
 
 def from_sources(table: pa.Table, sources: tuple[str, ...]) -> Mask:
     """Select the papers that at least one of `sources` describes."""
-    folded = {fold(source) for source in sources}
-    return _with_any(_sources(table), lambda own: fold(own) in folded)
+    folded_sources = {fold(source) for source in sources}
+    return _with_any(_sources(table), lambda own: fold(own) in folded_sources)
 
 
 def refereed(table: pa.Table, is_refereed: bool) -> Mask:

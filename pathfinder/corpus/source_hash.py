@@ -18,7 +18,7 @@ def source_hash(module: str, rooms: tuple[str, ...]) -> str:
     Returns 16 hexadecimal digits. Comments, docstrings and formatting are ignored, so only a change in the code itself
     changes the hash.
     """
-    sources = {name: _parsed(name)[1] for name in sorted(_with_imports(module, rooms))}
+    sources = {name: _parse(name)[1] for name in sorted(_with_imports(module, rooms))}
     text = "".join(f"{name}\0{source}\0" for name, source in sources.items())
     return hashlib.sha256(text.encode()).hexdigest()[:N_DIGITS]
 
@@ -26,7 +26,7 @@ def source_hash(module: str, rooms: tuple[str, ...]) -> str:
 def _with_imports(module: str, rooms: tuple[str, ...]) -> frozenset[str]:
     modules, pending = {module}, [module]
     while pending:
-        new = {name for name in _parsed(pending.pop())[0] if _is_in(name, rooms)} - modules
+        new = {name for name in _parse(pending.pop())[0] if _is_in(name, rooms)} - modules
         modules |= new
         pending.extend(new)
     return frozenset(modules)
@@ -37,7 +37,7 @@ def _is_in(module: str, rooms: tuple[str, ...]) -> bool:
 
 
 @cache
-def _parsed(module: str) -> tuple[frozenset[str], str]:
+def _parse(module: str) -> tuple[frozenset[str], str]:
     """Return the modules that `module` imports with `from ... import ...` (the only form used in this project), and its
     code without comments or docstrings.
     """

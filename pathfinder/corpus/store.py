@@ -287,9 +287,9 @@ def _part_name(folder: Path, manifest: Manifest, role: str) -> str:
     return manifest.parts[role].name
 
 
-def _check_number(path: Path, what: str, number: int, expected: int) -> None:
-    if number != expected:
-        raise CorpusDamaged(f"{path} has {number} {what}, but the manifest says {expected}: {CORPUS_REMEDY}")
+def _check_number(path: Path, what: str, number: int, expected_number: int) -> None:
+    if number != expected_number:
+        raise CorpusDamaged(f"{path} has {number} {what}, but the manifest says {expected_number}: {CORPUS_REMEDY}")
 
 
 @contextmanager

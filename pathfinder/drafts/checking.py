@@ -44,15 +44,17 @@ def sentences_of(
     claims, starts = _single_sentences(answer)
     paper_ids = {paper.paper_id for paper in papers}
     cited_claims = [(claim, _on_shelf(claim, paper_ids)) for claim in claims]
-    checked = checked_sentences([Claim(claim.text, ids) for claim, ids in cited_claims], papers, readings, embedder)
+    checked_sentences_in_order = checked_sentences(
+        [Claim(claim.text, ids) for claim, ids in cited_claims], papers, readings, embedder
+    )
     kept_sentences: list[DraftSentence] = []
-    dropped: list[DroppedSentence] = []
-    for claim, sentence, begins in zip(claims, checked, starts, strict=True):
+    dropped_sentences: list[DroppedSentence] = []
+    for claim, sentence, begins in zip(claims, checked_sentences_in_order, starts, strict=True):
         if reason := fault_of(sentence, origin):
-            dropped.append(DroppedSentence(claim.text, claim.citations, reason))
+            dropped_sentences.append(DroppedSentence(claim.text, claim.citations, reason))
         else:
             kept_sentences.append(DraftSentence(sentence, origin, begins))
-    return tuple(kept_sentences), tuple(dropped)
+    return tuple(kept_sentences), tuple(dropped_sentences)
 
 
 def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tuple[DraftSentence, ...]:
@@ -65,11 +67,11 @@ def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tupl
         place, paper = placed_papers[sentence.citations[0]]
         return year_of(paper) or LATEST, place, paper.abstract.find(sentence.text)
 
-    ordered = sorted(sentences, key=place_of)
-    before = (None, *(sentence.citations for sentence in ordered))
+    sorted_sentences = sorted(sentences, key=place_of)
+    before = (None, *(sentence.citations for sentence in sorted_sentences))
     return tuple(
         replace(sentence, begins_paragraph=cited_before is not None and cited_before != sentence.citations)
-        for sentence, cited_before in zip(ordered, before, strict=False)
+        for sentence, cited_before in zip(sorted_sentences, before, strict=False)
     )
 
 

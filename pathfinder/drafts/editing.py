@@ -40,9 +40,9 @@ def read_edited(text: str, numbers: Mapping[str, int]) -> tuple[tuple[Claim, boo
     for paragraph in _PARAGRAPHS.split(text):
         clean = "\n".join(map(without_control_characters, paragraph.splitlines()))
         for place, (words, names) in enumerate(read_cited(clean, ids)):
-            if unknown := next((name for name in names if name not in ids), None):
+            if stray := next((name for name in names if name not in ids), None):
                 raise UsageError(
-                    f"[{unknown}] in “{words[:60]}” is no paper: the numbers go from 1 to {len(ids)}, as listed below "
+                    f"[{stray}] in “{words[:60]}” is no paper: the numbers go from 1 to {len(ids)}, as listed below "
                     "the text"
                 )
             sentences.append((Claim(words, tuple(ids[name] for name in names)), place == 0 and bool(sentences)))
@@ -50,7 +50,7 @@ def read_edited(text: str, numbers: Mapping[str, int]) -> tuple[tuple[Claim, boo
 
 
 def with_edit(
-    before: SectionText, edited: Sequence[tuple[Claim, bool]], checked: Sequence[CheckedSentence]
+    before: SectionText, claims: Sequence[tuple[Claim, bool]], checked_sentences: Sequence[CheckedSentence]
 ) -> SectionText:
     """Return the text with the edited sentences and their new verdicts; an unchanged sentence keeps its origin. Text
     written by the reader closes a gap.
@@ -58,6 +58,6 @@ def with_edit(
     origins = {(each.text, each.citations): each.origin for each in before.sentences}
     sentences = tuple(
         DraftSentence(sentence, origins.get((claim.text, claim.citations), SentenceOrigin.READER), begins)
-        for (claim, begins), sentence in zip(edited, checked, strict=True)
+        for (claim, begins), sentence in zip(claims, checked_sentences, strict=True)
     )
     return replace(before, sentences=sentences, gap=None if sentences else before.gap)

@@ -34,7 +34,7 @@ FORMS: Mapping[str, DraftForm] = {
 """Every format, by its name on the command line."""
 
 
-def zipped(files: Mapping[str, bytes], name: str) -> bytes:
+def zip_files(files: Mapping[str, bytes], name: str) -> bytes:
     """Return a zip archive of files that are called `name` and have these suffixes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

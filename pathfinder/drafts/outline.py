@@ -68,7 +68,7 @@ def group_phrases(groups: Sequence[Sequence[Paper]]) -> list[list[str]]:
 
     In a group of several papers, at least two must contain a phrase.
     """
-    spellings, counts = _counted(groups)
+    spellings, counts = _count_phrases(groups)
     anywhere = Counter(key for of_group in counts for key in of_group)
     totals = [sum(of_group.values()) for of_group in counts]
     in_all: Counter[Lemmas] = Counter()
@@ -78,20 +78,20 @@ def group_phrases(groups: Sequence[Sequence[Paper]]) -> list[list[str]]:
     for group, of_group, total in zip(groups, counts, totals, strict=True):
         least = min(2, len(group))
         keys = [key for key, n in of_group.items() if n >= least]
-        rated = class_tf_idf(
+        scores = class_tf_idf(
             np.array([of_group[key] for key in keys], dtype=np.int64),
             np.full(len(keys), total),
             np.array([in_all[key] for key in keys], dtype=np.int64),
             sum(totals) / len(groups),
         )
-        weight = {key: score * (SINGLE_WORD if len(key) == 1 else 1.0) for key, score in zip(keys, rated, strict=True)}
+        weight = {key: score * (SINGLE_WORD if len(key) == 1 else 1.0) for key, score in zip(keys, scores, strict=True)}
         best = sorted(keys, key=lambda key: (anywhere[key] == len(groups) > 1, -weight[key], key))
         first_keys = list(distinct(best, lambda key: key))[:N_PHRASES]
         phrases.append([spellings[key] for key in first_keys])
     return phrases
 
 
-def _counted(groups: Sequence[Sequence[Paper]]) -> tuple[dict[Lemmas, str], list[Counter[Lemmas]]]:
+def _count_phrases(groups: Sequence[Sequence[Paper]]) -> tuple[dict[Lemmas, str], list[Counter[Lemmas]]]:
     """Return the most common spelling of each phrase, and the number of papers in each group that contain it."""
     spellings: dict[Lemmas, Counter[str]] = {}
     counts = []

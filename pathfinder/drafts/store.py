@@ -52,7 +52,7 @@ class DraftStore:
     def draft(self, shelf: str) -> ReviewDraft | None:
         """Return the draft of a shelf; `None` if there is none."""
         record = self._versions.records().get(shelf)
-        return None if record is None else self._parsed(record).draft
+        return None if record is None else self._parse(record).draft
 
     def change(self, shelf: str, change: Callable[[ReviewDraft | None], ReviewDraft]) -> ReviewDraft:
         """Change the draft of a shelf (`None` if there is none yet), and return it.
@@ -61,13 +61,13 @@ class DraftStore:
         """
         after: list[ReviewDraft] = []
 
-        def changed(record: str | None) -> str | None:
-            before = None if record is None else self._parsed(record).draft
+        def change_record(record: str | None) -> str | None:
+            before = None if record is None else self._parse(record).draft
             changed_draft = change(before)
             after.append(changed_draft if before is None else changed_draft.sparing_keys_of(before))
             return None if after[0] == before else draft_text(after[0], is_first=before is None)
 
-        self._versions.change(shelf, changed)
+        self._versions.change(shelf, change_record)
         return after[0]
 
     def has_earlier(self, shelf: str) -> bool:
@@ -80,13 +80,13 @@ class DraftStore:
         Raises `UsageError` if the previous version is no longer stored.
         """
         last = self._versions.records().get(shelf)
-        if last is not None and not self.has_earlier(shelf) and not self._parsed(last).is_first:
+        if last is not None and not self.has_earlier(shelf) and not self._parse(last).is_first:
             raise UsageError(
                 f"the change to the draft of {shelf!r} before this version cannot be undone: earlier versions are no "
                 "longer stored; to replace the draft, make a new outline (`pathfinder draft outline --new`)"
             )
-        record = self._versions.undo(shelf, lambda undone, before: (shelf, self._restored(undone, before)))
-        return None if record is None else self._parsed(record).draft
+        record = self._versions.undo(shelf, lambda after, before: (shelf, self._restore(after, before)))
+        return None if record is None else self._parse(record).draft
 
     def check_free(self, shelf: str) -> None:
         """Raise `UsageError` if a draft has this name, perhaps one whose shelf has been deleted."""
@@ -99,13 +99,13 @@ class DraftStore:
         """
         self._versions.rename(shelf, new)
 
-    def _restored(self, undone: str, before: str) -> str:
+    def _restore(self, after: str, before: str) -> str:
         """Return the text of the version before the one being undone, changed so that no section key is reused."""
-        earlier = self._parsed(before)
-        draft = earlier.draft.sparing_keys_of(self._parsed(undone).draft)
+        earlier = self._parse(before)
+        draft = earlier.draft.sparing_keys_of(self._parse(after).draft)
         return draft_text(draft, is_first=earlier.is_first)
 
-    def _parsed(self, record: str) -> DraftFile:
+    def _parse(self, record: str) -> DraftFile:
         try:
             return parse_file(record, self.place)
         except UsageError as error:

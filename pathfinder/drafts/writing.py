@@ -48,32 +48,34 @@ def stream_section(
         [paper_id for paper_id in shelf_ids if paper_id in section.paper_ids] if section.paper_ids else shelf_ids
     )
     papers = tools.papers_of(paper_ids)
-    searched = tuple(paper.paper_id for paper in papers)
+    searched_ids = tuple(paper.paper_id for paper in papers)
     if not papers:
         gap = "none of the papers in this section is both on the shelf and in the corpus: choose others"
         return SectionText(section.question, (), "none: no papers", gap=gap)
-    result = tools.search(SearchRequest(section.question, within=searched, top_k=min(max(len(searched), 1), MAX_TOP_K)))
+    result = tools.search(
+        SearchRequest(section.question, within=searched_ids, top_k=min(max(len(searched_ids), 1), MAX_TOP_K))
+    )
     answer = yield from tools.answer(result)
     readings = Readings().with_hits(result.hits)
-    sentences, dropped = sentences_of(answer, papers, readings, tools.embedder)
+    sentences, dropped_sentences = sentences_of(answer, papers, readings, tools.embedder)
     n_beside = 0
     silent: tuple[Paper, ...] = ()
     if sentences and not answer.abstained and not answer.is_written:
-        sentences, n_beside, silent = yield from _quoted(section, papers, answer, sentences, tools)
+        sentences, n_beside, silent = yield from _quotations(section, papers, answer, sentences, tools)
     is_gap = answer.abstained or not sentences
     return SectionText(
         question=section.question,
-        searched=searched,
+        searched=searched_ids,
         ran="; ".join(stage.ran for stage in answer.stages if stage.name == "answer"),
         sentences=() if answer.abstained else sentences,
-        dropped=() if answer.abstained else dropped,
+        dropped=() if answer.abstained else dropped_sentences,
         gap=_gap(section, papers, answer) if is_gap else None,
         candidates=_candidates(section, shelf_ids, tools) if is_gap else (),
         notes=(*_notes(answer, papers, n_beside), *_silence(silent)),
     )
 
 
-def _quoted(
+def _quotations(
     section: ReviewSection,
     papers: Sequence[Paper],
     answer: Answer,
@@ -88,8 +90,8 @@ def _quoted(
     """
     if not section.paper_ids:
         return in_time(sentences, papers), 0, ()
-    quoted = [] if _is_weak(answer) else list(sentences)
-    cited_ids = {paper_id for sentence in quoted for paper_id in sentence.citations}
+    quotations = [] if _is_weak(answer) else list(sentences)
+    cited_ids = {paper_id for sentence in quotations for paper_id in sentence.citations}
     n_beside = 0
     silent: list[Paper] = []
     for paper in papers:
@@ -102,10 +104,10 @@ def _quoted(
             continue
         if _is_weak(alone):
             n_beside += 1
-            quoted += _main_result(paper, tools) or _nearest(alone, papers, result, tools)
+            quotations += _main_result(paper, tools) or _nearest(alone, papers, result, tools)
         else:
-            quoted += _nearest(alone, papers, result, tools)
-    return in_time(quoted, papers), n_beside, tuple(silent)
+            quotations += _nearest(alone, papers, result, tools)
+    return in_time(quotations, papers), n_beside, tuple(silent)
 
 
 def _is_weak(answer: Answer) -> bool:
@@ -126,8 +128,8 @@ def _main_result(paper: Paper, tools: WritingTools) -> Sequence[DraftSentence]:
         return ()
     claim = Claim(cell.quotation, (paper.paper_id,))
     return [
-        DraftSentence(checked, SentenceOrigin.PAPER)
-        for checked in checked_sentences([claim], [paper], Readings(), tools.embedder)
+        DraftSentence(checked_sentence, SentenceOrigin.PAPER)
+        for checked_sentence in checked_sentences([claim], [paper], Readings(), tools.embedder)
     ]
 
 

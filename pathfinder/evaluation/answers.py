@@ -151,10 +151,10 @@ def _score(
 
 
 def _score_lines(question: MarkedQuestion, answer: Answer, spans: Sequence[tuple[int, int]]) -> dict[str, float | None]:
-    quoted = None if answer.is_written else answer.digest
-    if quoted is None and not answer.abstained:
+    digest = None if answer.is_written else answer.digest
+    if digest is None and not answer.abstained:
         return {}
-    lines = quoted.findings[:MAX_LINES] if quoted else ()
+    lines = digest.findings[:MAX_LINES] if digest else ()
     of_paper = [line.paper_id == question.paper_id for line in lines]
     gold = [own and is_gold(line, spans) for line, own in zip(lines, of_paper, strict=True)]
     return {
@@ -188,11 +188,11 @@ def _notes(questions: Sequence[MarkedQuestion], papers: Mapping[str, Paper]) -> 
     """
     missing = sum(question.paper_id not in papers for question in questions)
     answerable = [question for question in questions if question.paper_id in papers]
-    altered = sum(
+    n_altered = sum(
         len(question.gold_spans(papers[question.paper_id].abstract)) < len(question.gold) for question in answerable
     )
     of_papers = f"{missing} of {len(questions)} marked papers are not in the corpus: their questions cannot be answered"
     of_sentences = (
-        f"{altered} of {len(answerable)} abstracts lack a gold sentence: they differ from the marked versions"
+        f"{n_altered} of {len(answerable)} abstracts lack a gold sentence: they differ from the marked versions"
     )
-    return ((of_papers,) if missing else ()) + ((of_sentences,) if altered else ())
+    return ((of_papers,) if missing else ()) + ((of_sentences,) if n_altered else ())

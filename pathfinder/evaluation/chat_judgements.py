@@ -151,21 +151,21 @@ def _scores(
 ) -> dict[str, Mean]:
     by_question = judged_hits[method]
     scores = {
-        "context_relevancy": mean_over(context_relevancy(judged.relevant) for judged in by_question.values()),
-        "context_precision": mean_over(context_precision(judged.critical) for judged in by_question.values()),
-        "judged_recall": mean_over(has_relevant(judged.grades, k) for judged in by_question.values()),
-        "ndcg_self_normalised": mean_over(self_normalised_ndcg(judged.grades, k) for judged in by_question.values()),
+        "context_relevancy": mean_over(context_relevancy(hits.relevant) for hits in by_question.values()),
+        "context_precision": mean_over(context_precision(hits.critical) for hits in by_question.values()),
+        "judged_recall": mean_over(has_relevant(hits.grades, k) for hits in by_question.values()),
+        "ndcg_self_normalised": mean_over(self_normalised_ndcg(hits.grades, k) for hits in by_question.values()),
     }
     if judgements is not None:
         scores["ndcg"] = mean_over(
-            corpus_wide_ndcg(judged.paper_ids, _pooled(judged_hits, name), judgements[name], k)
-            for name, judged in by_question.items()
+            corpus_wide_ndcg(hits.paper_ids, _pool_grades(judged_hits, name), judgements[name], k)
+            for name, hits in by_question.items()
             if name in judgements
         )
     return scores
 
 
-def _pooled(judged_hits: Mapping[str, Mapping[str, _JudgedHits]], name: str) -> dict[str, int | None]:
+def _pool_grades(judged_hits: Mapping[str, Mapping[str, _JudgedHits]], name: str) -> dict[str, int | None]:
     """Collect the grades of all papers found by any method for one question."""
     return {
         paper_id: grade

@@ -7,7 +7,7 @@ from pathlib import Path
 from pathfinder.corpus.readers import RejectedRow, reader_of
 from pathfinder.corpus.readers.json_lines import JSON_LINES
 from pathfinder.corpus.schemas.any_paper import any_paper
-from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, quoted, text_field
+from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, shorten, text_field
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.metrics import Judgements
 from pathfinder.text.strict_json import parse_json
@@ -159,7 +159,7 @@ def read_judgements(path: Path) -> dict[str, dict[str, int]]:
         grade = _grade(cells[2]) if len(cells) == 3 else None
         if grade is None:
             raise CorpusError(
-                f"{path}, line {number}: {quoted(line)} is not a question, a document and a grade (a whole number up "
+                f"{path}, line {number}: {shorten(line)} is not a question, a document and a grade (a whole number up "
                 f"to {MAX_GRADE}) separated by tabs: correct the line"
             )
         judgements.setdefault(cells[0], {})[cells[1]] = grade

@@ -87,12 +87,12 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
     """Build a corpus without the parts that no search reads: outlier thresholds, relevance, map."""
     table = pa.Table.from_batches([batch_of(papers)], PAPER_SCHEMA)
     if with_keywords:
-        keyworded = tools.place.staging / "keyworded.arrow"
-        write_with_keywords(table, tools.extractor, journal, keyworded, tools.progress)
-        table = read_table(keyworded)
+        table_path = tools.place.staging / "keyworded.arrow"
+        write_with_keywords(table, tools.extractor, journal, table_path, tools.progress)
+        table = read_table(table_path)
     parts = {"papers": tools.make_part("papers", "papers.arrow", lambda path: write_papers(None, table, path))}
-    indexed = read_table(tools.place.corpus / parts["papers"].name)
-    rows = PaperTable(indexed)
+    table_with_keywords = read_table(tools.place.corpus / parts["papers"].name)
+    rows = PaperTable(table_with_keywords)
     tools.progress.start("embedding", len(rows))
     batches = embed(rows, tools.paper_embedder, journal, tools.progress, tools.passage_maker)
     vectors = scratch_vectors(tools, batches, len(rows))
@@ -100,8 +100,8 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
     parts |= index_papers(tools, rows, vectors)
     if tools.passage_maker is not None:
         parts |= index_passages(tools, tools.passage_maker, None, rows, journal)
-    network = network_part(tools, indexed)
-    return open_parts(tools.place.corpus, _manifest(tools, indexed, parts, network), "")
+    network = network_part(tools, table_with_keywords)
+    return open_parts(tools.place.corpus, _manifest(tools, table_with_keywords, parts, network), "")
 
 
 def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile], network: CorpusFile | str) -> Manifest:

@@ -97,9 +97,9 @@ def _known_grades(grades: Sequence[int | None]) -> Sequence[int] | None:
 
 
 def _ratio(grades: Sequence[int], known_grades: Sequence[int], k: int) -> float:
-    ideal = _discounted(sorted(known_grades, reverse=True), k)
-    return _discounted(grades, k) / ideal if ideal else 0.0
+    ideal = _discounted_gain(sorted(known_grades, reverse=True), k)
+    return _discounted_gain(grades, k) / ideal if ideal else 0.0
 
 
-def _discounted(grades: Sequence[int], k: int) -> float:
+def _discounted_gain(grades: Sequence[int], k: int) -> float:
     return sum(grade / math.log2(place + 1) for place, grade in enumerate(grades[:k], start=1))

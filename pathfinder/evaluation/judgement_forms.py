@@ -85,8 +85,8 @@ class QualityGrades:
 
 def read_relevance(reply: str) -> bool:
     """Return whether the text is essential."""
-    if formed := json_or_none(reply, Relevance):
-        return formed.is_highly_relevant
+    if parsed_reply := json_or_none(reply, Relevance):
+        return parsed_reply.is_highly_relevant
     if reply not in _TAGS:
         raise ValueError("one of two tags and nothing else")
     return _TAGS[reply]
@@ -94,8 +94,8 @@ def read_relevance(reply: str) -> bool:
 
 def read_grade(reply: str) -> int:
     """Return the grade of a text: 0, 1 or 2."""
-    if formed := json_or_none(reply, Grade):
-        return formed.grade
+    if parsed_reply := json_or_none(reply, Grade):
+        return parsed_reply.grade
     match = _GRADE.fullmatch(reply)
     if match is None:
         raise ValueError("a grade of 0, 1 or 2 between its tags and nothing else")
@@ -104,8 +104,8 @@ def read_grade(reply: str) -> int:
 
 def read_mark(reply: str) -> int:
     """Return the mark for a criterion, from 0 to `MAX_MARK`."""
-    if formed := json_or_none(reply, CriterionMark):
-        return formed.mark
+    if parsed_reply := json_or_none(reply, CriterionMark):
+        return parsed_reply.mark
     match = _ONE_MARK.fullmatch(reply)
     if match is None:
         raise ValueError("a mark from 0 to 10 between its tags and nothing else")
@@ -114,8 +114,8 @@ def read_mark(reply: str) -> int:
 
 def read_quality(reply: str) -> Quality:
     """Return the three grades of an answer."""
-    if formed := json_or_none(reply, QualityGrades):
-        return Quality(formed.coverage, formed.relevance, formed.organisation)
+    if parsed_reply := json_or_none(reply, QualityGrades):
+        return Quality(parsed_reply.coverage, parsed_reply.relevance, parsed_reply.organisation)
     match = _QUALITY.fullmatch(reply)
     if match is None:
         raise ValueError("three grades from 1 to 5, each between its tags, and nothing else")
@@ -127,8 +127,8 @@ def reader_of_marks(n_sentences: int) -> Callable[[str], tuple[bool, ...]]:
     wrong = f"a marked line for each of {n_sentences} sentences, in order, and nothing else"
 
     def parse(reply: str) -> tuple[bool, ...]:
-        formed = json_or_none(reply, Critical)
-        marks = _marked_lines(reply, wrong) if formed is None else formed.is_critical
+        parsed_reply = json_or_none(reply, Critical)
+        marks = _marked_lines(reply, wrong) if parsed_reply is None else parsed_reply.is_critical
         if len(marks) != n_sentences:
             raise ValueError(wrong)
         return marks

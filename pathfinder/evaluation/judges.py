@@ -118,9 +118,11 @@ class Judge:
         sentences = context.sentences
         if self._is_without_text(context):
             return ()
-        numbered = "\n".join(f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1))
+        numbered_sentences = "\n".join(
+            f"{number}. {' '.join(text.split())}" for number, text in enumerate(sentences, start=1)
+        )
         return self._judgement(
-            "judge_precision", Critical, _prompt(question, context, numbered), reader_of_marks(len(sentences))
+            "judge_precision", Critical, _prompt(question, context, numbered_sentences), reader_of_marks(len(sentences))
         )
 
     def grade(self, question: str, context: Context) -> int | None:
@@ -135,7 +137,7 @@ class Judge:
 
     def mark(self, question: str, answer: str, criterion: str) -> int | None:
         """Return a mark from 0 to `MAX_MARK` for how well an answer meets `criterion`."""
-        prompt = f"{_answer_prompt(question, answer)}\n\n<criterion>\n{_quoted(criterion)}\n</criterion>"
+        prompt = f"{_answer_prompt(question, answer)}\n\n<criterion>\n{_escape(criterion)}\n</criterion>"
         return self._judgement("judge_criterion", CriterionMark, prompt, read_mark)
 
     def _is_without_text(self, context: Context) -> bool:
@@ -197,17 +199,17 @@ def _prompt(question: str, context: Context, text: str) -> str:
     return render(
         "judge_context",
         question=" ".join(question.split()),
-        title=_quoted(context.title),
-        doi=_quoted(context.doi or "unknown"),
-        text=_quoted(text),
+        title=_escape(context.title),
+        doi=_escape(context.doi or "unknown"),
+        text=_escape(text),
     )
 
 
 def _answer_prompt(question: str, answer: str) -> str:
-    return f"Question: {' '.join(question.split())}\n\n<answer>\n{_quoted(answer[:MAX_CHARACTERS])}\n</answer>"
+    return f"Question: {' '.join(question.split())}\n\n<answer>\n{_escape(answer[:MAX_CHARACTERS])}\n</answer>"
 
 
-def _quoted(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape angle brackets, which could close the context or be mistaken for a tag."""
     return text.replace("<", "&lt;").replace(">", "&gt;")
 

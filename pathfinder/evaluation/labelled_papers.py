@@ -27,11 +27,11 @@ def write_collection(path: Path, question: str, folder: Path) -> None:
     """
     rows = list(_rows(path))
     documents = [{"_id": name, "title": title, "text": abstract} for name, title, abstract, _ in rows]
-    judged = "".join(f"{_QUESTION}\t{name}\t{label}\n" for name, _, _, label in rows)
+    judgements = "".join(f"{_QUESTION}\t{name}\t{label}\n" for name, _, _, label in rows)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "corpus.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in documents), encoding="utf-8")
     (folder / "queries.jsonl").write_text(json.dumps({"_id": _QUESTION, "text": question}) + "\n", encoding="utf-8")
-    (folder / "qrels.tsv").write_text(judged, encoding="utf-8")
+    (folder / "qrels.tsv").write_text(judgements, encoding="utf-8")
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str, str, str]]:

@@ -74,6 +74,6 @@ def _question(record: Mapping[str, object], place: str) -> MarkedQuestion:
         raise CorpusError(f"{place} is not a marked question: {LAYOUT}")
     if not isinstance(sentences, dict) or not isinstance(gold, list) or not gold:
         raise CorpusError(f"{place} has no marked sentences: {LAYOUT}")
-    if unknown := [number for number in gold if not isinstance(sentences.get(str(number)), str)]:
-        raise CorpusError(f'{place} marks sentence {unknown[0]}, which is not in "sentences": correct the line')
+    if unknown_numbers := [number for number in gold if not isinstance(sentences.get(str(number)), str)]:
+        raise CorpusError(f'{place} marks sentence {unknown_numbers[0]}, which is not in "sentences": correct the line')
     return MarkedQuestion(str(question), str(paper_id), tuple(sentences[str(n)] for n in gold), str(kind))

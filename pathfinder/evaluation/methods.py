@@ -186,8 +186,8 @@ def _changed_settings(part: str) -> set[str]:
     """Return the names of the search settings in which the method `part` differs from `hybrid`. No two methods change a
     setting to the same value.
     """
-    plain, changed = request_of("hybrid", "?"), request_of(part, "?")
-    pairs = ((plain, changed), (plain.weighting, changed.weighting))
+    plain, method_request = request_of("hybrid", "?"), request_of(part, "?")
+    pairs = ((plain, method_request), (plain.weighting, method_request.weighting))
     return {
         field.name
         for here, there in pairs

@@ -21,7 +21,7 @@ import numpy as np
 
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.corpus.readers.json_lines import JSON_LINES
-from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, quoted, text_field
+from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, shorten, text_field
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.grounding.marks import IN_ABSTRACTS
@@ -140,7 +140,7 @@ def _clusters(record: Record) -> list[Cluster]:
     clusters = record.get("clusters")
     if clusters is not None:
         if not isinstance(clusters, list) or not all(isinstance(cluster, dict) for cluster in clusters):
-            raise Unusable(f"clusters must be a list of objects, got {quoted(clusters)}")
+            raise Unusable(f"clusters must be a list of objects, got {shorten(clusters)}")
         return [_cluster(cluster, "text", "citations") for cluster in clusters]
     if "citations" in record:
         return [_cluster(record, "text", "citations")]

@@ -87,11 +87,11 @@ def reference_lists_of(corpus: Corpus) -> ReferenceLists:
         why = corpus.absent["network"]
         raise UsageError(f"{corpus.folder} has no reference lists ({why}); or {_REMEDY}")
     rows = np.flatnonzero(network.references.lengths() >= MIN_CITATIONS).tolist()
-    marked = set(np.flatnonzero(np.array(corpus.papers.column("is_review").to_pylist(), dtype=np.bool_)).tolist())
+    review_rows = set(np.flatnonzero(np.array(corpus.papers.column("is_review").to_pylist(), dtype=np.bool_)).tolist())
     if (path := corpus.path("reviews")) is not None:
-        marked |= {review.row for review in open_placed(path, len(corpus.papers)) if review.row is not None}
+        review_rows |= {review.row for review in open_placed(path, len(corpus.papers)) if review.row is not None}
     places_cited = {row: network.references.of(row).tolist() for row in rows}
-    return ReferenceLists(corpus.papers, corpus.papers.titles(), places_cited, frozenset(marked))
+    return ReferenceLists(corpus.papers, corpus.papers.titles(), places_cited, frozenset(review_rows))
 
 
 def _rows_cited(own: int, paper: Paper, rows: Mapping[str, int]) -> list[int]:
@@ -111,8 +111,8 @@ def make_reference_list_set(
     if n < 1:
         raise UsageError(f"the number of questions must be at least 1, got {n}")
     check_seed(seed)
-    marked = sorted(lists.places_cited.keys() & lists.reviews)
-    asking = marked or sorted(lists.places_cited)
+    reviews_with_lists = sorted(lists.places_cited.keys() & lists.reviews)
+    asking = reviews_with_lists or sorted(lists.places_cited)
     order = np.random.default_rng(seed).permutation(len(asking))
     questions, passed_over = _questions([asking[int(place)] for place in order], lists, n, seed, asks)
     if not questions:
@@ -125,9 +125,9 @@ def make_reference_list_set(
         "n": len(questions),
         "seed": seed,
         f"papers with at least {MIN_CITATIONS} references in the corpus": len(lists.places_cited),
-        "of these marked as reviews": len(marked),
+        "of these marked as reviews": len(reviews_with_lists),
         "references": sum(len(lists.places_cited[row]) for row in questions),
-        CAVEAT_KEY: CAVEAT if marked else f"{CAVEAT}; {STAND_INS}",
+        CAVEAT_KEY: CAVEAT if reviews_with_lists else f"{CAVEAT}; {STAND_INS}",
     }
     return SyntheticSet(
         {ids[row]: text for row, text in questions.items()},

@@ -93,9 +93,9 @@ def score_by_rubric(answer: Answer, items: Sequence[Item], judge: Judge) -> Rubr
     if expertise is None or len(known_marks) < len(marks):
         return None
     of_items = fsum(weight * mark for weight, mark in zip(weights, known_marks, strict=True))
-    cited_share, excerpted = _shares(answer)
+    cited_share, excerpt_share = _shares(answer)
     general = LENGTH * length_score(answer.text) + EXPERTISE * expertise / MAX_MARK
-    return RubricScore(general + CITATIONS * cited_share + EXCERPTS * excerpted + of_items, of_items / ITEMS)
+    return RubricScore(general + CITATIONS * cited_share + EXCERPTS * excerpt_share + of_items, of_items / ITEMS)
 
 
 def length_score(text: str) -> float:

@@ -90,12 +90,12 @@ def _measure(
     stages: list[Stage] = []
     status: list[StageStatus] = []
     for question, text in collection.questions.items():
-        started = perf_counter()
-        ranked = ranker(text, collection.left_out.get(question, frozenset()))
-        seconds.append(perf_counter() - started)
-        rankings[question] = [name for name in (paper_ids[row] for row in ranked.rows) if name != question][:DEPTH]
-        stages += ranked.stages
-        status += ranked.stage_status
+        start = perf_counter()
+        ranking = ranker(text, collection.left_out.get(question, frozenset()))
+        seconds.append(perf_counter() - start)
+        rankings[question] = [name for name in (paper_ids[row] for row in ranking.rows) if name != question][:DEPTH]
+        stages += ranking.stages
+        status += ranking.stage_status
         progress.advance(1)
     scores = score_each(collection.judgements, rankings)
     fallbacks = describe_fallbacks(stages, status, len(collection.questions))
@@ -118,8 +118,8 @@ def describe_fallbacks(stages: Sequence[Stage], status: Sequence[StageStatus], n
     `status` contains the status of each of `stages`, in the same order.
     """
     counts: dict[str, Counter[str]] = {}
-    for stage, ended in zip(stages, status, strict=True):
-        if ended.status in FALLBACKS:
+    for stage, stage_status in zip(stages, status, strict=True):
+        if stage_status.status in FALLBACKS:
             counts.setdefault(stage.name, Counter())[stage.ran] += 1
     return tuple(
         f"{name} fell back for {badges.total()} of {n_questions} questions: {badges.most_common(1)[0][0]}"
@@ -147,10 +147,10 @@ def _fallbacks(reports: Mapping[str, MethodReport]) -> tuple[str, ...]:
 def _without_effect(rankings: Mapping[str, Rankings]) -> tuple[str, ...]:
     """Note each method that gives every question the same ranking as an earlier method; `default` is exempt."""
     notes = []
-    seen: list[str] = []
+    methods: list[str] = []
     for method, ranking in rankings.items():
-        twin = next((other for other in seen if rankings[other] == ranking), None)
+        twin = next((other for other in methods if rankings[other] == ranking), None)
         if twin is not None and "default" not in (method, twin):
             notes.append(f"{method} gives every question the same ranking as {twin}: its additions have no effect here")
-        seen.append(method)
+        methods.append(method)
     return tuple(notes)

@@ -172,11 +172,11 @@ def _pools(
     pools = []
     for question, text in collection.questions.items():
         left_out = collection.left_out.get(question, frozenset()) | {question}
-        admitted = np.flatnonzero(~papers.with_ids(left_out))
+        rows = np.flatnonzero(~papers.with_ids(left_out))
         grades = collection.judgements[question]
-        relevant = np.array([grades.get(ids[row], 0) > 0 for row in admitted], dtype=np.bool_)
+        relevant = np.array([grades.get(ids[row], 0) > 0 for row in rows], dtype=np.bool_)
         if relevant.sum() >= MIN_RELEVANT:
-            pools.append((_pool(text, admitted, ground, models, ranker), relevant))
+            pools.append((_pool(text, rows, ground, models, ranker), relevant))
         progress.advance(1)
     progress.finish()
     if not pools:
@@ -187,18 +187,18 @@ def _pools(
     return pools
 
 
-def _pool(text: str, admitted: Rows, ground: IndexedDocuments, models: Models, ranker: Ranker) -> ScreeningPool:
-    """Make the pool of the papers at `admitted`, in the order of the default search; below its candidates, papers are
+def _pool(text: str, rows: Rows, ground: IndexedDocuments, models: Models, ranker: Ranker) -> ScreeningPool:
+    """Make the pool of the papers at `rows`, in the order of the default search; below its candidates, papers are
     ordered by their cosine to the question.
     """
     corpus = ground.corpus
-    vectors = corpus.dense.vectors(admitted)
+    vectors = corpus.dense.vectors(rows)
     vector = models.embedder.embed([text], "query")[0]
     place = np.full(len(corpus.papers), -1, dtype=np.int64)
-    place[admitted] = np.arange(len(admitted))
+    place[rows] = np.arange(len(rows))
     candidates = place[ranker(text, frozenset()).rows]
     ranking = complete_ranking(candidates[candidates >= 0], vectors, vector)
-    papers = corpus.papers.take(admitted)
+    papers = corpus.papers.take(rows)
     return make_pool(papers.paper_ids(), [paper.text for paper in papers], vectors, text, vector, ranking)
 
 

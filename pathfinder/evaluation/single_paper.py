@@ -174,8 +174,8 @@ def also_answering(questions: SourcedQuestions, papers: Iterable[Paper]) -> dict
 
     Differences in white space are ignored. A question that no other paper answers has no entry.
     """
-    sentences = {name: _spaced(text) for name, (text, _) in questions.items()}
-    abstracts = {name: _spaced(paper.abstract) for name, (_, paper) in questions.items()}
+    sentences = {name: _with_single_spaces(text) for name, (text, _) in questions.items()}
+    abstracts = {name: _with_single_spaces(paper.abstract) for name, (_, paper) in questions.items()}
     # A paper that contains the sentence also contains its longest word, which is looked up for all questions at once.
     suspects: dict[str, list[str]] = {}
     for name, text in sentences.items():
@@ -185,16 +185,16 @@ def also_answering(questions: SourcedQuestions, papers: Iterable[Paper]) -> dict
     others: dict[str, list[str]] = {}
     for paper in papers:
         words = paper.abstract.split()
-        suspected = {name for word in suspects.keys() & set(words) for name in suspects[word]}
-        abstract = " ".join(words) if suspected else ""
-        for name in suspected:
+        suspect_names = {name for word in suspects.keys() & set(words) for name in suspects[word]}
+        abstract = " ".join(words) if suspect_names else ""
+        for name in suspect_names:
             is_own = paper.paper_id == questions[name][1].paper_id
             if not is_own and (sentences[name] in abstract or abstracts[name] == abstract):
                 others.setdefault(name, []).append(paper.paper_id)
     return others
 
 
-def _spaced(text: str) -> str:
+def _with_single_spaces(text: str) -> str:
     return " ".join(text.split())
 
 

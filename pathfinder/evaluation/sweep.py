@@ -107,10 +107,10 @@ def sweep(
     for question, text in collection.questions.items():
         orders = orders_of(text, collection.left_out.get(question, frozenset()))
         for value in VALUES:
-            started = perf_counter()
+            start = perf_counter()
             names = (paper_ids[row] for row in next(orders))
             rankings[value][question] = [name for name in names if name != question]
-            seconds[value].append(perf_counter() - started)
+            seconds[value].append(perf_counter() - start)
         progress.advance(1)
     progress.finish()
     return SweepReport(over, _report(collection, rankings, seconds, over, limits(collection, ground)))
@@ -136,12 +136,12 @@ def _by_share(corpus: Corpus, models: Models) -> Callable[[str, frozenset[str]],
         (vector,) = models.embedder.embed([question], "query")
         dense, _ = look_up_dense(vector, predicate, corpus.dense)
         sparse, _ = look_up_sparse(request, predicate, corpus.sparse)
-        merged = unite(Rankings(dense, sparse, vector, predicate), corpus.dense)
+        hits = unite(Rankings(dense, sparse, vector, predicate), corpus.dense)
         for share in VALUES:
-            fused = fuse(merged.dense, merged.sparse, merged.lowest_cosine, dense_share=share)
-            order = np.lexsort((merged.rows, -fused))[:POOL_SIZE]
+            fused_scores = fuse(hits.dense, hits.sparse, hits.lowest_cosine, dense_share=share)
+            order = np.lexsort((hits.rows, -fused_scores))[:POOL_SIZE]
             # With a dense share of 0, a paper that contains none of the question's words is not found at all.
-            yield merged.rows[order[fused[order] > 0]]
+            yield hits.rows[order[fused_scores[order] > 0]]
 
     return orders
 

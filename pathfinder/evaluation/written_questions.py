@@ -59,8 +59,14 @@ class _QuestionWriter:
                 raise
             return None, "a failed call to the chat model"
         self._n_failed = 0
-        formed = json_or_none(reply, _WrittenQuestion)
-        questions = _MARKED.findall(reply) if formed is None else [formed.question] if formed.question.strip() else []
+        parsed_reply = json_or_none(reply, _WrittenQuestion)
+        questions = (
+            _MARKED.findall(reply)
+            if parsed_reply is None
+            else [parsed_reply.question]
+            if parsed_reply.question.strip()
+            else []
+        )
         return (
             (" ".join(questions[0].split()), "")
             if len(questions) == 1

@@ -137,12 +137,12 @@ def _word(text: str) -> str:
 
 def _unique(keys: Iterable[str]) -> Iterator[str]:
     """Make each key unique: the second "riess1998observational" becomes "riess1998observational-2"."""
-    seen: set[str] = set()
+    lowercase_keys: set[str] = set()
     for key in keys:
         candidate, n = key, 1
         # BibTeX does not distinguish "Aa" from "aa".
-        while candidate.lower() in seen:
+        while candidate.lower() in lowercase_keys:
             n += 1
             candidate = f"{key}-{n}"
-        seen.add(candidate.lower())
+        lowercase_keys.add(candidate.lower())
         yield candidate

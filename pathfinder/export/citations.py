@@ -20,10 +20,14 @@ def citations_record(citations: PaperCitations, as_of: int | None = None) -> Jso
         "n_cited_by": citations.n_cited_by(as_of),
         "cited_by": [paper_record(paper) for paper in citations.cited_by],
         "citations_by_year": as_json(citations.citations_by_year),
-        "co_cited": [_related(related) for related in citations.co_cited],
-        "coupled": [_related(related) for related in citations.coupled_papers],
+        "co_cited": [_related_paper(related_paper) for related_paper in citations.co_cited],
+        "coupled": [_related_paper(related_paper) for related_paper in citations.coupled_papers],
     }
 
 
-def _related(related: RelatedPaper) -> JsonObject:
-    return {**paper_record(related.paper), "n_shared": related.n_shared, "similarity": related.similarity}
+def _related_paper(related_paper: RelatedPaper) -> JsonObject:
+    return {
+        **paper_record(related_paper.paper),
+        "n_shared": related_paper.n_shared,
+        "similarity": related_paper.similarity,
+    }

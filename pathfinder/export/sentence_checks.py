@@ -16,8 +16,8 @@ def check_record(ledger: Ledger, values: Sequence[StatedValue]) -> JsonObject:
     A total is null if there is nothing to count.
     """
     sentences = [_sentence(sentence) for sentence in ledger.sentences]
-    claimed = [select(value, _VALUE) for value in values]
-    return {"sentences": sentences, **select(ledger, same_names("precision recall f1")), "values": claimed}
+    value_records = [select(value, _VALUE) for value in values]
+    return {"sentences": sentences, **select(ledger, same_names("precision recall f1")), "values": value_records}
 
 
 def verdict_counts(ledger: Ledger) -> Mapping[Verdict, str]:
@@ -28,9 +28,9 @@ def verdict_counts(ledger: Ledger) -> Mapping[Verdict, str]:
     for verdict in Verdict:
         sentences = [sentence for sentence in ledger.sentences if sentence.verdict is verdict]
         n_uncited = sum(not sentence.citations for sentence in sentences)
-        uncited = f" ({n_uncited} {'cites' if n_uncited == 1 else 'cite'} nothing)" if n_uncited else ""
+        without_citation = f" ({n_uncited} {'cites' if n_uncited == 1 else 'cite'} nothing)" if n_uncited else ""
         if sentences:
-            counts[verdict] = f"{len(sentences)} {verdict.value}{uncited}"
+            counts[verdict] = f"{len(sentences)} {verdict.value}{without_citation}"
     return counts
 
 

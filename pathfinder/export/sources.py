@@ -19,11 +19,11 @@ def sources_record(kinds: Iterable[SourceKind]) -> JsonObject:
     return {"sources": [select(kind, _KIND) for kind in kinds], "formats": formats}
 
 
-def listed_sources_record(entries: Iterable[SourceEntry], gone: Container[str]) -> JsonObject:
-    """Describe the sources of a corpus (as `SourceEntry`); "is_gone" is true for those in `gone`, whose files no longer
-    exist.
+def listed_sources_record(entries: Iterable[SourceEntry], missing_sources: Container[str]) -> JsonObject:
+    """Describe the sources of a corpus (as `SourceEntry`); "is_gone" is true for those in `missing_sources`, whose
+    files no longer exist.
     """
-    return {"sources": [{**as_json(entry), "is_gone": entry.source in gone} for entry in entries]}
+    return {"sources": [{**as_json(entry), "is_gone": entry.source in missing_sources} for entry in entries]}
 
 
 def preview_record(previews: Sequence[Preview]) -> JsonObject:

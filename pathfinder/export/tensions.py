@@ -69,12 +69,12 @@ def describe_tensions(tensions: Tensions) -> str:
     n = len(tensions.tensions)
     pairs = "1 pair disagrees" if n == 1 else f"{n} pairs disagree"
     values = "1 value that has" if tensions.n_values == 1 else f"{tensions.n_values} values that have"
-    compared = f"{tensions.n_papers} papers with {values} an uncertainty were compared; {pairs}."
+    comparison = f"{tensions.n_papers} papers with {values} an uncertainty were compared; {pairs}."
     if not tensions.n_too_far:
-        return compared
+        return comparison
     n = tensions.n_too_far
     further = "1 further pair of values is" if n == 1 else f"{n} further pairs of values are"
     return (
-        f"{compared} {further} left out, more than 10 standard deviations apart: such values are more likely to "
+        f"{comparison} {further} left out, more than 10 standard deviations apart: such values are more likely to "
         "measure different things than to disagree."
     )

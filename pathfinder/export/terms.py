@@ -32,5 +32,5 @@ def terms(paper: Paper) -> str | None:
         *others, last = sources
         states = f"{', '.join(others)} and {last} state" if others else f"{last} states"
         return f"abstract left out: {states} no licence for it"
-    stated = dict.fromkeys(f"{each.source}: {each.licence}" for each in paper.provenance if each.licence)
-    return "; ".join(stated) or None
+    licences = dict.fromkeys(f"{each.source}: {each.licence}" for each in paper.provenance if each.licence)
+    return "; ".join(licences) or None

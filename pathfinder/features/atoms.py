@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import kmeans_plusplus
 
-from pathfinder.corpus.features.dictionary import Atoms, centred
+from pathfinder.corpus.features.dictionary import Atoms, directions_from
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
 
@@ -48,9 +48,9 @@ def fit_atoms(vectors: Vectors, n_features: int, seed: int = SEED) -> Atoms:
     sample = np.asarray(vectors[rows], dtype=np.float32)
     centre = sample.mean(axis=0)
     with ONE_THREAD:
-        directions = _spherical_k_means(centred(sample, centre), n_features, generator)
+        directions = _spherical_k_means(directions_from(sample, centre), n_features, generator)
         atoms = Atoms(centre, directions, np.ones(n_features, dtype=np.float32), n_active_of(n_features))
-        return _calibrated(atoms, sample)
+        return _calibrate(atoms, sample)
 
 
 def _spherical_k_means(units: NDArray[np.float32], k: int, generator: np.random.Generator) -> NDArray[np.float32]:
@@ -68,9 +68,9 @@ def _spherical_k_means(units: NDArray[np.float32], k: int, generator: np.random.
     return atoms
 
 
-def _calibrated(atoms: Atoms, vectors: NDArray[np.float32]) -> Atoms:
+def _calibrate(atoms: Atoms, vectors: NDArray[np.float32]) -> Atoms:
     """Set the cosine at which each feature is at full strength."""
-    cosines = centred(vectors, atoms.centre) @ atoms.directions.T
+    cosines = directions_from(vectors, atoms.centre) @ atoms.directions.T
     least = np.partition(cosines, -atoms.n_active, axis=1)[:, -atoms.n_active][:, None]
     active = np.where((cosines >= least) & (cosines > 0), cosines, np.nan)
     active[0, np.isnan(active).all(axis=0)] = 1.0  # a feature that is active in no paper

@@ -28,15 +28,15 @@ def fit_features(
     """Return the features of `papers`, with the atoms and names of `previous` unless the corpus has doubled."""
     named_features: Sequence[Feature] = ()
     if previous is not None and len(papers) < 2 * previous.n_fitted and previous.dimension == vectors.shape[1]:
-        atoms, named_features, n_fitted = previous.atoms, previous.named, previous.n_fitted
+        atoms, named_features, n_fitted = previous.atoms, previous.named_features, previous.n_fitted
     else:
         atoms, n_fitted = fit_atoms(vectors, n_features_of(len(papers))), len(papers)
-    numbers, strengths = _encoded(atoms, vectors)
+    numbers, strengths = _encode(atoms, vectors)
     features = name_features(index, papers, numbers, len(atoms.directions), named_features)
     return FeatureDictionary(features, atoms, numbers, strengths, n_fitted)
 
 
-def _encoded(atoms: Atoms, vectors: Vectors) -> tuple[NDArray[np.int16], NDArray[np.float16]]:
+def _encode(atoms: Atoms, vectors: Vectors) -> tuple[NDArray[np.int16], NDArray[np.float16]]:
     with ONE_THREAD:
         batches = [atoms.encode(vectors[i : i + PAPERS_PER_BATCH]) for i in range(0, len(vectors), PAPERS_PER_BATCH)]
     numbers, strengths = (np.concatenate(arrays) for arrays in zip(*batches, strict=True))

@@ -84,7 +84,7 @@ def name_features(
     terms = {str(term): place for place, term in enumerate(index.terms.to_pylist())}
     phrases = {feature.number: feature.phrases for feature in previous}
     n_papers = np.bincount(numbers[numbers >= 0], minlength=n_features)
-    tested = []
+    tested_features = []
     for number in range(n_features):
         if number in phrases:
             term_of = {text: terms.get(" ".join(lemmas(text)), -1) for text in phrases[number]}
@@ -92,8 +92,8 @@ def name_features(
             term_of = {each.text: each.term for each in _best_phrases(candidates[number], naming, number)}
         present = [term for term in term_of.values() if term >= 0]
         score = auc(testing.counts(present), testing.active[:, number]) if term_of else None
-        tested.append(Feature(number, tuple(term_of), score, int(n_papers[number]), is_named=False))
-    return _with_names(tested)
+        tested_features.append(Feature(number, tuple(term_of), score, int(n_papers[number]), is_named=False))
+    return _with_names(tested_features)
 
 
 def in_naming_half(paper_ids: Sequence[str]) -> NDArray[np.bool_]:
@@ -133,12 +133,12 @@ def _candidates(
     worth = np.array([SINGLE_WORD if " " not in str(index.terms[int(term)].as_py()) else 1.0 for term in terms])
     best = [terms[places] for places in _most_telling(naming, terms, worth)]
     sampled_rows = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *best]))
-    written = dict(zip(sampled_rows.tolist(), as_written(index, papers, sampled_rows, is_naming), strict=True))
+    spellings = dict(zip(sampled_rows.tolist(), as_written(index, papers, sampled_rows, is_naming), strict=True))
     worth_of = dict(zip(terms.tolist(), worth.tolist(), strict=True))
-    spelt = (((term, written[term]) for term in places.tolist()) for places in best)
+    phrases = (((term, spellings[term]) for term in places.tolist()) for places in best)
     return [
         [NamePhrase(term, text, worth_of[term]) for term, text in each if text and not {*text} & {*";="}][:N_TRIED]
-        for each in spelt
+        for each in phrases
     ]
 
 
@@ -163,10 +163,10 @@ def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -
     is_active = naming.active[:, number]
     columns = {each.term: naming.counts([each.term]) for each in candidates}
     own_phrases: list[NamePhrase] = []
-    counts, reached = np.zeros(len(is_active), dtype=np.int64), 0.5
+    counts, best_auc = np.zeros(len(is_active), dtype=np.int64), 0.5
     while len(own_phrases) < MAX_PHRASES:
         gains = {
-            each: ((auc(counts + columns[each.term], is_active) or 0.0) - reached) * each.worth
+            each: ((auc(counts + columns[each.term], is_active) or 0.0) - best_auc) * each.worth
             for each in candidates
             if not any(_overlap(each, other) for other in own_phrases)
         }
@@ -175,7 +175,7 @@ def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -
             break
         own_phrases.append(best)
         counts = counts + columns[best.term]
-        reached = auc(counts, is_active) or 0.0
+        best_auc = auc(counts, is_active) or 0.0
     return own_phrases
 
 
@@ -184,15 +184,16 @@ def _overlap(first: NamePhrase, second: NamePhrase) -> bool:
     return of_first <= of_second or of_second <= of_first
 
 
-def _with_names(tested: Sequence[Feature]) -> tuple[Feature, ...]:
+def _with_names(tested_features: Sequence[Feature]) -> tuple[Feature, ...]:
     """Name the features that have passed the test; of several with the same phrases, only the one with the best AUC is
     named.
     """
-    passed = [feature for feature in tested if feature.auc is not None and feature.auc >= MIN_AUC]
+    features_that_pass = [feature for feature in tested_features if feature.auc is not None and feature.auc >= MIN_AUC]
     owner: dict[frozenset[str], int] = {}
-    for feature in sorted(passed, key=lambda feature: -(feature.auc or 0.0)):
+    for feature in sorted(features_that_pass, key=lambda feature: -(feature.auc or 0.0)):
         owner.setdefault(frozenset(feature.phrases), feature.number)
-    named = {*owner.values()}
+    named_numbers = {*owner.values()}
     return tuple(
-        Feature(each.number, each.phrases, each.auc, each.n_papers, is_named=each.number in named) for each in tested
+        Feature(each.number, each.phrases, each.auc, each.n_papers, is_named=each.number in named_numbers)
+        for each in tested_features
     )

@@ -104,9 +104,9 @@ class Judgement:
 
     def __post_init__(self) -> None:
         if self.remark is not None and self.remark not in REMARKS[self.target]:
-            allowed = ", ".join(REMARKS[self.target])
+            choices = ", ".join(REMARKS[self.target])
             raise UsageError(
-                f"{self.remark.value!r} is no reason for judging this {self.target.value}: choose {allowed}"
+                f"{self.remark.value!r} is no reason for judging this {self.target.value}: choose {choices}"
             )
         if self.target is Target.PAPER and self.paper_id not in {each.paper_id for each in self.listed}:
             raise UsageError(f"the judged paper must be on the list, got {self.paper_id!r}")

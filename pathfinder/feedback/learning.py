@@ -75,10 +75,10 @@ def suggest(judgements: Sequence[Judgement], weighting: Weighting) -> Suggestion
     names = _names(pairs)
     current = np.array([weighting.strengths.get(name, 0.0) for name in names])
     design = _Design.of(pairs, searches, names)
-    learned = _fitted(design, current)
+    strengths = _fit(design, current)
     before = _agreement(design, current)
     suggestion = Suggestion(
-        _with_strengths(weighting, names, learned),
+        _with_strengths(weighting, names, strengths),
         len(judgements),
         len(searches),
         len(pairs),
@@ -134,27 +134,27 @@ class _Design:
 
 def _names(pairs: Sequence[Preference]) -> list[str]:
     """Return the settings of the factors that were measured for at least one pair."""
-    measured = {name for pair in pairs for name in pair.preferred}
-    return [factor.setting for factor in FACTORS.all() if factor.setting in measured]
+    factor_names = {name for pair in pairs for name in pair.preferred_factors}
+    return [factor.setting for factor in FACTORS.all() if factor.setting in factor_names]
 
 
 def _difference(pair: Preference, name: str) -> float:
     """Return the difference in the logarithms; 0 if the factor was not measured for this search."""
-    if name not in pair.preferred or name not in pair.other:
+    if name not in pair.preferred_factors or name not in pair.other_factors:
         return 0.0
-    return float(np.log(EPSILON + pair.preferred[name]) - np.log(EPSILON + pair.other[name]))
+    return float(np.log(EPSILON + pair.preferred_factors[name]) - np.log(EPSILON + pair.other_factors[name]))
 
 
-def _fitted(design: _Design, current: Floats) -> Floats:
+def _fit(design: _Design, current: Floats) -> Floats:
     from scipy.optimize import minimize
     from scipy.special import expit
 
     shares = design.shares()
 
     def loss(strengths: Floats) -> tuple[float, Floats]:
-        margins, moved = design.margins(strengths), strengths - current
-        value = float(shares @ np.logaddexp(0.0, -margins) + PENALTY * moved @ moved)
-        return value, -(design.factors.T @ (shares * expit(-margins))) + 2 * PENALTY * moved
+        margins, shift = design.margins(strengths), strengths - current
+        value = float(shares @ np.logaddexp(0.0, -margins) + PENALTY * shift @ shift)
+        return value, -(design.factors.T @ (shares * expit(-margins))) + 2 * PENALTY * shift
 
     if not len(current):
         return current
@@ -177,7 +177,7 @@ def _left_out_agreement(design: _Design, current: Floats) -> Floats:
     for fold in range(N_FOLDS):
         left_out = np.arange(fold, design.n_searches, N_FOLDS)
         others = np.setdiff1d(np.arange(design.n_searches), left_out)
-        after[left_out] = _agreement(design, _fitted(design.only(others), current))[left_out]
+        after[left_out] = _agreement(design, _fit(design.only(others), current))[left_out]
     return after
 
 

@@ -21,9 +21,9 @@ class Preference:
     """Two papers on one list, the first of which a reader prefers."""
 
     search_id: str
-    preferred: Mapping[str, float]
+    preferred_factors: Mapping[str, float]
     """Weights of its factors, in [0, 1]."""
-    other: Mapping[str, float]
+    other_factors: Mapping[str, float]
 
 
 def preferences(judgements: Iterable[Judgement]) -> tuple[Preference, ...]:
@@ -32,7 +32,7 @@ def preferences(judgements: Iterable[Judgement]) -> tuple[Preference, ...]:
     for judgement in judgements:
         if judgement.target is Target.PAPER:
             by_search[judgement.search_id].append(judgement)
-    return tuple(pair for search_id, judged in by_search.items() for pair in _pairs(search_id, judged))
+    return tuple(pair for search_id, own_judgements in by_search.items() for pair in _pairs(search_id, own_judgements))
 
 
 def same_question(judgements: Iterable[Judgement]) -> dict[str, str]:
@@ -55,15 +55,17 @@ def _are_alike(papers: Set[str], others: Set[str]) -> bool:
     return len(papers & others) > SAME_LIST * min(len(papers), len(others))
 
 
-def _pairs(search_id: str, judged: Sequence[Judgement]) -> Iterator[Preference]:
-    shown_papers = judged[-1].listed
-    latest = {judgement.paper_id: _is_liked(judgement) for judgement in judged}
-    liked = {paper_id for paper_id, is_liked in latest.items() if is_liked}
-    disliked = set(latest) - liked
+def _pairs(search_id: str, own_judgements: Sequence[Judgement]) -> Iterator[Preference]:
+    shown_papers = own_judgements[-1].listed
+    latest = {judgement.paper_id: _is_liked(judgement) for judgement in own_judgements}
+    liked_ids = {paper_id for paper_id, is_liked in latest.items() if is_liked}
+    disliked_ids = set(latest) - liked_ids
     for paper in shown_papers:
-        if paper.paper_id in liked:
-            yield from (_preference(search_id, paper, other) for other in shown_papers if other.paper_id not in liked)
-        elif paper.paper_id in disliked:
+        if paper.paper_id in liked_ids:
+            yield from (
+                _preference(search_id, paper, other) for other in shown_papers if other.paper_id not in liked_ids
+            )
+        elif paper.paper_id in disliked_ids:
             yield from (_preference(search_id, other, paper) for other in shown_papers if other.paper_id not in latest)
 
 
@@ -71,5 +73,5 @@ def _is_liked(judgement: Judgement) -> bool:
     return judgement.thumb is Thumb.UP or judgement.remark is Remark.SHOULD_BE_HIGHER
 
 
-def _preference(search_id: str, preferred: ListedPaper, other: ListedPaper) -> Preference:
-    return Preference(search_id, dict(preferred.factors), dict(other.factors))
+def _preference(search_id: str, preferred_paper: ListedPaper, other: ListedPaper) -> Preference:
+    return Preference(search_id, dict(preferred_paper.factors), dict(other.factors))

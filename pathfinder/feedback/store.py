@@ -53,7 +53,7 @@ class FeedbackStore:
             return ()
         with self._database.transaction() as database:
             rows = database.execute("select corpus, record from judgements order by day, rowid").fetchall()
-        return tuple(self._parsed(record) for corpus, record in rows if not corpora or corpus in corpora)
+        return tuple(self._parse(record) for corpus, record in rows if not corpora or corpus in corpora)
 
     def forget_before(self, day: datetime.date) -> int:
         """Delete judgements older than `day`; return their number."""
@@ -69,7 +69,7 @@ class FeedbackStore:
         with self._database.transaction() as database:
             return database.execute("delete from judgements").rowcount
 
-    def _parsed(self, record: str) -> Judgement:
+    def _parse(self, record: str) -> Judgement:
         try:
             return parse_as(JUDGEMENT, record, strict=True)
         except ValueError as error:

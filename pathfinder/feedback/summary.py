@@ -49,15 +49,15 @@ def summarise(judgements: Sequence[Judgement]) -> Summary:
 
 
 def _correlation(judgements: Sequence[Judgement]) -> Correlation | None:
-    judged = [judgement for judgement in judgements if judgement.target is Target.PAPER]
-    scores = [_score(judgement) for judgement in judged]
-    thumbs = [judgement.thumb is Thumb.UP for judgement in judged]
-    if len(judged) < FEWEST or len(set(thumbs)) == 1 or len(set(scores)) == 1:
+    paper_judgements = [judgement for judgement in judgements if judgement.target is Target.PAPER]
+    scores = [_score(judgement) for judgement in paper_judgements]
+    thumbs = [judgement.thumb is Thumb.UP for judgement in paper_judgements]
+    if len(paper_judgements) < FEWEST or len(set(thumbs)) == 1 or len(set(scores)) == 1:
         return None
     from scipy.stats import spearmanr
 
     rho, p = spearmanr(scores, thumbs)
-    return Correlation(float(rho), float(p), len(judged))
+    return Correlation(float(rho), float(p), len(paper_judgements))
 
 
 def _score(judgement: Judgement) -> float:

@@ -83,16 +83,16 @@ def describe_history(history: ConsensusHistory) -> str:
 
 
 def _draw_levels(figure: go.Figure, years: Sequence[ConsensusYear]) -> None:
-    undecided = [year for year in years if year.level is None]
-    decided = [year for year in years if year.level is not None]
+    years_without_level = [year for year in years if year.level is None]
+    years_with_level = [year for year in years if year.level is not None]
     # The line for the years without a level extends to the first year with a level, so that there is no gap.
     for name, part, line in (
         (
             "too few papers so far",
-            [*undecided, *decided[:1]] if undecided else [],
+            [*years_without_level, *years_with_level[:1]] if years_without_level else [],
             {"color": GREY, "dash": "dot", "width": 2},
         ),
-        ("all papers up to that year", decided, {"color": BLUE, "width": 3}),
+        ("all papers up to that year", years_with_level, {"color": BLUE, "width": 3}),
     ):
         if part:
             figure.add_trace(

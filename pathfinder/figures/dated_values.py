@@ -26,13 +26,13 @@ class DatedValue:
     @property
     def limit(self) -> str | None:
         """ "upper", "lower" or "about"; `None` for a measurement."""
-        return self.comparable.stated.limit
+        return self.comparable.stated_value.limit
 
     @property
     def description(self) -> str:
         """First author, year, and the value as stated: "Riess 2022: 73.04 ± 1.04 km/s/Mpc"."""
         author = parse_name(self.paper.authors[0]).last if self.paper.authors else self.paper.title
-        return readable(f"{author} {self.year}: {value_as_text(self.comparable.stated)}")
+        return readable(f"{author} {self.year}: {value_as_text(self.comparable.stated_value)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +74,11 @@ class DatedValues:
 def dated_values(values: Sequence[StatedValue], papers: Mapping[str, Paper]) -> DatedValues:
     """Convert `values` to their most common unit; omit those with other dimensions or from papers without a year."""
     common = comparable(values)
-    dated = tuple(
+    values_with_year = tuple(
         DatedValue(value, year, paper)
         for value in common.values
-        if (year := (paper := papers[value.stated.paper_id]).year) is not None
+        if (year := (paper := papers[value.stated_value.paper_id]).year) is not None
     )
-    names = [value.comparable.stated.quantity for value in dated]
+    names = [value.comparable.stated_value.quantity for value in values_with_year]
     quantity = max(set(names), key=lambda name: (names.count(name), name)) if names else "value"
-    return DatedValues(quantity, common.unit, dated, len(values) - len(dated))
+    return DatedValues(quantity, common.unit, values_with_year, len(values) - len(values_with_year))

@@ -53,22 +53,22 @@ _BOTTOM_LEFT = {
 
 
 def map_figure(
-    landscape: Landscape, dots: Sequence[Dot], *, close_up: bool = False, selected: Collection[int] = ()
+    landscape: Landscape, dots: Sequence[Dot], *, close_up: bool = False, selected_rows: Collection[int] = ()
 ) -> go.Figure:
     """Draw the density of the whole corpus, and the papers found as numbered dots that show the title and year.
 
-    The dots whose rows are in `selected` have a wide ring. With `close_up`, the figure opens on the papers that lie
-    close together instead of on the whole map. Draw it with `MAP_CONFIG`.
+    The dots whose rows are in `selected_rows` have a wide ring. With `close_up`, the figure opens on the papers that
+    lie close together instead of on the whole map. Draw it with `MAP_CONFIG`.
     """
     load_pandas()
     traces: list[dict[str, Any]] = []
-    explained: set[LegendEntry] = set()
+    legend_entries: set[LegendEntry] = set()
     # Draw the last paper first: where dots overlap, the better-ranked paper is on top; zooming in uncovers the others.
     for dot in sorted(dots, key=lambda dot: -(dot.rank or 0)):
         entry = dot_entry(dot, _NIGHT)
-        ring = WIDE_RING if dot.row in selected else RING
-        traces.append(_trace(dot, entry, ring, in_legend=entry not in explained))
-        explained.add(entry)
+        ring = WIDE_RING if dot.row in selected_rows else RING
+        traces.append(_trace(dot, entry, ring, in_legend=entry not in legend_entries))
+        legend_entries.add(entry)
     layout = _layout(_close_up(dots, landscape.extent) if close_up else landscape.extent)
     # The reader's zoom is kept when a new result is drawn, until the reader switches between the two views.
     layout |= {"images": [_density(landscape)], "uirevision": "close-up" if close_up else "whole"}

@@ -25,9 +25,9 @@ LINE_WORDS = {
 }
 
 
-def network_figure(network: PaperNetwork, *, selected: Collection[str] = ()) -> go.Figure:
+def network_figure(network: PaperNetwork, *, selected_ids: Collection[str] = ()) -> go.Figure:
     """Draw a network; hits are numbered, the size of a paper's dot shows its betweenness, and the papers whose ids are
-    in `selected` have a wide ring. The `customdata` of a dot is the id of its paper.
+    in `selected_ids` have a wide ring. The `customdata` of a dot is the id of its paper.
     """
     load_pandas()
     steps = list(zip(network.main_path, network.main_path[1:], strict=False))
@@ -37,7 +37,7 @@ def network_figure(network: PaperNetwork, *, selected: Collection[str] = ()) -> 
     most = max((paper.betweenness for paper in network.papers), default=0.0) or 1.0
     for number in sorted({min(paper.cluster, len(CLUSTER_COLOURS) - 1) for paper in network.papers}):
         members = [paper for paper in network.papers if min(paper.cluster, len(CLUSTER_COLOURS) - 1) == number]
-        traces.append(_dots(members, number, most, selected))
+        traces.append(_dots(members, number, most, selected_ids))
     return go.Figure(traces, _layout())
 
 
@@ -56,7 +56,7 @@ def _lines(
     return {**kind, "x": x, "y": y, "line": line, "opacity": opacity, "name": name}
 
 
-def _dots(papers: Sequence[NetworkPaper], number: int, most: float, selected: Collection[str]) -> dict[str, Any]:
+def _dots(papers: Sequence[NetworkPaper], number: int, most: float, selected_ids: Collection[str]) -> dict[str, Any]:
     is_last = number == len(CLUSTER_COLOURS) - 1
     return {
         "type": "scatter",
@@ -70,7 +70,7 @@ def _dots(papers: Sequence[NetworkPaper], number: int, most: float, selected: Co
             "opacity": [1.0 if paper.rank else 0.65 for paper in papers],
             "line": {
                 "color": "white",
-                "width": [WIDE_RING if paper.paper.paper_id in selected else RING for paper in papers],
+                "width": [WIDE_RING if paper.paper.paper_id in selected_ids else RING for paper in papers],
             },
         },
         "text": ["" if paper.rank is None else str(paper.rank) for paper in papers],

@@ -53,7 +53,7 @@ def prisma_svg(counts: PrismaCounts) -> str:
 def _steps(counts: PrismaCounts) -> tuple[_Step, ...]:
     in_pool = counts.identified - counts.duplicates - counts.not_in_pool
     reasons = [
-        f"  {_shortened(reason) or 'no reason stated'}: {n:,}"
+        f"  {_shorten(reason) or 'no reason stated'}: {n:,}"
         for reason, n in list(counts.excluded_by_reason.items())[:_MAX_REASONS]
     ]
     if len(counts.excluded_by_reason) > _MAX_REASONS:
@@ -72,7 +72,7 @@ def _steps(counts: PrismaCounts) -> tuple[_Step, ...]:
     )
 
 
-def _shortened(reason: str) -> str:
+def _shorten(reason: str) -> str:
     text = without_control_characters(reason)
     return text if len(text) <= _MAX_CHARACTERS else f"{text[: _MAX_CHARACTERS - 1]}…"
 

@@ -27,8 +27,8 @@ def screening_groups(screening: Screening, upcoming: tuple[str, ...]) -> dict[st
     """
     latest = screening.latest()
     groups = {verdict.value: screening.with_verdict(verdict) for verdict in ScreeningVerdict}
-    undecided = tuple(name for name in screening.paper_ids if name not in latest and name not in upcoming)
-    return {**groups, UNDECIDED: undecided, NEXT: upcoming}
+    undecided_ids = tuple(name for name in screening.paper_ids if name not in latest and name not in upcoming)
+    return {**groups, UNDECIDED: undecided_ids, NEXT: upcoming}
 
 
 def screening_map(landscape: Landscape, rows: Mapping[str, Rows]) -> go.Figure:

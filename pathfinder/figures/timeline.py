@@ -76,10 +76,10 @@ def _hover_text(title: str, n_papers: int) -> str:
 
 
 def _values(figure: go.Figure, timeline: Timeline, row: int) -> None:
-    dated = dated_values(timeline.values, {paper.paper_id: paper for paper in timeline.papers})
+    values = dated_values(timeline.values, {paper.paper_id: paper for paper in timeline.papers})
     for limit in LIMITS:
-        figure.add_trace(value_points(dated.with_limit(limit), limit), row=row, col=1)
-    figure.update_yaxes(title=html.escape(dated.axis_title, quote=False), row=row)
+        figure.add_trace(value_points(values.with_limit(limit), limit), row=row, col=1)
+    figure.update_yaxes(title=html.escape(values.axis_title, quote=False), row=row)
 
 
 def _consensus(figure: go.Figure, timeline: Timeline, row: int) -> None:

@@ -22,14 +22,15 @@ def values_figure(values: Sequence[StatedValue], papers: Mapping[str, Paper]) ->
     value may lie. Values with other dimensions, and those from papers without a year, are left out.
     """
     load_pandas()
-    dated = dated_values(values, papers)
+    dated_points = dated_values(values, papers)
     figure = go.Figure()
     for limit in LIMITS:
-        if part := dated.with_limit(limit):
+        if part := dated_points.with_limit(limit):
             figure.add_trace(value_points(part, limit))
     figure.update_layout(
         xaxis={"title": "year of the paper", "fixedrange": True, "tickformat": "d"},
-        yaxis={"title": _escaped(dated.axis_title), "fixedrange": True} | ({"type": "log"} if dated.is_wide else {}),
+        yaxis={"title": _escape(dated_points.axis_title), "fixedrange": True}
+        | ({"type": "log"} if dated_points.is_wide else {}),
         margin={"l": 0, "r": 8, "t": 8, "b": 0},
         height=HEIGHT,
         legend={"orientation": "h", "y": 1.12},
@@ -58,11 +59,11 @@ def value_points(part: Sequence[DatedValue], limit: str | None) -> go.Scatter:
         mode="markers",
         marker={"color": COLOURS[limit], "size": 9, "symbol": _SYMBOLS[limit]},
         name=LIMITS[limit],
-        hovertext=[_escaped(value.description) for value in part],
+        hovertext=[_escape(value.description) for value in part],
         hoverinfo="text",
     )
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape the few HTML tags that Plotly interprets: names and titles come from papers."""
     return html.escape(text, quote=False)

@@ -30,8 +30,8 @@ _AROUND = {"upper": -1.0, "lower": 1.0}
 """Direction from a limit to the true value."""
 
 
-def draw_values(dated: DatedValues, title: str, footer: str) -> Figure:
-    """Draw `dated`, which must not be empty: values with error bars, limits as arrows. Nothing is averaged."""
+def draw_values(dated_points: DatedValues, title: str, footer: str) -> Figure:
+    """Draw `dated_points`, which must not be empty: values with error bars, limits as arrows. Nothing is averaged."""
     figure = Figure(figsize=(WIDTH / POINTS_PER_INCH, HEIGHT / POINTS_PER_INCH), dpi=POINTS_PER_INCH, facecolor="white")
     FigureCanvasAgg(figure)
     heading = wrap(printable(title), TITLE_SIZE, WIDTH - 2 * MARGIN)[:2]
@@ -42,9 +42,9 @@ def draw_values(dated: DatedValues, title: str, footer: str) -> Figure:
     bottom = 2 * MARGIN + 1.4 * SMALL_SIZE * len(note) + 42.0
     left, right = 92.0, WIDTH - MARGIN
     axes = figure.add_axes((left / WIDTH, bottom / HEIGHT, (right - left) / WIDTH, (top - bottom) / HEIGHT))
-    _draw_axes(axes, dated)
+    _draw_axes(axes, dated_points)
     for limit in LIMITS:
-        _draw_points(axes, dated.with_limit(limit), limit)
+        _draw_points(axes, dated_points.with_limit(limit), limit)
     axes.legend(
         loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=len(LIMITS), frameon=False, fontsize=SMALL_SIZE, borderpad=0
     )
@@ -56,17 +56,17 @@ def _write(figure: Figure, lines: Sequence[str], y: float, size: float, side: st
     figure.text(MARGIN / WIDTH, y / HEIGHT, "\n".join(lines), **place)
 
 
-def _draw_axes(axes: Axes, dated: DatedValues) -> None:
-    years = [value.year for value in dated.values]
+def _draw_axes(axes: Axes, dated_points: DatedValues) -> None:
+    years = [value.year for value in dated_points.values]
     middle, half = (min(years) + max(years)) / 2.0, max(max(years) - min(years), FEWEST_YEARS) / 2.0
     axes.set_xlim(middle - 1.06 * half - 0.5, middle + 1.06 * half + 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.ticklabel_format(axis="x", useOffset=False, style="plain")
-    if dated.is_wide:
+    if dated_points.is_wide:
         axes.set_yscale("log")
     axes.margins(y=0.12)
     axes.set_xlabel("year of the paper", fontsize=TEXT_SIZE)
-    axes.set_ylabel(printable(dated.axis_title), fontsize=TEXT_SIZE)
+    axes.set_ylabel(printable(dated_points.axis_title), fontsize=TEXT_SIZE)
     axes.tick_params(labelsize=SMALL_SIZE)
     axes.grid(visible=True, color="#dddddd", linewidth=0.8)
     axes.set_axisbelow(True)

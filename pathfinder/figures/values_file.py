@@ -25,25 +25,25 @@ td { overflow-wrap: anywhere }"""
 
 def values_svg(answer: Answer) -> str:
     """Draw the values of an answer's digest as an SVG. Raises `PathfinderError` if there is nothing to draw."""
-    dated = _dated(answer)
+    dated_points = _dated_points(answer)
     with drawing_settings():
         from pathfinder.figures.values_drawing import draw_values
         from pathfinder.landscape.picture_files.svg_document import figure_as_svg
 
-        figure = draw_values(dated, answer.question, _footer(dated))
-        return figure_as_svg(figure, answer.question, dated.describe())
+        figure = draw_values(dated_points, answer.question, _footer(dated_points))
+        return figure_as_svg(figure, answer.question, dated_points.describe())
 
 
 def values_png(answer: Answer) -> bytes:
     """Draw the values of an answer's digest as a PNG. Raises `PathfinderError` if there is nothing to draw."""
-    dated = _dated(answer)
+    dated_points = _dated_points(answer)
     with drawing_settings():
         from pathfinder.figures.values_drawing import draw_values
         from pathfinder.landscape.picture_files.figure_text import clean
 
         file = io.BytesIO()
-        metadata = {"Title": clean(answer.question), "Description": clean(dated.describe()), "Software": None}
-        figure = draw_values(dated, answer.question, _footer(dated))
+        metadata = {"Title": clean(answer.question), "Description": clean(dated_points.describe()), "Software": None}
+        figure = draw_values(dated_points, answer.question, _footer(dated_points))
         figure.savefig(file, format="png", metadata=metadata)
     return file.getvalue()
 
@@ -87,18 +87,18 @@ def _values(answer: Answer) -> Sequence[StatedValue]:
     return answer.digest.values if answer.digest else ()
 
 
-def _dated(answer: Answer) -> DatedValues:
-    dated = dated_values(_values(answer), {paper.paper_id: paper for paper in answer.sources})
-    if not dated.values:
+def _dated_points(answer: Answer) -> DatedValues:
+    dated_points = dated_values(_values(answer), {paper.paper_id: paper for paper in answer.sources})
+    if not dated_points.values:
         why = "none of its values comes from a paper with a year" if _values(answer) else "it lists no values"
         raise PathfinderError(f"the answer has no plot, because {why}: ask for a quantity, or for --form values")
-    return dated
+    return dated_points
 
 
-def _footer(dated: DatedValues) -> str:
-    if not dated.n_left_out:
+def _footer(dated_points: DatedValues) -> str:
+    if not dated_points.n_left_out:
         return NO_MEAN
-    return f"{NO_MEAN} Left out because of a different unit or an unknown year: {dated.n_left_out}."
+    return f"{NO_MEAN} Left out because of a different unit or an unknown year: {dated_points.n_left_out}."
 
 
 def _row(value: StatedValue, papers: Mapping[str, Paper], digest: Digest | None) -> str:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from pathfinder.errors import CorpusError, PathfinderError
 from pathfinder.fulltext.document import Document
 from pathfinder.fulltext.formats import read_document
-from pathfinder.fulltext.pdf.pictures.page_reader import SECONDS_A_PICTURE, PageReader, PicturesNeeded, postponed
+from pathfinder.fulltext.pdf.pictures.page_reader import SECONDS_A_PICTURE, PageReader, PicturesNeeded, postpone
 from pathfinder.fulltext.pdf.pictures.rapid import is_installed, rapid_reader
 
 MAX_MEMORY = 2 << 30
@@ -93,7 +93,7 @@ def _page_reader(has_time: bool) -> PageReader | None:
     """Return the page recogniser; `None` if it is not installed."""
     if not is_installed():
         return None
-    return rapid_reader() if has_time else postponed
+    return rapid_reader() if has_time else postpone
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ LEAST_CITED = 0.5
 """Minimum share of the references that superscript numbers must cite, so that exponents are not taken for citations."""
 
 
-def resolved(document: Document) -> Document:
+def resolve_citations(document: Document) -> Document:
     """Return a document with the citations in its text resolved to its reference list.
 
     Citations marked up in the file take precedence. A document cites in one way: by author and year, by numbers in
@@ -27,9 +27,12 @@ def resolved(document: Document) -> Document:
     keys = frozenset(reference.key for reference in document.references)
     by_author = [tuple(authors.citations(paragraph.text)) for paragraph in paragraphs]
     by_number = [numbered_citations(paragraph.text, keys) for paragraph in paragraphs]
-    raised = [raised_citations(paragraph.text, keys) for paragraph in paragraphs]
-    if _count(raised) > max(_count(by_author), _count(by_number)) and _share_cited(raised, keys) >= LEAST_CITED:
-        by_number = raised
+    by_superscript = [raised_citations(paragraph.text, keys) for paragraph in paragraphs]
+    if (
+        _count(by_superscript) > max(_count(by_author), _count(by_number))
+        and _share_cited(by_superscript, keys) >= LEAST_CITED
+    ):
+        by_number = by_superscript
     if _count(by_author) > _count(by_number):
         by_number = [()] * len(paragraphs)
     resolved_paragraphs = (_with(*each) for each in zip(paragraphs, by_author, by_number, strict=True))

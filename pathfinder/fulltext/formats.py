@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.citations import resolved
+from pathfinder.fulltext.citations import resolve_citations
 from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.pdf.pictures.page_reader import PageReader
 
@@ -54,7 +54,7 @@ def read_document(path: Path, read_picture: PageReader | None = None) -> Documen
     `read_picture` recognises pages of a PDF that have no text; without it, they are listed in the warnings. Raises
     `CorpusError` with the reason if the file cannot be read.
     """
-    return resolved(reader_of(path, read_picture).read(path))
+    return resolve_citations(reader_of(path, read_picture).read(path))
 
 
 def entries(read_picture: PageReader | None = None) -> tuple[FormatReader, ...]:

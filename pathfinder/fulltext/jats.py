@@ -115,7 +115,7 @@ class _JatsReader:
         pieces: list[str] = []
         marks: list[tuple[int, int, tuple[str, ...]]] = []
         self._collect(element, pieces, marks, 0)
-        text, places = _squeezed("".join(pieces))
+        text, places = _squeeze("".join(pieces))
         citations = (InTextCitation(places[start], places[end], keys) for start, end, keys in marks)
         return Paragraph(text, citations=tuple(each for each in citations if each.start < each.end))
 
@@ -160,19 +160,19 @@ def _text(element: Element | None) -> str:
     return clean("".join(element.itertext())) if element is not None else ""
 
 
-def _squeezed(text: str) -> tuple[str, Sequence[int]]:
+def _squeeze(text: str) -> tuple[str, Sequence[int]]:
     """Return the text with single spaces, and the position in it of each character of the original."""
-    squeezed: list[str] = []
+    characters: list[str] = []
     places = []
     for character in text:
         is_space = character.isspace()
-        if is_space and (not squeezed or squeezed[-1] == " "):
-            places.append(len(squeezed))
+        if is_space and (not characters or characters[-1] == " "):
+            places.append(len(characters))
             continue
-        places.append(len(squeezed))
-        squeezed.append(" " if is_space else character)
-    end = len("".join(squeezed).rstrip())
-    return "".join(squeezed)[:end], [min(place, end) for place in [*places, len(squeezed)]]
+        places.append(len(characters))
+        characters.append(" " if is_space else character)
+    end = len("".join(characters).rstrip())
+    return "".join(characters)[:end], [min(place, end) for place in [*places, len(characters)]]
 
 
 def _figures(article: Element) -> Iterator[Figure]:

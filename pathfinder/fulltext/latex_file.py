@@ -13,7 +13,7 @@ from pathfinder.fulltext.latex.body import BodyReader
 from pathfinder.fulltext.latex.braces import find_braces
 from pathfinder.fulltext.latex.drafts import SectionDraft, SectionRole
 from pathfinder.fulltext.latex.joining import Joiner
-from pathfinder.fulltext.latex.macros import expanded
+from pathfinder.fulltext.latex.macros import expand_macros
 from pathfinder.fulltext.latex.words import Words, without_private_use
 from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, paper_identifiers
 from pathfinder.fulltext.provenance import provenance_of
@@ -36,7 +36,7 @@ def read_latex(path: Path) -> Document:
     """Read a LaTeX source. Raises `CorpusError` with the reason if it cannot be read."""
     joiner = Joiner(source_files(path))
     main = joiner.main_file(path.name)
-    text = expanded(without_private_use(joiner.joined(main)))
+    text = expand_macros(without_private_use(joiner.join(main)))
     bibliography = joiner.bibliography(main)
     bibliography_entries = tuple(entries(text if BEGIN in text else bibliography))
     reader = BodyReader()

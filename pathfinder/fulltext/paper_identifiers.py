@@ -31,14 +31,14 @@ def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
     names_of_kind: dict[IdentifierKind, dict[str, str]] = {}
     stamp = ""
     for line in lines:
-        stamped = ARXIV_STAMP.fullmatch(line.strip())
+        is_stamped = ARXIV_STAMP.fullmatch(line.strip())
         for each in _in_line(line):
             names_of_kind.setdefault(each.kind, {}).setdefault(each.key, each.text)
-            stamp = stamp or (each.text if stamped else "")
+            stamp = stamp or (each.text if is_stamped else "")
     if stamp:
         names_of_kind[IdentifierKind.ARXIV] = {stamp: stamp}
     singles = ((kind, [*names_of_kind.get(kind, {}).values()]) for kind in _NAMES)
-    return tuple(_written(kind, values[0]) for kind, values in singles if len(values) == 1)
+    return tuple(_with_prefix(kind, values[0]) for kind, values in singles if len(values) == 1)
 
 
 def checked_identifier(kind: str, value: str) -> str | None:
@@ -50,7 +50,7 @@ def checked_identifier(kind: str, value: str) -> str | None:
         return f"{kind}:{value}"
     matches = (each for each in identifiers_in(plain or "") if _NAMES[each.kind] == kind)
     first = next(matches, None)
-    return _written(first.kind, first.text) if first else None
+    return _with_prefix(first.kind, first.text) if first else None
 
 
 def _in_line(line: str) -> Iterator[Identifier]:
@@ -61,5 +61,5 @@ def _in_line(line: str) -> Iterator[Identifier]:
                 yield each
 
 
-def _written(kind: IdentifierKind, value: str) -> str:
+def _with_prefix(kind: IdentifierKind, value: str) -> str:
     return f"{_NAMES[kind]}:{without_version(value) if kind is IdentifierKind.ARXIV else value}"

@@ -52,10 +52,13 @@ def _sections(text: PdfText) -> Iterator[Section]:
         kind = _kind(section, around[-1][1] if around else None)
         around.append((section.level, kind))
         yield Section(
-            section.title, section.level, kind, tuple(_paragraph(each, text.pictured) for each in section.paragraphs)
+            section.title,
+            section.level,
+            kind,
+            tuple(_paragraph(each, text.picture_pages) for each in section.paragraphs),
         )
     if text.footnotes:
-        notes = tuple(_paragraph(each, text.pictured) for each in text.footnotes)
+        notes = tuple(_paragraph(each, text.picture_pages) for each in text.footnotes)
         yield Section(FOOTNOTES, 1, SectionKind.OTHER, notes)
 
 
@@ -63,8 +66,8 @@ def _kind(section: PdfSection, parent: SectionKind | None) -> SectionKind:
     return SectionKind.APPENDIX if section.is_appendix else kind_of(section.title, parent)
 
 
-def _paragraph(text: PlacedText, pictured: Collection[int]) -> Paragraph:
-    return Paragraph(text.text, text.page, _box(text), is_recognised=text.page in pictured)
+def _paragraph(text: PlacedText, picture_pages: Collection[int]) -> Paragraph:
+    return Paragraph(text.text, text.page, _box(text), is_recognised=text.page in picture_pages)
 
 
 def _box(text: PlacedText) -> Box:
@@ -87,11 +90,11 @@ def _references(text: PdfText) -> Iterator[Reference]:
 
 def _format(text: PdfText) -> TextFormat:
     """Return OCR if most pages were recognised from their images."""
-    return TextFormat.OCR if 2 * len(text.pictured) > text.pages else TextFormat.PDF
+    return TextFormat.OCR if 2 * len(text.picture_pages) > text.pages else TextFormat.PDF
 
 
 def _picture_warnings(text: PdfText) -> list[str]:
-    numbers = ", ".join(map(str, sorted(text.pictured)))
+    numbers = ", ".join(map(str, sorted(text.picture_pages)))
     return [f"pages recognised from their images, which may leave a few errors: {numbers}"] if numbers else []
 
 

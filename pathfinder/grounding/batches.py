@@ -10,7 +10,7 @@ from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import Paper
 
-Read = TypeVar("Read")
+Result = TypeVar("Result")
 AT_ONCE = 4
 """Maximum number of concurrent calls."""
 BUDGET_TOKENS = 1_000_000
@@ -23,8 +23,8 @@ MOST_NAMED = 5
 
 
 def read_in_batches(
-    papers: Sequence[Paper], read: Callable[[Sequence[Paper]], Read], chat: ChatModel, most: int, tokens_a_paper: int
-) -> Iterator[Read]:
+    papers: Sequence[Paper], read: Callable[[Sequence[Paper]], Result], chat: ChatModel, most: int, tokens_a_paper: int
+) -> Iterator[Result]:
     """Yield what `read` makes of each batch of at most `most` papers, in order; four batches run at once.
 
     A model with a short context gets smaller batches, so that every paper fits.
@@ -44,16 +44,16 @@ def prompt_room(chat: ChatModel) -> int:
     return room_for_sources(BUDGET_TOKENS, context_of(chat))
 
 
-def key_faults(reply_keys: Sequence[str], expected: Sequence[str], noun: str) -> str:
-    """Describe what is wrong with the keys of a reply; empty if each key of `expected` occurs exactly once.
+def key_faults(reply_keys: Sequence[str], expected_keys: Sequence[str], noun: str) -> str:
+    """Describe what is wrong with the keys of a reply; empty if each key of `expected_keys` occurs exactly once.
 
     `noun` says what the reply gives for a key, such as "stance for".
     """
     counts = Counter(reply_keys)
     faults = (
-        (f"no {noun}", [key for key in expected if key not in counts]),
-        ("an unknown key:", sorted(key[:20] for key in counts.keys() - set(expected))),
-        (f"more than one {noun}", [key for key in expected if counts[key] > 1]),
+        (f"no {noun}", [key for key in expected_keys if key not in counts]),
+        ("an unknown key:", sorted(key[:20] for key in counts.keys() - set(expected_keys))),
+        (f"more than one {noun}", [key for key in expected_keys if counts[key] > 1]),
     )
     return "; ".join(f"{words} {_first(keys)}" for words, keys in faults if keys)
 

@@ -21,7 +21,7 @@ from pathfinder.grounding.marks import (
     names_cited,
     names_in,
 )
-from pathfinder.grounding.named_papers import PaperName, is_dated, unsourced
+from pathfinder.grounding.named_papers import PaperName, is_dated, papers_without_source
 from pathfinder.grounding.registry import KEY, CitationRegistry
 from pathfinder.text.latex.mathematics import formulas, opening_of
 from pathfinder.types import Claim
@@ -48,23 +48,25 @@ class CheckedReply:
 
     text: str
     """Text with the papers' numbers in the registry, [1, 2], for known keys; [m2x9a?] for unknown keys; and [?] after
-    each of `unsourced`.
+    each of `unsourced_papers`.
     """
     claims: tuple[Claim, ...]
-    invented: tuple[str, ...]
+    invented_marks: tuple[str, ...]
     """Unknown keys and numbers that were cited, in order of appearance and without duplicates."""
-    unsourced: tuple[str, ...] = ()
+    unsourced_papers: tuple[str, ...] = ()
     """Papers named by author and year, arXiv number or DOI that are neither in the registry nor named by a paper in it.
     """
 
     @property
     def complaints(self) -> tuple[str, ...]:
         """Problems with the citations that a reader should know about, one sentence each."""
-        marks = ", ".join(f"[{name}]" for name in self.invented)
+        marks = ", ".join(f"[{name}]" for name in self.invented_marks)
         complaint = f"the model cited {marks}, which it was not given: marked with ? and not counted as citations"
-        papers = "; ".join(self.unsourced)
+        papers = "; ".join(self.unsourced_papers)
         named_papers = f"the model named {papers}, found neither among the sources nor in their texts: marked with [?]"
-        return tuple(line for line, names in ((complaint, self.invented), (named_papers, self.unsourced)) if names)
+        return tuple(
+            line for line, names in ((complaint, self.invented_marks), (named_papers, self.unsourced_papers)) if names
+        )
 
 
 def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
@@ -73,14 +75,17 @@ def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
     The key of a paper in the registry is a citation wherever it occurs; brackets around anything else are left
     unchanged.
     """
-    lines = [_checked(line, registry) for line in without_unseen_signs(reply).split("\n")]
+    lines = [_check_line(line, registry) for line in without_unseen_signs(reply).split("\n")]
     claims = tuple(claim for line in lines for claim in _claims(line, registry))
     names = (name for line in lines for name in _names(line) if name.endswith("?"))
-    invented = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
+    invented_marks = tuple(dict.fromkeys(name.removesuffix("?") for name in names))
     text = "\n".join(lines).translate(_TO_BRACKETS)
-    doubted = unsourced(text, registry.papers)
+    doubtful_papers = papers_without_source(text, registry.papers)
     return CheckedReply(
-        _doubted(text, doubted), claims, invented, tuple(dict.fromkeys(mention.text for mention in doubted))
+        _mark_doubtful(text, doubtful_papers),
+        claims,
+        invented_marks,
+        tuple(dict.fromkeys(mention.text for mention in doubtful_papers)),
     )
 
 
@@ -90,7 +95,7 @@ long.
 """
 
 
-def numbered(chunks: Iterable[str], registry: CitationRegistry) -> Iterator[str]:
+def number_citations(chunks: Iterable[str], registry: CitationRegistry) -> Iterator[str]:
     """Yield the `chunks` of a reply as they arrive, with numbers in place of keys; a mark is held back until it is
     complete.
 
@@ -98,19 +103,19 @@ def numbered(chunks: Iterable[str], registry: CitationRegistry) -> Iterator[str]
     """
     line, n_shown = "", 0
     for chunk in chunks:
-        *ended, rest = f"{line}{without_unseen_signs(chunk)}".split("\n")
-        for whole in ended:
-            yield _checked(whole, registry).translate(_TO_BRACKETS)[n_shown:] + "\n"
+        *whole_lines, rest = f"{line}{without_unseen_signs(chunk)}".split("\n")
+        for whole in whole_lines:
+            yield _check_line(whole, registry).translate(_TO_BRACKETS)[n_shown:] + "\n"
             n_shown = 0
         end = _safe_end(rest) if len(rest) <= 2 * LONGEST_LINE else len(rest)
-        text = _checked(rest[:end], registry).translate(_TO_BRACKETS)
+        text = _check_line(rest[:end], registry).translate(_TO_BRACKETS)
         if len(text) > n_shown:
             yield text[n_shown:]
         # Text that cannot affect the rest of the line is dropped, so that a long line takes no longer than short ones.
         is_over = (rest[:end].endswith(" ") and opening_of(rest) is None) or len(rest) > LONGEST_LINE
         line, n_shown = (rest[end:], 0) if is_over else (rest, max(n_shown, len(text)))
-    if left := _checked(line, registry).translate(_TO_BRACKETS)[n_shown:]:
-        yield left
+    if unseen_rest := _check_line(line, registry).translate(_TO_BRACKETS)[n_shown:]:
+        yield unseen_rest
 
 
 def without_own_marks(text: str) -> str:
@@ -118,12 +123,12 @@ def without_own_marks(text: str) -> str:
     return _BRACKETS.sub(lambda match: f"({match[0][1:-1]})" if is_like_a_mark(match[0][1:-1]) else match[0], text)
 
 
-def uncited(text: str) -> str:
+def without_citations(text: str) -> str:
     """Remove from `text` all marks and the characters that `check_citations` removes, and add [?] after the papers that
     it names.
     """
     text = SPACED.sub(lambda match: match[0] if names_in(match["inner"]) is None else "", without_unseen_signs(text))
-    return _doubted(text, unsourced(text, ()))
+    return _mark_doubtful(text, papers_without_source(text, ()))
 
 
 def without_unseen_signs(text: str) -> str:
@@ -131,22 +136,22 @@ def without_unseen_signs(text: str) -> str:
     return text.translate(_UNSEEN)
 
 
-def _doubted(text: str, papers: Iterable[PaperName]) -> str:
+def _mark_doubtful(text: str, papers: Iterable[PaperName]) -> str:
     for mention in reversed(tuple(papers)):
         text = f"{text[: mention.end]} [?]{text[mention.end :]}"
     return text
 
 
-def _checked(line: str, registry: CitationRegistry) -> str:
+def _check_line(line: str, registry: CitationRegistry) -> str:
     """Put the marks in `line` between `_OPEN` and `_CLOSE`; typeset mathematics is left unchanged."""
     parts, position = [], 0
     for start, end in formulas(line):
-        parts += [_marked(line[position:start], registry), line[start:end]]
+        parts += [_replace_marks(line[position:start], registry), line[start:end]]
         position = end
-    return "".join([*parts, _marked(line[position:], registry)])
+    return "".join([*parts, _replace_marks(line[position:], registry)])
 
 
-def _marked(text: str, registry: CitationRegistry) -> str:
+def _replace_marks(text: str, registry: CitationRegistry) -> str:
     return _MARK_OR_KEY.sub(lambda match: _mark(match, registry), text)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pathfinder.grounding.marks import shown_marks, shown_numbers
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import quoted
+from pathfinder.grounding.sources import source_text
 from pathfinder.llm.usage import CHARACTERS_PER_TOKEN
 from pathfinder.types import Exchange, Paper
 
@@ -29,7 +29,8 @@ def as_conversation(registry: CitationRegistry, earlier: Sequence[Exchange], bud
     blocks: list[str] = []
     budget = budget_tokens * CHARACTERS_PER_TOKEN
     for exchange in reversed(earlier[-MAX_EARLIER:]):
-        block = f"<earlier>\nQuestion: {quoted(exchange.question)}\nAnswer: {_keyed(exchange, registry)}\n</earlier>"
+        question, answer = source_text(exchange.question), _with_keys(exchange, registry)
+        block = f"<earlier>\nQuestion: {question}\nAnswer: {answer}\n</earlier>"
         if len(block) > budget:
             break
         blocks.append(block)
@@ -42,11 +43,11 @@ def _papers(text: str, exchange: Exchange) -> list[Paper]:
     return [exchange.sources[n - 1] for n in shown_numbers(text) if 1 <= n <= len(exchange.sources)]
 
 
-def _keyed(exchange: Exchange, registry: CitationRegistry) -> str:
+def _with_keys(exchange: Exchange, registry: CitationRegistry) -> str:
     parts, position = [], 0
     for mark in shown_marks(exchange.answer):
         paper_ids = [paper.paper_id for paper in _papers(mark[0], exchange) if paper in registry.papers]
-        parts += [quoted(exchange.answer[position : mark.start()])]
+        parts += [source_text(exchange.answer[position : mark.start()])]
         parts += [f"[{', '.join(map(registry.key, paper_ids))}]"] if paper_ids else []
         position = mark.end()
-    return " ".join([*parts, quoted(exchange.answer[position:])])
+    return " ".join([*parts, source_text(exchange.answer[position:])])

@@ -143,7 +143,7 @@ def shown_numbers(text: str, quotations: Iterable[str] = ()) -> tuple[int, ...]:
     return tuple(int(number) for mark in shown_marks(text, quotations) for number in numbers_cited(mark[0]))
 
 
-def renumbered(text: str, new_numbers: Mapping[int, int], quotations: Iterable[str] = ()) -> str:
+def renumber(text: str, new_numbers: Mapping[int, int], quotations: Iterable[str] = ()) -> str:
     """Replace the numbers in the citation marks of a checked answer; a number without a new one is left as it is."""
     parts, position = [], 0
     for mark in shown_marks(text, quotations):

@@ -12,7 +12,7 @@ _OPENS_TAG = re.compile(r"<(?=\s*[/!?a-zA-Z])")
 """Opening of a tag, but not the sign in "z < 2", because a model that copies the text would copy `&lt;` too."""
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Escape everything in `text` that could open or close a part of a prompt; keep its citation marks."""
     return _OPENS_TAG.sub("&lt;", text)
 
@@ -38,13 +38,16 @@ def without_room(left_out: Sequence[Paper], registry: CitationRegistry) -> str:
     return ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in left_out)
 
 
-def notes_on_marks(checked: CheckedReply) -> tuple[str, ...]:
+def notes_on_marks(checked_reply: CheckedReply) -> tuple[str, ...]:
     """List what the reader should know about the citations in a text."""
-    if checked.claims and not any(claim.citations for claim in checked.claims):
-        return (*checked.complaints, "no sentence in this answer cites a paper: check it against the papers yourself")
-    return checked.complaints
+    if checked_reply.claims and not any(claim.citations for claim in checked_reply.claims):
+        return (
+            *checked_reply.complaints,
+            "no sentence in this answer cites a paper: check it against the papers yourself",
+        )
+    return checked_reply.complaints
 
 
 def _with_keys(claim: Claim, registry: CitationRegistry) -> str:
     keys = ", ".join(registry.key(paper_id) for paper_id in claim.citations)
-    return escaped(claim.text) + (f" [{keys}]" if keys else "")
+    return escape(claim.text) + (f" [{keys}]" if keys else "")

@@ -53,7 +53,7 @@ class PaperName:
     """End of the name in the text."""
 
 
-def unsourced(text: str, papers: Sequence[Paper]) -> tuple[PaperName, ...]:
+def papers_without_source(text: str, papers: Sequence[Paper]) -> tuple[PaperName, ...]:
     """Find the papers that `text` names, in order, except those that are among `papers` or are named by one of them.
 
     A name alone, as in "Euclid (2023)", counts as supported if any source mentions that name.
@@ -62,8 +62,8 @@ def unsourced(text: str, papers: Sequence[Paper]) -> tuple[PaperName, ...]:
     named_papers = (
         *_of_several(text, papers, texts),
         *_of_one(text, papers, texts),
-        *_keyed(text, papers, texts),
-        *_identified(text, papers),
+        *_by_keys(text, papers, texts),
+        *_by_identifiers(text, papers),
     )
     return tuple(sorted(named_papers, key=lambda mention: mention.end))
 
@@ -90,7 +90,7 @@ def _of_one(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Pa
             yield PaperName(match[0].strip(), _behind_bracket(text, match.end()))
 
 
-def _keyed(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[PaperName]:
+def _by_keys(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[PaperName]:
     r"""Yield the papers named by bibliography keys, in brackets or in a \cite, that no source supports."""
     for keys in _KEYS.finditer(text):
         group = keys.lastindex or 1
@@ -114,7 +114,7 @@ def _behind_bracket(text: str, end: int) -> int:
     return end + 1 if text[end : end + 1] in ("]", "}") else end
 
 
-def _identified(text: str, papers: Sequence[Paper]) -> Iterator[PaperName]:
+def _by_identifiers(text: str, papers: Sequence[Paper]) -> Iterator[PaperName]:
     own = (f"arXiv:{paper.arxiv_id} doi:{paper.doi} {paper.bibcode} {paper.text}" for paper in papers)
     own_keys = {identifier.key for each in own for identifier in identifiers_in(each)}
     for identifier in identifiers_in(text):
@@ -123,8 +123,12 @@ def _identified(text: str, papers: Sequence[Paper]) -> Iterator[PaperName]:
 
 
 def _is_by(name: str, year: int, papers: Sequence[Paper]) -> bool:
-    dated = (paper for paper in papers if paper.published and abs(paper.published.year - year) <= YEARS_APART)
-    return any(name in fold(parse_name(author).last).split() for paper in dated for author in paper.authors)
+    papers_of_that_time = (
+        paper for paper in papers if paper.published and abs(paper.published.year - year) <= YEARS_APART
+    )
+    return any(
+        name in fold(parse_name(author).last).split() for paper in papers_of_that_time for author in paper.authors
+    )
 
 
 def _names(source: str, name: str, year: int) -> bool:

@@ -51,8 +51,8 @@ def _paragraphs(text: str) -> list[str]:
             paragraphs.append([])
         if not _HEADING.match(line):
             paragraphs[-1].append(line.strip())
-    joined = [" ".join(lines) for lines in paragraphs if lines]
-    return [in_usual_notation(line) for line in joined]
+    lines_joined = [" ".join(lines) for lines in paragraphs if lines]
+    return [in_usual_notation(line) for line in lines_joined]
 
 
 def _marks(paragraph: str, source_ids: Collection[str]) -> list[CitationMark]:
@@ -101,5 +101,5 @@ def _parts(inside: str, source_ids: Collection[str]) -> list[str]:
 def _bare(part: str, source_ids: Collection[str]) -> str:
     """Remove "source" from the start of `part` if a number or an id remains."""
     word = _BEFORE_AN_ID.match(part)
-    left = part[word.end() :] if word else part
-    return left if left in source_ids or _NUMBER.fullmatch(left) or _RANGE.fullmatch(left) else part
+    rest = part[word.end() :] if word else part
+    return rest if rest in source_ids or _NUMBER.fullmatch(rest) or _RANGE.fullmatch(rest) else part

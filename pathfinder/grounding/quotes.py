@@ -16,14 +16,14 @@ def find_quote(quote: str, paper: Paper) -> str | None:
     white space counts as one space, and changes made to show the paper in a prompt (angle brackets, numbers in square
     brackets) are reversed; nothing else is corrected.
     """
-    tidied = without_own_marks(" ".join(quote.split()))
-    if len(tidied.split()) < MIN_WORDS:
+    tidy_quote = without_own_marks(" ".join(quote.split()))
+    if len(tidy_quote.split()) < MIN_WORDS:
         return None
-    unescaped = tidied.replace("&lt;", "<").replace("&gt;", ">")
+    with_brackets = tidy_quote.replace("&lt;", "<").replace("&gt;", ">")
     for text in (" ".join(paper.abstract.split()), " ".join(paper.title.split())):
-        bracketed = without_own_marks(text)  # square brackets become round; the length stays the same
-        for words in (tidied, unescaped):
-            if (start := _find_words(words, bracketed)) is not None:
+        searchable_text = without_own_marks(text)  # square brackets become round; the length stays the same
+        for words in (tidy_quote, with_brackets):
+            if (start := _find_words(words, searchable_text)) is not None:
                 return _whole_sentences(text, start, start + len(words))
     return None
 

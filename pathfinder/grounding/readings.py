@@ -32,15 +32,15 @@ class Readings:
         new = {hit.paper.paper_id: hit.full_text for hit in hits if hit.full_text}
         if not new:
             return self
-        joined = {key: (*self.passages.get(key, ()), *passages) for key, passages in new.items()}
-        distinct = {key: {passage.text: passage for passage in passages} for key, passages in joined.items()}
+        all_passages = {key: (*self.passages.get(key, ()), *passages) for key, passages in new.items()}
+        distinct = {key: {passage.text: passage for passage in passages} for key, passages in all_passages.items()}
         return Readings({**self.passages, **{key: tuple(each.values()) for key, each in distinct.items()}})
 
     def read(self, paper: Paper) -> Paper:
         """Return the paper with its passages after its abstract; the paper itself if it has none."""
         if paper.paper_id not in self.passages:
             return paper
-        return replace(paper, abstract=PASSAGE_BREAK.join(_ended(text) for text, _ in self._parts(paper)))
+        return replace(paper, abstract=PASSAGE_BREAK.join(_with_full_stop(text) for text, _ in self._parts(paper)))
 
     def read_hit(self, hit: Hit) -> Hit:
         """Return the hit with its paper as read."""
@@ -56,7 +56,7 @@ class Readings:
         spans, offset = [], 0
         for text, passage in self._parts(paper):
             spans.append(ReadingSpan(max(start - offset, 0), min(end - offset, len(text)), passage))
-            offset += len(_ended(text)) + len(PASSAGE_BREAK)
+            offset += len(_with_full_stop(text)) + len(PASSAGE_BREAK)
         return max(spans, key=lambda span: span.end - span.start)
 
     def passage_with(self, paper: Paper, sentence: str) -> FullTextPassage | None:
@@ -75,7 +75,7 @@ class Readings:
         return [(paper.abstract, None), *own] if paper.has_abstract else [*own]
 
 
-def _ended(text: str) -> str:
+def _with_full_stop(text: str) -> str:
     """Return `text` with a full stop at its end, so that no sentence runs on into the next passage."""
     return f"{text}." if text.rstrip()[-1:] not in _ENDS else text
 

@@ -39,16 +39,16 @@ class Sources:
     text: str
     left_out: tuple[Paper, ...]
     """Papers that did not fit into the budget."""
-    shortened: tuple[Paper, ...] = ()
+    shortened_papers: tuple[Paper, ...] = ()
     """Papers for which only passages are shown."""
 
 
-def room_for_sources(requested: int, context_tokens: int | None) -> int:
-    """Return how many of the `requested` tokens of sources fit into a prompt for a model with that context."""
+def room_for_sources(requested_tokens: int, context_tokens: int | None) -> int:
+    """Return how many of the `requested_tokens` for sources fit into a prompt for a model with that context."""
     if context_tokens is None:
-        return requested
+        return requested_tokens
     reply = min(MAX_REPLY_TOKENS, int(context_tokens * REPLY_SHARE))
-    return min(requested, max(int((context_tokens - INSTRUCTION_TOKENS - reply) * SAFETY), MIN_ROOM))
+    return min(requested_tokens, max(int((context_tokens - INSTRUCTION_TOKENS - reply) * SAFETY), MIN_ROOM))
 
 
 def as_sources(
@@ -67,8 +67,8 @@ def as_sources(
     in order.
     """
     blocks: list[str] = []
-    included: list[Paper] = []
-    left_out, shortened = [], []
+    included_papers: list[Paper] = []
+    left_out, shortened_papers = [], []
     budget = budget_tokens * CHARACTERS_PER_TOKEN
     for paper in papers:
         key = registry.key(paper.paper_id)
@@ -80,57 +80,58 @@ def as_sources(
             left_out.append(paper)
             continue
         if block != whole:
-            shortened.append(paper)
+            shortened_papers.append(paper)
         blocks.append(block)
-        included.append(paper)
+        included_papers.append(paper)
         budget -= len(block)
-    for place, paper in enumerate(included):
+    for place, paper in enumerate(included_papers):
         for passage in (full_texts or {}).get(paper.paper_id, ()):
             block = _with_full_text(blocks[place], passage)
             if len(block) - len(blocks[place]) <= budget:
                 budget -= len(block) - len(blocks[place])
                 blocks[place] = block
-    return Sources("\n\n".join(blocks), tuple(left_out), tuple(shortened))
+    return Sources("\n\n".join(blocks), tuple(left_out), tuple(shortened_papers))
 
 
-def quoted(text: str) -> str:
+def source_text(text: str) -> str:
     """Write `text` on one line, without angle brackets, which could close the source, or [n], which could be taken for
     a mark.
     """
-    escaped = " ".join(text.split()).replace("<", "&lt;").replace(">", "&gt;")
-    return without_own_marks(escaped)
+    escaped_text = " ".join(text.split()).replace("<", "&lt;").replace(">", "&gt;")
+    return without_own_marks(escaped_text)
 
 
 def _block(key: str, paper: Paper) -> str:
     if not paper.has_abstract:
-        return _written(key, paper, "Abstract", NO_ABSTRACT)
-    return _written(key, paper, "Summary" if paper.is_summary else "Abstract", quoted(paper.abstract))
+        return _source(key, paper, "Abstract", NO_ABSTRACT)
+    return _source(key, paper, "Summary" if paper.is_summary else "Abstract", source_text(paper.abstract))
 
 
 def _beginning(key: str, paper: Paper, budget: int) -> str:
     """Write the first sentences of the abstract that fit into `budget` characters, but at least one."""
-    sentences = [quoted(sentence) for sentence in split_sentences(paper.abstract)]
+    sentences = [source_text(sentence) for sentence in split_sentences(paper.abstract)]
     if not sentences:
         return _block(key, paper)
     n = 1
-    while n < len(sentences) and len(_written(key, paper, "Passages", " ".join(sentences[: n + 1]))) <= budget:
+    while n < len(sentences) and len(_source(key, paper, "Passages", " ".join(sentences[: n + 1]))) <= budget:
         n += 1
-    return _written(key, paper, "Passages", " ".join(sentences[:n]))
+    return _source(key, paper, "Passages", " ".join(sentences[:n]))
 
 
 def _of_passages(key: str, paper: Paper, passages: Sequence[Passage]) -> str | None:
     """Write the passages in the order of the abstract; `None` if there are none."""
-    parts = [quoted(paper.abstract[p.start : p.end]) for p in sorted(passages, key=lambda p: p.start)]
-    return _written(key, paper, "Passages", _GAP.join(parts)) if parts else None
+    parts = [source_text(paper.abstract[p.start : p.end]) for p in sorted(passages, key=lambda p: p.start)]
+    return _source(key, paper, "Passages", _GAP.join(parts)) if parts else None
 
 
 def _with_full_text(block: str, passage: FullTextPassage) -> str:
     """Add a full-text passage to a source, with its section and page."""
-    return f"{block.removesuffix(_CLOSING)}\nFull text ({quoted(passage.address)}): {quoted(passage.text)}{_CLOSING}"
+    address, text = source_text(passage.address), source_text(passage.text)
+    return f"{block.removesuffix(_CLOSING)}\nFull text ({address}): {text}{_CLOSING}"
 
 
-def _written(key: str, paper: Paper, kind: str, text: str) -> str:
-    published = paper.published
-    year = "unknown" if published is None else published.year
-    warning = f"\nWarning: {quoted(paper.warning)}" if paper.warning else ""
-    return f'<source key="{key}">\nTitle: {quoted(paper.title)}\nYear: {year}{warning}\n{kind}: {text}{_CLOSING}'
+def _source(key: str, paper: Paper, kind: str, text: str) -> str:
+    date = paper.published
+    year = "unknown" if date is None else date.year
+    warning = f"\nWarning: {source_text(paper.warning)}" if paper.warning else ""
+    return f'<source key="{key}">\nTitle: {source_text(paper.title)}\nYear: {year}{warning}\n{kind}: {text}{_CLOSING}'

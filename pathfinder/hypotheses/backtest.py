@@ -5,7 +5,7 @@ from importlib import resources
 
 from pydantic import TypeAdapter
 
-from pathfinder.hypotheses.statements import joined
+from pathfinder.hypotheses.statements import join_with_and
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import BacktestShare, BacktestYear, HypothesisBacktest
 
@@ -22,17 +22,17 @@ def backtest() -> HypothesisBacktest:
     return parse_as(TypeAdapter(HypothesisBacktest), text)
 
 
-def describe_backtest(measured: HypothesisBacktest) -> str:
+def describe_backtest(backtest: HypothesisBacktest) -> str:
     """Say how many of the first pairs came true, and how many of those that the baselines rank first."""
-    years = joined([str(year.year) for year in measured.years])
+    years = join_with_and([str(year.year) for year in backtest.years])
     own, popular = (
-        joined([str(share_of(year, ranking, N_TOLD).n_true) for year in measured.years])
+        join_with_and([str(share_of(year, ranking, N_TOLD).n_true) for year in backtest.years])
         for ranking in (PRODUCT, POPULARITY)
     )
-    random = joined([f"{year.random * N_TOLD:.1f}" for year in measured.years])
+    random = join_with_and([f"{year.random * N_TOLD:.1f}" for year in backtest.years])
     return (
-        f"In a backtest on {measured.titles}, {own} of the {N_TOLD} pairs ranked first by the titles up to {years} "
-        f"occurred together in a title in the following {measured.years_ahead} years; of the {N_TOLD} most frequent "
+        f"In a backtest on {backtest.titles}, {own} of the {N_TOLD} pairs ranked first by the titles up to {years} "
+        f"occurred together in a title in the following {backtest.years_ahead} years; of the {N_TOLD} most frequent "
         f"pairs, {popular} did; of {N_TOLD} random pairs, {random}."
     )
 
@@ -42,10 +42,10 @@ def share_of(year: BacktestYear, ranking: str, n: int) -> BacktestShare:
     return next(share for share in year.shares if (share.ranking, share.n) == (ranking, n))
 
 
-def backtest_rows(measured: HypothesisBacktest) -> list[dict[str, str | int]]:
+def backtest_rows(backtest: HypothesisBacktest) -> list[dict[str, str | int]]:
     """Return a row for each year and ranking, with the shares that came true."""
     rows: list[dict[str, str | int]] = []
-    for year in measured.years:
+    for year in backtest.years:
         for ranking in dict.fromkeys((PRODUCT, *(share.ranking for share in year.shares))):
             shares = [share for share in year.shares if share.ranking == ranking]
             cells = {f"first {each.n}": _with_interval(each) for each in shares}

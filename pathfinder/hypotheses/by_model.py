@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, quoted, room_for_sources
+from pathfinder.grounding.sources import as_sources, room_for_sources, source_text
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, context_of, in_brief, parse_json, unreadable
 from pathfinder.models.ports import ChatModel, Embedder
@@ -59,7 +59,7 @@ def _papers(hypothesis: Hypothesis) -> tuple[Paper, ...]:
 def _read(
     hypothesis: Hypothesis, papers: tuple[Paper, ...], chat: ChatModel, embedder: Embedder | None
 ) -> tuple[HypothesisClause, ...]:
-    first, second = map(quoted, hypothesis.concepts)
+    first, second = map(source_text, hypothesis.concepts)
     registry = CitationRegistry(f"{first}; {second}", papers)
     sources = as_sources(registry, papers, room_for_sources(BUDGET_TOKENS, context_of(chat)))
     papers = tuple(paper for paper in papers if paper not in sources.left_out)
@@ -69,7 +69,7 @@ def _read(
         n=str(len(papers)),
         first=first,
         second=second,
-        linking="; ".join(quoted(each.name) for each in hypothesis.linking),
+        linking="; ".join(source_text(each.name) for each in hypothesis.linking),
     )
     system = render("hypothesis_system")
     reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_StatementReply)
@@ -87,5 +87,5 @@ def _clause(reply: _ClauseReply, by_key: dict[str, Paper], embedder: Embedder | 
         return HypothesisClause(text, ClauseKind.CONJECTURE)
     ids = tuple(paper.paper_id for paper in cited_papers)
     sentence = text if text.endswith((".", "!", "?")) else f"{text}."
-    (checked,) = ledger_of([Claim(sentence, ids)], cited_papers, embedder).sentences
-    return HypothesisClause(text, ClauseKind.CITED, ids, checked.verdict)
+    (checked_sentence,) = ledger_of([Claim(sentence, ids)], cited_papers, embedder).sentences
+    return HypothesisClause(text, ClauseKind.CITED, ids, checked_sentence.verdict)

@@ -55,27 +55,27 @@ def choose_concepts(
     A term counts only if it is a keyword in its own right, not merely a part of longer ones. `is_in` selects the
     papers, by default all; the others are ignored.
     """
-    selected = np.ones(len(papers), dtype=np.bool_) if is_in is None else is_in
+    is_selected = np.ones(len(papers), dtype=np.bool_) if is_in is None else is_in
     of_term = np.repeat(np.arange(len(index.terms)), np.diff(index.starts))
-    selected_rows = selected[index.rows]
+    selected_rows = is_selected[index.rows]
     n_with = np.bincount(of_term[selected_rows], minlength=len(index.terms))
-    most = max(MAX_SHARE * int(selected.sum()), MIN_PAPERS)
+    most = max(MAX_SHARE * int(is_selected.sum()), MIN_PAPERS)
     has_words = pc.match_substring(index.terms, " ").to_numpy(zero_copy_only=False)
     places = np.flatnonzero((n_with >= MIN_PAPERS) & (n_with <= most) & has_words)
-    tried = places[np.argsort(-n_with[places], kind="stable")[:_TRIED]]
-    names = as_written(index, papers, tried, selected)
-    best_places = [place for place, name in zip(tried.tolist(), names, strict=True) if name][:limit]
+    places_to_try = places[np.argsort(-n_with[places], kind="stable")[:_TRIED]]
+    names = as_written(index, papers, places_to_try, is_selected)
+    best_places = [place for place, name in zip(places_to_try.tolist(), names, strict=True) if name][:limit]
     return Concepts(
         tuple(name for name in names if name)[:limit],
         tuple(str(index.terms[place].as_py()) for place in best_places),
-        _papers_with(index, best_places, selected),
+        _papers_with(index, best_places, is_selected),
     )
 
 
-def _papers_with(index: KeywordIndex, places: list[int], selected: NDArray[np.bool_]) -> csr_array:
+def _papers_with(index: KeywordIndex, places: list[int], is_selected: NDArray[np.bool_]) -> csr_array:
     rows = [index.rows[index.starts[place] : index.starts[place + 1]] for place in places]
-    rows = [own[selected[own]] for own in rows]
+    rows = [own[is_selected[own]] for own in rows]
     columns = np.repeat(np.arange(len(places)), [len(own) for own in rows])
-    joined = np.concatenate([np.empty(0, dtype=np.int32), *rows])
-    shape = len(selected), len(places)
-    return csr_array((np.ones(len(joined), dtype=np.int32), (joined, columns)), shape=shape)
+    all_rows = np.concatenate([np.empty(0, dtype=np.int32), *rows])
+    shape = len(is_selected), len(places)
+    return csr_array((np.ones(len(all_rows), dtype=np.int32), (all_rows, columns)), shape=shape)

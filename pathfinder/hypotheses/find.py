@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import UsageError
 from pathfinder.hypotheses.concepts import MIN_PAPERS, Concepts, choose_concepts
-from pathfinder.hypotheses.pairs import UnlinkedPairs, associations_of, ranked, unlinked_pairs
+from pathfinder.hypotheses.pairs import UnlinkedPairs, associations_of, rank_pairs, unlinked_pairs
 from pathfinder.hypotheses.places import ConceptMap, concept_map
 from pathfinder.hypotheses.statements import statement
 from pathfinder.hypotheses.topic import MIN_AMONG, HypothesisTopic, concepts_of_topic
@@ -54,13 +54,13 @@ def stream_hypotheses(
         scores[~(is_of_topic[pairs.first] | is_of_topic[pairs.second])] = np.nan
     yield "reading papers"
     search = _Search(papers, concepts, pairs)
-    best = tuple(islice(search.unnamed(scores), n))
+    best = tuple(islice(search.pairs_without_mention(scores), n))
     yield "reading the map"
-    placed, notes = concept_map(map_data) if best else (None, ())
+    concept_places, notes = concept_map(map_data) if best else (None, ())
     hypotheses = []
     for number, place in enumerate(best, start=1):
         yield f"choosing sentences: {number} of {len(best)}"
-        hypotheses.append(search.hypothesis(place, is_of_topic, placed))
+        hypotheses.append(search.hypothesis(place, is_of_topic, concept_places))
     n_of_topic = None if is_of_topic is None else int(is_of_topic.sum())
     return Hypotheses(
         None if topic is None else topic.name,
@@ -95,11 +95,11 @@ class _Search:
     concepts: Concepts
     pairs: UnlinkedPairs
 
-    def unnamed(self, scores: Floats) -> Iterator[int]:
+    def pairs_without_mention(self, scores: Floats) -> Iterator[int]:
         """Yield the pairs that have a score, highest first, unless a paper that has one concept among its keywords
         mentions the other in its title or abstract.
         """
-        for place in ranked(self.pairs, np.nan_to_num(scores, nan=-np.inf), MOST_EACH):
+        for place in rank_pairs(self.pairs, np.nan_to_num(scores, nan=-np.inf), MOST_EACH):
             if np.isnan(scores[place]):
                 return
             first, second = int(self.pairs.first[place]), int(self.pairs.second[place])
@@ -110,7 +110,7 @@ class _Search:
         rows = self.concepts.rows_with(by)
         return is_named_in((self.papers[row] for row in rows.tolist()), self.concepts.terms[concept])
 
-    def hypothesis(self, place: int, is_of_topic: Mask | None, placed: ConceptMap | None) -> Hypothesis:
+    def hypothesis(self, place: int, is_of_topic: Mask | None, concept_places: ConceptMap | None) -> Hypothesis:
         """Describe a pair; a concept of the topic comes first."""
         first, second = int(self.pairs.first[place]), int(self.pairs.second[place])
         if is_of_topic is not None and not is_of_topic[first]:
@@ -129,8 +129,8 @@ class _Search:
             float(self.pairs.scores[place]),
             linking,
             statement(names, n_papers, n_shared, q, linking),
-            None if placed is None else (placed.place_of(rows[0]), placed.place_of(rows[1])),
-            () if placed is None else placed.bridges_among(np.union1d(*rows)),
+            None if concept_places is None else (concept_places.place_of(rows[0]), concept_places.place_of(rows[1])),
+            () if concept_places is None else concept_places.bridges_among(np.union1d(*rows)),
         )
 
     def _linking(self, first: int, second: int) -> Iterator[LinkingConcept]:
@@ -138,9 +138,11 @@ class _Search:
         they have fewer.
         """
         associations, concepts = self.pairs.associations, self.concepts
-        shared = np.flatnonzero(associations.is_associated[first] & associations.is_associated[second])
-        n_papers = np.minimum(associations.together[first, shared], associations.together[second, shared])
-        order = shared[np.lexsort((associations.degrees[shared], -n_papers))]
+        shared_concepts = np.flatnonzero(associations.is_associated[first] & associations.is_associated[second])
+        n_papers = np.minimum(
+            associations.together[first, shared_concepts], associations.together[second, shared_concepts]
+        )
+        order = shared_concepts[np.lexsort((associations.degrees[shared_concepts], -n_papers))]
         for middle in islice(distinct(order.tolist(), lambda place: concepts.terms[place].split()), N_LINKING):
             n_with = int(associations.together[first, middle]), int(associations.together[second, middle])
             sides = self._side(first, middle), self._side(second, middle)
@@ -161,8 +163,8 @@ def linking_paper(papers: Iterable[Paper], terms: tuple[str, str]) -> LinkingPap
     """
     read_papers = list(papers)
     best = (_best(paper, terms) for paper in read_papers)
-    ranked = [(n, sentence, paper) for (n, sentence), paper in zip(best, read_papers, strict=True)]
-    n, sentence, paper = max(ranked, key=lambda each: each[0] == len(terms))
+    candidates = [(n, sentence, paper) for (n, sentence), paper in zip(best, read_papers, strict=True)]
+    n, sentence, paper = max(candidates, key=lambda each: each[0] == len(terms))
     return LinkingPaper(paper, sentence, n == len(terms))
 
 

@@ -106,24 +106,24 @@ class UnlinkedPairs:
 
 def adamic_adar(associations: Associations) -> NDArray[np.float32]:
     """Return the sum of `1 / log(degree)` over the shared concepts of every pair, shape (n, n)."""
-    linked = associations.is_associated.astype(np.float32)
+    links = associations.is_associated.astype(np.float32)
     # A concept that is shared has a degree of at least 2.
     weights = 1 / np.log(np.maximum(associations.degrees, 2))
-    return np.asarray((linked * weights.astype(np.float32)) @ linked, dtype=np.float32)
+    return np.asarray((links * weights.astype(np.float32)) @ links, dtype=np.float32)
 
 
 def unlinked_pairs(associations: Associations) -> UnlinkedPairs:
     """List the pairs of concepts that are never keywords of the same paper, that share no word, and that are both
     associated with at least one other concept.
     """
-    linked = associations.is_associated.astype(np.float32)
-    n_shared = np.rint(linked @ linked).astype(np.int64)
+    links = associations.is_associated.astype(np.float32)
+    n_shared = np.rint(links @ links).astype(np.int64)
     is_open = associations.is_comparable & (associations.together == 0) & (n_shared > 0)
     first, second = np.nonzero(np.triu(is_open, 1))
     return UnlinkedPairs(associations, first, second, n_shared[first, second])
 
 
-def ranked(pairs: UnlinkedPairs, scores: Floats, most_each: int) -> Iterator[int]:
+def rank_pairs(pairs: UnlinkedPairs, scores: Floats, most_each: int) -> Iterator[int]:
     """Yield the places of the pairs, highest score first; each concept occurs at most `most_each` times."""
     n_of = np.zeros(len(pairs.associations.together), dtype=np.int64)
     for place in np.lexsort((pairs.second, pairs.first, -scores)):

@@ -26,11 +26,13 @@ def statement(
             f"and none with the keyword {second} ({papers(n_papers[1])}) names {first}.",
             ClauseKind.COUNT,
         ),
-        HypothesisClause(f"Both occur with {joined(counts)}.", ClauseKind.CITED, ids),
+        HypothesisClause(f"Both occur with {join_with_and(counts)}.", ClauseKind.CITED, ids),
         HypothesisClause(
             f"In all, {n} with both, which is more than chance would explain (q = {q:.1g}).", ClauseKind.COUNT
         ),
-        HypothesisClause(f"{first} and {second} may be related through {joined(quoted_names)}.", ClauseKind.CONJECTURE),
+        HypothesisClause(
+            f"{first} and {second} may be related through {join_with_and(quoted_names)}.", ClauseKind.CONJECTURE
+        ),
     )
 
 
@@ -44,6 +46,6 @@ def papers(n: int) -> str:
     return "1 paper" if n == 1 else f"{n:,} papers"
 
 
-def joined(parts: Sequence[str]) -> str:
+def join_with_and(parts: Sequence[str]) -> str:
     """Join parts with commas, and the last with "and"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

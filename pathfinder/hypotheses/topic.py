@@ -42,8 +42,8 @@ def topic_of(papers: PaperTable, about: SearchResult | None, paper_ids: Sequence
     if not paper_ids:
         return None
     rows = papers.rows_of(paper_ids)
-    if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
-        raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
+    if unknown_id := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
+        raise UsageError(f"no paper in this corpus has the id {unknown_id!r}: `pathfinder search` shows ids")
     return HypothesisTopic("1 paper" if len(rows) == 1 else f"{len(rows):,} papers", np.unique(rows))
 
 

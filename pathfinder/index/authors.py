@@ -69,10 +69,10 @@ def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:
     is_by, spellings = np.zeros(len(column), dtype=np.bool_), []
     for name in map(AuthorName.of, names):
         candidates = _array(pc.indices_nonzero(_may_be(flat, name)))
-        encoded = flat.take(pa.array(candidates)).dictionary_encode()
-        author_names = encoded.dictionary.to_pylist()
+        name_codes = flat.take(pa.array(candidates)).dictionary_encode()
+        author_names = name_codes.dictionary.to_pylist()
         matching = [place for place, spelling in enumerate(author_names) if name.matches(spelling)]
-        entries = candidates[np.isin(_array(encoded.indices), matching)]
+        entries = candidates[np.isin(_array(name_codes.indices), matching)]
         if name.is_first_author:
             entries = entries[(entries == 0) | (papers[entries] != papers[entries - 1])]
         is_by[papers[entries]] = True

@@ -56,7 +56,7 @@ class DenseIndex:
     @classmethod
     def of(cls, vectors: Vectors, columns: PaperColumns | None = None) -> "DenseIndex":
         """Index unit vectors, shape (n, dimension), in memory, as 16-bit floats."""
-        return cls(_filled([vectors], _empty(vectors.shape[1], None)), columns)
+        return cls(_fill([vectors], _empty(vectors.shape[1], None)), columns)
 
     def __len__(self) -> int:
         return int(self._index.ntotal)
@@ -131,9 +131,9 @@ class SelectedVectors:
 
     def search_masked(self, vector: NDArray[np.float32], n: int, mask: Mask | None) -> Ranking:
         """See `DenseIndex.search_masked`."""
-        admitted = np.zeros(len(self._whole), dtype=np.bool_)
-        admitted[self._rows if mask is None else self._rows[mask]] = True
-        rows, scores = self._whole.search_masked(vector, n, admitted)
+        whole_mask = np.zeros(len(self._whole), dtype=np.bool_)
+        whole_mask[self._rows if mask is None else self._rows[mask]] = True
+        rows, scores = self._whole.search_masked(vector, n, whole_mask)
         return Ranking(np.searchsorted(self._rows, rows), scores)
 
     def vectors(self, rows: Rows) -> Vectors:
@@ -163,11 +163,11 @@ def _codes(index: Any, path: Path | None) -> NDArray[np.uint8]:
     Raises `CorpusError` if they are not the last bytes of the file.
     """
     # A view of FAISS's bytes, valid as long as the index exists.
-    scanned = faiss.rev_swig_ptr(index.codes.data(), index.ntotal * index.d).reshape(index.ntotal, -1)
+    index_codes = faiss.rev_swig_ptr(index.codes.data(), index.ntotal * index.d).reshape(index.ntotal, -1)
     if path is None or not is_large(path.stat().st_size):
-        return scanned
-    codes = np.frombuffer(map_file(path), np.uint8)[-scanned.size :].reshape(scanned.shape)
-    if not np.array_equal(codes[[0, -1]], scanned[[0, -1]]):
+        return index_codes
+    codes = np.frombuffer(map_file(path), np.uint8)[-index_codes.size :].reshape(index_codes.shape)
+    if not np.array_equal(codes[[0, -1]], index_codes[[0, -1]]):
         raise CorpusError(f"{path} does not end with its vectors: build the corpus again")
     return codes
 
@@ -186,10 +186,10 @@ def write_dense(batches: Iterable[Vectors], dimension: int, path: Path, limit: f
     With a `limit`, a coordinate takes one byte, in 256 equal steps from `-limit` to `limit`, and anything beyond counts
     as the limit; without a limit, it is a 16-bit float.
     """
-    faiss.write_index(_filled(batches, _empty(dimension, limit)), str(path))
+    faiss.write_index(_fill(batches, _empty(dimension, limit)), str(path))
 
 
-def _filled(batches: Iterable[Vectors], index: Any) -> Any:
+def _fill(batches: Iterable[Vectors], index: Any) -> Any:
     for batch in batches:
         index.add(np.ascontiguousarray(batch, dtype=np.float32))
     return index

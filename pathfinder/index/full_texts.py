@@ -178,13 +178,13 @@ def write_full_text_index(
     """
     folder.mkdir(parents=True, exist_ok=True)
     write_dense(vectors, dimension, folder / VECTORS_FILE, limit)
-    write_sparse((owned.passage.text for owned in passages), folder)
+    write_sparse((passage.passage.text for passage in passages), folder)
     schema = _SCHEMA.with_metadata({LIST_KEY: made_from})
     with pa.OSFile(str(folder / PASSAGES_FILE), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
-        writer.write_table(pa.Table.from_pylist([_row(owned) for owned in passages], schema))
+        writer.write_table(pa.Table.from_pylist([_row(passage) for passage in passages], schema))
 
 
-def _row(owned: OwnedPassage) -> dict[str, Any]:
-    row = asdict(owned.passage) | {"paper_id": owned.paper_id, "kind": owned.passage.kind.value}
+def _row(passage: OwnedPassage) -> dict[str, Any]:
+    row = asdict(passage.passage) | {"paper_id": passage.paper_id, "kind": passage.passage.kind.value}
     del row["score"]
     return row

@@ -28,7 +28,7 @@ class _Split(NamedTuple):
     second: Rows
     """Rows of the second index, counted from its own first row."""
 
-    def joined(self, first: NDArray[_Scalar], second: NDArray[_Scalar]) -> NDArray[_Scalar]:
+    def join(self, first: NDArray[_Scalar], second: NDArray[_Scalar]) -> NDArray[_Scalar]:
         """Put the values of both indexes back into the order of the rows."""
         values = np.empty((len(self.is_second), *first.shape[1:]), dtype=first.dtype)
         values[~self.is_second], values[self.is_second] = first, second
@@ -72,12 +72,12 @@ class JoinedVectors:
     def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
         """See `VectorIndex.cosines`."""
         split = _split(rows, len(self.first))
-        return split.joined(self.first.cosines(split.first, vector), self.second.cosines(split.second, vector))
+        return split.join(self.first.cosines(split.first, vector), self.second.cosines(split.second, vector))
 
     def vectors(self, rows: Rows) -> Vectors:
         """See `VectorIndex.vectors`."""
         split = _split(rows, len(self.first))
-        return split.joined(self.first.vectors(split.first), self.second.vectors(split.second))
+        return split.join(self.first.vectors(split.first), self.second.vectors(split.second))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +120,7 @@ class JoinedWords:
     def share_of_words(self, content_words: Sequence[str], rows: Rows) -> Floats:
         """See `WordIndex.share_of_words`."""
         split = _split(rows, len(self.first))
-        return split.joined(
+        return split.join(
             self.first.share_of_words(content_words, split.first),
             self.second.share_of_words(content_words, split.second),
         )
@@ -152,7 +152,7 @@ class JoinedPassages:
     def papers_of(self, places: Rows) -> Rows:
         """See `PassageVectors.papers_of`."""
         split = _split(places, self.first.n_places)
-        return split.joined(self.first.papers_of(split.first), self.second.papers_of(split.second) + len(self.first))
+        return split.join(self.first.papers_of(split.first), self.second.papers_of(split.second) + len(self.first))
 
     def places_of(self, rows: Rows) -> tuple[Rows, Rows]:
         """See `PassageVectors.places_of`."""
@@ -168,17 +168,17 @@ class JoinedPassages:
     def vectors_at(self, places: Rows) -> Vectors:
         """See `PassageVectors.vectors_at`."""
         split = _split(places, self.first.n_places)
-        return split.joined(self.first.vectors_at(split.first), self.second.vectors_at(split.second))
+        return split.join(self.first.vectors_at(split.first), self.second.vectors_at(split.second))
 
     def cosines_at(self, places: Rows, vector: NDArray[np.float32]) -> Floats:
         """See `PassageVectors.cosines_at`."""
         split = _split(places, self.first.n_places)
-        return split.joined(self.first.cosines_at(split.first, vector), self.second.cosines_at(split.second, vector))
+        return split.join(self.first.cosines_at(split.first, vector), self.second.cosines_at(split.second, vector))
 
     def spans_at(self, places: Rows) -> NDArray[np.int32]:
         """See `PassageVectors.spans_at`."""
         split = _split(places, self.first.n_places)
-        return split.joined(self.first.spans_at(split.first), self.second.spans_at(split.second))
+        return split.join(self.first.spans_at(split.first), self.second.spans_at(split.second))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,12 +200,12 @@ class JoinedTokens:
         if not len(split.second):
             return self.first.gather(rows)
         first, second = self.first.gather(split.first), self.second.gather(split.second)
-        lengths = split.joined(np.diff(first.offsets), np.diff(second.offsets))
+        lengths = split.join(np.diff(first.offsets), np.diff(second.offsets))
         by_token = split._replace(is_second=np.repeat(split.is_second, lengths))
         return Tokens(
-            by_token.joined(first.vectors, second.vectors),
-            by_token.joined(first.ids, second.ids),
-            by_token.joined(first.sentences, second.sentences),
+            by_token.join(first.vectors, second.vectors),
+            by_token.join(first.ids, second.ids),
+            by_token.join(first.sentences, second.sentences),
             np.concatenate([[0], np.cumsum(lengths)]),
         )
 

@@ -58,13 +58,13 @@ class KeywordPhrases:
     def of(cls, papers: Iterable[Paper]) -> Self:
         """Index the keywords and subjects of `papers`, which are read once and not kept in memory."""
         numbers: dict[str, int] = {}
-        numbered, starts = array("I"), array("I", [0])
+        phrase_codes, starts = array("I"), array("I", [0])
         for paper in papers:
             for phrase in _phrases(paper):
-                numbered.extend(numbers.setdefault(lemma, len(numbers) + 1) for lemma in phrase)
-                numbered.append(END)
-            starts.append(len(numbered))
-        phrases, phrase_starts = np.array(numbered, dtype=np.int64), np.array(starts, dtype=_OFFSET)
+                phrase_codes.extend(numbers.setdefault(lemma, len(numbers) + 1) for lemma in phrase)
+                phrase_codes.append(END)
+            starts.append(len(phrase_codes))
+        phrases, phrase_starts = np.array(phrase_codes, dtype=np.int64), np.array(starts, dtype=_OFFSET)
         owners, least = _owners(phrase_starts), max(2, -(-(len(starts) - 1) // FREQUENT))
         runs = list(_runs(phrases, owners, pa.array(list(numbers), pa.large_string()), least))
         terms = _sorted_terms(runs, np.diff(phrase_starts) > 0)
@@ -128,7 +128,7 @@ class KeywordPhrases:
         return self._side_by_side(rows, np.array(known_places) + 1)
 
     def _rows_of_entry(self, place: int) -> NDArray[np.int32]:
-        return _decoded(self.entry_rows[int(self.entry_starts[place]) : int(self.entry_starts[place + 1])])
+        return _decode(self.entry_rows[int(self.entry_starts[place]) : int(self.entry_starts[place + 1])])
 
     def _side_by_side(self, rows: NDArray[np.int32], numbers: NDArray[np.int64]) -> NDArray[np.int32]:
         """Return those of `rows` whose papers have a phrase with the lemmas `numbers` in this order."""
@@ -198,17 +198,17 @@ def _runs(
 
 def _sorted_terms(runs: Sequence[_Runs], has_keywords: NDArray[np.bool_]) -> ListedTerms:
     """List the terms of all lengths together, each with its papers."""
-    joined = pa.concat_arrays([of_length.texts for of_length in runs])
-    order = pc.sort_indices(joined)
-    place = np.empty(len(joined), dtype=np.int64)
-    place[order.to_numpy()] = np.arange(len(joined))
+    texts = pa.concat_arrays([of_length.texts for of_length in runs])
+    order = pc.sort_indices(texts)
+    place = np.empty(len(texts), dtype=np.int64)
+    place[order.to_numpy()] = np.arange(len(texts))
     firsts = np.cumsum([0, *(len(of_length.texts) for of_length in runs)])
     terms = np.concatenate([place[first + own.terms] for first, own in zip(firsts[:-1], runs, strict=True)])
     n_papers = max(len(has_keywords), 1)
     pairs = np.unique(terms * n_papers + np.concatenate([of_length.rows for of_length in runs]))
     number, row = np.divmod(pairs, n_papers)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(number, minlength=len(joined)))]).astype(np.int64)
-    return ListedTerms(joined.take(order), starts, row.astype(np.int32), has_keywords)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(number, minlength=len(texts)))]).astype(np.int64)
+    return ListedTerms(texts.take(order), starts, row.astype(np.int32), has_keywords)
 
 
 def in_blocks(terms: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
@@ -224,7 +224,7 @@ def in_blocks(terms: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint16
     return (terms.starts + marks[terms.starts]).astype(_OFFSET), entries
 
 
-def _decoded(entries: NDArray[np.uint16]) -> NDArray[np.int32]:
+def _decode(entries: NDArray[np.uint16]) -> NDArray[np.int32]:
     is_mark = entries == NEXT_BLOCK
     rows = entries.astype(np.int32)
     return (rows + BLOCK * np.cumsum(is_mark, dtype=np.int32))[~is_mark] if is_mark.any() else rows

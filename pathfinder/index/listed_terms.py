@@ -61,9 +61,9 @@ def open_strings(path: Path, column: str, kind: pa.DataType) -> pa.Array:
     try:
         table = pa.ipc.open_file(pa.memory_map(str(path))).read_all()
     except (OSError, pa.ArrowInvalid) as error:
-        raise damaged(path, str(error)) from error
+        raise damage_error(path, str(error)) from error
     if table.schema.names != [column] or table.schema.types != [kind]:
-        raise damaged(path, f"it holds {table.schema.to_string(show_schema_metadata=False)!r}")
+        raise damage_error(path, f"it holds {table.schema.to_string(show_schema_metadata=False)!r}")
     return table[column].chunk(0) if table.num_rows else pa.array([], kind)
 
 
@@ -72,20 +72,20 @@ def open_array(path: Path, *dtypes: np.dtype[_Scalar]) -> NDArray[_Scalar]:
     try:
         array: NDArray[_Scalar] = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise damaged(path, str(error)) from error
+        raise damage_error(path, str(error)) from error
     if array.dtype not in dtypes or array.ndim != 1:
-        expected = " or ".join(map(str, dtypes))
-        raise damaged(path, f"it holds {array.dtype} of {array.ndim} dimensions, not {expected} of 1")
+        expected_types = " or ".join(map(str, dtypes))
+        raise damage_error(path, f"it holds {array.dtype} of {array.ndim} dimensions, not {expected_types} of 1")
     return array
 
 
 def check_starts(path: Path, starts: NDArray[np.integer], n: int, n_rows: int) -> None:
     """Raise `CorpusDamaged` unless `starts` divides `n_rows` entries among `n` items."""
     if len(starts) != n + 1 or starts[0] != 0 or starts[-1] != n_rows or bool((starts[1:] < starts[:-1]).any()):
-        raise damaged(path, f"it does not divide {n_rows} entries among {n} items")
+        raise damage_error(path, f"it does not divide {n_rows} entries among {n} items")
 
 
-def damaged(path: Path, reason: str) -> CorpusDamaged:
+def damage_error(path: Path, reason: str) -> CorpusDamaged:
     """Name a damaged file, with the reason on one line, and the remedy."""
     on_one_line = " ".join(reason.split())
     return CorpusDamaged(f"{path} is damaged ({on_one_line}): build the corpus again")

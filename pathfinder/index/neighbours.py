@@ -23,7 +23,7 @@ def nearest_neighbours(vectors: NDArray[np.float32], rows: Rows, k: int) -> tupl
     if not 0 < k < len(vectors):
         raise ValueError(f"k must lie in 1..{len(vectors) - 1} for {len(vectors)} vectors, got {k}")
     parts = [rows[start : start + QUERY_ROWS] for start in range(0, len(rows), QUERY_ROWS)]
-    return _joined([_nearest(np.asarray(vectors[part], dtype=np.float32), vectors, k, part) for part in parts], k)
+    return _join([_nearest(np.asarray(vectors[part], dtype=np.float32), vectors, k, part) for part in parts], k)
 
 
 def nearest_among(queries: NDArray[np.float32], vectors: NDArray[np.float32], k: int) -> tuple[Rows, Distances]:
@@ -33,10 +33,10 @@ def nearest_among(queries: NDArray[np.float32], vectors: NDArray[np.float32], k:
     if not 0 < k <= len(vectors):
         raise ValueError(f"k must lie in 1..{len(vectors)} for {len(vectors)} vectors, got {k}")
     parts = [queries[start : start + QUERY_ROWS] for start in range(0, len(queries), QUERY_ROWS)]
-    return _joined([_nearest(np.asarray(part, dtype=np.float32), vectors, k) for part in parts], k)
+    return _join([_nearest(np.asarray(part, dtype=np.float32), vectors, k) for part in parts], k)
 
 
-def _joined(batches: list[tuple[Rows, Distances]], k: int) -> tuple[Rows, Distances]:
+def _join(batches: list[tuple[Rows, Distances]], k: int) -> tuple[Rows, Distances]:
     if not batches:
         return np.empty((0, k), dtype=np.int64), np.empty((0, k), dtype=np.float32)
     return np.concatenate([near for near, _ in batches]), np.concatenate([apart for _, apart in batches])
@@ -46,7 +46,7 @@ def _nearest(
     queries: NDArray[np.float32], vectors: NDArray[np.float32], k: int, themselves: Rows | None = None
 ) -> tuple[Rows, Distances]:
     """Find neighbours; `themselves`, the rows of `vectors` that contain the queries, are excluded."""
-    near, squared = np.empty((len(queries), 0), dtype=np.int64), np.empty((len(queries), 0), dtype=np.float32)
+    near, squared_distances = np.empty((len(queries), 0), dtype=np.int64), np.empty((len(queries), 0), dtype=np.float32)
     for start in range(0, len(vectors), BLOCK_ROWS):
         block = np.asarray(vectors[start : start + BLOCK_ROWS], dtype=np.float32)
         apart = _squared_distances(queries, block)
@@ -55,10 +55,13 @@ def _nearest(
             apart[itself, themselves[itself] - start] = np.inf
         nearest = np.argpartition(apart, min(k, len(block)) - 1, axis=1)[:, :k]
         near = np.hstack([near, nearest + start])
-        squared = np.hstack([squared, np.take_along_axis(apart, nearest, axis=1)])
-        order = np.lexsort((near, squared), axis=1)[:, :k]
-        near, squared = np.take_along_axis(near, order, axis=1), np.take_along_axis(squared, order, axis=1)
-    return near, np.sqrt(np.maximum(squared, 0.0))
+        squared_distances = np.hstack([squared_distances, np.take_along_axis(apart, nearest, axis=1)])
+        order = np.lexsort((near, squared_distances), axis=1)[:, :k]
+        near, squared_distances = (
+            np.take_along_axis(near, order, axis=1),
+            np.take_along_axis(squared_distances, order, axis=1),
+        )
+    return near, np.sqrt(np.maximum(squared_distances, 0.0))
 
 
 def _squared_distances(queries: NDArray[np.float32], block: NDArray[np.float32]) -> Distances:

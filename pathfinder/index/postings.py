@@ -80,7 +80,7 @@ class CountedPostings:
 
         def read(stem: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
             column = vocabulary.get(stem)
-            return decoded(entries[:0] if column is None else entries[starts[column] : starts[column + 1]])
+            return decode(entries[:0] if column is None else entries[starts[column] : starts[column + 1]])
 
         # A search needs each of its stems several times.
         return cls(vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, _saturation(lengths, k1, b))
@@ -161,7 +161,7 @@ def _saturation(lengths: NDArray[np.uint16], k1: float, b: float) -> NDArray[np.
     return (k1 * (1 - b + b * lengths.astype(np.float64) / mean)).astype(np.float32)
 
 
-def decoded(entries: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+def decode(entries: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Return the rows of one stem's entries, ascending, and how often each paper contains it."""
     rows, counts = entries["row"].astype(np.int32), entries["count"]
     begins = np.flatnonzero(rows[1:] <= rows[:-1]) + 1
@@ -215,9 +215,9 @@ def _by_stem(
     lengths, ends = array("L"), array("Q", [0])
     columns, counts = array("i"), array("B")
     for words in papers:
-        distinct, repeated = np.unique(words, return_counts=True)
+        distinct, n_repeats = np.unique(words, return_counts=True)
         columns.frombytes(distinct.astype(np.int32).tobytes())
-        counts.frombytes(np.minimum(repeated, MAX_COUNT).astype(np.uint8).tobytes())
+        counts.frombytes(np.minimum(n_repeats, MAX_COUNT).astype(np.uint8).tobytes())
         lengths.append(min(len(words), MAX_LENGTH))
         ends.append(len(columns))
     shape = (len(lengths), len(vocabulary))

@@ -31,7 +31,7 @@ class Selection:
     excluded_ids: frozenset[str] = frozenset()
     """Ids of papers up to `last_year` that are not selected."""
 
-    def narrowed(self, predicate: Predicate) -> Predicate:
+    def narrow(self, predicate: Predicate) -> Predicate:
         """Return `predicate`, restricted to the selected papers of the whole index."""
         last = self.last_year if predicate.year_to is None else min(predicate.year_to, self.last_year)
         return replace(predicate, year_to=last).without(self.excluded_ids)
@@ -61,7 +61,7 @@ class SelectedPapers:
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """See `VectorIndex.search`."""
-        rows, scores = self.whole.search(vector, n, self.selection.narrowed(predicate))
+        rows, scores = self.whole.search(vector, n, self.selection.narrow(predicate))
         return Ranking(self.selection.own(rows), scores)
 
     def cosines(self, rows: Rows, vector: NDArray[np.float32]) -> Floats:
@@ -103,7 +103,7 @@ class SelectedPassages:
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """See `PassageVectors.search`."""
-        places, scores = self.whole.search(vector, n, self.selection.narrowed(predicate))
+        places, scores = self.whole.search(vector, n, self.selection.narrow(predicate))
         return Ranking(np.searchsorted(self._places, places), scores)
 
     def papers_of(self, places: Rows) -> Rows:

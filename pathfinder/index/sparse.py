@@ -85,7 +85,7 @@ class SparseIndex:
         sample: list[str] = []
         if isinstance(self._postings, ScoredPostings):
             vocabulary: dict[str, int] = {}
-            papers = (_token_ids(text, vocabulary) for text in _sampled(texts, sample))
+            papers = (_token_ids(text, vocabulary) for text in _keep_sample(texts, sample))
             return SparseIndex(CountedPostings.of(papers, vocabulary, K1, B), len(rows), _language(sample), columns)
         postings = None if self._postings is None else self._postings.only(rows, K1, B)
         return SparseIndex(postings, len(rows), _language(islice(texts, LANGUAGE_SAMPLE)), columns)
@@ -147,7 +147,7 @@ class SparseIndex:
         scores = self._scores(stems(words(text), QUESTION_STOP_WORDS))
         for expansion in expansions:
             scores = scores + self._gain(expansion)
-        return _ranked(scores, predicate.mask(self._n_papers, self._columns), n)
+        return _rank(scores, predicate.mask(self._n_papers, self._columns), n)
 
     def search_beside(self, text: str, n: int, mask: Mask | None, papers: WordStatistics) -> Ranking:
         """Search texts that are parts of papers, with scores on the scale of `papers`: the rarity of a word is
@@ -161,7 +161,7 @@ class SparseIndex:
             if self._postings is not None:
                 entries = self._postings.entries(stem)
                 scores[entries.papers] += scale * entries.scores
-        return _ranked(scores, mask, n)
+        return _rank(scores, mask, n)
 
     def _gain(self, expansion: Expansion) -> Floats:
         """Return how much each paper gains from containing a synonym instead of the term.
@@ -194,7 +194,7 @@ class SparseIndex:
         return scores.astype(np.float64)
 
 
-def _ranked(scores: Floats, mask: Mask | None, n: int) -> Ranking:
+def _rank(scores: Floats, mask: Mask | None, n: int) -> Ranking:
     if mask is not None:
         scores = np.where(mask, scores, 0.0)
     rows = np.flatnonzero(scores > 0)
@@ -257,7 +257,9 @@ def write_sparse(texts: Iterable[str], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     sample: list[str] = []
     vocabulary: dict[str, int] = {}
-    n_papers = write_postings((_token_ids(text, vocabulary) for text in _sampled(texts, sample)), vocabulary, folder)
+    n_papers = write_postings(
+        (_token_ids(text, vocabulary) for text in _keep_sample(texts, sample)), vocabulary, folder
+    )
     meta = _Meta(n_papers, len(vocabulary), _language(sample))
     (folder / META_FILE).write_text(json.dumps(asdict(meta)), encoding="utf-8")
 
@@ -267,7 +269,7 @@ def _language(sample: Iterable[str]) -> str | None:
     return languages[0] if len(languages) == 1 else None
 
 
-def _sampled(texts: Iterable[str], sample: list[str]) -> Iterable[str]:
+def _keep_sample(texts: Iterable[str], sample: list[str]) -> Iterable[str]:
     """Yield `texts` unchanged, keeping the first ones in `sample`."""
     stream = iter(texts)
     for text in islice(stream, LANGUAGE_SAMPLE):

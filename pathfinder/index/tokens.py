@@ -122,9 +122,9 @@ def packaged_projection(dimension: int) -> Projection | None:
 
 def project(vectors: NDArray[np.float32], projection: Projection) -> NDArray[np.float32]:
     """Project vectors, then normalise them; a vector of zeros remains zero."""
-    projected = vectors @ projection
-    lengths = np.linalg.norm(projected, axis=1, keepdims=True)
-    return np.asarray(projected / np.maximum(lengths, np.finfo(np.float32).tiny), dtype=np.float32)
+    projections = vectors @ projection
+    lengths = np.linalg.norm(projections, axis=1, keepdims=True)
+    return np.asarray(projections / np.maximum(lengths, np.finfo(np.float32).tiny), dtype=np.float32)
 
 
 def encode(
@@ -200,7 +200,7 @@ def _open_sentences(folder: Path, token_starts: NDArray[np.int64]) -> Sentences 
     try:
         return Sentences.open(folder, token_starts)
     except ValueError as error:
-        raise _damaged(folder, str(error)) from error
+        raise _damage_error(folder, str(error)) from error
 
 
 def _check_prediction(folder: Path, projection: NDArray[np.float16], prediction: Prediction) -> None:
@@ -214,8 +214,8 @@ def _check_prediction(folder: Path, projection: NDArray[np.float16], prediction:
 
 def _check(folder: Path, is_right: bool, fault: str) -> None:
     if not is_right:
-        raise _damaged(folder, fault)
+        raise _damage_error(folder, fault)
 
 
-def _damaged(folder: Path, fault: str) -> CorpusDamaged:
+def _damage_error(folder: Path, fault: str) -> CorpusDamaged:
     return CorpusDamaged(f"{folder} is damaged ({fault}): build the corpus again")

@@ -27,9 +27,9 @@ def pack(vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
     return np.asarray(fours.sum(axis=2), dtype=np.uint8)
 
 
-def unpack(packed: NDArray[np.uint8]) -> NDArray[np.float32]:
+def unpack(codes: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Unpack bytes of shape (n, d / 4) into vectors of approximately unit length, shape (n, d)."""
-    n, n_bytes = packed.shape
+    n, n_bytes = codes.shape
     d = n_bytes * PER_BYTE
     table = _TABLE / np.float32(np.sqrt(max(d, 1)))
-    return np.take(table, packed, axis=0).reshape(n, d)
+    return np.take(table, codes, axis=0).reshape(n, d)

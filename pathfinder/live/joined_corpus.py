@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pathfinder.building.passage_maker import PassageMaker, embedded
+from pathfinder.building.passage_maker import PassageMaker, embed_texts
 from pathfinder.building.passages import passage_maker_of
 from pathfinder.corpus.coordinates import Coordinates
 from pathfinder.corpus.papers import PaperTable
@@ -78,7 +78,7 @@ def _cut_papers(papers: Sequence[Paper], maker: PassageMaker) -> _CutPapers:
     if isinstance(embedder, TokenEmbedder):
         vectors, first = embedder.embed_with_tokens(texts, "document")
     else:
-        vectors, first = embedded(texts, embedder), None
+        vectors, first = embed_texts(texts, embedder), None
     return _CutPapers(papers, vectors, maker, dict(maker.records(papers, vectors, first)))
 
 

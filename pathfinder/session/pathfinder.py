@@ -105,10 +105,10 @@ class Pathfinder(DraftSession):
     ) -> Generator[str | Step, None, Answer]:
         """Like `resume`, but yield words and steps as they arrive, the repeated ones first."""
         from pathfinder.answering.answer import words_and_steps
-        from pathfinder.answering.modes.agent.replay import branched
+        from pathfinder.answering.modes.agent.replay import branch_off
 
         request = replace(request or AnswerRequest(), generation=Generation.AGENT)
-        return words_and_steps(self._events(result, request, branched(trace, result, place, step)))
+        return words_and_steps(self._events(result, request, branch_off(trace, result, place, step)))
 
     def replay(self, trace: Trace, result: SearchResult) -> "Replay":
         """Repeat every action of an agent's `trace` and report differences; the model's words come from the trace."""

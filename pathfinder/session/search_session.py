@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pathfinder.corpus.features import FeatureDictionary, feature_called, with_full_names
+from pathfinder.corpus.features import FeatureDictionary, find_feature, with_full_names
 from pathfinder.errors import UsageError
 from pathfinder.models.ports import ChatModel
 from pathfinder.session.map_session import MapSession
@@ -99,7 +99,7 @@ class SearchSession(MapSession):
         """
         dictionary = self._dictionary()
         unnamed_features = (feature for feature in dictionary.features if not feature.is_named)
-        return (*dictionary.named, *sorted(unnamed_features, key=lambda feature: -feature.n_papers))
+        return (*dictionary.named_features, *sorted(unnamed_features, key=lambda feature: -feature.n_papers))
 
     def feature_card(self, feature: Feature | str, n_papers: int = 10) -> FeatureCard:
         """Return the card of a feature, with the `n_papers` papers in which it is most active. The feature may be given
@@ -111,7 +111,7 @@ class SearchSession(MapSession):
 
         dictionary = self._dictionary()
         if isinstance(feature, str):
-            feature = feature_called(feature, dictionary.features)
+            feature = find_feature(feature, dictionary.features)
         rows = dictionary.rows_of(feature)[:n_papers]
         strengths = (dictionary.strengths[rows] * (dictionary.numbers[rows] == feature.number)).max(axis=1)
         place = middle(self.map_data, rows) if self.map_data is not None and len(rows) else None

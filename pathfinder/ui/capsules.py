@@ -81,8 +81,8 @@ def panel(capsule: Capsule) -> None:
             f"{card.corpus.n_papers:,} papers, with Pathfinder {card.written_by}."
         )
     )
-    if capsule.altered:
-        st.error(for_markdown(f"Altered since it was saved: {', '.join(capsule.altered)}."))
+    if capsule.altered_files:
+        st.error(for_markdown(f"Altered since it was saved: {', '.join(capsule.altered_files)}."))
     answer, papers, shelf, checks, difference, replies = st.tabs(
         ["Answer", "Papers", "Shelf", "Checks", "With this corpus", "Prompts and replies"]
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.answering.modes.registry import MODES, generation_of, offered
+from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.answers import AnswerReport, MeanWithInterval
 from pathfinder.evaluation.corpus_answers import evaluate_corpus_answers
@@ -132,7 +132,7 @@ def _models() -> Callable[[], ChatTasks]:
 
     That function raises `CorpusError` for a rubric with the wrong layout.
     """
-    modes = list(offered())
+    modes = list(mode_names())
     generation = st.selectbox(
         "Answer mode",
         modes,

@@ -72,7 +72,7 @@ def chooser(pf: Pathfinder) -> Likeness | None:
 
 
 def _matches(pf: Pathfinder, typed: str) -> None:
-    rows = pf.corpus.papers.titled(typed, N_MATCHES)
+    rows = pf.corpus.papers.rows_with_title_words(typed, N_MATCHES)
     if typed.strip() and not len(rows):
         st.caption("No title contains all of these words.")
     for paper in pf.corpus.papers.take(rows):

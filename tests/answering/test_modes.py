@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.answering.modes.base import AnswerMode, Need
-from pathfinder.answering.modes.registry import MODE_OF_STYLE, MODES, mode_of, offered, style_for, styles_of
+from pathfinder.answering.modes.registry import MODE_OF_STYLE, MODES, mode_names, mode_of, style_for, styles_of
 from pathfinder.errors import UsageError
 from pathfinder.types import AnswerRequest, Generation, Specialisation
 
@@ -64,8 +64,8 @@ def test_an_unknown_mode_is_refused_by_name():
 
 
 def test_the_modes_to_choose_from_are_the_public_generations():
-    assert set(Generation) <= set(offered())
-    assert not {*MODE_OF_STYLE.values(), *MODE_OF_STYLE} & set(offered())
+    assert set(Generation) <= set(mode_names())
+    assert not {*MODE_OF_STYLE.values(), *MODE_OF_STYLE} & set(mode_names())
 
 
 def test_the_public_generations_come_first_and_in_their_order():
@@ -80,7 +80,7 @@ def test_of_these_only_the_extractive_mode_and_the_query_for_ads_do_without_a_ch
 
 def test_the_readme_lists_the_modes_as_they_declare_themselves():
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    for name in offered():
+    for name in mode_names():
         styles = ", ".join(f"`{style}`" for style in styles_of(name))
         row = f"| `{name}` | {MODES.get(name).help} | {styles} |"
         assert row in readme, f"add this row to the table of modes in README.md: {row}"

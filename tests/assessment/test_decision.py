@@ -30,14 +30,14 @@ def test_centres_and_scales_are_medians_of_off_topic_questions():
 def test_too_few_examples_move_nothing():
     few = np.zeros((19, 2))
     assert TWO.at(few, np.array([0.1, 0.1])) is TWO
-    assert TWO.fitted(few, np.zeros((60, 2))) is TWO
-    assert TWO.fitted(np.zeros((60, 2)), few) is TWO
+    assert TWO.fit_to(few, np.zeros((60, 2))) is TWO
+    assert TWO.fit_to(np.zeros((60, 2)), few) is TWO
 
 
 def test_a_fit_tells_apart_what_can_be_told_apart():
     rng = np.random.default_rng(0)
     on, off = rng.normal((0.6, 0.5), 0.1, (100, 2)), rng.normal((0.2, 0.5), 0.1, (60, 2))
-    fitted = LogisticRule(("near", "known"), (0.2, 0.5), (0.1, 0.1), (0.0, 0.0), 0.0).fitted(on, off)
+    fitted = LogisticRule(("near", "known"), (0.2, 0.5), (0.1, 0.1), (0.0, 0.0), 0.0).fit_to(on, off)
     assert fitted.weights[0] > 5 * abs(fitted.weights[1])
     assert np.mean([fitted.probability(row) > 0.5 for row in on]) > 0.95
     assert np.mean([fitted.probability(row) < 0.5 for row in off]) > 0.95
@@ -46,7 +46,7 @@ def test_a_fit_tells_apart_what_can_be_told_apart():
 def test_a_strong_pull_keeps_the_prior():
     rng = np.random.default_rng(0)
     on, off = rng.normal(0.6, 0.1, (100, 2)), rng.normal(0.2, 0.1, (60, 2))
-    near, far = TWO.fitted(on, off, pull=1e6), TWO.fitted(on, off, pull=0.01)
+    near, far = TWO.fit_to(on, off, pull=1e6), TWO.fit_to(on, off, pull=0.01)
     assert near.weights == pytest.approx(TWO.weights, abs=1e-3)
     assert far.weights != pytest.approx(TWO.weights, abs=1e-1)
 
@@ -54,7 +54,7 @@ def test_a_strong_pull_keeps_the_prior():
 def test_how_many_titles_there_are_does_not_tilt_the_fit():
     rng = np.random.default_rng(0)
     on, off = rng.normal(0.6, 0.1, (30, 2)), rng.normal(0.2, 0.1, (60, 2))
-    once, thrice = TWO.fitted(on, off), TWO.fitted(np.tile(on, (3, 1)), off)
+    once, thrice = TWO.fit_to(on, off), TWO.fit_to(np.tile(on, (3, 1)), off)
     assert (*once.weights, once.intercept) == pytest.approx((*thrice.weights, thrice.intercept), abs=1e-3)
 
 

@@ -30,7 +30,7 @@ def corpus(tmp_path, monkeypatch):
 
 def updated(corpus):
     report = update(corpus, HashEmbedder(16), extractor=WordsAsKeywords())
-    return report.n_new, report.n_changed, report.n_unchanged, [failed.source for failed in report.failed]
+    return report.n_new, report.n_changed, report.n_unchanged, [failed.source for failed in report.failed_sources]
 
 
 def titles(corpus):

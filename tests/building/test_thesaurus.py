@@ -43,7 +43,7 @@ def test_a_thesaurus_is_built_in_and_its_rejected_entries_are_listed(make, tmp_p
     corpus = verify_corpus(tmp_path / "corpus")
     assert (report.n_concepts, report.n_rejected) == (10, 2)
     assert len(corpus.thesaurus) == 10
-    assert [concept.label for _, concept in corpus.thesaurus.named("AGN")] == ["Active kernels"]
+    assert [concept.label for _, concept in corpus.thesaurus.concepts_called("AGN")] == ["Active kernels"]
     rows = map(json.loads, report.rejected_path.read_text().splitlines())
     assert [(row["file"], row["line"]) for row in rows] == [("papers.jsonl", 2), ("sky.jsonl", 11)]
 

@@ -164,7 +164,7 @@ def test_a_changed_file_is_named():
     packed = altered(
         pack(result(), ORIGIN, answer=answer()), "answer.json", b"Masers are bright. [1]", b"Masers are dim. [1]"
     )
-    assert open_capsule(packed).altered == ("answer.json",)
+    assert open_capsule(packed).altered_files == ("answer.json",)
     assert outcomes(packed)["files"] is Outcome.FAILS
 
 

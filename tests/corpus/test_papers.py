@@ -125,10 +125,12 @@ def test_a_paper_is_found_by_its_id_and_an_unknown_id_is_minus_one():
 
 def test_papers_are_found_by_what_a_reader_has_typed_of_their_title():
     table = table_of((FULL, BARE), (YEAR_ONLY,))
-    assert table.titled("plan res", 5).tolist() == [0]
-    assert table.titled("A", 5).tolist() == [1, 2, 0]
-    assert table.titled("A", 1).tolist() == [1]
-    assert table.titled("$H_0$", 5).tolist() == [0]
+    assert table.rows_with_title_words("plan res", 5).tolist() == [0]
+    assert table.rows_with_title_words("A", 5).tolist() == [1, 2, 0]
+    assert table.rows_with_title_words("A", 1).tolist() == [1]
+    assert table.rows_with_title_words("$H_0$", 5).tolist() == [0]
     assert (
-        table.titled(" ", 5).tolist() == table.titled("planck year", 5).tolist() == table_of(()).titled("a", 5).tolist()
+        table.rows_with_title_words(" ", 5).tolist()
+        == table.rows_with_title_words("planck year", 5).tolist()
+        == table_of(()).rows_with_title_words("a", 5).tolist()
     )

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from pathfinder.assessment.evidence.check_input import read_check_input
 from pathfinder.corpus.readers.json_lines import parse_line
 from pathfinder.corpus.schemas.fields import Unusable
-from pathfinder.corpus.thesaurus.located_objects import located
+from pathfinder.corpus.thesaurus.located_objects import parse_with_lines
 from pathfinder.errors import UsageError
 from pathfinder.export.traces import from_json, to_json
 from pathfinder.llm.replies import json_or_none
@@ -24,7 +24,7 @@ def test_ordinary_json_is_read_with_stray_control_characters():
     assert parse_json('{"a": [1, {"b": null}], "c": "x\ty"}') == {"a": [1, {"b": None}], "c": "x\ty"}
 
 
-@pytest.mark.parametrize("read", [parse_json, located])
+@pytest.mark.parametrize("read", [parse_json, parse_with_lines])
 def test_a_repeated_key_at_any_depth_and_a_nan_are_refused(read: Callable[[str], object]):
     with pytest.raises(ValueError, match="the key 'b' occurs twice in one object"):
         read('{"a": [{"b": 1, "b": 1}]}')

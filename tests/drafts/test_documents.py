@@ -10,7 +10,7 @@ import pytest
 
 from pathfinder.drafts.document import DraftDocument, document_of
 from pathfinder.drafts.draft import DraftSentence, SentenceOrigin
-from pathfinder.drafts.forms import FORMS, zipped
+from pathfinder.drafts.forms import FORMS, zip_files
 from pathfinder.drafts.latex import draft_bibtex, draft_latex
 from pathfinder.drafts.markdown import draft_markdown
 from pathfinder.drafts.word import draft_docx
@@ -173,4 +173,4 @@ def test_an_archive_holds_both_files_of_latex() -> None:
     files = FORMS["latex"].files(document(*SENTENCES), "review")
     assert list(files) == ["tex", "bib"]
     assert b"\\bibliography{review}" in files["tex"]
-    assert zipped(files, "review")[:2] == b"PK"
+    assert zip_files(files, "review")[:2] == b"PK"

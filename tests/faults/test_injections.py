@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.answering.answer import stream_answer
-from pathfinder.answering.modes.agent.replay import branched
+from pathfinder.answering.modes.agent.replay import branch_off
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.capsules import open_capsule
 from pathfinder.cli import main
@@ -133,7 +133,7 @@ def test_orders_in_a_stored_run_reach_no_further_when_it_is_gone_on_from(order: 
     trace = from_json(to_json(Trace(QUESTION, Generation.AGENT.value, steps, Ended.ANSWERED)))
     search_result = result(PAPERS, query=QUESTION, **READERS)
     thought = Step(StepKind.THOUGHT, f"I obey: {order.wish}.", is_edited=True)
-    branch = branched(trace, search_result, 2, thought)
+    branch = branch_off(trace, search_result, 2, thought)
     with in_time(), writes_only_in(tmp_path):
         answer = answered(search_result, AnswerRequest(Generation.AGENT), Obedient(order), branch)
     check_harmless(answer, {paper.paper_id for paper in PAPERS})

@@ -86,7 +86,7 @@ def test_an_update_keeps_atoms_and_names_until_the_corpus_has_doubled():
     grown = papers(150)
     second = fit_features(vectors(450), table(grown), index(grown), first)
     assert second.atoms.directions is first.atoms.directions
-    assert {each.phrases for each in first.named} <= {each.phrases for each in second.features}
+    assert {each.phrases for each in first.named_features} <= {each.phrases for each in second.features}
     assert (second.n_fitted, len(second)) == (300, 450)
     doubled = papers(200)
     assert fit_features(vectors(600), table(doubled), index(doubled), first).n_fitted == 600

@@ -30,7 +30,7 @@ LIST = (paper("a", 1.0), paper("b", 0.8), paper("c", 0.6), paper("d", 0.4))
 
 def pairs(*judgements: Judgement) -> list[tuple[float, float]]:
     """The pairs, each paper named by its match."""
-    return [(pair.preferred["match"], pair.other["match"]) for pair in preferences(judgements)]
+    return [(pair.preferred_factors["match"], pair.other_factors["match"]) for pair in preferences(judgements)]
 
 
 def test_a_liked_paper_is_preferred_to_all_that_are_not():

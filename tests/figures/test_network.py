@@ -31,7 +31,7 @@ def test_clusters_differ_in_colour_and_shape_and_small_ones_share_the_last() -> 
 
 
 def test_hits_are_numbered_the_paper_between_most_is_largest_and_selected_ones_have_a_wide_ring() -> None:
-    first = network_figure(NETWORK, selected={"p1"}).data[2]
+    first = network_figure(NETWORK, selected_ids={"p1"}).data[2]
     assert first.text == ("1", "")
     assert first.customdata == ("p0", "p1")
     assert first.marker.size == (SMALLEST, LARGEST)

@@ -154,7 +154,7 @@ def test_a_second_text_replaces_the_first_if_its_road_is_at_least_as_trustworthy
         next(add_files(corpus, [file], read=reader(text_format)))
         for file, text_format in zip(files, formats, strict=True)
     ]
-    assert [(each.format, each.replaced) for each in outcomes] == [
+    assert [(each.format, each.replaced_format) for each in outcomes] == [
         (TextFormat.PDF, None),
         (TextFormat.PDF, TextFormat.PDF),
         (TextFormat.LATEX, TextFormat.PDF),

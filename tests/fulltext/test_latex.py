@@ -9,7 +9,7 @@ from pathfinder.errors import CorpusError
 from pathfinder.fulltext.document import Figure, InTextCitation, Reference, TextFormat
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.latex.joining import Joiner, without_comments
-from pathfinder.fulltext.latex.macros import expanded
+from pathfinder.fulltext.latex.macros import expand_macros
 from pathfinder.types.full_texts import SectionKind
 
 PAPER = r"""% arXiv
@@ -145,9 +145,9 @@ def test_the_abstract_of_aanda_has_five_arguments_and_elsarticle_a_front_matter(
 
 
 def test_macros_are_expanded_with_their_arguments_and_stop_at_themselves():
-    assert expanded(r"\newcommand{\a}[2][x]{#1-#2}\a{1} \a[y]{2}") == "x-1 y-2"
-    assert expanded(r"\def\b#1{<#1>}\b{c}") == "<c>"
-    assert expanded(r"\def\loop{\loop}\loop") == r"\loop"
+    assert expand_macros(r"\newcommand{\a}[2][x]{#1-#2}\a{1} \a[y]{2}") == "x-1 y-2"
+    assert expand_macros(r"\def\b#1{<#1>}\b{c}") == "<c>"
+    assert expand_macros(r"\def\loop{\loop}\loop") == r"\loop"
 
 
 def test_comments_end_with_their_line_and_an_escaped_percent_sign_is_none():

@@ -7,7 +7,7 @@ from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.document import TextFormat
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.pdf.pictures.gutter import EXTRA, spread
-from pathfinder.fulltext.pdf.pictures.page_reader import PicturesNeeded, WrittenLine, postponed
+from pathfinder.fulltext.pdf.pictures.page_reader import PicturesNeeded, WrittenLine, postpone
 from pathfinder.fulltext.pdf.pictures.recognition import lines_of_picture
 from tests.fulltext.made_pdf import pdf
 
@@ -63,7 +63,7 @@ def test_lines_of_a_picture_have_their_place_in_points_and_the_size_of_most_line
 
 def test_the_process_that_reads_a_file_is_given_more_time_for_its_pictures(scanned, tmp_path):
     with pytest.raises(PicturesNeeded) as needed:
-        read_document(scanned, postponed)
+        read_document(scanned, postpone)
     assert needed.value.count == 2  # the blank page has no picture
     program = (
         "import sys; from pathlib import Path; from pathfinder.fulltext.formats import read_document\n"

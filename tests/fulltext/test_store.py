@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.corpus.lock import locked
+from pathfinder.corpus.lock import lock_corpus
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.errors import CorpusDamaged, CorpusError, UsageError
 from pathfinder.fulltext.document import (
@@ -118,7 +118,7 @@ def test_a_change_that_was_stopped_before_the_manifest_leaves_the_texts_as_they_
 
 
 def test_no_text_is_added_while_the_corpus_is_changed_elsewhere(corpus):
-    with locked(corpus), pytest.raises(CorpusError, match="another build is writing"):
+    with lock_corpus(corpus), pytest.raises(CorpusError, match="another build is writing"):
         add(corpus, [NewText("one", GAS, "gas.pdf")])
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.grounding.citations import check_citations, numbered, without_own_marks
-from pathfinder.grounding.marks import renumbered, shown_marks, shown_numbers
+from pathfinder.grounding.citations import check_citations, number_citations, without_own_marks
+from pathfinder.grounding.marks import renumber, shown_marks, shown_numbers
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.types import Claim, Paper
 from tests.answering.results import keyed
@@ -42,7 +42,7 @@ def test_a_key_becomes_the_place_of_its_paper(reply, text, paper_ids):
     citations = checked(reply)
     assert citations.text == text
     assert citations.claims == (Claim("Stars form.", paper_ids),)
-    assert citations.invented == ()
+    assert citations.invented_marks == ()
 
 
 def test_a_key_is_read_in_capitals_too():
@@ -67,7 +67,7 @@ def test_a_key_is_read_in_capitals_too():
 def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, paper_ids, invented):
     citations = checked(reply)
     assert citations.text == text
-    assert citations.invented == invented
+    assert citations.invented_marks == invented
     assert citations.claims == (Claim("Stars form.", paper_ids),)
 
 
@@ -98,10 +98,10 @@ def test_what_was_never_given_is_caught_in_the_ways_that_models_cite(written, ex
     text = f"Stars form {written}."
     citations = check_citations(text, REGISTRY)
     assert citations.text == f"Stars form {expected}."
-    assert citations.invented == (invented,)
+    assert citations.invented_marks == (invented,)
     assert f"[{invented}]" in citations.complaints[0]
-    assert "".join(numbered(text, REGISTRY)) == citations.text
-    assert "".join(numbered([text], REGISTRY)) == citations.text
+    assert "".join(number_citations(text, REGISTRY)) == citations.text
+    assert "".join(number_citations([text], REGISTRY)) == citations.text
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,9 @@ def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is
     text = f"Stars form {written}."
     citations = check_citations(text, REGISTRY)
     assert citations.text == f"Stars form {expected}."
-    assert citations.unsourced
+    assert citations.unsourced_papers
     assert "found neither among the sources nor in their texts" in citations.complaints[0]
-    assert "".join(numbered(text, REGISTRY)) == text
+    assert "".join(number_citations(text, REGISTRY)) == text
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_key_that_was_given_is_a_citation_in_each_of_these_ways(written):
     citations = check_citations(text, REGISTRY)
     assert (citations.text, citations.complaints) == ("Stars form [2].", ())
     assert citations.claims == (Claim("Stars form.", ("two",)),)
-    assert "".join(numbered(text, REGISTRY)) == citations.text
+    assert "".join(number_citations(text, REGISTRY)) == citations.text
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_a_key_that_was_given_is_a_citation_in_each_of_these_ways(written):
 def test_brackets_that_cite_nothing_stay_as_they_are(text):
     citations = check_citations(text, REGISTRY)
     assert (citations.text, citations.complaints) == (text, ())
-    assert "".join(numbered(text, REGISTRY)) == text
+    assert "".join(number_citations(text, REGISTRY)) == text
 
 
 def test_each_sentence_has_its_own_citations():
@@ -194,13 +194,13 @@ def test_what_is_no_mark_is_left_alone():
 def test_a_number_between_dollars_that_are_no_mathematics_is_invented(reply):
     citations = check_citations(reply, REGISTRY)
     assert "[1?]" in citations.text
-    assert citations.invented == ("1",)
+    assert citations.invented_marks == ("1",)
 
 
 def test_a_paper_that_is_named_and_that_no_source_bears_out_is_shown_as_such():
     citations = checked("As Smith et al. (2015) say, stars form [@one]; see (Lee & Kim 2019).")
     assert citations.text == "As Smith et al. (2015) [?] say, stars form [1]; see (Lee & Kim 2019 [?])."
-    assert citations.unsourced == ("Smith et al. (2015)", "Lee & Kim 2019")
+    assert citations.unsourced_papers == ("Smith et al. (2015)", "Lee & Kim 2019")
     assert citations.claims == (Claim("As Smith et al. (2015) say, stars form; see (Lee & Kim 2019).", ("one",)),)
     assert citations.complaints == (
         (
@@ -221,8 +221,8 @@ def test_signs_that_act_on_a_terminal_or_turn_the_direction_are_taken_out():
 
 
 def test_a_number_of_any_length_is_read_without_harm():
-    assert check_citations(f"Stars [{'9' * 6000}].", REGISTRY).invented == ()
-    assert check_citations("[" + "and " * 3000 + "[1, " * 3000, REGISTRY).invented == ()
+    assert check_citations(f"Stars [{'9' * 6000}].", REGISTRY).invented_marks == ()
+    assert check_citations("[" + "and " * 3000 + "[1, " * 3000, REGISTRY).invented_marks == ()
 
 
 def test_what_could_pass_for_a_mark_is_put_in_round_brackets():
@@ -265,13 +265,13 @@ MATHEMATICS = st.sampled_from(
 @given(REPLIES | st.lists(MATHEMATICS, max_size=12).map("".join), st.integers(1, 7))
 def test_a_stream_shows_the_text_that_is_checked_however_it_is_cut(reply, length):
     pieces = [reply[i : i + length] for i in range(0, len(reply), length)]
-    assert "".join(numbered(pieces, REGISTRY)) == check_citations(reply, REGISTRY).text
+    assert "".join(number_citations(pieces, REGISTRY)) == check_citations(reply, REGISTRY).text
 
 
 def test_a_line_that_never_ends_is_shown_whole_all_the_same():
     for endless in ("[" * 20_000, f"$ a [{ONE_KEY}] " * 2_000):
         pieces = [endless[start : start + 50] for start in range(0, len(endless), 50)]
-        assert "".join(numbered(pieces, REGISTRY)) == check_citations(endless, REGISTRY).text
+        assert "".join(number_citations(pieces, REGISTRY)) == check_citations(endless, REGISTRY).text
 
 
 def test_a_mark_of_an_answer_is_told_from_other_brackets():
@@ -298,16 +298,16 @@ def test_a_mark_of_an_answer_is_told_from_other_brackets():
 )
 def test_the_numbers_in_the_marks_of_an_answer_are_read_and_replaced_in_one_way(text, numbers, swapped):
     assert shown_numbers(text) == numbers
-    assert renumbered(text, {1: 2, 2: 1}) == swapped
+    assert renumber(text, {1: 2, 2: 1}) == swapped
 
 
 def test_a_stream_holds_back_a_mark_until_it_is_whole_and_nothing_else():
     pieces = ["Stars ", "form [", ONE_KEY[:2], ONE_KEY[2:], ", ", TWO, "] in [", "clouds]", " here."]
-    assert list(numbered(pieces, REGISTRY)) == ["Stars ", "form ", "[1, 2] in ", "[clouds]", " here."]
+    assert list(number_citations(pieces, REGISTRY)) == ["Stars ", "form ", "[1, 2] in ", "[clouds]", " here."]
 
 
 def test_a_stream_holds_back_what_may_be_a_key_or_stand_in_mathematics():
-    assert list(numbered(["By ", ONE_KEY, " and a", "nd $[0,", " 1]$ to"], REGISTRY)) == [
+    assert list(number_citations(["By ", ONE_KEY, " and a", "nd $[0,", " 1]$ to"], REGISTRY)) == [
         "By ",
         "[1] and ",
         "and $",
@@ -316,4 +316,4 @@ def test_a_stream_holds_back_what_may_be_a_key_or_stand_in_mathematics():
 
 
 def test_a_mark_that_is_never_finished_is_shown_as_it_stands():
-    assert "".join(numbered([f"Stars [{ONE_KEY}, "], REGISTRY)) == "Stars [[1], "
+    assert "".join(number_citations([f"Stars [{ONE_KEY}, "], REGISTRY)) == "Stars [[1], "

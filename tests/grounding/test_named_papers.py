@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.grounding.named_papers import unsourced
+from pathfinder.grounding.named_papers import papers_without_source
 from pathfinder.types import Paper
 
 PAPERS = (
@@ -33,13 +33,13 @@ PAPERS = (
     ],
 )
 def test_a_paper_that_no_source_bears_out_is_found(text):
-    (named,) = unsourced(f"So it is, {text}, they say.", PAPERS)
+    (named,) = papers_without_source(f"So it is, {text}, they say.", PAPERS)
     assert named.text == text
     assert f"So it is, {text}, they say."[: named.end].endswith(text)
 
 
 def test_each_of_several_in_brackets_is_looked_at():
-    mentions = unsourced("So it is (Riess et al. 2019; Smith & Lee 2020; Jones, 2021).", PAPERS)
+    mentions = papers_without_source("So it is (Riess et al. 2019; Smith & Lee 2020; Jones, 2021).", PAPERS)
     assert [named.text for named in mentions] == ["Smith & Lee 2020", "Jones, 2021"]
 
 
@@ -57,7 +57,7 @@ def test_each_of_several_in_brackets_is_looked_at():
     ],
 )
 def test_a_paper_among_the_sources_or_named_by_one_is_borne_out(text):
-    assert unsourced(f"So it is ({text}).", PAPERS) == ()
+    assert papers_without_source(f"So it is ({text}).", PAPERS) == ()
 
 
 @pytest.mark.parametrize(
@@ -73,16 +73,16 @@ def test_a_paper_among_the_sources_or_named_by_one_is_borne_out(text):
     ],
 )
 def test_a_year_beside_a_name_is_not_always_a_paper(text):
-    assert unsourced(text, PAPERS) == ()
+    assert papers_without_source(text, PAPERS) == ()
 
 
 @pytest.mark.parametrize("name", ["Wolf", "Kepler", "Gliese", "Messier"])
 def test_an_author_who_shares_a_name_with_a_catalogue_is_an_author_before_a_year_in_brackets(name):
-    assert [each.text for each in unsourced(f"{name} (2015) measured it.", PAPERS)] == [f"{name} (2015)"]
+    assert [each.text for each in papers_without_source(f"{name} (2015) measured it.", PAPERS)] == [f"{name} (2015)"]
 
 
 def test_absurd_text_is_no_error():
-    unsourced("Aa et al. (" * 3000 + "10.1000/" * 3000 + "Aa & " * 3000, PAPERS)
+    papers_without_source("Aa et al. (" * 3000 + "10.1000/" * 3000 + "Aa & " * 3000, PAPERS)
 
 
 @pytest.mark.parametrize(
@@ -95,5 +95,5 @@ def test_absurd_text_is_no_error():
 )
 def test_an_identifier_is_unsourced_in_whatever_form_it_is_written(text, named):
     source = Paper("own", "A title", "A text.", doi="10.1016/S0370-2693(98)00466-3", arxiv_id="astro-ph/9805201")
-    assert [each.text for each in unsourced(text, [source])] == [named]
-    assert unsourced("10.1016/S0370-2693(98)00466-3 and arXiv:astro-ph/9805201v2", [source]) == ()
+    assert [each.text for each in papers_without_source(text, [source])] == [named]
+    assert papers_without_source("10.1016/S0370-2693(98)00466-3 and arXiv:astro-ph/9805201v2", [source]) == ()

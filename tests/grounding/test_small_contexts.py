@@ -33,7 +33,7 @@ def test_the_first_paper_is_cut_to_whole_sentences_and_at_least_one():
     sources = as_sources(registry, [paper], 30)
     # 30 tokens are 120 characters: 113 with two sentences more, 123 with three.
     assert sources.text.endswith("Passages: Dust is cold. Dust is not warm. It is so. It is so.\n</source>")
-    assert sources.shortened == (paper,)
+    assert sources.shortened_papers == (paper,)
     assert "Passages: Dust is cold.\n" in as_sources(registry, [paper], 1).text
 
 

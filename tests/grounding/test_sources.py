@@ -60,8 +60,8 @@ def test_a_paper_that_does_not_fit_whole_is_given_by_its_passages_in_their_order
     passages = {"b": (Passage(end - 16, end, 0.9), Passage(0, 13, 0.5))}
     sources = as_sources(registry(papers), papers, 100, passages)
     assert "Passages: Dust is cold. (...) Gas is not warm.\n</source>" in sources.text
-    assert (sources.shortened, sources.left_out) == ((papers[1],), ())
-    assert as_sources(registry(papers), papers, 1000, passages).shortened == ()
+    assert (sources.shortened_papers, sources.left_out) == ((papers[1],), ())
+    assert as_sources(registry(papers), papers, 1000, passages).shortened_papers == ()
     assert as_sources(registry(papers), papers, 20, passages).left_out == (papers[1],)
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import hypergeom
 
 from pathfinder.hypotheses.concepts import choose_concepts
-from pathfinder.hypotheses.pairs import associations_of, ranked, unlinked_pairs
+from pathfinder.hypotheses.pairs import associations_of, rank_pairs, unlinked_pairs
 from pathfinder.index.terms import keyword_index_of
 from pathfinder.types import Paper
 from tests.hypotheses.planted_concepts import N_OTHERS, OIL, PLATELETS, RAYNAUD, VISCOSITY, corpus
@@ -85,5 +85,5 @@ def test_concepts_that_share_a_word_are_no_pair() -> None:
 
 def test_a_concept_occurs_in_a_limited_number_of_pairs(planted) -> None:
     pairs = unlinked_pairs(planted[1])
-    assert sorted(ranked(pairs, pairs.scores, 3)) == [0, 1]
-    assert list(ranked(pairs, pairs.scores, 0)) == []
+    assert sorted(rank_pairs(pairs, pairs.scores, 3)) == [0, 1]
+    assert list(rank_pairs(pairs, pairs.scores, 0)) == []

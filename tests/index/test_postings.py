@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from pathfinder.index.postings import BLOCK, CountedPostings, ScoredPostings, decoded, with_bridges, write_postings
+from pathfinder.index.postings import BLOCK, CountedPostings, ScoredPostings, decode, with_bridges, write_postings
 
 K1, B = 1.2, 0.75
 
@@ -14,7 +14,7 @@ K1, B = 1.2, 0.75
 )
 def test_rows_come_back_whatever_the_gaps_between_them(rows):
     entries = with_bridges(np.array(rows, dtype=np.int64), np.ones(len(rows), dtype=np.uint8))
-    assert decoded(entries)[0].tolist() == rows
+    assert decode(entries)[0].tolist() == rows
 
 
 def test_a_gap_of_more_than_65536_rows_takes_an_entry_that_counts_nothing():

@@ -130,7 +130,7 @@ def test_a_landmark_is_asked_for_only_if_nothing_else_is_named():
 def test_a_field_says_what_its_values_belong_to(question: str, sentence: str, values: list[float]):
     target = target_quantity(question, BOTANY)
     assert target is not None
-    assert [each.stated.value for each in values_in(target, "a", "Bowthorpe Oak", sentence)] == values
+    assert [each.stated_value.value for each in values_in(target, "a", "Bowthorpe Oak", sentence)] == values
 
 
 def test_the_nouns_of_the_sky_are_no_nouns_of_another_field():
@@ -180,7 +180,7 @@ def test_a_person_who_shares_a_name_with_a_mission_is_an_author_in_another_field
 def test_a_field_says_from_where_and_in_which_sense_distances_are_measured(sentence: str, values: list[float]):
     target = target_quantity("What is the distance to Bowthorpe Oak?", BOTANY)
     assert target is not None
-    assert [each.stated.value for each in values_in(target, "a", "Bowthorpe Oak", sentence)] == values
+    assert [each.stated_value.value for each in values_in(target, "a", "Bowthorpe Oak", sentence)] == values
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from pathfinder import Pathfinder, Settings
-from pathfinder.answering.modes.registry import MODES, offered, styles_of
+from pathfinder.answering.modes.registry import MODES, mode_names, styles_of
 from pathfinder.building import build
 from pathfinder.errors import ProviderError
 from pathfinder.llm.streams import drain
@@ -40,7 +40,9 @@ WHILE_READING = 0.05
 HANG = 300.0
 """Seconds after which a test that hangs ends."""
 BUDGET = Budget(steps=1, seconds=15.0, tokens=20_000, calls=4)
-MODES_AND_STYLES = [(name, style) for name in offered() for style in styles_of(name) if name != Generation.EXTRACTIVE]
+MODES_AND_STYLES = [
+    (name, style) for name in mode_names() for style in styles_of(name) if name != Generation.EXTRACTIVE
+]
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ MOST_BARE_WORDS = 7
 query.
 """
 
-_SPOKEN = frozenset(
+_SPOKEN_WORDS = frozenset(
     "i i'm i'd i'll i've you you're your we we're my me it's is isn't are aren't was were am be been do don't does "
     "doesn't did can can't cannot could couldn't would wouldn't should will won't must may might please sorry thanks "
     "unfortunately however here there this that these those".split()
@@ -46,8 +46,8 @@ def check_ads_query(text: str, years: YearsNamed | None = None, today: datetime.
         )
     if not query:
         return AdsQuery("", ("the query is empty: add a term",), None)
-    parsed = parse(query)
-    faults = (*parsed.faults, *_sentence(parsed.terms), *_other_years(parsed.terms, years, today))
+    parsed_query = parse(query)
+    faults = (*parsed_query.faults, *_sentence(parsed_query.terms), *_other_years(parsed_query.terms, years, today))
     return AdsQuery(query, faults, None if faults else ads_search_url(query))
 
 
@@ -57,9 +57,9 @@ def _sentence(terms: tuple[Term, ...]) -> Iterator[str]:
     no_query = 'write a query, such as abs:"dark energy", not a sentence'
     if len(bare) == len(terms) and len(terms) > MOST_BARE_WORDS:
         yield f"these are {len(terms)} words without a field: {no_query}"
-    elif spoken := [word for word in bare if _plain(word) in _SPOKEN]:
+    elif spoken_words := [word for word in bare if _plain(word) in _SPOKEN_WORDS]:
         if len(bare) > 1:
-            yield f"{spoken[0]} is a conversational word outside quotes: {no_query}"
+            yield f"{spoken_words[0]} is a conversational word outside quotes: {no_query}"
     elif bare and len(bare) == len(terms) and _FULL_STOP.search(bare[-1]):
         yield f"this ends like a sentence and has no field: {no_query}"
 

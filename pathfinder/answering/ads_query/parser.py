@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 
 from pathfinder.answering.ads_query.fields import FIELDS, FUNCTIONS, QUERY_FUNCTIONS, SORTS, FieldKind
 from pathfinder.answering.ads_query.grammar import CURLY_QUOTES, as_token, as_tree, is_token, lark_parser, place_of
-from pathfinder.answering.ads_query.syntax_faults import foreign_operator, foreign_word, syntax_fault, unseen
+from pathfinder.answering.ads_query.syntax_faults import (
+    foreign_operator,
+    foreign_word,
+    invisible_characters,
+    syntax_fault,
+)
 from pathfinder.answering.ads_query.values import range_fault, word_fault
 
 if TYPE_CHECKING:
@@ -52,7 +57,7 @@ def parse(query: str) -> ParsedQuery:
         (match.start() + 1, f'{match[0]} is a curly quote: use straight quotes, "') for match in _CURLY.finditer(query)
     ]
     terms, faults = _read(_CURLY.sub('"', query))
-    faults = sorted([*curly, *unseen(query), *faults])
+    faults = sorted([*curly, *invisible_characters(query), *faults])
     return ParsedQuery(tuple(terms), tuple(dict.fromkeys(f"character {place}: {text}" for place, text in faults)))
 
 
@@ -112,7 +117,7 @@ class _TermReader:
         elif inner.data == "function":
             self._function(inner)
         elif inner.data == "fielded":
-            self._fielded(inner, field, is_excluded)
+            self._read_field(inner, field, is_excluded)
         else:
             self._value(as_token(inner.children[0]), "", field, is_excluded)
         return is_excluded
@@ -128,7 +133,7 @@ class _TermReader:
             self._fault(token, f"ADS has no field {token[:-1]}{_suggestion(name, FIELDS)}")
         return name
 
-    def _fielded(self, tree: "Tree[Token]", outer: str | None, is_excluded: bool) -> None:
+    def _read_field(self, tree: "Tree[Token]", outer: str | None, is_excluded: bool) -> None:
         token, signs, inner = as_token(tree.children[0]), tree.children[1:-1], as_tree(tree.children[-1])
         if outer is not None:
             self._fault(token, f"{token} is inside {outer}:(...): close that parenthesis first")

@@ -149,5 +149,5 @@ def _span(years: YearsNamed) -> str:
 
 def _is_thing(name: str) -> bool:
     """Return whether `name` refers to a facility, an object, a place or a month, unlike "Planck Collaboration"."""
-    gazetteer, folded = gazetteer_of(), name.casefold()
-    return folded in gazetteer.facilities | gazetteer.ambiguous | gazetteer.objects | _PLACES
+    gazetteer, lowercase_name = gazetteer_of(), name.casefold()
+    return lowercase_name in gazetteer.facilities | gazetteer.ambiguous | gazetteer.objects | _PLACES

@@ -86,7 +86,7 @@ def foreign_word(kind: FieldKind, field: str | None, word: str, following: str) 
     return _word_without_field(word, following) if field is None else None
 
 
-def unseen(query: str) -> Iterator[tuple[int, str]]:
+def invisible_characters(query: str) -> Iterator[tuple[int, str]]:
     """Yield the position and description of each invisible character."""
     for place, sign in enumerate(query, start=1):
         if unicodedata.category(sign).startswith("C"):

@@ -39,14 +39,14 @@ def range_fault(kind: FieldKind, field: str, value: str) -> str | None:
             f"{value} is not a range: write both ends in square brackets, separated by TO in capitals, as in "
             f"{field}:{better}"
         )
-    first, last = (_unquoted(match[end]) for end in ("first", "last"))
+    first, last = (_without_quotes(match[end]) for end in ("first", "last"))
     for end in (first, last):
         if end != "*" and not _IS_END[kind](end):
             return f"{end} cannot begin or end a range of {field}: {_EXAMPLES[kind]}"
     return _upside_down(kind, field, first, last)
 
 
-def _unquoted(end: str) -> str:
+def _without_quotes(end: str) -> str:
     """Remove the quotes: ADS reads "2020" as 2020 within a range."""
     return end[1:-1] if len(end) > 2 and end[0] == end[-1] == '"' else end
 

@@ -13,7 +13,7 @@ from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
 from pathfinder.grounding.quotes import find_quote
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, quoted
+from pathfinder.grounding.sources import as_sources, source_text
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import complete, parse_json, unreadable
 from pathfinder.models.ports import ChatModel, Embedder
@@ -82,7 +82,7 @@ def cells_by_model(
 def _read(
     papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
 ) -> tuple[Cells, ...]:
-    names = [quoted(column.name) for column in columns]
+    names = [source_text(column.name) for column in columns]
     registry = CitationRegistry("; ".join(names), tuple(papers))
     prompt = render(
         "table",
@@ -116,5 +116,5 @@ def _cell(reply: _CellReply, paper: Paper, embedder: Embedder | None) -> Compari
 def _verdict(text: str, paper: Paper, embedder: Embedder | None) -> Verdict:
     """Have the ledger judge a cell, as a sentence that cites the paper."""
     sentence = text if text.endswith((".", "!", "?")) else f"{text}."
-    (checked,) = ledger_of([Claim(sentence, (paper.paper_id,))], [paper], embedder).sentences
-    return checked.verdict
+    (checked_sentence,) = ledger_of([Claim(sentence, (paper.paper_id,))], [paper], embedder).sentences
+    return checked_sentence.verdict

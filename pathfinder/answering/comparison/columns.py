@@ -50,16 +50,16 @@ def read_columns(names: Sequence[str], profile: Profile | None = None) -> tuple[
     Raises `UsageError` if there is none, if there are more than `MAX_COLUMNS`, or if a name is empty, too long or
     listed twice.
     """
-    tidied = [" ".join(name.split()) for name in names]
-    if not 1 <= len(tidied) <= MAX_COLUMNS:
-        raise UsageError(f"a comparison table has 1 to {MAX_COLUMNS} columns, not {len(tidied)}")
-    for name in tidied:
+    tidy_names = [" ".join(name.split()) for name in names]
+    if not 1 <= len(tidy_names) <= MAX_COLUMNS:
+        raise UsageError(f"a comparison table has 1 to {MAX_COLUMNS} columns, not {len(tidy_names)}")
+    for name in tidy_names:
         if not 1 <= len(name) <= MAX_NAME:
             raise UsageError(f"the column {name[:MAX_NAME]!r} has {len(name)} characters: use 1 to {MAX_NAME}")
-    folded = [name.casefold() for name in tidied]
-    if twice := next((name for name in folded if folded.count(name) > 1), None):
+    lowercase_names = [name.casefold() for name in tidy_names]
+    if twice := next((name for name in lowercase_names if lowercase_names.count(name) > 1), None):
         raise UsageError(f"the column {twice!r} is listed twice: name each column once")
-    return tuple(_column(name, profile) for name in tidied)
+    return tuple(_column(name, profile) for name in tidy_names)
 
 
 def _column(name: str, profile: Profile | None) -> ComparisonColumn:

@@ -30,8 +30,8 @@ def cells_of(
 
 def numbers_in(sentence: str) -> tuple[str, ...]:
     """Return the first numbers with a unit or an uncertainty that a sentence states, as written."""
-    stated = (each for each in measurements(sentence) if each.unit or each.plus is not None)
-    return tuple(readable(sentence[each.start : each.end]) for each in stated)[:MAX_NUMBERS]
+    numbers = (each for each in measurements(sentence) if each.unit or each.plus is not None)
+    return tuple(readable(sentence[each.start : each.end]) for each in numbers)[:MAX_NUMBERS]
 
 
 def _cell(
@@ -53,8 +53,8 @@ def _value_cell(paper: Paper, target: QuantityTarget) -> ComparisonCell | None:
     if not candidates:
         return None
     own = next((each for each in candidates if not each.is_part), candidates[0])
-    stated = readable(paper.abstract[own.stated.start : own.stated.end])
-    return ComparisonCell(stated, paper.abstract[own.sentence_start : own.sentence_end], (stated,))
+    text = readable(paper.abstract[own.stated_value.start : own.stated_value.end])
+    return ComparisonCell(text, paper.abstract[own.sentence_start : own.sentence_end], (text,))
 
 
 def _most_suitable(sentences: Sequence[str], column: ComparisonColumn) -> str | None:
@@ -74,9 +74,9 @@ def _closest(sentences: Sequence[str], name: str, embedder: Embedder) -> str | N
     """Return the sentence closest in meaning to the name of a column, preferring one that contains its words."""
     stems = _stems(name)
     cosines = embedder.embed(sentences, "document") @ embedder.embed([name], "query")[0]
-    shared = np.array([len(stems & _stems(sentence)) for sentence in sentences])
-    best = int(np.lexsort((cosines, shared))[-1])
-    return sentences[best] if shared[best] or cosines[best] >= LEAST_COSINE else None
+    n_shared = np.array([len(stems & _stems(sentence)) for sentence in sentences])
+    best = int(np.lexsort((cosines, n_shared))[-1])
+    return sentences[best] if n_shared[best] or cosines[best] >= LEAST_COSINE else None
 
 
 def _stems(text: str) -> set[str]:

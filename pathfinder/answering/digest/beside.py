@@ -35,15 +35,15 @@ def values_beside(
     if reason is None or (requested_form not in (None, DigestForm.VALUES)):
         return None
     papers = list(sources)
-    stated = values_of_papers(question, papers, further, profile)
-    if stated is None:
+    lines = values_of_papers(question, papers, further, profile)
+    if lines is None:
         return None
     papers_by_id = {paper.paper_id: paper for paper in (*further, *papers)}
     findings = tuple(
         replace(finding, inserted=insertions_for(papers_by_id[finding.paper_id], finding.start, finding.end, profile))
-        for finding in stated.findings
+        for finding in lines.findings
     )
-    return Digest(DigestForm.VALUES, reason, findings, values=stated.values, notes=stated.notes, value_age=stated.age)
+    return Digest(DigestForm.VALUES, reason, findings, values=lines.values, notes=lines.notes, value_age=lines.age)
 
 
 def _reason_in_answer(question: str, text: str, profile: Profile | None) -> str | None:
@@ -52,7 +52,7 @@ def _reason_in_answer(question: str, text: str, profile: Profile | None) -> str 
     if target is None:
         return None
     kind = target.kind
-    measured = measurements(with_decimal_points(text))
-    has_unit = any(number.unit and number.unit.dimensions in kind.dimensions for number in measured)
+    numbers = measurements(with_decimal_points(text))
+    has_unit = any(number.unit and number.unit.dimensions in kind.dimensions for number in numbers)
     is_stated = has_unit or any(value.quantity == kind.name for value in claimed_values(text, profile=profile))
     return STATED_IN_ANSWER.format(kind.name) if is_stated else None

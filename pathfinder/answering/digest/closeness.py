@@ -73,9 +73,9 @@ def closeness_of(
     vectors = of_question.vectors[is_word] if is_word.any() else of_question.vectors
     weights = np.log1p(of_question.ids[is_word] / _COMMON) if is_word.any() else np.ones(len(vectors))
     if tokens is not None:
-        projected = tokens.project(vectors)
+        projected_vectors = tokens.project(vectors)
         token_vectors = _with_full_texts(abstracts, list(_stored_vectors(abstracts, tokens)), embedder, tokens)
-        return [_compare(projected, weights, own) for own in token_vectors]
+        return [_compare(projected_vectors, weights, own) for own in token_vectors]
     return [_compare(unit(vectors), weights, own) for own in _read(_within_limit(abstracts), embedder)]
 
 
@@ -117,8 +117,8 @@ def _with_full_texts(
     """
     n_stored = [max((n for n, own in enumerate(each, start=1) if len(own)), default=0) for each in token_vectors]
     places = [place for place, abstract in enumerate(abstracts) if abstract.has_full_text]
-    unread = [replace(abstracts[place], sentences=abstracts[place].sentences[n_stored[place] :]) for place in places]
-    to_embed = _within_limit(unread) if unread else ()
+    rest = [replace(abstracts[place], sentences=abstracts[place].sentences[n_stored[place] :]) for place in places]
+    to_embed = _within_limit(rest) if rest else ()
     for place, own in zip(places, _read(to_embed, embedder), strict=False):
         token_vectors[place][n_stored[place] :] = [unit(tokens.project(sentence)) for sentence in own]
     return token_vectors

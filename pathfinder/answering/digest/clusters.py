@@ -67,11 +67,11 @@ def headings_of(question: str, lines: Sequence[Excerpt], profile: Profile | None
     while True:
         free = [place for place, heading in enumerate(headings) if heading is None]
         covers = {
-            stems_of: covered
+            stems_of: places
             for stems_of in phrases
-            if 1 < len(covered := [p for p in free if any(_contains(text, stems_of) for text in texts[p])]) < len(lines)
-            and len({lines[place].paper.paper_id for place in covered}) > 1
-            and any(_contains(text, stems_of) for place in covered for text in texts[place][:2])
+            if 1 < len(places := [p for p in free if any(_contains(text, stems_of) for text in texts[p])]) < len(lines)
+            and len({lines[place].paper.paper_id for place in places}) > 1
+            and any(_contains(text, stems_of) for place in places for text in texts[place][:2])
         }
         if not covers:
             break
@@ -101,12 +101,12 @@ def _phrases(question: str, lines: Sequence[Excerpt], no_heading: Set[str]) -> d
     phrases: dict[tuple[str, ...], str] = {}
     for line in lines:
         for keyword in line.paper.keywords:
-            spelled = keyword.split()
-            for size in range(min(len(spelled), WORDS_OF_A_PHRASE[-1]), WORDS_OF_A_PHRASE[0] - 1, -1):
-                phrase = " ".join(spelled[-size:])
+            words = keyword.split()
+            for size in range(min(len(words), WORDS_OF_A_PHRASE[-1]), WORDS_OF_A_PHRASE[0] - 1, -1):
+                phrase = " ".join(words[-size:])
                 stems_of = _stems(phrase)
                 if (
-                    spelled[-1] not in surnames
+                    words[-1] not in surnames
                     and len(stems_of) >= size
                     and _says_something(stems_of, asked_stems, no_heading)
                 ):
@@ -128,7 +128,7 @@ def _contains(text: Sequence[str], phrase: Sequence[str]) -> bool:
     return any(tuple(text[n : n + len(phrase)]) == tuple(phrase) for n in range(len(text) - len(phrase) + 1))
 
 
-def grouped(headings: Sequence[str | None]) -> list[int]:
+def order_by_group(headings: Sequence[str | None]) -> list[int]:
     """Return the positions of the lines in the order in which they are shown: each group takes the place of its first
     line, and lines without a shared phrase come last. The first line stays first.
     """

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pathfinder.answering.digest.clusters import OTHERS, grouped, headings_of
+from pathfinder.answering.digest.clusters import OTHERS, headings_of, order_by_group
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
 from pathfinder.answering.digest.designations import is_on_the_object
 from pathfinder.answering.digest.facts import gives_the_cause, tells_the_fact
@@ -104,7 +104,7 @@ def make_digest(
     if any(finding.paper_id not in papers for finding in digest.findings):  # reading hundreds of papers takes a while
         papers = {paper.paper_id: paper for paper in further} | papers
     notes = notes_on(question, hits, [papers[finding.paper_id] for finding in digest.findings])
-    findings = tuple(_completed(finding, papers[finding.paper_id], profile) for finding in digest.findings)
+    findings = tuple(_complete(finding, papers[finding.paper_id], profile) for finding in digest.findings)
     return replace(digest, findings=findings, notes=(*digest.notes, *notes))
 
 
@@ -155,9 +155,14 @@ def _of_values_or_names(
     """
     if len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION and requested_form is None:
         return None
-    if choice.form is DigestForm.VALUES and (stated := value_lines(question, hits, further, profile)):
+    if choice.form is DigestForm.VALUES and (value_digest := value_lines(question, hits, further, profile)):
         return Digest(
-            choice.form, choice.reason, stated.findings, stated.values, notes=stated.notes, value_age=stated.age
+            choice.form,
+            choice.reason,
+            value_digest.findings,
+            value_digest.values,
+            notes=value_digest.notes,
+            value_age=value_digest.age,
         )
     if choice.form is DigestForm.LIST and (names := named_lines(question, hits, further, profile)):
         return Digest(choice.form, choice.reason, names.findings, named=names.things, notes=names.notes)
@@ -191,8 +196,8 @@ def _is_too_general(question: str, hits: Sequence[Hit]) -> bool:
     """Return whether the question has at most one subject, and most papers are about it."""
     if len(subjects_of(question)) > 1:
         return False
-    covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
-    n_alike = int((covered == covered.max(initial=0.0)).sum())
+    shares = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
+    n_alike = int((shares == shares.max(initial=0.0)).sum())
     return n_alike >= FEWEST_ALIKE and 2 * n_alike > len(hits)
 
 
@@ -206,7 +211,9 @@ def _findings(
     is_grouped = form is DigestForm.FINDINGS and len(lines) >= FEWEST_GROUPED
     headings = headings_of(question, lines, profile) if is_grouped else [None] * len(lines)
     rest = OTHERS if any(headings) else None
-    return tuple(_finding(lines[place], headings[place] or (rest if place else None)) for place in grouped(headings))
+    return tuple(
+        _finding(lines[place], headings[place] or (rest if place else None)) for place in order_by_group(headings)
+    )
 
 
 def _in_order(question: str, form: DigestForm, lines: Sequence[Excerpt], profile: Profile | None) -> Sequence[Excerpt]:
@@ -239,6 +246,6 @@ def _finding(line: Excerpt, heading: str | None) -> Finding:
     return Finding(line.paper.paper_id, line.sentence, line.start, line.end, heading=heading, score=line.probability)
 
 
-def _completed(finding: Finding, paper: Paper, profile: Profile | None) -> Finding:
+def _complete(finding: Finding, paper: Paper, profile: Profile | None) -> Finding:
     """Add the insertions that make the sentence complete, unless it already has some."""
     return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end, profile))

@@ -70,7 +70,7 @@ _RESOLVED = re.compile(r"(?:[\w’'-]+,?\s+){0,2}(?:it|they|he|she|we)\b", re.IG
 class Lengths:
     """Limits on the length of an excerpt, in words."""
 
-    filled: int
+    fill_limit: int
     """Length up to which neighbouring sentences are added."""
     with_result: int = LONGEST_EXCERPT
     """Maximum length if the result of a method is added."""
@@ -101,7 +101,7 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
     spans, probabilities, number = spans[part], probabilities[part], number - part.start
     first, last = _with_earlier(paper, spans, (number, number), profile)
     last = _with_later(paper, spans, first, last, lengths.with_result)
-    while _words(paper, spans, first, last) < lengths.filled:
+    while _words(paper, spans, first, last) < lengths.fill_limit:
         neighbours = (last + 1,) if part.start else (last + 1, first - 1)
         fitting = [
             place
@@ -109,12 +109,12 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
             if 0 <= place < min(len(spans), len(probabilities))
             and not (part.start and _NEW_PARAGRAPH in paper.abstract[spans[last][0] : spans[place][0]])
             and is_readable(_text(paper, spans[place]))
-            and _words(paper, spans, min(first, place), max(last, place)) <= lengths.filled + TOLERATED
+            and _words(paper, spans, min(first, place), max(last, place)) <= lengths.fill_limit + TOLERATED
         ]
         if not fitting:
             break
-        added = max(fitting, key=lambda place: probabilities[place] * (FORWARD if place > last else 1.0))
-        first, last = min(first, added), max(last, added)
+        addition = max(fitting, key=lambda place: probabilities[place] * (FORWARD if place > last else 1.0))
+        first, last = min(first, addition), max(last, addition)
     last = _with_later(paper, spans, first, last, lengths.with_result)
     first, _ = _with_earlier(paper, spans, (first, last), profile)
     return spans[first][0], spans[last][1]
@@ -186,14 +186,18 @@ def with_context(
     following = next((span for span in spans if span[0] >= end), None)
     if following and following not in of_other_lines and _takes_back(_text(paper, following)):
         end = following[1]
-    grown = first
-    while grown > 0 and first - grown < MOST_BEFORE and _refers_back(paper, spans[grown], profile, at_once=True):
-        earlier = spans[grown - 1]
+    start_place = first
+    while (
+        start_place > 0
+        and first - start_place < MOST_BEFORE
+        and _refers_back(paper, spans[start_place], profile, at_once=True)
+    ):
+        earlier = spans[start_place - 1]
         is_taken = any(begin < earlier[1] and earlier[0] < stop for begin, stop in of_other_lines)
         if is_taken or len(paper.abstract[earlier[0] : end].split()) > LONGEST_EXCERPT:
             break
-        grown -= 1
-    return min(spans[grown][0], start), end
+        start_place -= 1
+    return min(spans[start_place][0], start), end
 
 
 def correction(paper: Paper, end: int) -> Span | None:
@@ -215,8 +219,8 @@ def _refers_back(paper: Paper, span: Span, profile: Profile | None, *, at_once: 
         return False
     if stands_alone(sentence) and (at_once or not _REFERS.match(sentence)):
         return False
-    inserted = insertions_for(paper, *span, profile)
-    is_resolved = any(insertion.position <= _OPENING for insertion in inserted) and _RESOLVED.match(sentence)
+    insertions = insertions_for(paper, *span, profile)
+    is_resolved = any(insertion.position <= _OPENING for insertion in insertions) and _RESOLVED.match(sentence)
     return not is_resolved
 
 

@@ -133,14 +133,14 @@ _RULES = (
 _WHAT_IS = re.compile(r"^\s*what(?:'s|\s+is)\s+(?:the\s+)?(?P<rest>[^\s?]+(?:\s[^\s?]+){0,3})\s*\?*\s*$", re.IGNORECASE)
 
 
-def choose_form(question: str, requested: DigestForm | None = None, profile: Profile | None = None) -> FormChoice:
-    """Return `requested`, or else the form of the first rule that matches the question; findings if none does.
+def choose_form(question: str, requested_form: DigestForm | None = None, profile: Profile | None = None) -> FormChoice:
+    """Return `requested_form`, or else the form of the first rule that matches the question; findings if none does.
 
     `profile` names the quantities of the field, by default astronomy. The rules are for English; in other languages,
     they recognise only questions that ask for a value.
     """
-    if requested is not None:
-        return FormChoice(requested, "chosen by the reader")
+    if requested_form is not None:
+        return FormChoice(requested_form, "chosen by the reader")
     if _is_quantity(question, profile):
         return FormChoice(DigestForm.VALUES, "the question asks for a quantity")
     for form, pattern, reason in _rules(profile):

@@ -20,21 +20,23 @@ def in_place(digest: Digest, papers: Mapping[str, Paper], readings: Readings) ->
     return replace(
         digest,
         findings=tuple(_finding(each, papers[each.paper_id], readings) for each in digest.findings),
-        values=tuple(_placed(each, papers[each.paper_id], readings) for each in digest.values),
-        named=tuple(_placed(each, papers[each.paper_id], readings) for each in digest.named),
+        values=tuple(_place(each, papers[each.paper_id], readings) for each in digest.values),
+        named=tuple(_place(each, papers[each.paper_id], readings) for each in digest.named),
     )
 
 
 def _finding(finding: Finding, paper: Paper, readings: Readings) -> Finding:
     """Locate a line; a line that crosses the boundary of a passage loses its shorter part and any insertions in it."""
-    placed = _placed(finding, paper, readings)
-    if placed.passage is None and placed.end == finding.end:
+    finding_in_place = _place(finding, paper, readings)
+    if finding_in_place.passage is None and finding_in_place.end == finding.end:
         return finding
-    text = placed.passage.text if placed.passage else paper.abstract
-    sentence = text[placed.start : placed.end]
-    return replace(placed, sentence=sentence, inserted=finding.inserted if sentence == finding.sentence else ())
+    text = finding_in_place.passage.text if finding_in_place.passage else paper.abstract
+    sentence = text[finding_in_place.start : finding_in_place.end]
+    return replace(
+        finding_in_place, sentence=sentence, inserted=finding.inserted if sentence == finding.sentence else ()
+    )
 
 
-def _placed(line: _Line, paper: Paper, readings: Readings) -> _Line:
+def _place(line: _Line, paper: Paper, readings: Readings) -> _Line:
     place = readings.place(paper, line.start, line.end)
     return replace(line, start=place.start, end=place.end, passage=place.passage)

@@ -133,22 +133,22 @@ def choose_lines(
     """
     if not is_narrow(question):
         hits = [hit for hit in hits if is_on_the_object(question, hit.paper)] or hits
-    quoted = quoted_papers(question, hits)
-    if not quoted.hits:
+    papers_to_quote = quoted_papers(question, hits)
+    if not papers_to_quote.hits:
         return ()
-    abstracts = [_abstract(hit) for hit in quoted.hits]
-    has_live = any(hit.live is not None for hit in quoted.hits)
+    abstracts = [_abstract(hit) for hit in papers_to_quote.hits]
+    has_live = any(hit.live is not None for hit in papers_to_quote.hits)
     closeness = closeness_of(question, abstracts, embedder, None if has_live else tokens)
-    measures = about(quoted, [float(each.token_match.max(initial=0.0)) for each in closeness])
-    places = on_the_subject(question, quoted, measures, form, profile)
+    measures = about(papers_to_quote, [float(each.token_match.max(initial=0.0)) for each in closeness])
+    places = on_the_subject(question, papers_to_quote, measures, form, profile)
     lines: list[Excerpt] = []
     for turn, place in enumerate(places):
-        paper, sentences, close = quoted.hits[place].paper, abstracts[place].sentences, closeness[place]
+        paper, sentences, close = papers_to_quote.hits[place].paper, abstracts[place].sentences, closeness[place]
         reading = _Reading(
             question,
             paper,
             close,
-            (float(quoted.covered[place]), float(quoted.titles[place])),
+            (float(papers_to_quote.coverages[place]), float(papers_to_quote.titles[place])),
             fitted_model().probabilities(predictors_of(question, sentences, close)),
             np.array([facts_in(question, paper, sentence, profile) for sentence in sentences]),
             profile,
@@ -209,13 +209,13 @@ def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, tur
     lines = [reading.line(start, end, best)]
     for number in others if turn == 0 else ():
         second, last = excerpt(reading.paper, number, reading.probabilities, Lengths(0), reading.profile)
-        joined = min(start, second), max(end, last)
-        if max(start, second) - min(end, last) <= FARTHEST_JOINED and is_in_one_part(reading.paper, *joined):
-            lines = [reading.line(*joined, best)]
+        union = min(start, second), max(end, last)
+        if max(start, second) - min(end, last) <= FARTHEST_JOINED and is_in_one_part(reading.paper, *union):
+            lines = [reading.line(*union, best)]
         else:
             lines.append(reading.line(second, last, number))
-    if corrected := correction(reading.paper, max(line.end for line in lines)):
-        lines.append(reading.line(*corrected, best))
+    if correction_span := correction(reading.paper, max(line.end for line in lines)):
+        lines.append(reading.line(*correction_span, best))
     return lines
 
 

@@ -61,15 +61,15 @@ def named_lines(
         and (paper.paper_id in own or _is_in_title(target, paper, name) or mission_of(name.name) is None)
     ]
     firsts: dict[str, tuple[Paper, NameInText]] = {}
-    repeated: list[tuple[Paper, NameInText]] = []
+    repetitions: list[tuple[Paper, NameInText]] = []
     for paper, name in sorted(mentions, key=lambda mention: (-mention[1].fit, not mention[1].is_subject)):
         if (thing := thing_of(name.name, target.facilities)) in firsts:
-            repeated.append((paper, name))
+            repetitions.append((paper, name))
         else:
             firsts[thing] = (paper, name)
     if len(firsts) < FEWEST:
         return None
-    lines = [*firsts.values(), *repeated]
+    lines = [*firsts.values(), *repetitions]
     n_papers = len({paper.paper_id for paper, _ in lines})
     return NamedLines(
         tuple(NamedThing(name.name, target.kind, paper.paper_id, name.start, name.end) for paper, name in lines),

@@ -7,9 +7,9 @@ from pathfinder.text.languages import languages_of
 from pathfinder.types import Hit, Paper
 
 
-def notes_on(question: str, hits: Sequence[Hit], quoted: Sequence[Paper]) -> tuple[str, ...]:
-    """Describe a digest of `hits` that quotes the papers `quoted`."""
-    papers = list({paper.paper_id: paper for paper in quoted}.values())
+def notes_on(question: str, hits: Sequence[Hit], quoted_papers: Sequence[Paper]) -> tuple[str, ...]:
+    """Describe a digest of `hits` that quotes the papers `quoted_papers`."""
+    papers = list({paper.paper_id: paper for paper in quoted_papers}.values())
     notes = (_share(hits, papers), _left_out(hits, papers), _language(question, papers))
     return tuple(note for note in notes if note)
 
@@ -30,14 +30,14 @@ def _share(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
 
 
 def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
-    quoted = {paper.paper_id for paper in papers}
-    others = [hit.paper for hit in hits if hit.paper.paper_id not in quoted]
+    quoted_ids = {paper.paper_id for paper in papers}
+    others = [hit.paper for hit in hits if hit.paper.paper_id not in quoted_ids]
     if not others:
         return ""
     n_bare = sum(not paper.has_abstract for paper in others)
     n_weaker = len(others) - n_bare
     weaker = "matches the question less well or adds" if n_weaker == 1 else "match the question less well or add"
-    if quoted - {hit.paper.paper_id for hit in hits}:  # only values and names are read from lower ranks
+    if quoted_ids - {hit.paper.paper_id for hit in hits}:  # only values and names are read from lower ranks
         unsuitable = "in which no such value or name was recognised"
     else:
         unsuitable = f"that {weaker} nothing new"

@@ -48,9 +48,9 @@ def predictors_of(question: str, sentences: Sequence[str], closeness: Closeness)
     result, method = _has(cues.RESULT, sentences), _has(cues.METHOD, sentences)
     figures = np.array([min(len(cues.FIGURE.findall(s)), _MOST_FIGURES) / _MOST_FIGURES for s in sentences])
     columns = (
-        standardised(closeness.meaning),
-        standardised(closeness.token_match),
-        standardised(shared_words(question, sentences)),
+        standardise(closeness.meaning),
+        standardise(closeness.token_match),
+        standardise(shared_words(question, sentences)),
         result,
         method * (1 - result),
         method * result,
@@ -144,7 +144,7 @@ def content_stems(text: str) -> set[str]:
     return set(stems(words(_APART.sub(r"\1", text)), QUESTION_STOP_WORDS))
 
 
-def standardised(values: Floats) -> Floats:
+def standardise(values: Floats) -> Floats:
     """Subtract the mean, and divide by the standard deviation."""
     return np.asarray((values - values.mean()) / (values.std() + _SOFTENING), dtype=np.float64)
 

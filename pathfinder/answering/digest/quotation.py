@@ -63,7 +63,7 @@ def _text(digest: Digest, lines: Sequence[Finding], places: Mapping[str, int]) -
     paragraphs = [NOT_ANSWERED] if digest.is_weak else []
     for heading, own in groupby(lines, key=lambda finding: finding.heading):
         paragraph_lines = [
-            f"{names_before(digest, finding)}{quoted(finding)}{address_of(finding)} [{places[finding.paper_id]}]"
+            f"{names_before(digest, finding)}{as_quotation(finding)}{address_of(finding)} [{places[finding.paper_id]}]"
             for finding in own
         ]
         paragraphs.append("\n".join([f"{heading}:", *paragraph_lines] if heading else paragraph_lines))
@@ -76,10 +76,10 @@ def _first_mentions(digest: Digest) -> Sequence[Finding]:
     """Return the lines of a digest; for a list, only those that name something for the first time."""
     if not digest.named:
         return digest.findings
-    seen: dict[str, Finding] = {}
+    first_findings: dict[str, Finding] = {}
     for thing, finding in zip(digest.named, digest.findings, strict=True):
-        seen.setdefault(thing_of(thing.name), finding)
-    return list(seen.values())
+        first_findings.setdefault(thing_of(thing.name), finding)
+    return list(first_findings.values())
 
 
 def names_before(digest: Digest, finding: Finding) -> str:
@@ -97,7 +97,7 @@ def address_of(finding: Finding) -> str:
     return f" ({finding.passage.address})" if finding.passage else ""
 
 
-def completed(finding: Finding) -> str:
+def with_insertions(finding: Finding) -> str:
     """Write a sentence with its insertions in square brackets."""
     text = finding.sentence
     for insertion in sorted(finding.inserted, key=lambda insertion: -insertion.position):
@@ -106,11 +106,11 @@ def completed(finding: Finding) -> str:
     return text
 
 
-def quoted(finding: Finding) -> str:
+def as_quotation(finding: Finding) -> str:
     """Write a completed sentence, in quotation marks if it contains the paper's own numbered citations, as in [3]:
     without the quotation marks, these could be taken for citations of the answer.
     """
-    text = completed(finding)
+    text = with_insertions(finding)
     return f"“{text}”" if finding.passage and NUMBER_MARK.search(finding.sentence) else text
 
 

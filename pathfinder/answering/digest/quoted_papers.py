@@ -97,7 +97,7 @@ class QuotedPapers:
     """The hits to quote, in rank order."""
 
     hits: tuple[Hit, ...]
-    covered: Floats
+    coverages: Floats
     """Share of the question's subjects that each hit contains, [0, 1]."""
     titles: Floats
     """Share of these subjects in each title, [0, 1]."""
@@ -110,13 +110,13 @@ def is_narrow(question: str) -> bool:
 
 def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
     """Return the hits that do not score much lower than the best and whose abstract contains a sentence."""
-    covered = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
+    coverages = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
     titles = coverage(question, [hit.paper.title for hit in hits])
     best = max((hit.score.fused or 0.0 for hit in hits), default=0.0)
     narrow = is_narrow(question)
 
     def least(place: int) -> float:
-        is_well_covered = not narrow and covered[place] >= WELL_COVERED * covered.max() > 0
+        is_well_covered = not narrow and coverages[place] >= WELL_COVERED * coverages.max() > 0
         return LEAST_QUOTED if is_well_covered else WORTH_QUOTING
 
     places = [
@@ -125,41 +125,41 @@ def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
         if split_sentences(hit.paper.abstract)  # an abstract may consist of dots, or of a heading
         and (hit.score.fused or 0.0) >= least(place) * best
     ]
-    return QuotedPapers(tuple(hits[place] for place in places), covered[places], titles[places])
+    return QuotedPapers(tuple(hits[place] for place in places), coverages[places], titles[places])
 
 
-def about(quoted: QuotedPapers, token_matches: Sequence[float]) -> Floats:
+def about(papers: QuotedPapers, token_matches: Sequence[float]) -> Floats:
     """Return the degree to which each of the first papers is about the question, as a fraction of the best paper's.
 
     `token_matches` holds the token match of each paper's closest sentence; papers beyond these were not read, and are
     left out.
     """
     n = len(token_matches)
-    scores = np.array([hit.score.fused or 0.0 for hit in quoted.hits[:n]])
+    scores = np.array([hit.score.fused or 0.0 for hit in papers.hits[:n]])
     shares = (
         SCORE_SHARE
-        + COVERAGE_SHARE * _relative(quoted.covered[:n])
-        + TITLE_SHARE * _relative(quoted.titles[:n])
+        + COVERAGE_SHARE * _relative(papers.coverages[:n])
+        + TITLE_SHARE * _relative(papers.titles[:n])
         + MATCH_SHARE * _relative(np.array(token_matches))
     )
     return _relative(_relative(scores) * shares)
 
 
 def on_the_subject(
-    question: str, quoted: QuotedPapers, measures: Floats, form: DigestForm, profile: Profile | None = None
+    question: str, papers_to_quote: QuotedPapers, measures: Floats, form: DigestForm, profile: Profile | None = None
 ) -> list[int]:
     """Return the positions of the papers to quote: the main one first, the others in rank order; `measures` come from
     `about`. The first hit is always among them, with two exceptions: a list quotes only papers that describe what it
     lists, if there are any, and if the question asks who was first, the earliest papers come first.
     """
-    years = [hit.paper.year for hit in quoted.hits]
+    years = [hit.paper.year for hit in papers_to_quote.hits]
     # Knowledge about a thing is spread over many papers, and so are the things in a list.
     least = LEAST_ABOUT[DigestForm.LIST if cues.ASKS_WHAT_IS_KNOWN.search(question) else form]
     near = [place for place, measure in enumerate(measures) if place == 0 or measure >= least or is_narrow(question)]
     if form is DigestForm.LIST:
-        near = _described(question, quoted, near, profile)
+        near = _papers_with_description(question, papers_to_quote, near, profile)
     if near == [0]:
-        near += _second(question, quoted, measures)
+        near += _second(question, papers_to_quote, measures)
     is_open = form is DigestForm.FINDINGS and len(subjects_of(question)) <= SUBJECTS_OF_AN_OPEN_QUESTION
     most = MOST_OF_AN_OPEN_QUESTION if is_open else MOST_PAPERS[form]
     if is_narrow(question):
@@ -173,29 +173,31 @@ def on_the_subject(
     mains = [place for place in places_on_subject if measures[place] >= MAIN] or places_on_subject[:1]
     main = mains[0]
     if form is DigestForm.SIDES and cues.IN_THE_PRESENT.search(question):
-        titled = [place for place in mains if quoted.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]
-        main = max(titled, key=lambda place: years[place] or 0, default=main)
+        well_titled = [place for place in mains if papers_to_quote.titles[place] >= LEAST_TITLED_OF_THE_NEWEST]
+        main = max(well_titled, key=lambda place: years[place] or 0, default=main)
     return [main, *(place for place in places_on_subject if place != main)]
 
 
-def _described(question: str, quoted: QuotedPapers, places: list[int], profile: Profile | None) -> list[int]:
+def _papers_with_description(
+    question: str, papers_to_quote: QuotedPapers, places: list[int], profile: Profile | None
+) -> list[int]:
     """Return the papers that contain the words with which `question` describes the things that it asks for; all papers
     if none does.
     """
     target = named_target(question, profile)
-    papers = [(place, quoted.hits[place].paper) for place in places]
-    described = [place for place, paper in papers if target is None or describes(target, paper.text)]
-    return described or places
+    papers = [(place, papers_to_quote.hits[place].paper) for place in places]
+    places_described = [place for place, paper in papers if target is None or describes(target, paper.text)]
+    return places_described or places
 
 
-def _second(question: str, quoted: QuotedPapers, measures: Floats) -> list[int]:
+def _second(question: str, papers_to_quote: QuotedPapers, measures: Floats) -> list[int]:
     """Return the position of the paper that, after the first, is most clearly about the question, if it contains as
     many of the subjects.
     """
     if len(subjects_of(question)) < FEWEST_SUBJECTS_OF_A_SECOND or len(measures) < 2:
         return []
     second = 1 + int(measures[1:].argmax())
-    is_covered = quoted.covered[second] >= LEAST_COVERED_OF_A_SECOND * quoted.covered.max()
+    is_covered = papers_to_quote.coverages[second] >= LEAST_COVERED_OF_A_SECOND * papers_to_quote.coverages.max()
     return [second] if is_covered and measures[second] >= LEAST_ABOUT_OF_A_SECOND else []
 
 

@@ -48,17 +48,17 @@ def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
     if len({value.paper.paper_id for value in comparable}) < 2:
         return ()
     statements = []
-    dated = [value for value in comparable if value.paper.year is not None]
-    if dated:
-        newest = max(dated, key=lambda value: value.paper.year or 0)
-        statements.append(f"Newest: {attributed(newest)}.")
+    dated_values = [value for value in comparable if value.paper.year is not None]
+    if dated_values:
+        newest = max(dated_values, key=lambda value: value.paper.year or 0)
+        statements.append(f"Newest: {value_with_byline(newest)}.")
     cited_values = [value for value in comparable if value.paper.citation_count]
     if len({value.paper.paper_id for value in cited_values}) > 1:
         most = max(cited_values, key=lambda value: value.paper.citation_count or 0)
-        statements.append(f"Most cited: {attributed(most)}.")
+        statements.append(f"Most cited: {value_with_byline(most)}.")
     statements.append(_range(comparable))
     if outliers := _outliers(comparable):
-        farthest = "; ".join(attributed(value) for value in outliers[:MOST_NAMED])
+        farthest = "; ".join(value_with_byline(value) for value in outliers[:MOST_NAMED])
         more = f" and {len(outliers) - MOST_NAMED} more" if len(outliers) > MOST_NAMED else ""
         statements.append(f"Far from the others: {farthest}{more}.")
     return tuple(statements)
@@ -68,12 +68,12 @@ def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> Va
     """Return the year of the newest paper with one of `values`, and that of the newest of `papers`, if the two are more
     than `OLD` years apart and no sentence says that its value is valid today.
     """
-    stated = max((value.paper.year for value in values if value.paper.year is not None), default=None)
+    newest_value = max((value.paper.year for value in values if value.paper.year is not None), default=None)
     newest_read = max((paper.year for paper in papers if paper.year is not None), default=None)
     is_kept_current = any(cues.HOLDS_TODAY.search(value.sentence) for value in values)
-    if stated is None or newest_read is None or newest_read - stated <= OLD or is_kept_current:
+    if newest_value is None or newest_read is None or newest_read - newest_value <= OLD or is_kept_current:
         return None
-    return ValueAge(stated, newest_read)
+    return ValueAge(newest_value, newest_read)
 
 
 def age_in_words(age: ValueAge) -> str:
@@ -83,9 +83,9 @@ def age_in_words(age: ValueAge) -> str:
     )
 
 
-def attributed(value: LocatedValue) -> str:
+def value_with_byline(value: LocatedValue) -> str:
     """Write a value with its uncertainty, unit, first author and year: "73.04 ± 1.04 km/s/Mpc (Riess 2022)"."""
-    return f"{value_as_text(value.candidate.stated)} ({byline(value.paper)})"
+    return f"{value_as_text(value.candidate.stated_value)} ({byline(value.paper)})"
 
 
 def byline(paper: Paper) -> str:
@@ -106,20 +106,24 @@ def _range(values: Sequence[LocatedValue]) -> str:
     unit, size = _unit(values)
     low, high = (number_as_text(value.candidate.size / size) for value in (lowest, highest))
     papers = len({value.paper.paper_id for value in values})
-    spread = f"from {low} to {high} {unit}".rstrip()
-    return f"Range: {spread}, {len(values)} values of {papers} papers."
+    range_text = f"from {low} to {high} {unit}".rstrip()
+    return f"Range: {range_text}, {len(values)} values of {papers} papers."
 
 
 def _unit(values: Sequence[LocatedValue]) -> tuple[str, float]:
     """Return the most common unit, and its size in base units."""
-    linear = [value.candidate for value in values if value.candidate.stated.unit != LOG_MASS]
-    if linear and not any(candidate.stated.value for candidate in linear):
-        return linear[0].stated.unit, 1.0
+    linear = [value.candidate for value in values if value.candidate.stated_value.unit != LOG_MASS]
+    if linear and not any(candidate.stated_value.value for candidate in linear):
+        return linear[0].stated_value.unit, 1.0
     if not linear:
-        return "M⊙", values[0].candidate.size / 10.0 ** values[0].candidate.stated.value
-    (unit, _) = Counter(candidate.stated.unit for candidate in linear if candidate.stated.value).most_common(1)[0]
-    example = next(candidate for candidate in linear if candidate.stated.unit == unit and candidate.stated.value)
-    return unit, example.size / example.stated.value
+        return "M⊙", values[0].candidate.size / 10.0 ** values[0].candidate.stated_value.value
+    (unit, _) = Counter(
+        candidate.stated_value.unit for candidate in linear if candidate.stated_value.value
+    ).most_common(1)[0]
+    example = next(
+        candidate for candidate in linear if candidate.stated_value.unit == unit and candidate.stated_value.value
+    )
+    return unit, example.size / example.stated_value.value
 
 
 def _outliers(values: Sequence[LocatedValue]) -> list[LocatedValue]:

@@ -68,14 +68,14 @@ def values_of_papers(
     )
     if not candidates:
         return None
-    located = [LocatedValue(candidate, papers[candidate.stated.paper_id]) for candidate in candidates]
-    by_rank = sorted(located, key=lambda value: value.candidate.is_part)
-    ordered = _in_turn(_by_age(located) if target.puts_newest_first else by_rank)
-    age = age_of_newest(ordered, [*papers.values(), *further])
+    located_values = [LocatedValue(candidate, papers[candidate.stated_value.paper_id]) for candidate in candidates]
+    by_rank = sorted(located_values, key=lambda value: value.candidate.is_part)
+    ordered_values = _in_turn(_by_age(located_values) if target.puts_newest_first else by_rank)
+    age = age_of_newest(ordered_values, [*papers.values(), *further])
     return ValueLines(
-        tuple(value.candidate.stated for value in ordered),
-        tuple(_finding(value, ordered, profile) for value in ordered),
-        (_order_in_words(target), *summary(ordered), *([age_in_words(age)] if age else [])),
+        tuple(value.candidate.stated_value for value in ordered_values),
+        tuple(_finding(value, ordered_values, profile) for value in ordered_values),
+        (_order_in_words(target), *summary(ordered_values), *([age_in_words(age)] if age else [])),
         age,
     )
 
@@ -97,12 +97,12 @@ def _by_age(values: Sequence[LocatedValue]) -> list[LocatedValue]:
 
 def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:
     """Put the third and later values of a paper after those of all other papers."""
-    seen: Counter[str] = Counter()
+    n_of_paper: Counter[str] = Counter()
     first: list[LocatedValue] = []
     later: list[LocatedValue] = []
     for value in values:
-        seen[value.paper.paper_id] += 1
-        (first if seen[value.paper.paper_id] <= MOST_OF_A_PAPER else later).append(value)
+        n_of_paper[value.paper.paper_id] += 1
+        (first if n_of_paper[value.paper.paper_id] <= MOST_OF_A_PAPER else later).append(value)
     return first + later
 
 

@@ -94,7 +94,7 @@ def _ask_model(result: SearchResult, chat: MeteredChat) -> tuple[AdsQuery, tuple
     faulty: tuple[AdsQuery, ...] = ()
     query = AdsQuery("", ("no query was written",), None)
     for _ in range(N_TRIES):
-        prompt = render("ads_query", question=_quoted(question), faults=_as_list(faulty))
+        prompt = render("ads_query", question=_escape(question), faults=_as_list(faulty))
         reply = complete(
             chat, render("ads_query_system"), prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_Query
         )
@@ -109,9 +109,9 @@ def _ask_model(result: SearchResult, chat: MeteredChat) -> tuple[AdsQuery, tuple
 def _as_list(faulty: tuple[AdsQuery, ...]) -> str:
     if not faulty:
         return ""
-    fault_list = "\n".join(f"- {_quoted(fault)}" for fault in faulty[-1].faults)
+    fault_list = "\n".join(f"- {_escape(fault)}" for fault in faulty[-1].faults)
     return (
-        f"Your query was\n\n{_quoted(faulty[-1].query)}\n\nand ADS would not accept it:\n\n{fault_list}\n\n"
+        f"Your query was\n\n{_escape(faulty[-1].query)}\n\nand ADS would not accept it:\n\n{fault_list}\n\n"
         "Write it again without these faults."
     )
 
@@ -120,13 +120,13 @@ def _bare(reply: str) -> str:
     """Extract the query from a reply in JSON or in plain text, without any code fence, backticks or "q=" that models
     put around it.
     """
-    formed = json_or_none(reply, _Query)
-    reply = reply if formed is None else formed.query
+    parsed_reply = json_or_none(reply, _Query)
+    reply = reply if parsed_reply is None else parsed_reply.query
     lines = [line for line in reply.strip().splitlines() if not line.strip().startswith("```")]
     return " ".join(" ".join(lines).split()).strip("`").removeprefix("q=").strip()
 
 
-def _quoted(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("<", "&lt;").replace(">", "&gt;")
 
 

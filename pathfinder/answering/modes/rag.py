@@ -40,7 +40,7 @@ class WrittenText:
     """The chat model's text before its citations are checked."""
 
     text: str
-    cut: Ended | None = None
+    cut_reason: Ended | None = None
     """Resource that ran out and so cut off the text; `None` if none did."""
     trace: Trace | None = None
     versions: tuple[Version, ...] = ()
@@ -86,25 +86,32 @@ def draft_of(
     session: AnswerSession, material: Material, written_text: WrittenText, style: Specialisation
 ) -> DraftAnswer:
     """Check the citations of the text, which is written in `style`. Raises `ProviderError` if nothing was written."""
-    name, cut = session.chat.name, written_text.cut
+    name, cut_reason = session.chat.name, written_text.cut_reason
     if not written_text.text:
-        if cut is None:
+        if cut_reason is None:
             raise empty_reply(name)
-        note = f"{cut.value} before the chat model said anything"
+        note = f"{cut_reason.value} before the chat model said anything"
         return session.quote_hits("extractive (budget spent)", note, (note,))
     ran = f"RAG, {style.value}, {describe_model(name)}"
     # A reply that was cut off cannot be expected to have the requested form.
-    notes = written_text.notes if cut is None else (f"{cut.value}: the answer was cut off there",)
-    checked = check_citations(written_text.text, session.registry)
+    notes = written_text.notes if cut_reason is None else (f"{cut_reason.value}: the answer was cut off there",)
+    checked_reply = check_citations(written_text.text, session.registry)
     knows = not says_it_does_not_know(written_text.text)
-    is_uncited = knows and not any(claim.citations for claim in checked.claims)
-    uncited = ("no sentence in this answer cites a paper: check it against the papers yourself",) if is_uncited else ()
+    is_uncited = knows and not any(claim.citations for claim in checked_reply.claims)
+    uncited_notes = (
+        ("no sentence in this answer cites a paper: check it against the papers yourself",) if is_uncited else ()
+    )
     return DraftAnswer(
-        checked.text,
-        checked.claims,
-        ran if cut is None else f"{ran}, cut off",
+        checked_reply.text,
+        checked_reply.claims,
+        ran if cut_reason is None else f"{ran}, cut off",
         abstained=not knows,
-        notes=(*_notes_on_sources(material.sources, session.registry), *notes, *checked.complaints, *uncited),
+        notes=(
+            *_notes_on_sources(material.sources, session.registry),
+            *notes,
+            *checked_reply.complaints,
+            *uncited_notes,
+        ),
         sources=session.registry.papers,
         trace=written_text.trace,
         versions=written_text.versions,
@@ -119,8 +126,8 @@ def says_it_does_not_know(reply: str) -> bool:
 
 
 def _notes_on_sources(sources: Sources, registry: CitationRegistry) -> Iterator[str]:
-    if sources.shortened:
-        places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.shortened)
+    if sources.shortened_papers:
+        places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.shortened_papers)
         yield f"the prompt had room only for passages from {places}: the answer does not draw on the other passages"
     if sources.left_out:
         places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.left_out)

@@ -80,9 +80,9 @@ def mode_of(request: AnswerRequest) -> AnswerMode:
     if style is None:
         return MODES.get(generation)
     if style not in styles:
-        honoured = ", ".join(styles)
+        choices = ", ".join(styles)
         raise UsageError(
-            f"the answer mode {generation} does not support the style {style.value}: it supports {honoured}; choose "
+            f"the answer mode {generation} does not support the style {style.value}: it supports {choices}; choose "
             f"one of these, or the mode {Generation.RAG.value}"
         )
     if generation == Generation.RAG:
@@ -96,10 +96,10 @@ def styles_of(generation: str) -> tuple[Specialisation, ...]:
     return (*own, *MODE_OF_STYLE) if generation == Generation.RAG else own
 
 
-def style_for(generation: str, preferred: Specialisation) -> Specialisation:
-    """Return the style `preferred` if the mode supports it, and the mode's default otherwise."""
+def style_for(generation: str, preferred_style: Specialisation) -> Specialisation:
+    """Return the style `preferred_style` if the mode supports it, and the mode's default otherwise."""
     styles = styles_of(generation)
-    return preferred if preferred in styles else styles[0]
+    return preferred_style if preferred_style in styles else styles[0]
 
 
 def generation_of(name: str) -> Generation | str:
@@ -107,6 +107,6 @@ def generation_of(name: str) -> Generation | str:
     return Generation(name) if name in set(Generation) else _NAME_NOW.get(name, str(name))
 
 
-def offered() -> tuple[str, ...]:
+def mode_names() -> tuple[str, ...]:
     """Return the names of the modes that readers choose by name; those in `MODE_OF_STYLE` are chosen by style."""
     return tuple(name for name in MODES.names() if name not in MODE_OF_STYLE.values())

@@ -27,13 +27,15 @@ def stream_three_part(session: AnswerSession) -> AnswerStream:
         blocks = split_blocks(reply, (FIRST, CHECK, REFINED))
         draft, opening = _before_refined(blocks)
         steps = [step for step in _steps(session, draft) if step.text]
-        refined: list[str] = []
+        refined_parts: list[str] = []
         if opening is not None:
             yield from map(StepTaken, steps)
-            yield from session.deltas(_record_chunks(chain([opening], (c for b, c in blocks if b == REFINED)), refined))
-    text = "".join(refined).strip()
+            yield from session.deltas(
+                _record_chunks(chain([opening], (c for b, c in blocks if b == REFINED)), refined_parts)
+            )
+    text = "".join(refined_parts).strip()
     if text:
-        return draft_of(session, material, _refined(session, steps, text, reply.cut_reason), Specialisation.BROAD)
+        return draft_of(session, material, _refined_text(session, steps, text, reply.cut_reason), Specialisation.BROAD)
     text = (draft.get(FIRST, "") or draft.get(None, "")).strip()
     yield from session.deltas([text])
     written_text = WrittenText(text, reply.cut_reason, notes=(NOT_IN_BLOCKS,))
@@ -63,10 +65,10 @@ def _record_chunks(chunks: Iterator[str], record: list[str]) -> Iterator[str]:
         yield chunk
 
 
-def _refined(session: AnswerSession, steps: list[Step], text: str, cut: Ended | None) -> WrittenText:
+def _refined_text(session: AnswerSession, steps: list[Step], text: str, cut_reason: Ended | None) -> WrittenText:
     steps = [*steps, Step(StepKind.REVISION, _with_places(session, text))]
     trace = Trace(session.result.request.query, str(session.request.generation), tuple(steps), Ended.ANSWERED)
-    return WrittenText(text, cut, trace, _versions(steps))
+    return WrittenText(text, cut_reason, trace, _versions(steps))
 
 
 def _with_places(session: AnswerSession, text: str) -> str:
@@ -78,8 +80,8 @@ def _versions(steps: list[Step]) -> tuple[Version, ...]:
     texts = {step.kind: step.text for step in steps}
     if StepKind.DRAFT not in texts:
         return ()
-    refined = Version("refined answer", texts[StepKind.REVISION], because=texts.get(StepKind.CRITIQUE, ""))
-    return Version("first response", texts[StepKind.DRAFT]), refined
+    refined_version = Version("refined answer", texts[StepKind.REVISION], because=texts.get(StepKind.CRITIQUE, ""))
+    return Version("first response", texts[StepKind.DRAFT]), refined_version
 
 
 def split_blocks(chunks: Iterable[str], names: Sequence[str]) -> Iterator[tuple[str | None, str]]:

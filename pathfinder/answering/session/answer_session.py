@@ -9,7 +9,7 @@ from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.answering.session.relevant_papers import describe_papers, relevant, with_query
 from pathfinder.answering.session.steps import StepLog
 from pathfinder.errors import PathfinderError, ProviderError
-from pathfinder.grounding.citations import numbered
+from pathfinder.grounding.citations import number_citations
 from pathfinder.grounding.conversation import earlier_papers
 from pathfinder.grounding.material import conversation
 from pathfinder.grounding.readings import Readings
@@ -94,7 +94,7 @@ class AnswerSession:
         """
         room = room_for_sources(wanted_tokens, self.context_tokens)
         sources = as_sources(registry or self.registry, papers, room, passages, self.readings.passages)
-        self.is_cut_to_fit |= room < wanted_tokens and bool(sources.left_out or sources.shortened)
+        self.is_cut_to_fit |= room < wanted_tokens and bool(sources.left_out or sources.shortened_papers)
         return sources
 
     @property
@@ -159,7 +159,7 @@ class AnswerSession:
 
     def deltas(self, chunks: Iterable[str]) -> Iterator[TextDelta]:
         """Turn the chunks of a reply into text events, with [n] marks in place of keys."""
-        return map(TextDelta, numbered(chunks, self.registry))
+        return map(TextDelta, number_citations(chunks, self.registry))
 
     def search(self, question: str) -> SearchResult:
         """Search in the same way as for the reader's question, with the same years, weights and stages."""

@@ -7,7 +7,7 @@ from typing import TypeVar
 from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.stopping import StoppablePool
 
-Returned = TypeVar("Returned")
+Value = TypeVar("Value")
 
 
 @contextmanager
@@ -23,8 +23,8 @@ def side_by_side(n_threads: int, tracker: BudgetTracker) -> Iterator[StoppablePo
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def timed(clock: Callable[[], float], call: Callable[[], Returned]) -> tuple[Returned, float]:
+def time_call(clock: Callable[[], float], call: Callable[[], Value]) -> tuple[Value, float]:
     """Return the result of `call`, and the seconds it took as measured by `clock`."""
     start = clock()
-    returned = call()
-    return returned, clock() - start
+    value = call()
+    return value, clock() - start

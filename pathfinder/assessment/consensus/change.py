@@ -46,18 +46,18 @@ def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -
     Returns `None` if no cut leaves at least five papers on each side.
     """
     order = np.argsort(years, kind="stable")
-    dated, signs = np.asarray(years)[order], np.asarray(values, dtype=np.float64)[order]
-    starts = np.flatnonzero(np.diff(dated)) + 1
+    sorted_years, signs = np.asarray(years)[order], np.asarray(values, dtype=np.float64)[order]
+    starts = np.flatnonzero(np.diff(sorted_years)) + 1
     cuts = starts[(starts >= MIN_COUNTED) & (len(signs) - starts >= MIN_COUNTED)]
     if not len(cuts):
         return None
-    observed = _shifts(signs[np.newaxis], cuts)[0]
+    shifts = _shifts(signs[np.newaxis], cuts)[0]
     rng = np.random.default_rng(seed)
-    dealt = _shifts(rng.permuted(np.tile(signs, (N_ORDERS, 1)), axis=1), cuts).max(axis=1)
-    n_as_large = int((dealt >= observed.max() - _TIE).sum())
+    largest_by_chance = _shifts(rng.permuted(np.tile(signs, (N_ORDERS, 1)), axis=1), cuts).max(axis=1)
+    n_as_large = int((largest_by_chance >= shifts.max() - _TIE).sum())
     # Tied cuts may differ by rounding; the first of the best is taken.
-    best = int(np.argmax(observed >= observed.max() - _TIE))
-    return OpinionChange(int(dated[cuts[best]]), (1 + n_as_large) / (1 + N_ORDERS))
+    best = int(np.argmax(shifts >= shifts.max() - _TIE))
+    return OpinionChange(int(sorted_years[cuts[best]]), (1 + n_as_large) / (1 + N_ORDERS))
 
 
 def _shifts(signs: Floats, cuts: NDArray[np.intp]) -> Floats:

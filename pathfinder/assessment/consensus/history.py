@@ -100,8 +100,8 @@ def history_of(
     if not statement:
         statement = opinion_of(question, papers, chat).statement
         yield "rewrote the question as a statement"
-    unread = [paper for paper in papers if paper.paper_id not in by_paper]
-    new = yield from read(statement, unread, chat, passages)
+    unread_papers = [paper for paper in papers if paper.paper_id not in by_paper]
+    new = yield from read(statement, unread_papers, chat, passages)
     by_paper |= {stance.paper_id: stance for stance in new}
     stances = tuple(by_paper[paper.paper_id] for paper in papers)
     return replace(
@@ -116,28 +116,28 @@ def history_of(
 
 def history(stances: Sequence[Stance]) -> ConsensusHistory:
     """Compute from `stances` how opinion developed over the years, and when it changed."""
-    dated = [(stance.year, stance) for stance in stances if stance.is_counted and stance.year is not None]
+    dated_stances = [(stance.year, stance) for stance in stances if stance.is_counted and stance.year is not None]
     notes = list(notes_on(stances))
-    undated = sum(stance.is_counted for stance in stances) - len(dated)
-    if undated:
+    n_undated = sum(stance.is_counted for stance in stances) - len(dated_stances)
+    if n_undated:
         notes.append(
-            f"{undated} of the papers that bear on the statement "
-            f"{'has no year and is' if undated == 1 else 'have no year and are'} not counted."
+            f"{n_undated} of the papers that bear on the statement "
+            f"{'has no year and is' if n_undated == 1 else 'have no year and are'} not counted."
         )
-    whole = ConsensusHistory(_years(dated), None, "", stances=tuple(stances), notes=tuple(notes))
-    change = find_change([year for year, _ in dated], [_VALUE[stance.label] for _, stance in dated])
+    whole = ConsensusHistory(_years(dated_stances), None, "", stances=tuple(stances), notes=tuple(notes))
+    change = find_change([year for year, _ in dated_stances], [_VALUE[stance.label] for _, stance in dated_stances])
     if change is None:
-        return replace(whole, reason=_too_few([year for year, _ in dated]))
-    before = StanceCounts.of([stance for year, stance in dated if year < change.year])
-    after = StanceCounts.of([stance for year, stance in dated if year >= change.year])
-    return _judged(whole, change, before, after)
+        return replace(whole, reason=_too_few([year for year, _ in dated_stances]))
+    before = StanceCounts.of([stance for year, stance in dated_stances if year < change.year])
+    after = StanceCounts.of([stance for year, stance in dated_stances if year >= change.year])
+    return _with_change(whole, change, before, after)
 
 
-def _years(dated: Sequence[tuple[int, Stance]]) -> tuple[ConsensusYear, ...]:
-    if not dated:
+def _years(dated_stances: Sequence[tuple[int, Stance]]) -> tuple[ConsensusYear, ...]:
+    if not dated_stances:
         return ()
-    first, last = min(year for year, _ in dated), max(year for year, _ in dated)
-    return tuple(_year(year, [stance for of, stance in dated if of <= year]) for year in range(first, last + 1))
+    first, last = min(year for year, _ in dated_stances), max(year for year, _ in dated_stances)
+    return tuple(_year(year, [stance for of, stance in dated_stances if of <= year]) for year in range(first, last + 1))
 
 
 def _year(year: int, stances: Sequence[Stance]) -> ConsensusYear:
@@ -145,7 +145,7 @@ def _year(year: int, stances: Sequence[Stance]) -> ConsensusYear:
     return ConsensusYear(year, counts.supports, counts.refutes, counts.mixed, counts.score, counts.level)
 
 
-def _judged(
+def _with_change(
     whole: ConsensusHistory, change: OpinionChange, before: StanceCounts, after: StanceCounts
 ) -> ConsensusHistory:
     p = f"p = {change.p_value:.3f}" if change.p_value >= 0.001 else "p < 0.001"
@@ -155,15 +155,15 @@ def _judged(
         )
         return replace(whole, reason=reason, p_value=change.p_value)
     sides = f"until then {_describe(before)}, from then on {_describe(after)} ({p})"
-    turned = _side(before) * _side(after) == -1
+    is_reversed = _side(before) * _side(after) == -1
     reason = (
         f"The field changed its mind in {change.year}: {sides}."
-        if turned
+        if is_reversed
         else f"The field did not change sides, but opinion shifted in {change.year}: {sides}."
     )
     return replace(
         whole,
-        changed_in=change.year if turned else None,
+        changed_in=change.year if is_reversed else None,
         reason=reason,
         before=before.level,
         after=after.level,

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, quoted, room_for_sources
+from pathfinder.grounding.sources import as_sources, room_for_sources, source_text
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import complete, context_of, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
@@ -63,7 +63,7 @@ def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> Conse
     """
     room = room_for_sources(BUDGET_TOKENS, context_of(chat))
     sources = as_sources(CitationRegistry(question, tuple(papers)), papers, room)
-    prompt = render("consensus", sources=sources.text, question=quoted(question))
+    prompt = render("consensus", sources=sources.text, question=source_text(question))
     system = render("consensus_system")
     reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_PublishedReply)
     fields = parse_json(reply, _PublishedReply, chat)

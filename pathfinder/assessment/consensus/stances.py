@@ -10,7 +10,7 @@ from pathfinder.export.records import year_of
 from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
 from pathfinder.grounding.quotes import find_quote
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.grounding.sources import as_sources, quoted
+from pathfinder.grounding.sources import as_sources, source_text
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import complete, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
@@ -61,7 +61,7 @@ def _read(
             registry, papers, prompt_room(chat), full_texts={key: (own,) for key, own in passages.items()}
         ).text,
         n=str(len(papers)),
-        statement=quoted(statement),
+        statement=source_text(statement),
     )
     system = render("stances_system")
     reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_StancesReply)

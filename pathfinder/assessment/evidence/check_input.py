@@ -41,14 +41,14 @@ def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source
     """
     try:
         plain = _without_byte_order(content)
-        handed = _CheckInput.model_validate_json(plain)
+        check_input = _CheckInput.model_validate_json(plain)
         parse_json(plain if isinstance(plain, str) else plain.decode())
     except ValidationError as error:
         raise UsageError(f"{what} cannot be checked ({_first(error)}): it must be {SHAPE}") from error
     except ValueError as error:
         raise UsageError(f"{what} cannot be checked ({error}): it must be {SHAPE}") from error
-    _refuse_twins([source.id for source in handed.sources], what)
-    return handed.text, tuple(Source(source.id, source.title, source.text) for source in handed.sources)
+    _refuse_twins([source.id for source in check_input.sources], what)
+    return check_input.text, tuple(Source(source.id, source.title, source.text) for source in check_input.sources)
 
 
 def _without_byte_order(content: str | bytes) -> str | bytes:
@@ -78,12 +78,12 @@ def read_pasted(text: str, sources: str) -> tuple[str, tuple[Source, ...]]:
     before, *parts = SOURCE_LINE.split(sources)
     if before.strip() or not parts:
         raise UsageError("each source must begin with a mark: [1] and the first source, then [2] on a new line")
-    pasted = [_pasted(source_id, body) for source_id, body in zip(parts[::2], parts[1::2], strict=True)]
-    _refuse_twins([source.source_id for source in pasted], "the sources")
-    return text, tuple(pasted)
+    pasted_sources = [_source(source_id, body) for source_id, body in zip(parts[::2], parts[1::2], strict=True)]
+    _refuse_twins([source.source_id for source in pasted_sources], "the sources")
+    return text, tuple(pasted_sources)
 
 
-def _pasted(source_id: str, body: str) -> Source:
+def _source(source_id: str, body: str) -> Source:
     title, _, text = body.strip().partition("\n")
     if not title:
         raise UsageError(f"source [{source_id}] has no text: paste its text after its mark")

@@ -23,7 +23,7 @@ from pathfinder.assessment.evidence.conflicts import (
 )
 from pathfinder.assessment.evidence.meaning import SentenceVectors
 from pathfinder.assessment.evidence.names import lacks
-from pathfinder.assessment.evidence.nearest_sentences import SentenceMatch, aligned, nearest
+from pathfinder.assessment.evidence.nearest_sentences import SentenceMatch, aligned_sentences, nearest
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, support
 from pathfinder.assessment.evidence.polarity import denial_conflict, direction_conflict
 from pathfinder.types import Evidence, Verdict
@@ -100,26 +100,26 @@ def check_claim(
     better = [other for other in others if support(claim.stems, [other]) >= least] if least <= 1 else []
     if better and verdict in (Verdict.SUPPORTED, Verdict.PARTLY):
         verdict = Verdict.NOT_FOUND if support_score < WHOLE else Verdict.PARTLY
-        reasons = (*reasons, f"{_named(better[0])}, which is not cited, contains more of it")
+        reasons = (*reasons, f"{_name(better[0])}, which is not cited, contains more of it")
     return EvidenceCheck(verdict, support_score, evidence, reasons)
 
 
 def _verdict(
     claim: ParsedSentence, sources: Sequence[ParsedSource], near: Sequence[SentenceMatch], support_score: float
 ) -> tuple[Verdict, tuple[str, ...]]:
-    same = aligned(claim, near)
+    same = aligned_sentences(claim, near)
     missing = missing_numbers(claim, sources)
     lacking = [name for name in claim.names if all(lacks(name, source.lowercase_text) for source in sources)]
     unsaid = (*missing, *missing_amounts(claim, sources))
     numbers = dict.fromkeys([*conflicting_numbers(claim, unsaid, same), *conflicting_counts(claim, sources, same)])
-    against = (*numbers, *conflicting_names(claim, lacking, same), *_opposed(claim, same))
+    against = (*numbers, *conflicting_names(claim, lacking, same), *_oppositions(claim, same))
     with_counterpart = with_counterparts(missing, claim, near)
     with_sibling = [name for name in lacking if has_sibling(name, claim, near)]
     absent = [f"{as_written(number)} is not in the source" for number in with_counterpart]
-    absent += [f"{name.written} is not in the source" for name in with_sibling]
+    absent += [f"{name.text} is not in the source" for name in with_sibling]
     absent += conflicting_counts(claim, sources, near)
     weak = [f"{as_written(number)} is not in the source" for number in missing if number not in with_counterpart]
-    weak += [f"{name.written} is not in the source" for name in lacking if name not in with_sibling]
+    weak += [f"{name.text} is not in the source" for name in lacking if name not in with_sibling]
     weak += ["only some of its words are in the source"] if support_score < WHOLE else []
     if against:
         return Verdict.CONTRADICTED, against
@@ -128,15 +128,15 @@ def _verdict(
     return (Verdict.PARTLY, tuple(weak)) if weak else (Verdict.SUPPORTED, ())
 
 
-def _opposed(claim: ParsedSentence, same: Sequence[SentenceMatch]) -> Iterator[str]:
+def _oppositions(claim: ParsedSentence, same: Sequence[SentenceMatch]) -> Iterator[str]:
     """Yield conflicting denials and directions if every sentence that is close enough contradicts the claim."""
-    compared = [match.reading.polarity for match in same]
+    polarities = [match.reading.polarity for match in same]
     for conflict in (denial_conflict, direction_conflict):
-        conflicts = [conflict(claim.polarity, polarity) for polarity in compared]
+        conflicts = [conflict(claim.polarity, polarity) for polarity in polarities]
         if conflicts and all(conflicts):
             yield str(conflicts[0])
 
 
-def _named(source: ParsedSource) -> str:
+def _name(source: ParsedSource) -> str:
     title = source.source.title.strip()
     return f'"{title}"' if title else f"source {source.source.source_id}"

@@ -30,11 +30,13 @@ def missing_amounts(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> l
 
 
 def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> list[Quantity]:
-    claimed = dict.fromkeys(numbers)
-    if not claimed:
+    claim_numbers = dict.fromkeys(numbers)
+    if not claim_numbers:
         return []  # without reading the numbers in the sources, which takes most of the time
     source_numbers = dict.fromkeys(source_number for source in sources for source_number in source.quantities)
-    missing = {number: not any(agrees(number, source_number) for source_number in source_numbers) for number in claimed}
+    missing = {
+        number: not any(agrees(number, source_number) for source_number in source_numbers) for number in claim_numbers
+    }
     return [number for number, is_missing in missing.items() if is_missing]
 
 
@@ -44,11 +46,13 @@ def with_counterparts(
     """Return the numbers in `missing` for which the sources have one of the same kind and similar size that is not in
     the claim.
     """
-    unclaimed = _unclaimed(claim, near) if missing else []
+    source_numbers = _numbers_beyond(claim, near) if missing else []
     return [
         number
         for number in missing
-        if any(_is_counterpart(number, candidate) and _is_about_as_large(number, candidate) for candidate in unclaimed)
+        if any(
+            _is_counterpart(number, candidate) and _is_about_as_large(number, candidate) for candidate in source_numbers
+        )
     ]
 
 
@@ -59,9 +63,9 @@ def conflicting_numbers(
 
     `same` holds the sentences from the sources that are about the same thing.
     """
-    unclaimed = _unclaimed(claim, same) if missing else []
+    source_numbers = _numbers_beyond(claim, same) if missing else []
     for number in missing:
-        rival = next((candidate for candidate in unclaimed if _is_counterpart(number, candidate)), None)
+        rival = next((candidate for candidate in source_numbers if _is_counterpart(number, candidate)), None)
         if rival is not None:
             yield _describe(number, rival)
 
@@ -74,13 +78,14 @@ def conflicting_counts(
     if not numbers:
         return
     source_numbers = dict.fromkeys(other for source in sources for other in source.quantities if other.counts)
-    claimed = {other.value for other in (*claim.quantities, *claim.amounts_in_words)}
+    claim_values = {other.value for other in (*claim.quantities, *claim.amounts_in_words)}
     for number in numbers:
         alike = [other for other in source_numbers if _counts_the_same(number, other)]
         if not alike or any(number.value == other.value for other in alike):
             continue
         rival = next(
-            (other for other in _counting(same) if other.value not in claimed and _counts_the_same(number, other)), None
+            (other for other in _counting(same) if other.value not in claim_values and _counts_the_same(number, other)),
+            None,
         )
         if rival is not None:
             yield _describe(number, rival)
@@ -106,18 +111,18 @@ def _is_counterpart(number: Quantity, rival: Quantity) -> bool:
     return is_same_kind or number.value == rival.value
 
 
-def _unclaimed(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[Quantity]:
+def _numbers_beyond(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[Quantity]:
     """Return the numbers in the matched sentences that the claim does not contain, each once, in order."""
-    claimed = dict.fromkeys((*claim.quantities, *claim.amounts_in_words))
-    source_numbers = dict.fromkeys(number for match in near for number in _measured(match.reading))
+    claim_numbers = dict.fromkeys((*claim.quantities, *claim.amounts_in_words))
+    source_numbers = dict.fromkeys(number for match in near for number in _measured_numbers(match.reading))
     return [
         number
         for number in source_numbers
-        if not any(agrees(other, number) or (number.is_in_words and agrees(number, other)) for other in claimed)
+        if not any(agrees(other, number) or (number.is_in_words and agrees(number, other)) for other in claim_numbers)
     ]
 
 
-def _measured(reading: ParsedSentence) -> Iterator[Quantity]:
+def _measured_numbers(reading: ParsedSentence) -> Iterator[Quantity]:
     """Yield the numbers in a sentence that are written in digits, and the amounts in words that have a unit."""
     yield from reading.quantities
     yield from (number for number in reading.amounts_in_words if number.unit)
@@ -139,7 +144,7 @@ def conflicting_names(
         for match in same:
             rivals = [other for other in siblings(name, match.reading.names) if lacks(other, claim_text)]
             if rivals:
-                yield f"{name.written} in the text, {rivals[0].written} in the source"
+                yield f"{name.text} in the text, {rivals[0].text} in the source"
                 break
 
 

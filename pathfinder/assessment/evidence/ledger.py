@@ -36,7 +36,7 @@ def check_sentences(
     A sentence without citations is checked against all sources, and does not count towards recall. An id that belongs
     to no source supports nothing. Raises `UsageError` for two sources with the same id.
     """
-    return _checked(sentences, _by_id([ParsedSource(source) for source in sources]), embedder)
+    return _check_sentences(sentences, _by_id([ParsedSource(source) for source in sources]), embedder)
 
 
 def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedder | None = None) -> Ledger:
@@ -45,7 +45,7 @@ def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedd
     Authors and years count as part of the papers, so that "Smith et al. (2021)" is found.
     """
     sources = [ParsedSource(source_of(paper), _byline(paper)) for paper in papers]
-    return _checked([(claim.text, claim.citations) for claim in claims], _by_id(sources), embedder)
+    return _check_sentences([(claim.text, claim.citations) for claim in claims], _by_id(sources), embedder)
 
 
 def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
@@ -86,17 +86,17 @@ def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
     return by_id
 
 
-def _checked(
+def _check_sentences(
     sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Mapping[str, ParsedSource], embedder: Embedder | None
 ) -> Ledger:
     claims = [ParsedSentence(text) for text, _ in sentences]
     stems = [frozenset[str](), *(claim.stems for claim in claims), frozenset[str]()]
     vectors = SentenceVectors(embedder) if embedder else None
-    checked = [
+    sentences_with_verdicts = [
         _check(claim, citations, sources, before | behind, vectors)
         for claim, (_, citations), before, behind in zip(claims, sentences, stems, stems[2:], strict=False)
     ]
-    return ledger_from(checked, () if embedder else (WORDS_ALONE,))
+    return ledger_from(sentences_with_verdicts, () if embedder else (WORDS_ALONE,))
 
 
 def _sources_to_check(citations: Sequence[str], sources: Mapping[str, ParsedSource]) -> list[ParsedSource]:
@@ -114,15 +114,17 @@ def _check(
     vectors: SentenceVectors | None,
 ) -> CheckedSentence:
     cited_ids = [source_id for source_id in citations if source_id in sources]
-    unknown = tuple(f"[{source_id}] is not among the sources" for source_id in citations if source_id not in sources)
+    unknown_sources = tuple(
+        f"[{source_id}] is not among the sources" for source_id in citations if source_id not in sources
+    )
     others = [source for source_id, source in sources.items() if source_id not in cited_ids] if cited_ids else []
     check = check_claim(claim, _sources_to_check(citations, sources), others, context_stems, vectors)
-    reasons = (*unknown, *check.reasons) if citations else (CITES_NOTHING, *check.reasons)
-    needed = tuple(
+    reasons = (*unknown_sources, *check.reasons) if citations else (CITES_NOTHING, *check.reasons)
+    are_needed = tuple(
         source_id in sources and _is_needed(claim, source_id, cited_ids, check, sources, vectors)
         for source_id in citations
     )
-    return CheckedSentence(claim.text, citations, check.verdict, check.evidence, reasons, needed=needed)
+    return CheckedSentence(claim.text, citations, check.verdict, check.evidence, reasons, needed=are_needed)
 
 
 def _is_needed(
@@ -147,10 +149,10 @@ def _is_needed(
 
 def ledger_from(sentences: Sequence[CheckedSentence], notes: tuple[str, ...] = ()) -> Ledger:
     """Return the ledger of `sentences`; sentences without a citation do not count towards recall."""
-    needed = [is_needed for sentence in sentences for is_needed in sentence.needed]
-    recalled = [bool(s.citations) and s.verdict is Verdict.SUPPORTED for s in sentences]
-    precision = sum(needed) / len(needed) if needed else None
-    recall = sum(recalled) / len(recalled) if recalled else None
+    are_needed = [is_needed for sentence in sentences for is_needed in sentence.needed]
+    are_recalled = [bool(s.citations) and s.verdict is Verdict.SUPPORTED for s in sentences]
+    precision = sum(are_needed) / len(are_needed) if are_needed else None
+    recall = sum(are_recalled) / len(are_recalled) if are_recalled else None
     return Ledger(tuple(sentences), precision, recall, _harmonic(precision, recall), notes)
 
 

@@ -39,7 +39,7 @@ _OPENERS = lower((*OPENERS, *MONTHS)) | words(
 class ClaimName:
     """A name and its place in a text."""
 
-    written: str
+    text: str
     start: int
     end: int
     is_designation: bool
@@ -56,7 +56,7 @@ def names(plain: str) -> tuple[ClaimName, ...]:
             continue
         name = _name(plain, match)
         last = all_names[-1] if all_names else None
-        is_alone = last is None or last.is_designation or len(last.written) > LONGEST_NAME
+        is_alone = last is None or last.is_designation or len(last.text) > LONGEST_NAME
         if name and last and not (is_alone or name.is_designation) and plain[last.end : name.start] == " ":
             all_names[-1] = ClaimName(plain[last.start : name.end], last.start, name.end, False)  # "Milky Way"
         elif name:
@@ -99,24 +99,24 @@ def _opens_sentence(plain: str, start: int) -> bool:
 
 def lacks(name: ClaimName, lowercase_text: str) -> bool:
     """Return whether `lowercase_text` lacks `name`, ignoring spaces and hyphens; an acronym may be spelled out."""
-    if _holds(name.written, lowercase_text):
+    if _holds(name.text, lowercase_text):
         return False
-    if not name.is_designation and " " in name.written:
-        return not all(_holds(word, lowercase_text) for word in name.written.split())
-    if name.is_designation or not name.written.isupper() or len(name.written) < 3:
+    if not name.is_designation and " " in name.text:
+        return not all(_holds(word, lowercase_text) for word in name.text.split())
+    if name.is_designation or not name.text.isupper() or len(name.text) < 3:
         return True
     initials = "".join(re.findall(r"(?<![^\W_])[^\W\d_]", lowercase_text.replace("-", " ")))
-    return name.written.lower() not in initials
+    return name.text.lower() not in initials
 
 
 @lru_cache(maxsize=256)
-def _squashed(lowercase_text: str) -> str:
+def _without_separators(lowercase_text: str) -> str:
     return _SEPARATORS.sub("", lowercase_text)
 
 
 def _holds(name: str, lowercase_text: str) -> bool:
     letters = _SEPARATORS.sub("", name.lower())
-    if letters not in _squashed(lowercase_text):
+    if letters not in _without_separators(lowercase_text):
         return False  # the usual case, and much faster to check
     pattern = r"[\s_–-]*".join(re.escape(letter) for letter in letters)
     return re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", lowercase_text) is not None
@@ -130,7 +130,7 @@ def siblings(name: ClaimName, others: Sequence[ClaimName]) -> tuple[ClaimName, .
 
 
 def _shape(name: ClaimName) -> str:
-    return re.sub(r"[\s_–-]+", "", name.written.lower())
+    return re.sub(r"[\s_–-]+", "", name.text.lower())
 
 
 def _is_sibling(shape: str, other: str) -> bool:

@@ -36,7 +36,7 @@ def nearest(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Sent
     return sorted(matches, key=lambda match: -match.share)
 
 
-def aligned(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[SentenceMatch]:
+def aligned_sentences(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[SentenceMatch]:
     """Return the sentences in `near` that are about the same thing as `claim`, best first."""
     best = near[0].share if near else 0.0
     return [match for match in near if match.share >= AS_GOOD * best and _is_aligned(claim, match)]
@@ -44,5 +44,5 @@ def aligned(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[Senten
 
 def _is_aligned(claim: ParsedSentence, match: SentenceMatch) -> bool:
     topic = match.reading.topic
-    contained = share(topic, claim.topic) if len(topic) >= FEWEST_WORDS else 0.0
-    return share(claim.topic, topic) >= ALIGNED or contained >= CONTAINED
+    share_contained = share(topic, claim.topic) if len(topic) >= FEWEST_WORDS else 0.0
+    return share(claim.topic, topic) >= ALIGNED or share_contained >= CONTAINED

@@ -37,7 +37,7 @@ class ParsedSentence:
     @cached_property
     def topic(self) -> frozenset[str]:
         """Stems that identify the topic, without numbers or direction words."""
-        ways = stems([base_form(direction.written) for direction in self.polarity.directions], frozenset())
+        ways = stems([base_form(direction.text) for direction in self.polarity.directions], frozenset())
         return frozenset(stem for stem in self.stems.difference(ways) if not stem.isdigit())
 
     @cached_property

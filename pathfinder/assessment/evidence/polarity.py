@@ -118,7 +118,7 @@ class Word:
 class Direction:
     """A direction word: "higher", "before"."""
 
-    written: str
+    text: str
     axis: int
     sign: int
     near: frozenset[str]
@@ -129,8 +129,8 @@ class Direction:
 class Polarity:
     """The denials and the directions of a sentence."""
 
-    denied: frozenset[str]
-    affirmed: frozenset[str]
+    denied_stems: frozenset[str]
+    affirmed_stems: frozenset[str]
     heads: tuple[tuple[str, ...], ...]
     """For each denial, the stems within its reach, nearest first."""
     directions: tuple[Direction, ...]
@@ -143,14 +143,14 @@ def polarity(plain: str) -> Polarity:
     tokens = [token.lower() for token in _TOKEN.findall(plain)]
     meanings = [_stem(token) for token in tokens]
     heads = [head for place in range(len(tokens)) if (head := _reach(tokens, meanings, place))]
-    denied = {stem for head in heads for stem in head}
-    affirmed = {stem for stem in meanings if stem} - denied
+    denied_stems = {stem for head in heads for stem in head}
+    affirmed_stems = {stem for stem in meanings if stem} - denied_stems
     directions = [
         Direction(token, *_DIRECTIONS[token], _around(meanings, place))
         for place, token in enumerate(tokens)
         if token in _DIRECTIONS
     ]
-    return Polarity(frozenset(denied), frozenset(affirmed), tuple(heads), tuple(directions))
+    return Polarity(frozenset(denied_stems), frozenset(affirmed_stems), tuple(heads), tuple(directions))
 
 
 def _stem(token: str) -> str:
@@ -171,13 +171,13 @@ def _reach(tokens: Sequence[str], meanings: Sequence[str], place: int) -> tuple[
 
 
 def _stretch(tokens: Sequence[str], meanings: Sequence[str], places: Iterable[int]) -> list[str]:
-    reached: list[str] = []
+    stems_in_reach: list[str] = []
     for place in places:
-        if (tokens[place] in _ENDS_OF_SCOPE and reached) or len(reached) == _SCOPE:
+        if (tokens[place] in _ENDS_OF_SCOPE and stems_in_reach) or len(stems_in_reach) == _SCOPE:
             break
         if meanings[place]:
-            reached.append(meanings[place])
-    return reached
+            stems_in_reach.append(meanings[place])
+    return stems_in_reach
 
 
 def _around(meanings: Sequence[str], place: int) -> frozenset[str]:
@@ -190,9 +190,9 @@ def denial_conflict(claim: Polarity, source: Polarity) -> str | None:
     """Describe something that one sentence denies and the other asserts; `None` if they agree."""
     for side, other, which in ((claim, source, "text"), (source, claim, "source")):
         for head in side.heads:
-            shared = [stem for stem in head if stem in other.affirmed or stem in other.denied]
-            if shared and shared[0] in head[:3] and not other.denied & set(shared):
-                return f'only the {which} denies something about "{shared[0]}..."'
+            shared_stems = [stem for stem in head if stem in other.affirmed_stems or stem in other.denied_stems]
+            if shared_stems and shared_stems[0] in head[:3] and not other.denied_stems & set(shared_stems):
+                return f'only the {which} denies something about "{shared_stems[0]}..."'
     return None
 
 
@@ -205,5 +205,5 @@ def direction_conflict(claim: Polarity, source: Polarity) -> str | None:
             continue
         best = max(rivals, key=lambda theirs: len(theirs.near & mine.near))
         if best.near & mine.near:
-            return f'"{mine.written}" in the text, "{best.written}" in the source'
+            return f'"{mine.text}" in the text, "{best.text}" in the source'
     return None

@@ -17,7 +17,7 @@ _MEANS_THOSE_NAMED = re.compile(r"\b(?:the|these|those|all|both|other|last|first
 
 def readable(text: str) -> str:
     """Return `text` on one line without LaTeX, with exponents written as in 10^9 and units as symbols."""
-    plain = _RAISED.sub(lambda raised: f"^{raised[0].translate(_SUPERSCRIPTS)}", plain_text(text))
+    plain = _RAISED.sub(lambda match: f"^{match[0].translate(_SUPERSCRIPTS)}", plain_text(text))
     plain = plain.replace("−", "-").replace("\u2009", " ").replace("\xa0", " ").replace("\u202f", " ")
     return with_symbols(" ".join(plain.split()))
 
@@ -67,34 +67,40 @@ def same_dimensions(first: Quantity, second: Quantity) -> bool:
     return (unit.dimensions if unit else None) == (other_unit.dimensions if other_unit else None)
 
 
-def agrees(claimed: Quantity, source_number: Quantity) -> bool:
-    """Return whether `claimed` equals `source_number`, perhaps in another unit or rounded.
+def agrees(claim_number: Quantity, source_number: Quantity) -> bool:
+    """Return whether `claim_number` equals `source_number`, perhaps in another unit or rounded.
 
     A number without a known unit matches one with a unit, unless it is a single digit: every text contains a "2". An
     error bar is not a value: "1.2" is not in "4.2 ± 1.2". A lower bound is not an upper bound, and if both signs are
     known, they must agree.
     """
-    if source_number.is_error is True and claimed.is_error is False:
+    if source_number.is_error is True and claim_number.is_error is False:
         return False
-    if claimed.bound * source_number.bound < 0 or _has_other_sign(claimed, source_number):
+    if claim_number.bound * source_number.bound < 0 or _has_other_sign(claim_number, source_number):
         return False
-    if (claimed.unit is None) != (source_number.unit is None) and _is_plain(claimed) and source_number.unit is None:
+    if (
+        (claim_number.unit is None) != (source_number.unit is None)
+        and _is_plain(claim_number)
+        and source_number.unit is None
+    ):
         return False
-    return any(_is_near(claimed, source_number, factor) for factor in _factors(claimed.unit, source_number.unit))
+    return any(
+        _is_near(claim_number, source_number, factor) for factor in _factors(claim_number.unit, source_number.unit)
+    )
 
 
-def _has_other_sign(claimed: Quantity, source_number: Quantity) -> bool:
-    is_told = not (claimed.has_open_sign or source_number.has_open_sign)
-    return is_told and claimed.value * source_number.value < 0
+def _has_other_sign(claim_number: Quantity, source_number: Quantity) -> bool:
+    is_told = not (claim_number.has_open_sign or source_number.has_open_sign)
+    return is_told and claim_number.value * source_number.value < 0
 
 
-def _factors(claimed: Unit | None, source_unit: Unit | None) -> tuple[float, ...]:
+def _factors(claim_unit: Unit | None, source_unit: Unit | None) -> tuple[float, ...]:
     """Return the factors that convert the source number to the unit of the claimed number; none if the units do not
     match.
     """
-    if claimed and source_unit:
-        return (source_unit.size / claimed.size,) if claimed.dimensions == source_unit.dimensions else ()
-    if claimed == PERCENT:
+    if claim_unit and source_unit:
+        return (source_unit.size / claim_unit.size,) if claim_unit.dimensions == source_unit.dimensions else ()
+    if claim_unit == PERCENT:
         return (1.0, 100.0)
     return (1.0, 0.01) if source_unit == PERCENT else (1.0,)
 
@@ -104,8 +110,8 @@ def _is_plain(number: Quantity) -> bool:
     return len(re.sub(r"\D", "", number.text.split()[0]).strip("0")) < 2
 
 
-def _is_near(claimed: Quantity, source_number: Quantity, factor: float) -> bool:
+def _is_near(claim_number: Quantity, source_number: Quantity, factor: float) -> bool:
     """Return whether the numbers agree apart from their signs; rounding is allowed, but added precision is not."""
-    rounding = 0.5001 * claimed.step if source_number.step * factor <= 1.0001 * claimed.step else 0.0
-    difference = abs(abs(claimed.value) - abs(source_number.value * factor))
-    return difference <= max(rounding, 1e-6 * abs(claimed.value))
+    rounding = 0.5001 * claim_number.step if source_number.step * factor <= 1.0001 * claim_number.step else 0.0
+    difference = abs(abs(claim_number.value) - abs(source_number.value * factor))
+    return difference <= max(rounding, 1e-6 * abs(claim_number.value))

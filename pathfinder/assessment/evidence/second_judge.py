@@ -6,7 +6,7 @@ from pydantic import ConfigDict
 
 from pathfinder.grounding.batches import key_faults
 from pathfinder.grounding.registry import keys_of
-from pathfinder.grounding.sources import quoted
+from pathfinder.grounding.sources import source_text
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import complete, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
@@ -66,5 +66,5 @@ def judge_again(ledger: Ledger, chat: ChatModel) -> Ledger:
 
 
 def _claim(sentence: CheckedSentence) -> str:
-    sources = [f"Source: {quoted(item.sentence)}" for item in sentence.evidence]
-    return "\n".join([f"Text: {quoted(sentence.text)}", *(sources or ["Source: none was found"])])
+    sources = [f"Source: {source_text(item.sentence)}" for item in sentence.evidence]
+    return "\n".join([f"Text: {source_text(sentence.text)}", *(sources or ["Source: none was found"])])

@@ -32,7 +32,7 @@ ADDED = "not in the original"
 class _Side:
     """One of the two texts, parsed."""
 
-    parsed: ParsedText
+    parsed_text: ParsedText
     language: Language | None
     quantities: tuple[Quantity, ...]
     names: tuple[ProperName, ...]
@@ -41,36 +41,38 @@ class _Side:
 
     @property
     def cited_numbers(self) -> frozenset[int]:
-        return frozenset().union(*(sentence.citations for sentence in self.parsed.sentences))
+        return frozenset().union(*(sentence.citations for sentence in self.parsed_text.sentences))
 
 
 def check_fidelity(
-    original: str, rewritten: str, language: str | None = None, profile: Profile | None = None
+    original: str, rewrite: str, language: str | None = None, profile: Profile | None = None
 ) -> Fidelity:
-    """Compare `rewritten` with `original`; `language` is the requested language of the rewrite, if known; `profile` has
+    """Compare `rewrite` with `original`; `language` is the requested language of the rewrite, if known; `profile` has
     the names of the field, by default astronomy.
 
     A text compared with itself has no changes. Each change has a kind, a place and a reason; nothing is reported twice.
     """
     target = known_language(language) if language else None
     first = _parse_side(original, language_of(original), profile)
-    second = _parse_side(rewritten, target or (language_of(rewritten) if language is None else None), profile)
-    lost = [*_lost_quantities(first, second), *_lost_names(first, second)]
-    added = [*_added_quantities(first, second), *_added_names(first, second)]
+    second = _parse_side(rewrite, target or (language_of(rewrite) if language is None else None), profile)
+    lost_facts = [*_lost_quantities(first, second), *_lost_names(first, second)]
+    added_facts = [*_added_quantities(first, second), *_added_names(first, second)]
     for compare in (_citations, _negations):
         more_lost, more_added = compare(first, second)
-        lost += more_lost
-        added += more_added
-    return Fidelity(_in_order(lost), _in_order(added), tuple(_not_compared(first, second, language)))
+        lost_facts += more_lost
+        added_facts += more_added
+    return Fidelity(_in_order(lost_facts), _in_order(added_facts), tuple(_not_compared(first, second, language)))
 
 
 def _parse_side(text: str, language: Language | None, profile: Profile | None) -> _Side:
-    parsed = parse_text(text)
-    measured = tuple(number for number in quantities(parsed.plain, language) if not number.is_hint)
+    parsed_text = parse_text(text)
+    numbers = tuple(number for number in quantities(parsed_text.plain, language) if not number.is_hint)
     # The M of M_sun, and the Earth of "two Earth masses", are parts of a unit and not names.
-    units = [range(number.end, number.unit_end) for number in measured]
-    side_names = (name for name in names(parsed, language, profile) if not any(name.start in unit for unit in units))
-    return _Side(parsed, language, measured, tuple(side_names), profile)
+    units = [range(number.end, number.unit_end) for number in numbers]
+    side_names = (
+        name for name in names(parsed_text, language, profile) if not any(name.start in unit for unit in units)
+    )
+    return _Side(parsed_text, language, numbers, tuple(side_names), profile)
 
 
 def _in_order(changes: Sequence[Change]) -> tuple[Change, ...]:
@@ -118,7 +120,7 @@ def _lost_bound(first: _Side, second: _Side, number: Quantity, same: list[Quanti
 
 def _added_bound(first: _Side, second: _Side, number: Quantity, same: list[Quantity]) -> Iterator[Change]:
     """Find a "more than" added before a number; "over" and "up to", which may mean something else, are ignored."""
-    is_outright = number.bound and _OUTRIGHT.search(second.parsed.plain[: number.start][-BEFORE_BOUND:])
+    is_outright = number.bound and _OUTRIGHT.search(second.parsed_text.plain[: number.start][-BEFORE_BOUND:])
     if is_outright and first.language is second.language and not any(other.bound for other in same):
         reason = f"{_BOUNDS[number.bound]} in the new text, {_BOUNDS[0]} in the original"
         yield _change(FactKind.NUMBER, second, number.start, number.end, reason)
@@ -131,13 +133,13 @@ def _is_unknown_word(other: _Side, number: Quantity) -> bool:
 
 def _unit(side: _Side, number: Quantity, reason: str) -> Change:
     start = number.end if number.unit_end > number.end else number.start
-    text = side.parsed.text[start : max(number.end, number.unit_end)]
+    text = side.parsed_text.text[start : max(number.end, number.unit_end)]
     start += len(text) - len(text.lstrip(" -"))
     return _change(FactKind.UNIT, side, start, max(number.end, number.unit_end), reason)
 
 
 def _describe_unit(side: _Side, number: Quantity) -> str:
-    text = side.parsed.text[number.end : number.unit_end].strip(" -")
+    text = side.parsed_text.text[number.end : number.unit_end].strip(" -")
     return f"its unit is {text}" if text else "it has a different unit" if number.unit else "it has no unit"
 
 
@@ -146,13 +148,13 @@ def _describe_unit(side: _Side, number: Quantity) -> str:
 
 def _lost_names(first: _Side, second: _Side) -> Iterator[Change]:
     for name in first.names:
-        if not has_name(name.text, second.parsed, first.profile):
+        if not has_name(name.text, second.parsed_text, first.profile):
             yield _change(FactKind.NAME, first, name.start, name.end, LOST)
 
 
 def _added_names(first: _Side, second: _Side) -> Iterator[Change]:
     for name in second.names:
-        if not any(has_name(form, first.parsed, first.profile) for form in forms(name.text, second.language)):
+        if not any(has_name(form, first.parsed_text, first.profile) for form in forms(name.text, second.language)):
             yield _change(FactKind.NAME, second, name.start, name.end, ADDED)
 
 
@@ -161,24 +163,24 @@ def _added_names(first: _Side, second: _Side) -> Iterator[Change]:
 
 def _citations(first: _Side, second: _Side) -> tuple[list[Change], list[Change]]:
     """Return citation marks that only one text has, and sentences whose marks changed."""
-    lost = [_mark(first, number, LOST) for number in sorted(first.cited_numbers - second.cited_numbers)]
-    added = [_mark(second, number, ADDED) for number in sorted(second.cited_numbers - first.cited_numbers)]
-    return [*lost, *_moved(first, second)], added
+    lost_marks = [_mark(first, number, LOST) for number in sorted(first.cited_numbers - second.cited_numbers)]
+    added_marks = [_mark(second, number, ADDED) for number in sorted(second.cited_numbers - first.cited_numbers)]
+    return [*lost_marks, *_moves(first, second)], added_marks
 
 
 def _mark(side: _Side, number: int, reason: str) -> Change:
-    marks = numbered_marks(side.parsed.text)
+    marks = numbered_marks(side.parsed_text.text)
     mark = next(mark for mark in marks if str(number) in numbers_cited(mark[0]))
     return _change(FactKind.CITATION, side, mark.start(), mark.end(), f"[{number}] is {reason}")
 
 
-def _moved(first: _Side, second: _Side) -> Iterator[Change]:
+def _moves(first: _Side, second: _Side) -> Iterator[Change]:
     """Find numbers and names whose sentence no longer cites any of the same papers, and sentences that lost a citation;
     if the texts differ in their number of sentences, find papers cited by fewer sentences instead of sentences that
     lost a citation.
     """
     yield from _moved_facts(first, second)
-    ours, theirs = first.parsed.sentences, second.parsed.sentences
+    ours, theirs = first.parsed_text.sentences, second.parsed_text.sentences
     if len(ours) == len(theirs):
         pairs = ((sentence, sentence.citations - other.citations) for sentence, other in zip(ours, theirs, strict=True))
         for sentence, missing in pairs:
@@ -206,8 +208,8 @@ def _moved_facts(first: _Side, second: _Side) -> Iterator[Change]:
         for name in first.names
     ]
     for start, end, places in facts:
-        cited_numbers = first.parsed.citations_at(start)
-        now = [second.parsed.citations_at(place) for place in places]
+        cited_numbers = first.parsed_text.citations_at(start)
+        now = [second.parsed_text.citations_at(place) for place in places]
         if cited_numbers and now and not any(cited_numbers & marks for marks in now):
             stands = _describe_marks(frozenset().union(*now)) or "nothing"
             yield _change(
@@ -221,7 +223,7 @@ def _moved_facts(first: _Side, second: _Side) -> Iterator[Change]:
 
 def _cited_less(first: _Side, second: _Side) -> Iterator[Change]:
     """Find papers cited by fewer sentences, although the new text has at least as many sentences."""
-    ours, theirs = first.parsed.sentences, second.parsed.sentences
+    ours, theirs = first.parsed_text.sentences, second.parsed_text.sentences
     if len(theirs) < len(ours):
         return
     for number in sorted(first.cited_numbers & second.cited_numbers):
@@ -241,32 +243,32 @@ def _describe_marks(numbers: frozenset[int]) -> str:
 def _negations(first: _Side, second: _Side) -> tuple[list[Change], list[Change]]:
     if first.language is None or second.language is None:
         return [], []
-    ours, theirs = _negated(first), _negated(second)
+    ours, theirs = _negation_spans(first), _negation_spans(second)
     if len(ours) != len(theirs):
         ours, theirs = [_flat(ours)], [_flat(theirs)]
-    lost: list[Change] = []
-    added: list[Change] = []
+    lost_negations: list[Change] = []
+    added_negations: list[Change] = []
     for before, now in zip(ours, theirs, strict=True):
-        n_before, n_now = _counted(first, second, before), _counted(first, second, now)
+        n_before, n_now = _count_negations(first, second, before), _count_negations(first, second, now)
         if n_now < n_before:
-            lost += [_negation(first, span, n_before, n_now) for span in before]
+            lost_negations += [_negation(first, span, n_before, n_now) for span in before]
         elif n_now > n_before:
-            added += [_negation(second, span, n_before, n_now) for span in now]
-    return lost, added
+            added_negations += [_negation(second, span, n_before, n_now) for span in now]
+    return lost_negations, added_negations
 
 
-def _negated(side: _Side) -> list[list[tuple[int, int]]]:
+def _negation_spans(side: _Side) -> list[list[tuple[int, int]]]:
     """Return the positions of the negations in each sentence."""
     if side.language is None:
         return []
-    pattern, plain = side.language.negation, side.parsed.plain
+    pattern, plain = side.language.negation, side.parsed_text.plain
     return [
         [match.span() for match in pattern.finditer(plain, sentence.start, sentence.end)]
-        for sentence in side.parsed.sentences
+        for sentence in side.parsed_text.sentences
     ]
 
 
-def _counted(first: _Side, second: _Side, spans: list[tuple[int, int]]) -> int:
+def _count_negations(first: _Side, second: _Side, spans: list[tuple[int, int]]) -> int:
     """Count negations, but no more than one if the languages differ, because some languages negate twice where others
     negate once.
     """
@@ -285,7 +287,7 @@ def _negation(side: _Side, span: tuple[int, int], n_before: int, n_now: int) -> 
 
 
 def _change(kind: FactKind, side: _Side, start: int, end: int, reason: str) -> Change:
-    return Change(kind, side.parsed.text[start:end], start, end, reason)
+    return Change(kind, side.parsed_text.text[start:end], start, end, reason)
 
 
 def _not_compared(first: _Side, second: _Side, language: str | None) -> Iterator[str]:

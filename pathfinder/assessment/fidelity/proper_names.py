@@ -39,36 +39,38 @@ class ProperName:
     end: int
 
 
-def names(parsed: ParsedText, language: Language | None, profile: Profile | None = None) -> tuple[ProperName, ...]:
+def names(parsed_text: ParsedText, language: Language | None, profile: Profile | None = None) -> tuple[ProperName, ...]:
     """Return the names in a text, with consecutive capitalised words as one name.
 
     If the language capitalises nouns, as German does, or is unknown, return only known telescopes and objects, and
     words with two capitals or with a capital and a digit.
     """
-    opening = {_first_letter(parsed.plain, sentence.start, sentence.end) for sentence in parsed.sentences}
+    opening = {_first_letter(parsed_text.plain, sentence.start, sentence.end) for sentence in parsed_text.sentences}
     all_names: list[ProperName] = []
-    for match in _TOKEN.finditer(parsed.plain):
+    for match in _TOKEN.finditer(parsed_text.plain):
         text = _bare(match[0])
         if not _is_name(
-            text, parsed.plain, match.start(), language, gazetteer_of(profile), opens=match.start() in opening
+            text, parsed_text.plain, match.start(), language, gazetteer_of(profile), opens=match.start() in opening
         ):
             continue
         name = ProperName(text, match.start(), match.start() + len(text))
         before = all_names[-1] if all_names else None
-        if before is not None and _JOINED.fullmatch(parsed.plain, before.end, name.start):
-            all_names[-1] = ProperName(parsed.plain[before.start : name.end], before.start, name.end)
+        if before is not None and _JOINED.fullmatch(parsed_text.plain, before.end, name.start):
+            all_names[-1] = ProperName(parsed_text.plain[before.start : name.end], before.start, name.end)
         elif any(map(str.isalpha, text)):
             all_names.append(name)
     return tuple(all_names)
 
 
-def has_name(name: str, parsed: ParsedText, profile: Profile | None = None) -> bool:
+def has_name(name: str, parsed_text: ParsedText, profile: Profile | None = None) -> bool:
     """Return whether a text contains the name: its words in one sentence (singular or plural), its initials, or a
     translation.
     """
-    if is_same_name(name, parsed.plain, profile):
+    if is_same_name(name, parsed_text.plain, profile):
         return True
-    sentences = (f" {_words_of(parsed.plain[sentence.start : sentence.end])} " for sentence in parsed.sentences)
+    sentences = (
+        f" {_words_of(parsed_text.plain[sentence.start : sentence.end])} " for sentence in parsed_text.sentences
+    )
     return any(all(_occurs_in(word, there) for word in _words_of(name).split()) for there in sentences)
 
 

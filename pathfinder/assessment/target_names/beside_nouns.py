@@ -44,9 +44,9 @@ def names_beside_nouns(target: NamedTarget, text: str, start: int, end: int) -> 
     for pattern in _patterns(target.nouns):
         for match in pattern.finditer(sentence):
             for first, last in _names_of(match):
-                trimmed = _trimmed(sentence, first, last, target)
-                if trimmed:
-                    yield start + trimmed[0], start + trimmed[1]
+                name_span = _trim(sentence, first, last, target)
+                if name_span:
+                    yield start + name_span[0], start + name_span[1]
 
 
 def _names_of(match: re.Match[str]) -> Iterator[tuple[int, int]]:
@@ -59,7 +59,7 @@ def _names_of(match: re.Match[str]) -> Iterator[tuple[int, int]]:
             yield offset + item.start(), offset + item.end()
 
 
-def _trimmed(sentence: str, first: int, last: int, target: NamedTarget) -> tuple[int, int] | None:
+def _trim(sentence: str, first: int, last: int, target: NamedTarget) -> tuple[int, int] | None:
     """Return a name without the words that do not belong to it; `None` if nothing is left."""
     no_names, own_noun = target.no_names, _own_noun(target.facilities)
     tokens = [(m.start(), m.end()) for m in re.finditer(r"\S+", sentence[first:last])]

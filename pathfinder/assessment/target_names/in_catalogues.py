@@ -10,7 +10,7 @@ from pathfinder.assessment.target_names.name_in_text import (
     LEAST_CONTEXT_OF_LISTED,
     LEAST_CONTEXT_OF_MISSION,
     NameInText,
-    located,
+    locate,
     only_in_title,
 )
 from pathfinder.missions.catalogue import Mission, missions
@@ -26,7 +26,7 @@ def listed_in_title(target: NamedTarget, title: str, text: str) -> Iterator[Name
         yield from only_in_title(target, title, text, written_plainly(match[0]), least_context=LEAST_CONTEXT_OF_LISTED)
     for place in sorted(_matcher().places_in(title)) if target.has_missions else ():
         mission = missions()[place]
-        if _suits(target, mission) and (mention := _written(mission).search(title)):
+        if _suits(target, mission) and (mention := _name_pattern(mission).search(title)):
             yield from only_in_title(target, title, text, mention[0], least_context=LEAST_CONTEXT_OF_MISSION)
 
 
@@ -70,10 +70,10 @@ def missions_in(target: NamedTarget, title: str, text: str) -> Iterator[NameInTe
     catalogue = missions()
     for place in sorted(_matcher().places_in(text)):
         mission = catalogue[place]
-        if _suits(target, mission) and (match := _written(mission).search(text)):
+        if _suits(target, mission) and (match := _name_pattern(mission).search(text)):
             sentence = next((span for span in sentence_spans(text) if span[0] <= match.start() < span[1]), None)
             if sentence:
-                yield located(target, title, text, match.span(), sentence, least_context=LEAST_CONTEXT_OF_MISSION)
+                yield locate(target, title, text, match.span(), sentence, least_context=LEAST_CONTEXT_OF_MISSION)
 
 
 def _suits(target: NamedTarget, mission: Mission) -> bool:
@@ -84,6 +84,6 @@ def _suits(target: NamedTarget, mission: Mission) -> bool:
 
 
 @cache
-def _written(mission: Mission) -> re.Pattern[str]:
+def _name_pattern(mission: Mission) -> re.Pattern[str]:
     names = sorted((name for name in (*mission.names, *mission.words) if " and " not in name), key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")

@@ -62,7 +62,7 @@ def _suffix(facilities: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"\s(?:{nouns}|{YEAR_IN_TEXT})$", re.IGNORECASE)
 
 
-def located(
+def locate(
     target: NamedTarget,
     title: str,
     text: str,
@@ -126,4 +126,4 @@ def only_in_title(
 ) -> Iterator[NameInText]:
     """Yield a name that is only in the title, with the position of the text's first sentence."""
     for start, end in sentence_spans(text)[:1]:
-        yield located(target, title, text, (start, start), (start, end), least_context=least_context, name=name)
+        yield locate(target, title, text, (start, start), (start, end), least_context=least_context, name=name)

@@ -18,7 +18,7 @@ from pathfinder.assessment.target_names.name_in_text import (
     NameInText,
     has_half,
     key_of,
-    located,
+    locate,
     only_in_title,
 )
 from pathfinder.text.inflection import plurals_of
@@ -54,13 +54,13 @@ def _all_names(target: NamedTarget, title: str, text: str) -> Iterator[NameInTex
     for start, end in sentence_spans(text):
         for span in names_beside_nouns(target, text, start, end):
             if not is_fragment(target, text, *span):
-                yield located(target, title, text, span, (start, end))
+                yield locate(target, title, text, span, (start, end))
         for match in designations(target, text[start:end]):
             span = (start + match.start(), start + match.end())
             if is_within_a_designation(text, *span):
                 continue
             plain = written_plainly(match[0])
-            yield located(target, title, text, span, (start, end), least_context=LEAST_CONTEXT_OF_LISTED, name=plain)
+            yield locate(target, title, text, span, (start, end), least_context=LEAST_CONTEXT_OF_LISTED, name=plain)
     yield from names_in_title(target, title, text)
     if target.has_missions:
         yield from missions_in(target, title, text)
@@ -104,7 +104,7 @@ def _in_text_or_title(
     for place in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w])", text, flags):
         sentence = next((span for span in sentence_spans(text) if span[0] <= place.start() < span[1]), None)
         if sentence and (name.islower() or not place[0].islower()):
-            yield located(target, title, text, place.span(), sentence)
+            yield locate(target, title, text, place.span(), sentence)
             return
     if may_be_in_title_only:
         yield from only_in_title(target, title, text, name)

@@ -57,33 +57,33 @@ def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
     for first, second in combinations(statements, 2):
         if first.paper.paper_id == second.paper.paper_id:
             continue
-        shared = first.reading.topic & second.reading.topic
-        least = len(shared) / max(len(first.reading.topic), len(second.reading.topic))
-        if len(shared) < FEWEST_WORDS or least < LEAST_SHARED:
+        shared_stems = first.reading.topic & second.reading.topic
+        least = len(shared_stems) / max(len(first.reading.topic), len(second.reading.topic))
+        if len(shared_stems) < FEWEST_WORDS or least < LEAST_SHARED:
             continue
-        if reason := _conflict(first.reading, second.reading, shared, least):
+        if reason := _conflict(first.reading, second.reading, shared_stems, least):
             lower_id, upper_id = sorted((first.paper.paper_id, second.paper.paper_id))
             if least > best.get((lower_id, upper_id), (0.0, None))[0]:
-                best[lower_id, upper_id] = least, _tension(first, second, shared, reason)
+                best[lower_id, upper_id] = least, _tension(first, second, shared_stems, reason)
     yield from (tension for _, tension in sorted(best.values(), key=lambda entry: -entry[0]))
 
 
-def _conflict(first: ParsedSentence, second: ParsedSentence, shared: frozenset[str], share: float) -> str | None:
+def _conflict(first: ParsedSentence, second: ParsedSentence, shared_stems: frozenset[str], share: float) -> str | None:
     """Say that one statement denies what the other asserts, or which of their words have opposite directions; `share`
-    is the fraction of each statement's words that are `shared`.
+    is the fraction of each statement's words that are `shared_stems`.
     """
     if conflict := direction_conflict(first.polarity, second.polarity):
         return conflict.replace("in the text", "in one").replace("in the source", "in the other")
-    if conflict := _turned(first.polarity, second.polarity):
+    if conflict := _reversal(first.polarity, second.polarity):
         return conflict
-    denied = first.polarity.denied | second.polarity.denied
-    is_denied = share >= ALMOST_SAME or len(denied & shared) >= LEAST_DENIED * len(shared)
+    denied_stems = first.polarity.denied_stems | second.polarity.denied_stems
+    is_denied = share >= ALMOST_SAME or len(denied_stems & shared_stems) >= LEAST_DENIED * len(shared_stems)
     if is_denied and denial_conflict(first.polarity, second.polarity):
         return "one denies what the other asserts"
     return None
 
 
-def _turned(first: Polarity, second: Polarity) -> str | None:
+def _reversal(first: Polarity, second: Polarity) -> str | None:
     """Say which word of one statement appears among the same words as its opposite in the other, if both statements
     have several direction words.
     """
@@ -92,13 +92,13 @@ def _turned(first: Polarity, second: Polarity) -> str | None:
         opposite = max((r for r in rivals if r.sign != mine.sign), key=lambda r: len(r.near & mine.near), default=None)
         same = max((len(r.near & mine.near) for r in rivals if r.sign == mine.sign), default=0)
         if opposite is not None and len(opposite.near & mine.near) >= max(LEAST_NEAR, same + 1):
-            return f'"{mine.written}" in one, "{opposite.written}" in the other'
+            return f'"{mine.text}" in one, "{opposite.text}" in the other'
     return None
 
 
-def _tension(first: Statement, second: Statement, shared: frozenset[str], reason: str) -> Tension:
+def _tension(first: Statement, second: Statement, shared_stems: frozenset[str], reason: str) -> Tension:
     sides = sorted((first, second), key=lambda each: each.paper.year or 0)
-    words = [word for word in sides[0].reading.plain.split() if ParsedSentence(word).topic & shared]
+    words = [word for word in sides[0].reading.plain.split() if ParsedSentence(word).topic & shared_stems]
     subject = " ".join(dict.fromkeys(word.strip(".,;:()").lower() for word in words[:MOST_NAMED]))
     earlier, later = (TensionSide(each.paper, each.reading.text) for each in sides)
     return Tension(TensionKind.STATEMENTS, subject, (earlier, later), reason)

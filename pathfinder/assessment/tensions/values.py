@@ -66,7 +66,7 @@ class OwnedValue:
 
     paper: Paper
     kind: QuantityKind
-    stated: StatedValue
+    stated_value: StatedValue
     sentence: str
     objects: frozenset[str]
     """Names of objects in its sentence and in the title of its paper, in lower case without spaces."""
@@ -83,12 +83,12 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
         if not any(map(str.isdigit, words)) or _CONDITION.search(words) or _ERROR_OF_EXPONENT.search(words):
             continue
         sentence = MeasuredSentence(words, start, kinds)
-        for place, measured in enumerate(sentence.measured):
+        for place, measurement in enumerate(sentence.measurements):
             kind, _, distance = sentence.label(place)
-            has_error = measured.plus and measured.minus and measured.limit is None
+            has_error = measurement.plus and measurement.minus and measurement.limit is None
             if kind is None or not has_error or distance > NEAR or kind.name in CHANGING:
                 continue
-            if (measured.unit.dimensions if measured.unit else ()) not in kind.dimensions:
+            if (measurement.unit.dimensions if measurement.unit else ()) not in kind.dimensions:
                 continue
             if (
                 aside(kind.name, sentence, place) is not None
@@ -96,11 +96,11 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
                 or not _is_own(sentence, place)
             ):
                 continue
-            stated = sentence.stated(place, paper.paper_id, kind.name, measured.written_unit)
+            stated_value = sentence.as_value(place, paper.paper_id, kind.name, measurement.written_unit)
             yield OwnedValue(
                 paper,
                 kind,
-                stated,
+                stated_value,
                 paper.abstract[start:end],
                 _objects(sentence, place, paper.title),
                 frozenset(re.findall(r"[a-z]{3,}", modifiers(sentence, place).lower())) - _OPINIONS,
@@ -116,7 +116,7 @@ def value_tensions(values: Sequence[OwnedValue]) -> tuple[tuple[Tension, ...], i
     for first, second in combinations(values, 2):
         if first.paper.paper_id == second.paper.paper_id or not _are_of_one_thing(first, second):
             continue
-        sigma = sigma_between(first.stated, second.stated)
+        sigma = sigma_between(first.stated_value, second.stated_value)
         lower_id, upper_id = sorted((first.paper.paper_id, second.paper.paper_id))
         key = first.kind.name, lower_id, upper_id
         if sigma is not None and (key not in closest or sigma < closest[key][0]):
@@ -132,10 +132,10 @@ def sigma_between(first: StatedValue, second: StatedValue) -> float | None:
     If errors are asymmetric, those on the side of the other value count. `None` if the values cannot be converted into
     one unit, or if an error is 0.
     """
-    converted = comparable((first, second)).values
-    if len(converted) < 2:
+    values = comparable((first, second)).values
+    if len(values) < 2:
         return None
-    low, high = sorted(converted, key=lambda each: each.value)
+    low, high = sorted(values, key=lambda each: each.value)
     error = math.hypot(_up(low), _down(high))
     return (high.value - low.value) / error if error > 0 else None
 
@@ -161,9 +161,9 @@ def _objects(sentence: MeasuredSentence, place: int, title: str) -> frozenset[st
     sentence and in the title. The "SBF" of "the SBF distance" narrows the quantity, and is not a thing.
     """
     owner, narrowing = owner_of(sentence, place), modifiers(sentence, place)
-    owned = [name.written for name in names(f", {owner.words}")] if owner else []
-    designations = [name.written for name in names(f"{sentence.plain} {title}") if name.is_designation]
-    objects = [name for name in owned if not _NO_OBJECT.search(name) and name not in narrowing] or designations
+    owner_names = [name.text for name in names(f", {owner.words}")] if owner else []
+    designations = [name.text for name in names(f"{sentence.plain} {title}") if name.is_designation]
+    objects = [name for name in owner_names if not _NO_OBJECT.search(name) and name not in narrowing] or designations
     return frozenset(key for name in objects if not _NO_OBJECT.search(name) for key in _keys(name))
 
 
@@ -194,22 +194,22 @@ def _tension(first: OwnedValue, second: OwnedValue, sigma: float) -> Tension:
 def _as_written(value: OwnedValue, objects: frozenset[str]) -> str:
     """Return the first of the shared names as the paper writes it."""
     for name in names(f", {value.sentence} {value.paper.title}"):
-        if not objects.isdisjoint(_keys(name.written)):
-            return name.written
+        if not objects.isdisjoint(_keys(name.text)):
+            return name.text
     return min(objects)
 
 
 def _side(value: OwnedValue) -> TensionSide:
-    return TensionSide(value.paper, value.sentence, value.stated)
+    return TensionSide(value.paper, value.sentence, value.stated_value)
 
 
 def _is_own(sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a measurement is one of the paper's own, and a value of the quantity that is named next to it."""
-    measured, span = sentence.measured[place], sentence.label_span(place)
-    if span is None or span[0] > measured.end:
+    measurement, span = sentence.measurements[place], sentence.label_span(place)
+    if span is None or span[0] > measurement.end:
         return not _is_cited(sentence, place)
-    between = sentence.plain[span[1] : measured.start]
-    if "=" in between and _EXPRESSION.search(sentence.before(place)[: span[0] - measured.start]):
+    between = sentence.plain[span[1] : measurement.start]
+    if "=" in between and _EXPRESSION.search(sentence.before(place)[: span[0] - measurement.start]):
         return False
     symbol, (kind, _, _) = sentence.symbol(place), sentence.label(place)
     if "," in between and symbol is not None and kind is not None and symbol[0].lower() != kind.name[0].lower():
@@ -219,6 +219,6 @@ def _is_own(sentence: MeasuredSentence, place: int) -> bool:
 
 def _is_cited(sentence: MeasuredSentence, place: int) -> bool:
     """Return whether the words between the last finding and a measurement say that it is another paper's value."""
-    before = sentence.plain[: sentence.measured[place].start]
+    before = sentence.plain[: sentence.measurements[place].start]
     findings = [match.end() for match in _OWN.finditer(before)]
     return _OF_OTHERS.search(before[findings[-1] :] if findings else before) is not None

@@ -87,9 +87,9 @@ def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
     """Return the kind of aside that a measurement is, if it is not a value of its quantity: `DIFFERENCE`, `UNCERTAINTY`
     or `BOUND`, an end of the range that was observed; `None` if it may be a value of the quantity named `kind`.
     """
-    before, behind = sentence.phrase(place), sentence.plain[sentence.measured[place].end :]
+    before, behind = sentence.phrase(place), sentence.plain[sentence.measurements[place].end :]
     if place and _LISTED_ERROR.fullmatch(
-        sentence.plain[sentence.measured[place - 1].end : sentence.measured[place].start]
+        sentence.plain[sentence.measurements[place - 1].end : sentence.measurements[place].start]
     ):
         return aside(kind, sentence, place - 1)
     if kind != "duration" and (sentence.symbol(place) or "").startswith(("Δ", "δ")):
@@ -112,14 +112,14 @@ def _is_bound(kind: str, sentence: MeasuredSentence, place: int) -> bool:
         return True
     if _ARGUMENT.search(before) or _SELECTION.search(before):
         return True
-    between = sentence.plain[sentence.measured[place - 1].end : sentence.measured[place].start] if place else ""
+    between = sentence.plain[sentence.measurements[place - 1].end : sentence.measurements[place].start] if place else ""
     if _BETWEEN_BOUNDS.fullmatch(between):
         first = sentence.before(place - 1)
         return _IN_RANGE.search(first) is not None or not _RESULT.search(first)
     if place and (_LISTED_BOUND.fullmatch(between) or is_range(sentence, place)):
         return _is_bound(kind, sentence, place - 1)
-    selected = selection.search(before)
-    return selected is not None and not _RESULT.search(before[max(0, selected.start() - 30) : selected.start()])
+    match = selection.search(before)
+    return match is not None and not _RESULT.search(before[max(0, match.start() - 30) : match.start()])
 
 
 def _is_place(name: str, kinds: FieldKinds) -> bool:
@@ -129,14 +129,14 @@ def _is_place(name: str, kinds: FieldKinds) -> bool:
 @cache
 def _of_field(kinds: FieldKinds) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Compile the patterns for the extent and for the selection of what was observed, with the nouns of the field."""
-    extent, selected = (
+    extent, selection = (
         re.compile(pattern.replace("THINGS", kinds.nouns.thing).replace("PLACE", kinds.place), re.IGNORECASE)
         for pattern in (_EXTENT, _SELECTED)
     )
-    return extent, selected
+    return extent, selection
 
 
 def is_range(sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a measurement is the upper end of a range."""
-    first, second = sentence.measured[place - 1], sentence.measured[place]
+    first, second = sentence.measurements[place - 1], sentence.measurements[place]
     return (first.limit, second.limit) == (LOWER, UPPER) and second.start - first.end <= LONGEST_JOINT

@@ -145,7 +145,7 @@ def _is_from_another(target: QuantityTarget, sentence: MeasuredSentence, place: 
     """Return whether a value is measured from a different place or in a different sense than in the question, or
     whether its symbol names another object: "M_PBH".
     """
-    behind = sentence.plain[sentence.measured[place].end :]
+    behind = sentence.plain[sentence.measurements[place].end :]
     if (
         target.kind.name == "distance"
         and "from" not in target.qualifiers
@@ -169,7 +169,7 @@ def _is_beside_name(target: QuantityTarget, sentence: MeasuredSentence, place: i
     if not names or target.nouns - target.landmarks:
         return False
     before, span = sentence.before(place).lower(), sentence.label_span(place)
-    end = sentence.measured[place].end
+    end = sentence.measurements[place].end
     behind = sentence.plain[end : span[1]].lower() if span and span[0] >= end else ""
     beside = re.search(rf"(?:{names[-1]}){_TO_VALUE}", before)
     is_before = beside is not None and not _COMPARED.search(before[: beside.start()])

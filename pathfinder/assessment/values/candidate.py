@@ -23,7 +23,7 @@ FEWEST_FOR_FOREIGN = 4
 class Candidate:
     """A value in a sentence that may answer the question."""
 
-    stated: StatedValue
+    stated_value: StatedValue
     sentence_start: int
     sentence_end: int
     """Start and end of its sentence in the text."""

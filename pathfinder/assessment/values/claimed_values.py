@@ -27,40 +27,40 @@ def claimed_values(text: str, paper_id: str = "", profile: Profile | None = None
     kinds = field_kinds(profile)
     spans, text = sentence_spans(text), with_decimal_points(text)
     return tuple(
-        claimed
+        value
         for start, end in spans
         if any(map(str.isdigit, text[start:end])) or "million" in text[start:end]
-        for claimed in _in_sentence(MeasuredSentence(text[start:end], start, kinds), paper_id)
+        for value in _in_sentence(MeasuredSentence(text[start:end], start, kinds), paper_id)
     )
 
 
 def _in_sentence(sentence: MeasuredSentence, paper_id: str) -> Iterator[StatedValue]:
-    for place in range(len(sentence.measured)):
+    for place in range(len(sentence.measurements)):
         quantity = _quantity(sentence, place)
         if quantity is not None:
-            yield sentence.stated(place, paper_id, quantity, _unit(quantity, sentence, place))
+            yield sentence.as_value(place, paper_id, quantity, _unit(quantity, sentence, place))
 
 
 def _quantity(sentence: MeasuredSentence, place: int) -> str | None:
     """Return the name of the quantity, its symbol, or `UNNAMED`; `None` if the number is not a value."""
-    measured = sentence.measured[place]
+    measurement = sentence.measurements[place]
     symbol = sentence.symbol(place)
     label, _, distance = sentence.label(place)
-    dimensions = measured.unit.dimensions if measured.unit else NO_UNIT
+    dimensions = measurement.unit.dimensions if measurement.unit else NO_UNIT
     if sentence.is_count(place) or any(dimension in NO_QUANTITIES for dimension in dimensions):
         return None
-    if label and (dimensions in label.dimensions or (measured.relative_to and label.name in RELATIVE)):
-        is_named = measured.unit or measured.relative_to or distance <= NEAR
+    if label and (dimensions in label.dimensions or (measurement.relative_to and label.name in RELATIVE)):
+        is_named = measurement.unit or measurement.relative_to or distance <= NEAR
         what = aside(label.name, sentence, place) if is_named else None
         name = label.name if what in (None, BOUND) else f"{what} of the {label.name}"
         return name if is_named else symbol
-    if measured.unit or measured.relative_to:
+    if measurement.unit or measurement.relative_to:
         return symbol or UNNAMED
-    return symbol or (UNNAMED if measured.has_uncertainty else None)
+    return symbol or (UNNAMED if measurement.has_uncertainty else None)
 
 
 def _unit(quantity: str, sentence: MeasuredSentence, place: int) -> str:
-    measured = sentence.measured[place]
-    if measured.relative_to is None:
-        return measured.written_unit
-    return RELATIVE.get(quantity, {}).get(measured.relative_to, f"times {measured.relative_to}")
+    measurement = sentence.measurements[place]
+    if measurement.relative_to is None:
+        return measurement.written_unit
+    return RELATIVE.get(quantity, {}).get(measurement.relative_to, f"times {measurement.relative_to}")

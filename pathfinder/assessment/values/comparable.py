@@ -15,7 +15,7 @@ from pathfinder.types import StatedValue
 class ComparableValue:
     """A value in the common unit of several values, with its uncertainties."""
 
-    stated: StatedValue
+    stated_value: StatedValue
     value: float
     low: float
     """Lower end of its error bar: the statistical and systematic uncertainties are added in quadrature."""
@@ -44,13 +44,13 @@ def comparable(values: Sequence[StatedValue]) -> ComparableValues:
     name = _commonest(value.unit for value, is_fitting in zip(values, fits, strict=True) if is_fitting)
     common = _unit(name)
     size = common.size if common else 1.0
-    converted = tuple(
-        _converted(value, (unit.size if unit else 1.0) / size)
+    comparable_values = tuple(
+        _convert(value, (unit.size if unit else 1.0) / size)
         for value, unit, is_fitting in zip(values, units, fits, strict=True)
         if is_fitting
     )
     left_out = tuple(value for value, is_fitting in zip(values, fits, strict=True) if not is_fitting)
-    return ComparableValues(name, converted, left_out)
+    return ComparableValues(name, comparable_values, left_out)
 
 
 def _commonest(units: Iterable[str]) -> str:
@@ -64,13 +64,13 @@ def _unit(words: str) -> Unit | None:
     return unit_at(text, 0)[0] if text else None
 
 
-def _converted(stated: StatedValue, factor: float) -> ComparableValue:
-    plus = _in_quadrature(stated.plus, stated.plus_systematic)
-    minus = _in_quadrature(stated.minus, stated.minus_systematic)
-    ends = (stated.value, stated.value - minus, stated.value + plus)
-    if stated.unit == LOG_MASS:
+def _convert(stated_value: StatedValue, factor: float) -> ComparableValue:
+    plus = _in_quadrature(stated_value.plus, stated_value.plus_systematic)
+    minus = _in_quadrature(stated_value.minus, stated_value.minus_systematic)
+    ends = (stated_value.value, stated_value.value - minus, stated_value.value + plus)
+    if stated_value.unit == LOG_MASS:
         ends = (10.0 ** ends[0], 10.0 ** ends[1], 10.0 ** ends[2])
-    return ComparableValue(stated, ends[0] * factor, ends[1] * factor, ends[2] * factor)
+    return ComparableValue(stated_value, ends[0] * factor, ends[1] * factor, ends[2] * factor)
 
 
 def _in_quadrature(statistical: float | None, systematic: float | None) -> float:

@@ -30,7 +30,7 @@ class Focus:
         The previous sentences count only if no other thing comes in between.
         """
         nouns = target.kinds.nouns
-        text = without_comparisons(sentence.plain[: sentence.measured[place].start], nouns)
+        text = without_comparisons(sentence.plain[: sentence.measurements[place].start], nouns)
         names = (*target.names, *target.wide_names)
         if self.is_paper:
             return True
@@ -109,9 +109,12 @@ def _is_there(name: str, target: QuantityTarget, text: str) -> bool:
 def speaks_of(name: str, target: QuantityTarget, text: str) -> bool:
     """Return whether a text is about the thing that a pattern names, rather than about something there."""
     others, nouns = "|".join((*target.names, *target.wide_names)), target.kinds.nouns
-    placed = _placed(nouns.thing, nouns.member)
+    place_pattern = _place_pattern(nouns.thing, nouns.member)
     return any(
-        not any(pattern.search(text[max(0, match.start() - 40) : match.start()]) for pattern in (placed, _OF_THE_KIND))
+        not any(
+            pattern.search(text[max(0, match.start() - 40) : match.start()])
+            for pattern in (place_pattern, _OF_THE_KIND)
+        )
         and not _names_other(target, re.sub(rf"^[\s-]*(?:{others})", "", text[match.end() :]))
         for match in re.finditer(name, text)
     )
@@ -129,7 +132,7 @@ def _names_other(target: QuantityTarget, behind: str) -> bool:
 
 
 @cache
-def _placed(thing: str, member: str) -> re.Pattern[str]:
+def _place_pattern(thing: str, member: str) -> re.Pattern[str]:
     """Compile a pattern for the words before a name that denotes a place, not the subject: "in the LMC", "satellites of
     the Milky Way".
     """

@@ -237,11 +237,11 @@ class FieldKinds:
 def field_kinds(profile: Profile | None = None) -> FieldKinds:
     """Return the kinds of quantities of the field that a profile describes; astronomy's if there is no profile."""
     profile = profile or astronomy()
-    return _joined(profile.quantities, profile.names, profile.owners)
+    return _join(profile.quantities, profile.names, profile.owners)
 
 
 @cache
-def _joined(quantities: tuple[FieldQuantity, ...], names: Names, owners: Owners) -> FieldKinds:
+def _join(quantities: tuple[FieldQuantity, ...], names: Names, owners: Owners) -> FieldKinds:
     """Put each of the field's quantities after the general kind that it names, or before all of them."""
     first = [_kind(quantity) for quantity in quantities if quantity.after is None]
     rest = [

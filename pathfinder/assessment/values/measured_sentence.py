@@ -74,23 +74,23 @@ class MeasuredSentence:
         return plain_text_of(self.text)
 
     @cached_property
-    def measured(self) -> tuple[Measurement, ...]:
+    def measurements(self) -> tuple[Measurement, ...]:
         """Measurements in order; none in a text that is too long to be a sentence."""
         if len(self.text) > LONGEST_SENTENCE:
             return ()
-        return tuple(self._with_body(measured) for measured in measurements(self.text))
+        return tuple(self._with_body(measurement) for measurement in measurements(self.text))
 
-    def _with_body(self, measured: Measurement) -> Measurement:
+    def _with_body(self, measurement: Measurement) -> Measurement:
         """Read a number with decimals but no unit before "of the Sun" as a multiple of a solar property."""
-        if measured.unit or measured.relative_to or measured.value == int(measured.value):
-            return measured
-        body = _OF_BODY.match(self.plain, measured.end)
-        return replace(measured, relative_to=body[1], end=body.end()) if body else measured
+        if measurement.unit or measurement.relative_to or measurement.value == int(measurement.value):
+            return measurement
+        body = _OF_BODY.match(self.plain, measurement.end)
+        return replace(measurement, relative_to=body[1], end=body.end()) if body else measurement
 
     @cached_property
     def labels(self) -> tuple[tuple[int, int, QuantityKind], ...]:
         """Names of quantities that are not part of a number or a unit, with their positions."""
-        spans = [(m.start, m.end) for m in self.measured]
+        spans = [(m.start, m.end) for m in self.measurements]
         return tuple(
             (first, last, kind)
             for first, last, kind in self.kinds.named_in(self.plain)
@@ -99,23 +99,23 @@ class MeasuredSentence:
 
     def before(self, place: int) -> str:
         """Return the characters before a measurement that may contain its label."""
-        start = self.measured[place].start
+        start = self.measurements[place].start
         return self.plain[max(0, start - LABEL_REACH) : start]
 
     def phrase(self, place: int) -> str:
         """Return the words that belong to a measurement: those after the previous measurement, or from the beginning of
         the clause.
         """
-        measured = self.measured[place]
-        first = self.measured[place - 1].end if place else 0
-        before = self.plain[max(first, measured.start - LABEL_REACH) : measured.start]
+        measurement = self.measurements[place]
+        first = self.measurements[place - 1].end if place else 0
+        before = self.plain[max(first, measurement.start - LABEL_REACH) : measurement.start]
         clauses = [match.end() for match in _CLAUSE.finditer(before)]
         return before[clauses[-1] :] if clauses else before
 
     def behind(self, place: int) -> str:
         """Return the words after a measurement, up to the next one or a comma."""
-        end = self.measured[place].end
-        last = self.measured[place + 1].start if place + 1 < len(self.measured) else len(self.plain)
+        end = self.measurements[place].end
+        last = self.measurements[place + 1].start if place + 1 < len(self.measurements) else len(self.plain)
         return re.split(r"[,;]", self.plain[end : min(last, end + NEAR)])[0]
 
     def symbol(self, place: int) -> str | None:
@@ -124,8 +124,8 @@ class MeasuredSentence:
         match = _SYMBOL.search(before)
         if match is None:
             return None
-        added = _ADDED.search(before[: match.start("symbol")])
-        return re.sub(r"[\s{}]", "", f"{added[0] if added else ''}{match['symbol']}")
+        addition = _ADDED.search(before[: match.start("symbol")])
+        return re.sub(r"[\s{}]", "", f"{addition[0] if addition else ''}{match['symbol']}")
 
     def object_of(self, place: int) -> str | None:
         """Return the object that a value refers to, in the words of its sentence: "Milky Way", "black hole", "RRLs".
@@ -134,39 +134,41 @@ class MeasuredSentence:
         objects = (_object_in(match, self.kinds) for match in reversed([*_OF.finditer(self.phrase(place))]))
         return next(filter(None, objects), None)
 
-    def stated(self, place: int, paper_id: str, quantity: str, unit: str) -> StatedValue:
+    def as_value(self, place: int, paper_id: str, quantity: str, unit: str) -> StatedValue:
         """Return a measurement as the value of a `quantity`; its `start` and `end` are positions in the text."""
-        measured = self.measured[place]
+        measurement = self.measurements[place]
         return StatedValue(
             paper_id=paper_id,
             quantity=quantity,
-            value=measured.value,
-            plus=measured.plus,
-            minus=measured.minus,
+            value=measurement.value,
+            plus=measurement.plus,
+            minus=measurement.minus,
             unit=unit,
-            limit=measured.limit,
+            limit=measurement.limit,
             of=self.object_of(place),
-            start=self.start + measured.start,
-            end=self.start + measured.end,
-            plus_systematic=measured.plus_systematic,
-            minus_systematic=measured.minus_systematic,
+            start=self.start + measurement.start,
+            end=self.start + measurement.end,
+            plus_systematic=measurement.plus_systematic,
+            minus_systematic=measurement.minus_systematic,
         )
 
     def is_count(self, place: int) -> bool:
         """Return whether a measurement is a whole number that counts things: "56 elements", "N = 159", "J = 2"."""
-        measured = self.measured[place]
-        is_whole = measured.unit is None and not measured.has_uncertainty and measured.value == int(measured.value)
-        if not is_whole or measured.relative_to:
+        measurement = self.measurements[place]
+        is_whole = (
+            measurement.unit is None and not measurement.has_uncertainty and measurement.value == int(measurement.value)
+        )
+        if not is_whole or measurement.relative_to:
             return False
         symbol = self.symbol(place)
         if symbol is not None:
             return _INDEX.fullmatch(symbol) is not None
-        return _COUNT.match(self.plain, measured.end) is not None
+        return _COUNT.match(self.plain, measurement.end) is not None
 
     def has_label_behind(self, place: int) -> bool:
         """Return whether the words of the label come after the measurement: "3.35-day orbital period"."""
-        measured = self.measured[place]
-        return self.plain.startswith(self.label(place)[1], measured.end) and self.label(place)[0] is not None
+        measurement = self.measurements[place]
+        return self.plain.startswith(self.label(place)[1], measurement.end) and self.label(place)[0] is not None
 
     def label(self, place: int) -> tuple[QuantityKind | None, str, int]:
         """Return the kind named by the words next to a measurement, those words, and their distance in characters.
@@ -182,18 +184,18 @@ class MeasuredSentence:
         return (label.start, label.end) if label and self._fits(label.kind, place) else None
 
     def _fits(self, kind: QuantityKind, place: int) -> bool:
-        measured = self.measured[place]
-        if measured.relative_to:
+        measurement = self.measurements[place]
+        if measurement.relative_to:
             return kind.name in RELATIVE
-        return (measured.unit.dimensions if measured.unit else NO_UNIT) in kind.dimensions
+        return (measurement.unit.dimensions if measurement.unit else NO_UNIT) in kind.dimensions
 
     def start_of_list(self, place: int) -> int:
         """Return the position of a measurement, or of the first one in its list."""
-        return self.measured[self._first_of_list(place)].start
+        return self.measurements[self._first_of_list(place)].start
 
     def first_of_list(self, place: int) -> int:
         """Return the place of the first number in the list to which a measurement belongs: "36 and 29 solar masses"."""
-        while place and _is_list(self.plain[self.measured[place - 1].end : self.measured[place].start]):
+        while place and _is_list(self.plain[self.measurements[place - 1].end : self.measurements[place].start]):
             place -= 1
         return place
 
@@ -201,31 +203,31 @@ class MeasuredSentence:
         """Return the place of the measurement whose label `place` shares."""
         own, first = place, max(0, place - MOST_LISTED)
         while place > first and not self._label(place):
-            end, start = self.measured[place - 1].end, self.measured[place].start
+            end, start = self.measurements[place - 1].end, self.measurements[place].start
             if start - end > NEAR or not _is_list(self.plain[end:start]):
                 break
             place -= 1
         return place if self._label(place) else own
 
     def _label(self, place: int) -> "_Label | None":
-        measured = self.measured[place]
-        follower = next((label for label in self.labels if label[0] >= measured.end), None)
+        measurement = self.measurements[place]
+        follower = next((label for label in self.labels if label[0] >= measurement.end), None)
         if follower:
-            between = self.plain[measured.end : follower[0]]
-            glued = measured.is_attributive and len(between) <= NEAR / 2 and "," not in between
-            if glued or (len(between) <= NEAR and _AFTER.fullmatch(between)):
-                words = self.plain[measured.end : follower[1] + 1]
+            between = self.plain[measurement.end : follower[0]]
+            is_glued = measurement.is_attributive and len(between) <= NEAR / 2 and "," not in between
+            if is_glued or (len(between) <= NEAR and _AFTER.fullmatch(between)):
+                words = self.plain[measurement.end : follower[1] + 1]
                 return _Label(follower[2], words, len(between), follower[0], follower[1])
-        first = self.measured[place - 1].end if place else 0
+        first = self.measurements[place - 1].end if place else 0
         before = [
             label
             for label in self.labels
-            if max(first, measured.start - LABEL_REACH) <= label[0] and label[1] <= measured.start
+            if max(first, measurement.start - LABEL_REACH) <= label[0] and label[1] <= measurement.start
         ]
         if before:
             start, end, kind = next((label for label in reversed(before) if self._fits(label[2], place)), before[-1])
-            words = self.plain[max(first, start - 40) : measured.start]
-            return _Label(kind, words, measured.start - end, start, end)
+            words = self.plain[max(first, start - 40) : measurement.start]
+            return _Label(kind, words, measurement.start - end, start, end)
         return None
 
 

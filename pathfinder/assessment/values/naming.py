@@ -7,7 +7,7 @@ from enum import Enum
 from pathfinder.assessment.values.candidate import LOG_MASS
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, QuantityKind, symbols_of
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
-from pathfinder.assessment.values.owner import narrowed
+from pathfinder.assessment.values.owner import with_qualifier
 from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.text.quantities.measurement import Measurement
 from pathfinder.text.quantities.units import Unit, unit_at
@@ -21,7 +21,7 @@ _LOG = re.compile(
 class Fitting:
     """The unit in which a measurement fits the quantity that the question asks for."""
 
-    written: str
+    unit_text: str
     unit: Unit | None
     is_log: bool = False
 
@@ -34,21 +34,25 @@ class Fitting:
         return number * (self.unit.size if self.unit else 1.0)
 
 
-def fitting_unit(kind: QuantityKind, measured: Measurement, sentence: MeasuredSentence, place: int) -> Fitting | None:
+def fitting_unit(
+    kind: QuantityKind, measurement: Measurement, sentence: MeasuredSentence, place: int
+) -> Fitting | None:
     """Return the unit in which a measurement may state a quantity of this kind; `None` if it cannot."""
-    if measured.relative_to:
-        symbol = RELATIVE.get(kind.name, {}).get(measured.relative_to)
+    if measurement.relative_to:
+        symbol = RELATIVE.get(kind.name, {}).get(measurement.relative_to)
         return Fitting(symbol, unit_at(symbol, 0)[0]) if symbol else None
-    if kind.name == "mass" and _LOG.search(sentence.before(place)) and measured.value < 20.0:
+    if kind.name == "mass" and _LOG.search(sentence.before(place)) and measurement.value < 20.0:
         return Fitting(LOG_MASS, unit_at("M⊙", 0)[0], is_log=True)
-    if measured.unit is None:
+    if measurement.unit is None:
         if NO_UNIT not in kind.dimensions:
             return None
         is_pure = kind.dimensions == (NO_UNIT,) or _matches(kind, sentence.symbol(place)) or kind.name == "fraction"
         return Fitting("", None) if is_pure else None
-    if measured.unit.dimensions not in kind.dimensions or not measured.unit.dimensions:
+    if measurement.unit.dimensions not in kind.dimensions or not measurement.unit.dimensions:
         return None
-    return Fitting(measured.written_unit, measured.unit) if re.search(kind.unit, measured.written_unit) else None
+    return (
+        Fitting(measurement.written_unit, measurement.unit) if re.search(kind.unit, measurement.written_unit) else None
+    )
 
 
 def _matches(kind: QuantityKind, symbol: str | None) -> bool:
@@ -66,13 +70,13 @@ class Naming(Enum):
 
 def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *, is_log: bool = False) -> Naming:
     """Return whether the words and the symbol next to a measurement name the target quantity, another one or none."""
-    kind, measured = target.kind, sentence.measured[place]
+    kind, measurement = target.kind, sentence.measurements[place]
     label, _, distance = sentence.label(place)
     symbol = sentence.symbol(place)
     is_symbol = _matches(kind, symbol)
-    has_unit = measured.unit is not None or measured.relative_to is not None
+    has_unit = measurement.unit is not None or measurement.relative_to is not None
     if kind.is_named and has_unit:
-        return _naming_by_unit(kind, label, measured, is_symbol=is_symbol)
+        return _naming_by_unit(kind, label, measurement, is_symbol=is_symbol)
     if is_log:
         return Naming.NAMED if label in (kind, None) else Naming.OTHER
     if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
@@ -81,31 +85,31 @@ def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *,
         return Naming.OTHER
     if not has_unit:
         return Naming.NAMED if label is kind and distance <= NEAR else Naming.OTHER
-    return _naming_by_label(kind, label, measured)
+    return _naming_by_label(kind, label, measurement)
 
 
 def _naming_by_unit(
-    kind: QuantityKind, label: QuantityKind | None, measured: Measurement, *, is_symbol: bool
+    kind: QuantityKind, label: QuantityKind | None, measurement: Measurement, *, is_symbol: bool
 ) -> Naming:
     if is_symbol or label is kind:
         return Naming.NAMED
-    is_other = label is not None and label.name != "energy" and _fits(label, measured)
+    is_other = label is not None and label.name != "energy" and _fits(label, measurement)
     return Naming.OTHER if is_other else Naming.UNNAMED
 
 
-def _naming_by_label(kind: QuantityKind, label: QuantityKind | None, measured: Measurement) -> Naming:
+def _naming_by_label(kind: QuantityKind, label: QuantityKind | None, measurement: Measurement) -> Naming:
     if label is kind:
         return Naming.NAMED
-    if label is None or _are_kin(kind, label) or not _fits(label, measured):
+    if label is None or _are_kin(kind, label) or not _fits(label, measurement):
         return Naming.UNNAMED
     return Naming.OTHER
 
 
-def _fits(kind: QuantityKind, measured: Measurement) -> bool:
+def _fits(kind: QuantityKind, measurement: Measurement) -> bool:
     """Return whether a measurement has the dimensions of a kind."""
-    if measured.relative_to:
+    if measurement.relative_to:
         return kind.name in RELATIVE
-    return (measured.unit.dimensions if measured.unit else NO_UNIT) in kind.dimensions
+    return (measurement.unit.dimensions if measurement.unit else NO_UNIT) in kind.dimensions
 
 
 def _has_rival(target: QuantityTarget, symbol: str) -> bool:
@@ -131,4 +135,4 @@ def quantity_name(target: QuantityTarget, sentence: MeasuredSentence, place: int
     label, _, _ = sentence.label(place)
     if label is None or not (label is target.kind or _are_kin(target.kind, label)):
         return target.kind.name
-    return narrowed(label.name, sentence, place)
+    return with_qualifier(label.name, sentence, place)

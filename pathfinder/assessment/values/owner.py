@@ -82,14 +82,14 @@ def owner_of(sentence: MeasuredSentence, place: int) -> Owner | None:
     """Return what a measurement belongs to, if its sentence says so: the words after "of" or "for", the words before
     the name of the quantity, whatever "has" it, or the noun after the value.
     """
-    plain, measured = sentence.plain, sentence.measured[place]
+    plain, measurement = sentence.plain, sentence.measurements[place]
     span = sentence.label_span(place)
     if span is None:
         return _beside_value(sentence, place)
     first, last = span
-    if first >= measured.end:
-        owner = _after(plain[last:]) or _modifying(plain[measured.end : first], sentence.kinds.nouns)
-        return owner or _having(plain[: measured.start], plain[first:last]) or _beside_value(sentence, place)
+    if first >= measurement.end:
+        owner = _after(plain[last:]) or _modifying(plain[measurement.end : first], sentence.kinds.nouns)
+        return owner or _having(plain[: measurement.start], plain[first:last]) or _beside_value(sentence, place)
     between = plain[last : sentence.start_of_list(place)]
     before = _clause(plain[:first])
     return (
@@ -100,7 +100,7 @@ def owner_of(sentence: MeasuredSentence, place: int) -> Owner | None:
     )
 
 
-def narrowed(name: str, sentence: MeasuredSentence, place: int) -> str:
+def with_qualifier(name: str, sentence: MeasuredSentence, place: int) -> str:
     """Return the name of a quantity with the words before it that narrow it: "total stellar mass"."""
     match = sentence.kinds.nouns.qualifier.search(modifiers(sentence, place))
     qualifier = " ".join(match[0].lower().split()) if match else ""
@@ -179,7 +179,7 @@ def _last_np(text: str) -> str:
 
 def _beside_value(sentence: MeasuredSentence, place: int) -> Owner | None:
     """Return the owner that is directly next to a value: "a 33 solar mass black hole", "5 kpc for the cluster"."""
-    behind = sentence.plain[sentence.measured[place].end :][:100]
+    behind = sentence.plain[sentence.measurements[place].end :][:100]
     thing = sentence.kinds.nouns.thing
     match = _behind(thing).match(behind)
     if match and not _NP_ENDS.search(match["owner"]) and not _STOPS.search(match["owner"]):

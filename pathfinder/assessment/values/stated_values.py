@@ -71,7 +71,7 @@ def values_in(target: QuantityTarget, paper_id: str, title: str, text: str) -> t
         candidates = [replace(candidate, is_sure=True) for candidate in candidates]
     if len(candidates) == 1 and is_titled:
         candidates = [replace(candidates[0], is_only=True)]
-    return tuple(_unrepeated(_most_alike(candidates)))
+    return tuple(_unique(_most_alike(candidates)))
 
 
 def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[MeasuredSentence]) -> list[Candidate]:
@@ -83,37 +83,37 @@ def _with_repeated_units(candidates: Sequence[Candidate], sentences: Sequence[Me
     last = {candidate.sentence_end: candidate for candidate in candidates if candidate.dimensions != NO_UNIT}
     for before, sentence in pairwise(sentences):
         value = last.get(before.start + len(before.text))
-        if value is None or value.stated.unit == LOG_MASS or not value.stated.value:
+        if value is None or value.stated_value.unit == LOG_MASS or not value.stated_value.value:
             continue
-        for place, measured in enumerate(sentence.measured):
-            is_bare = measured.unit is None and measured.relative_to is None and not sentence.is_count(place)
-            ratio = measured.value / value.stated.value
+        for place, measurement in enumerate(sentence.measurements):
+            is_bare = measurement.unit is None and measurement.relative_to is None and not sentence.is_count(place)
+            ratio = measurement.value / value.stated_value.value
             is_same_order = 1.0 / SAME_ORDER <= ratio <= SAME_ORDER
-            if is_bare and is_same_order and _SAME_UNIT.search(sentence.plain[: measured.start]):
-                complete.append(_repeated(value, sentence, measured))
-    return sorted(complete, key=lambda candidate: candidate.stated.start)
+            if is_bare and is_same_order and _SAME_UNIT.search(sentence.plain[: measurement.start]):
+                complete.append(_repeat(value, sentence, measurement))
+    return sorted(complete, key=lambda candidate: candidate.stated_value.start)
 
 
-def _repeated(value: Candidate, sentence: MeasuredSentence, measured: Measurement) -> Candidate:
+def _repeat(value: Candidate, sentence: MeasuredSentence, measurement: Measurement) -> Candidate:
     """Return a number as a value that adopts the unit and the quantity of the `value` before it."""
-    stated = replace(
-        value.stated,
-        value=measured.value,
-        plus=measured.plus,
-        minus=measured.minus,
-        plus_systematic=measured.plus_systematic,
-        minus_systematic=measured.minus_systematic,
-        limit=measured.limit,
+    stated_value = replace(
+        value.stated_value,
+        value=measurement.value,
+        plus=measurement.plus,
+        minus=measurement.minus,
+        plus_systematic=measurement.plus_systematic,
+        minus_systematic=measurement.minus_systematic,
+        limit=measurement.limit,
         of=None,
-        start=sentence.start + measured.start,
-        end=sentence.start + measured.end,
+        start=sentence.start + measurement.start,
+        end=sentence.start + measurement.end,
     )
     return replace(
         value,
-        stated=stated,
+        stated_value=stated_value,
         sentence_start=sentence.start,
         sentence_end=sentence.start + len(sentence.text),
-        size=value.size * measured.value / value.stated.value,
+        size=value.size * measurement.value / value.stated_value.value,
     )
 
 
@@ -139,13 +139,13 @@ def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
             yield candidate
 
 
-def _unrepeated(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+def _unique(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
     """Yield each value once."""
-    seen: set[tuple[float, str | None]] = set()
+    keys: set[tuple[float, str | None]] = set()
     for candidate in candidates:
-        key = (float(f"{candidate.size:.6g}"), candidate.stated.limit)
-        if key not in seen:
-            seen.add(key)
+        key = (float(f"{candidate.size:.6g}"), candidate.stated_value.limit)
+        if key not in keys:
+            keys.add(key)
             yield candidate
 
 
@@ -155,7 +155,7 @@ def _in_sentence(
     """Yield the values of the target quantity that a sentence states about the object of the question; for a range,
     both ends or neither.
     """
-    candidates = [_value(target, paper_id, sentence, place, focus) for place in range(len(sentence.measured))]
+    candidates = [_value(target, paper_id, sentence, place, focus) for place in range(len(sentence.measurements))]
     for place, candidate in enumerate(candidates):
         is_halved = (place and is_range(sentence, place) and not candidates[place - 1]) or (
             place + 1 < len(candidates) and is_range(sentence, place + 1) and not candidates[place + 1]
@@ -168,7 +168,9 @@ def _value(
     target: QuantityTarget, paper_id: str, sentence: MeasuredSentence, place: int, focus: Focus
 ) -> Candidate | None:
     """Return a measurement as a value of the target quantity; `None` if it is not one, or is not about the object."""
-    fitting = None if sentence.is_count(place) else fitting_unit(target.kind, sentence.measured[place], sentence, place)
+    fitting = (
+        None if sentence.is_count(place) else fitting_unit(target.kind, sentence.measurements[place], sentence, place)
+    )
     if fitting is None or not _is_result(target, sentence, place):
         return None
     naming = naming_of(target, sentence, place, is_log=fitting.is_log)
@@ -178,8 +180,8 @@ def _value(
         return None
     if naming is Naming.OTHER or belonging is Belonging.FOREIGN or is_of_another(target, sentence, place):
         return None
-    stated = _stated(target, paper_id, sentence, place, fitting, of)
-    candidate = _candidate(target, stated, sentence, place, fitting, naming)
+    stated_value = _stated_value(target, paper_id, sentence, place, fitting, of)
+    candidate = _candidate(target, stated_value, sentence, place, fitting, naming)
     is_own = belonging is not Belonging.UNKNOWN and bool(target.names) and target.kinds.is_told_by_unit(target.kind)
     return replace(
         candidate,
@@ -194,32 +196,32 @@ def _is_result(target: QuantityTarget, sentence: MeasuredSentence, place: int) -
     bound on what was observed, a zero without unit or error ("f_esc > 0"), a condition, a forecast, an assumption, or
     part of the description of something else ("a 3 kpc aperture").
     """
-    measured = sentence.measured[place]
-    if measured.unit is None and measured.value == 0 and not (measured.plus or measured.minus):
+    measurement = sentence.measurements[place]
+    if measurement.unit is None and measurement.value == 0 and not (measurement.plus or measurement.minus):
         return False
-    if target.limit and measured.limit not in (target.limit, None, ABOUT):
+    if target.limit and measurement.limit not in (target.limit, None, ABOUT):
         return False
     if aside(target.kind.name, sentence, place):
         return False
-    is_condition = _CONDITION.search(sentence.plain[: measured.start]) is not None
-    if is_condition and _CONSEQUENCE.match(sentence.plain[measured.end :]):
+    is_condition = _CONDITION.search(sentence.plain[: measurement.start]) is not None
+    if is_condition and _CONSEQUENCE.match(sentence.plain[measurement.end :]):
         return False
-    if _FORECAST.search(sentence.plain[: measured.start]) or _ASSUMED.search(sentence.before(place)):
+    if _FORECAST.search(sentence.plain[: measurement.start]) or _ASSUMED.search(sentence.before(place)):
         return False
-    return not measured.is_attributive or sentence.has_label_behind(place)
+    return not measurement.is_attributive or sentence.has_label_behind(place)
 
 
-def _stated(
+def _stated_value(
     target: QuantityTarget, paper_id: str, sentence: MeasuredSentence, place: int, fitting: Fitting, of: str | None
 ) -> StatedValue:
-    stated = sentence.stated(place, paper_id, quantity_name(target, sentence, place), fitting.written)
-    is_capped = stated.limit is None and _CAPPED.search(sentence.before(place)) is not None
-    return replace(stated, of=of, limit="upper" if is_capped else stated.limit)
+    stated_value = sentence.as_value(place, paper_id, quantity_name(target, sentence, place), fitting.unit_text)
+    is_capped = stated_value.limit is None and _CAPPED.search(sentence.before(place)) is not None
+    return replace(stated_value, of=of, limit="upper" if is_capped else stated_value.limit)
 
 
 def _candidate(
     target: QuantityTarget,
-    stated: StatedValue,
+    stated_value: StatedValue,
     sentence: MeasuredSentence,
     place: int,
     fitting: Fitting,
@@ -227,14 +229,14 @@ def _candidate(
 ) -> Candidate:
     own = target.nouns & stems_of(f"{sentence.label(place)[1]} {sentence.phrase(place)} {sentence.behind(place)}")
     likeness = len(target.nouns & stems_of(sentence.plain)) + len(own)
-    if target.limit and sentence.measured[place].limit == target.limit:
+    if target.limit and sentence.measurements[place].limit == target.limit:
         likeness += 2
     is_sure = naming is Naming.NAMED or (bool(target.nouns) and target.nouns <= own)
     return Candidate(
-        stated=stated,
+        stated_value=stated_value,
         sentence_start=sentence.start,
         sentence_end=sentence.start + len(sentence.text),
-        size=fitting.size(stated.value),
+        size=fitting.size(stated_value.value),
         dimensions=fitting.dimensions,
         is_sure=is_sure or is_of_own(target, sentence, place),
         likeness=float(likeness),

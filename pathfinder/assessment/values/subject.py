@@ -73,12 +73,12 @@ def is_about(target: QuantityTarget, text: str) -> bool:
     """Return whether a text contains every name in the question or, if the question has none, at least half of its
     nouns.
     """
-    folded = text.lower().replace("$", "")
-    if not all(re.search(name, folded) for name in (*target.names, *target.wide_names)):
+    lowercase_text = text.lower().replace("$", "")
+    if not all(re.search(name, lowercase_text) for name in (*target.names, *target.wide_names)):
         return False
     if target.kind.is_universal or target.names or target.wide_names or not target.nouns:
         return True
-    return 2 * len(target.nouns & stems_of(folded)) >= len(target.nouns)
+    return 2 * len(target.nouns & stems_of(lowercase_text)) >= len(target.nouns)
 
 
 def stems_of(text: str) -> frozenset[str]:
@@ -100,9 +100,9 @@ def is_of_own(target: QuantityTarget, sentence: MeasuredSentence, place: int) ->
     """Return whether a value with the right unit follows the thing that the question names: "a black hole of four
     million solar masses".
     """
-    measured = sentence.measured[place]
+    measurement = sentence.measurements[place]
     before = sentence.before(place).lower()
-    return measured.unit is not None and any(
+    return measurement.unit is not None and any(
         re.search(rf"(?:{own})\w*\s+(?:of|with|at)(?: about| some| roughly| around| nearly)?\s*~?$", before)
         for own, _ in _sides(target)
     )

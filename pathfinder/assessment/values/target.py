@@ -85,13 +85,13 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
     kind, (start, end) = mention
     rest = f"{plain[:start]} {plain[end:]}"
     aliases = [alias.in_papers for alias in profile.aliases if re.search(alias.in_questions, rest, re.IGNORECASE)]
-    covered = _without_aliases(rest, profile)
+    without_aliases = _without_aliases(rest, profile)
     marks, wide = _marks(profile), {alias.in_papers for alias in profile.aliases if alias.is_wide}
-    names = _names(covered)
+    names = _names(without_aliases)
     objects = [name for name in names if name.lower() not in marks]
     planets = [match[1] for name in objects if (match := _PLANET.search(name))]
     landmarks = marks.keys() & {name.lower() for name in names}
-    bare = " ".join([_NAME.sub(" ", covered[:1].lower() + covered[1:]), plain[start:end], *landmarks])
+    bare = " ".join([_NAME.sub(" ", without_aliases[:1].lower() + without_aliases[1:]), plain[start:end], *landmarks])
     subjects = [word for word in words(bare) if word not in _NO_SUBJECT and not _is_of_kind(word, kind)]
     nouns = frozenset(stems(subjects, QUESTION_STOP_WORDS))
     if not kind.is_universal and not aliases and not objects and nouns - _MOTIONS <= landmarks:

@@ -16,7 +16,7 @@ def value_as_text(value: StatedValue) -> str:
     return " ".join(filter(None, [f"{limit}{number_as_text(value.value)}", *errors, value.unit]))
 
 
-def described(value: StatedValue) -> str:
+def describe(value: StatedValue) -> str:
     """Return the quantity of a value and, if its sentence says so, the thing that it belongs to: "total stellar mass of
     the disk".
     """

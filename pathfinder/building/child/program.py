@@ -174,7 +174,7 @@ def _re_embed(order: Order, embedder: Embedder, messages: Messages) -> object:
 def _add_full_texts(order: Order, messages: Messages) -> JsonObject:
     from pathfinder.building import embedder_for
     from pathfinder.building.full_texts import index_full_texts
-    from pathfinder.building.progress import counted
+    from pathfinder.building.progress import report_each
     from pathfinder.fulltext.adding import add_files, outcomes_record
     from pathfinder.settings import read_settings
 
@@ -182,7 +182,7 @@ def _add_full_texts(order: Order, messages: Messages) -> JsonObject:
     messages.start("full texts", len(files))
     names = dict(zip(files, order.names, strict=True)) if order.names else {}
     paper_id = order.paper_ids[0] if order.paper_ids else None
-    outcomes = tuple(counted(add_files(order.folder, files, paper_id=paper_id, names=names), messages))
+    outcomes = tuple(report_each(add_files(order.folder, files, paper_id=paper_id, names=names), messages))
     messages.finish()
     index_full_texts(order.folder, embedder_for(None, order.folder, read_settings(), needs_key=True), messages)
     return outcomes_record(outcomes)

@@ -58,7 +58,7 @@ class Child:
             reminder.write_text(write_order(order), encoding="utf-8")
         path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         environment = os.environ | (keys or {}) | {"PYTHONPATH": path}
-        self._process = _started(program, environment)
+        self._process = _start(program, environment)
         self._log_reader = Thread(target=self._read_log, name="build-log", daemon=True)
         self._log_reader.start()
         Thread(target=self._read_messages, name="build", daemon=True).start()
@@ -139,5 +139,5 @@ class Child:
                 self._log.append(line.strip())
 
 
-def _started(program: Sequence[str], environment: Mapping[str, str]) -> "Popen[str]":
+def _start(program: Sequence[str], environment: Mapping[str, str]) -> "Popen[str]":
     return Popen(program, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, encoding="utf-8", env=environment)  # noqa: S603

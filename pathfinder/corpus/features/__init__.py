@@ -1,6 +1,6 @@
 """Features of a corpus: a sparse dictionary over its vectors, with names that have been tested."""
 
 from pathfinder.corpus.features.dictionary import FeatureDictionary, open_features, write_features
-from pathfinder.corpus.features.names import feature_called, with_full_names
+from pathfinder.corpus.features.names import find_feature, with_full_names
 
-__all__ = ["FeatureDictionary", "feature_called", "open_features", "with_full_names", "write_features"]
+__all__ = ["FeatureDictionary", "find_feature", "open_features", "with_full_names", "write_features"]

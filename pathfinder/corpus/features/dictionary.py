@@ -50,7 +50,7 @@ class Atoms:
         """Return the numbers and the activations of the features of each vector, shapes (n, n_active), the most active
         first; number -1 and activation 0 where fewer are active.
         """
-        cosines = centred(vectors, self.centre) @ self.directions.T
+        cosines = directions_from(vectors, self.centre) @ self.directions.T
         best = np.argsort(-cosines, axis=1, kind="stable")[:, : self.n_active]
         best_cosines = np.take_along_axis(cosines, best, axis=1)
         strengths = np.clip(best_cosines / self.full[best], 0.0, 1.0).astype(np.float32)
@@ -80,7 +80,7 @@ class FeatureDictionary:
         return len(self.atoms.centre)
 
     @property
-    def named(self) -> tuple[Feature, ...]:
+    def named_features(self) -> tuple[Feature, ...]:
         """Features whose names have passed their test, those with the most papers first."""
         return tuple(sorted((each for each in self.features if each.is_named), key=lambda each: -each.n_papers))
 
@@ -109,7 +109,7 @@ class FeatureDictionary:
         return rows[np.lexsort((rows, -self.strengths[rows, places].astype(np.float64)))]
 
 
-def centred(vectors: Vectors, centre: NDArray[np.float32]) -> NDArray[np.float32]:
+def directions_from(vectors: Vectors, centre: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return unit vectors that point from `centre` to `vectors`."""
     apart = np.asarray(vectors, dtype=np.float32) - centre
     lengths = np.linalg.norm(apart, axis=1, keepdims=True)

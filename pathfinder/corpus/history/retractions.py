@@ -33,7 +33,7 @@ class Retractions:
     names: frozenset[str] = field(default_factory=frozenset)
     """DOIs and PubMed ids as `kind:id`."""
 
-    def marked(self, paper: Paper) -> Paper:
+    def mark(self, paper: Paper) -> Paper:
         """Return `paper` as retracted if it is listed; if not, remove a mark that came only from Retraction Watch."""
         if self.has(paper):
             others = [name for name in (paper.status_from or "").split(", ") if name and name != RETRACTION_WATCH]
@@ -72,7 +72,7 @@ def read_retractions(path: Path) -> Retractions:
                 if cell.casefold() not in _NONE:
                     name = f"{kind}:{identifier_key(cell)}"
                     # If the days are the same or missing, the later row counts.
-                    latest[name] = max(entry, latest.get(name, entry), key=lambda dated: dated[0])
+                    latest[name] = max(entry, latest.get(name, entry), key=lambda dated_notice: dated_notice[0])
     except csv.Error as error:
         raise CorpusError(f"{path} is not a CSV file ({error}): download it again") from error
     return Retractions(frozenset(name for name, (_, is_retracted) in latest.items() if is_retracted))

@@ -75,8 +75,8 @@ def read_lake(folder: Path) -> Lake:
 
 def write_lake(lake: Lake, folder: Path) -> None:
     """Write the manifest of `lake`, whose shards are in `folder`, in one step: it is there as a whole or not at all."""
-    staged = folder / f"{LAKE_FILE}.part"
-    staged.write_text(to_json(_LAKE, lake), encoding="utf-8")
-    sync(staged)
-    staged.replace(folder / LAKE_FILE)
+    staging_file = folder / f"{LAKE_FILE}.part"
+    staging_file.write_text(to_json(_LAKE, lake), encoding="utf-8")
+    sync(staging_file)
+    staging_file.replace(folder / LAKE_FILE)
     sync(folder)

@@ -37,14 +37,14 @@ class PaperVectors(NamedTuple):
 
 def write_shard(papers: Iterable[PaperVectors], dimension: int, path: Path) -> Shard:
     """Write a shard and return its entry in the manifest. The file gets its name only when it is complete."""
-    staged, remaining, n_papers = path.with_name(f"{path.name}.{os.getpid()}.part"), iter(papers), 0
-    with pq.ParquetWriter(staged, shard_schema(dimension), compression="zstd") as writer:
+    staging_file, remaining, n_papers = path.with_name(f"{path.name}.{os.getpid()}.part"), iter(papers), 0
+    with pq.ParquetWriter(staging_file, shard_schema(dimension), compression="zstd") as writer:
         while group := list(islice(remaining, ROWS_PER_GROUP)):
             writer.write_table(_table(group, dimension))
             n_papers += len(group)
-    sync(staged)
-    entry = Shard(path.name, n_papers, file_sha256(staged))
-    staged.replace(path)
+    sync(staging_file)
+    entry = Shard(path.name, n_papers, file_sha256(staging_file))
+    staging_file.replace(path)
     sync(path.parent)
     return entry
 
@@ -113,8 +113,8 @@ def _check_columns(schema: pa.Schema, dimension: int, path: Path) -> None:
 
 
 def _read_batch(batch: pa.RecordBatch, start: int, path: Path) -> Iterator[PaperVectors]:
-    required = [*(field.name for field in PAPER_SCHEMA if not field.nullable), VECTOR]
-    for name in required:
+    required_columns = [*(field.name for field in PAPER_SCHEMA if not field.nullable), VECTOR]
+    for name in required_columns:
         column = batch.column(name)
         inside = column.flatten().null_count if isinstance(column, pa.ListArray) else 0
         if column.null_count or inside:

@@ -72,7 +72,7 @@ class Finder:
         """Yield the papers from other groups that share a key with `paper`, ordered by the first key that they share,
         then by when they were added.
         """
-        seen: set[int] = set()
+        places: set[int] = set()
         for key in _keys(paper):
             rows = self._database.execute(
                 "SELECT place, paper_id, title, author, year, ids FROM keys JOIN papers USING (place) "
@@ -80,8 +80,8 @@ class Finder:
                 (key, group),
             )
             for place, paper_id, title, author, year, ids in rows:
-                if place not in seen:
-                    seen.add(place)
+                if place not in places:
+                    places.add(place)
                     authors = () if author is None else (author,)
                     other_ids = tuple(ids.split(_SEPARATOR)) if ids else ()
                     yield Paper(paper_id, title, "", authors=authors, year=year, other_ids=other_ids)

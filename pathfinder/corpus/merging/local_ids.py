@@ -51,8 +51,8 @@ class LocalIds:
         candidates = (paper.paper_id, f"{paper.paper_id}@{name}")
         same = next((each for each in candidates if self._title_under(each) == title), None)
         own = candidates if is_alone else candidates[1:]
-        reworded = self._known_id(own) if same is None and was_read_before else None
-        new_id = same or reworded or self._free(candidates, file)
+        id_of_reworded = self._known_id(own) if same is None and was_read_before else None
+        new_id = same or id_of_reworded or self._free(candidates, file)
         self._read.setdefault(new_id, (file, title))
         return new_id
 
@@ -66,13 +66,13 @@ class LocalIds:
         """Return the id that only this file can have given to a paper in the corpus, or else the id shared with other
         files.
         """
-        unread = (each for each in reversed(candidates) if each not in self._read)
-        return next((each for each in unread if self._title_of(each) is not None), None)
+        unread_ids = (each for each in reversed(candidates) if each not in self._read)
+        return next((each for each in unread_ids if self._title_of(each) is not None), None)
 
     def _free(self, candidates: tuple[str, ...], file: Hashable) -> str:
         """Return the first id that no paper from another file has; an id that `file` uses twice stays a duplicate."""
-        numbered = (f"{candidates[-1]}-{n}" for n in count(2))
-        return next(each for each in chain(candidates, numbered) if self._is_free(each, file))
+        numbered_ids = (f"{candidates[-1]}-{n}" for n in count(2))
+        return next(each for each in chain(candidates, numbered_ids) if self._is_free(each, file))
 
     def _is_free(self, paper_id: str, file: Hashable) -> bool:
         if paper_id in self._read:

@@ -37,15 +37,15 @@ def merged_record(records: Sequence[Paper]) -> Paper:
     """
     first = records[0]
     # Prefer the journal's date if a record has the preprint's.
-    dated = next((record for record in records if record.date and record.date != record.preprint_date), first)
+    dated_record = next((record for record in records if record.date and record.date != record.preprint_date), first)
     abstract = max(records, key=lambda record: (bool(record.abstract) and not record.is_summary, len(record.abstract)))
     counts = [record for record in records if record.citation_count is not None]
     newest = max(counts, key=lambda record: (str(record.citations_on or ""), record.citation_count or 0), default=first)
     values: dict[str, Any] = {name: _first_known(records, name) for name in _FROM_FIRST}
     values |= {name: _union(getattr(record, name) for record in records) for name in _UNITED}
     values |= {
-        "year": dated.year or _first_known(records, "year"),
-        "date": dated.date or _first_known(records, "date"),
+        "year": dated_record.year or _first_known(records, "year"),
+        "date": dated_record.date or _first_known(records, "date"),
         "abstract": abstract.abstract,
         "is_summary": abstract.is_summary,
         "authors": max((record.authors for record in records), key=len),
@@ -54,8 +54,8 @@ def merged_record(records: Sequence[Paper]) -> Paper:
         "citations_on": newest.citations_on,
         "is_review": any(record.is_review for record in records),
     }
-    merged = replace(first, **values)
-    return replace(merged, other_ids=_other_ids(merged, records))
+    whole_record = replace(first, **values)
+    return replace(whole_record, other_ids=_other_ids(whole_record, records))
 
 
 def _first_known(records: Sequence[Paper], name: str) -> Any:
@@ -66,9 +66,9 @@ def _union(lists: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(item for items in lists for item in items))
 
 
-def _other_ids(merged: Paper, records: Sequence[Paper]) -> tuple[str, ...]:
-    """Return the identifiers in all records that are not in the fields of `merged`."""
-    main = _names(replace(merged, other_ids=()))
+def _other_ids(whole_record: Paper, records: Sequence[Paper]) -> tuple[str, ...]:
+    """Return the identifiers in all records that are not in the fields of `whole_record`."""
+    main = _names(replace(whole_record, other_ids=()))
     return tuple(dict.fromkeys(name for record in records for name in sorted(_names(record)) if name not in main))
 
 

@@ -53,29 +53,29 @@ class Match:
 
 def same_paper(first: Paper, second: Paper) -> Match | None:
     """Return the reason why two records are the same paper; `None` if they are not, or if it cannot be decided."""
-    shared = shared_identifier(first, second)
-    if shared:
-        return Match(MatchKind.IDENTIFIER, shared)
+    identifier = shared_identifier(first, second)
+    if identifier:
+        return Match(MatchKind.IDENTIFIER, identifier)
     if are_contradictory(first, second):
         return None
-    n_missing, agree = _compared(first, second)
+    n_missing, agree = _compare(first, second)
     if not agree:
         return None
     keys = title_key(first.title), title_key(second.title)
     is_same_year = n_missing > 0 or year_of(first) == year_of(second)
-    needed = _TELLING[n_missing] if is_same_year else _TELLING_FOR_OTHER_YEAR
+    least_telling = _TELLING[n_missing] if is_same_year else _TELLING_FOR_OTHER_YEAR
     telling = min(key.n_telling for key in keys)
     if keys[0].markers != keys[1].markers:
         return None
     is_one = (
-        (telling >= needed and keys[0].letters == keys[1].letters)
+        (telling >= least_telling and keys[0].letters == keys[1].letters)
         or (n_missing == 0 and _is_without_subtitle(*keys, is_same_year=is_same_year))
-        or (n_missing < 2 and telling >= max(needed, _TELLING_FOR_A_SLIP) and _differ_by_a_slip(*keys))
+        or (n_missing < 2 and telling >= max(least_telling, _TELLING_FOR_A_SLIP) and _differ_by_a_slip(*keys))
     )
     return Match(MatchKind.TITLE, "title" if n_missing else "title, year and first author") if is_one else None
 
 
-def _compared(first: Paper, second: Paper) -> tuple[int, bool]:
+def _compare(first: Paper, second: Paper) -> tuple[int, bool]:
     """Return how many of surname and year are missing, and whether those present agree."""
     names = [name_key(paper.authors[0]) if paper.authors else "" for paper in (first, second)]
     years = [year_of(paper) for paper in (first, second)]

@@ -59,9 +59,11 @@ def name_key(author: str) -> str:
 
 def _plain(text: str) -> str:
     """Return text in lower case without accents; Greek letters are replaced by their names."""
-    folded = readable(text).casefold()
-    if folded.isascii():
-        return folded
-    spelled = "".join(f" {GREEK_NAMES[letter]} " if letter in GREEK_NAMES else letter for letter in folded)
-    decomposed = unicodedata.normalize("NFKD", spelled)
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    lowercase_text = readable(text).casefold()
+    if lowercase_text.isascii():
+        return lowercase_text
+    in_latin_letters = "".join(
+        f" {GREEK_NAMES[letter]} " if letter in GREEK_NAMES else letter for letter in lowercase_text
+    )
+    letters = unicodedata.normalize("NFKD", in_latin_letters)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -120,14 +120,14 @@ def open_network(folder: Path) -> CitationNetwork:
     if not len(references.starts) == len(citing.starts) == len(outside.starts) or len(references.values) != len(
         citing.values
     ):
-        raise _damaged(folder, "its arrays do not belong to one network")
+        raise _damage_error(folder, "its arrays do not belong to one network")
     for lists, n, name in (
         (references, n_papers, CITED_ROWS),
         (citing, n_papers, CITING_ROWS),
         (outside, len(works), OUTSIDE),
     ):
         if len(lists.values) and not 0 <= int(lists.values.min()) <= int(lists.values.max()) < n:
-            raise _damaged(folder / name, f"it has numbers outside 0..{n - 1}")
+            raise _damage_error(folder / name, f"it has numbers outside 0..{n - 1}")
     return CitationNetwork(references, citing, outside, works)
 
 
@@ -135,17 +135,17 @@ def _lists(folder: Path, starts_name: str, values_name: str) -> Lists:
     starts = _array(folder / starts_name, np.dtype(np.int64))
     values = _array(folder / values_name, np.dtype(np.int32))
     if not len(starts) or starts[0] != 0 or starts[-1] != len(values) or (np.diff(starts) < 0).any():
-        raise _damaged(folder / starts_name, f"it does not divide {len(values)} numbers into lists")
+        raise _damage_error(folder / starts_name, f"it does not divide {len(values)} numbers into lists")
     return Lists(starts, values)
 
 
 def _array(path: Path, kind: np.dtype[_Scalar]) -> NDArray[_Scalar]:
     array: NDArray[_Scalar] = np.load(path, mmap_mode="r", allow_pickle=False)
     if array.ndim != 1 or array.dtype != kind:
-        raise _damaged(path, f"it holds {array.ndim} dimensions of {array.dtype}, not one of {kind}")
+        raise _damage_error(path, f"it holds {array.ndim} dimensions of {array.dtype}, not one of {kind}")
     # A plain view, because a slice of a `memmap` costs ten times as much.
     return np.asarray(array)
 
 
-def _damaged(path: Path, reason: str) -> CorpusDamaged:
+def _damage_error(path: Path, reason: str) -> CorpusDamaged:
     return CorpusDamaged(f"{path} cannot be used ({reason}): {CORPUS_REMEDY}")

@@ -22,17 +22,17 @@ class Relatives(NamedTuple):
 
 def co_cited(network: CitationNetwork, row: int) -> Relatives:
     """Return the papers that are cited together with a paper, by papers in the corpus (Small 1973)."""
-    counts = _counted(network.references.of_all(network.citing.of(row)), len(network))
+    counts = _count_rows(network.references.of_all(network.citing.of(row)), len(network))
     return _closest_first(row, counts, network.citation_counts())
 
 
-def coupled(network: CitationNetwork, row: int) -> Relatives:
+def coupled_papers(network: CitationNetwork, row: int) -> Relatives:
     """Return the papers that cite the same works as a paper, within the corpus and outside (bibliographic coupling,
     Kessler 1963).
     """
     inside = network.citing.of_all(network.references.of(row))
     outside = _owners_of(network.outside, network.outside.of(row))
-    counts = _counted(np.concatenate([inside, outside]), len(network))
+    counts = _count_rows(np.concatenate([inside, outside]), len(network))
     return _closest_first(row, counts, network.n_references())
 
 
@@ -49,7 +49,7 @@ def _owners_of(lists: Lists, values: Rows) -> Rows:
     return lists.owners(np.flatnonzero(is_wanted[lists.values]))
 
 
-def _counted(rows: Rows, n_papers: int) -> Rows:
+def _count_rows(rows: Rows, n_papers: int) -> Rows:
     return np.bincount(rows, minlength=n_papers)
 
 

@@ -48,15 +48,15 @@ def network_of(table: pa.Table) -> CitationNetwork:
     """
     lists = table.column("references")
     lengths = np.array(pc.list_value_length(lists).to_pylist(), dtype=np.int64)
-    codes, written = _distinct(lists)
+    codes, spellings = _distinct(lists)
     citing = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
-    keys = [work_key(work) for work in written]
+    keys = [work_key(work) for work in spellings]
     rows = rows_by_work(table)
     row_of = np.array([rows.get(key, -1) for key in keys], dtype=np.int64)
     cited_rows = row_of[codes]
     is_inside = (cited_rows >= 0) & (cited_rows != citing)
     pairs = _unique_pairs(citing[is_inside], cited_rows[is_inside])
-    place_of, works = _outside_works(keys, written, row_of)
+    place_of, works = _outside_works(keys, spellings, row_of)
     is_outside = cited_rows < 0
     return CitationNetwork(
         references=_lists(*pairs, len(lengths)),
@@ -69,10 +69,10 @@ def network_of(table: pa.Table) -> CitationNetwork:
 def _distinct(lists: pa.ChunkedArray) -> tuple[Rows, list[str]]:
     """Return all references, paper by paper, as places in a list of distinct references."""
     # Join the chunks first, because they need a common dictionary.
-    encoded = pc.list_flatten(lists).combine_chunks().dictionary_encode()
+    reference_codes = pc.list_flatten(lists).combine_chunks().dictionary_encode()
     # Not `to_numpy`, because it imports pandas.
-    codes = np.frombuffer(encoded.indices.buffers()[1], dtype=np.int32)[: len(encoded)]
-    return codes.astype(np.int64), encoded.dictionary.to_pylist()
+    codes = np.frombuffer(reference_codes.indices.buffers()[1], dtype=np.int32)[: len(reference_codes)]
+    return codes.astype(np.int64), reference_codes.dictionary.to_pylist()
 
 
 def _unique_pairs(first: Rows, second: Rows) -> tuple[Rows, Rows]:
@@ -92,9 +92,9 @@ def _outside_works(keys: list[str], works: list[str], row_of: Rows) -> tuple[Row
     for key, work, row in zip(keys, works, row_of.tolist(), strict=True):
         if row < 0:
             spelling.setdefault(key, work)
-    ordered = sorted(spelling)
-    place = {key: n for n, key in enumerate(ordered)}
-    return np.array([place.get(key, -1) for key in keys], dtype=np.int64), [spelling[key] for key in ordered]
+    sorted_keys = sorted(spelling)
+    place = {key: n for n, key in enumerate(sorted_keys)}
+    return np.array([place.get(key, -1) for key in keys], dtype=np.int64), [spelling[key] for key in sorted_keys]
 
 
 def _lists(owners: Rows, values: Rows, n_papers: int) -> Lists:

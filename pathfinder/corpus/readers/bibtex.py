@@ -42,7 +42,7 @@ def read_bibtex_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]
             rows.append((line, _entry(content.key, content.entry_type, content.fields, macros)))
         elif isinstance(block, ParsingFailedBlock):
             rows.append((line, RejectedRow(path.name, line, f"not BibTeX: {_reason(block.error)}", None)))
-    return _completed(rows)
+    return _with_parents(rows)
 
 
 def _reason(error: Exception) -> str:
@@ -95,7 +95,7 @@ def _end_of_group(text: str) -> int:
     return len(text)
 
 
-def _completed(rows: list[tuple[int, dict[str, str] | RejectedRow]]) -> Iterator[tuple[int, Record | RejectedRow]]:
+def _with_parents(rows: list[tuple[int, dict[str, str] | RejectedRow]]) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the rows; an entry with `crossref` is completed with its parent's fields, which may be anywhere in the
     file.
     """
@@ -106,10 +106,10 @@ def _completed(rows: list[tuple[int, dict[str, str] | RejectedRow]]) -> Iterator
     for line, row in rows:
         parent_key = row.get("crossref", "").casefold() if isinstance(row, dict) else ""
         parent = parents.get(parent_key) if parent_key else None
-        yield line, {**_inherited(parent), **row} if parent and isinstance(row, dict) else row
+        yield line, {**_fields_from_parent(parent), **row} if parent and isinstance(row, dict) else row
 
 
-def _inherited(parent: Mapping[str, str]) -> dict[str, str]:
+def _fields_from_parent(parent: Mapping[str, str]) -> dict[str, str]:
     return {
         name: next(parent[source] for source in sources if source in parent)
         for name, sources in _FROM_PARENT.items()

@@ -32,7 +32,7 @@ def read_csv_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
 
     Blank lines are skipped. A row is numbered by its first line, because a quoted cell may contain line breaks.
     """
-    rows = csv.reader(_decoded(path), delimiter=_delimiter(path), strict=True)
+    rows = csv.reader(_decode(path), delimiter=_delimiter(path), strict=True)
     columns, guesses = _header(path, rows)
     while True:
         first_line = rows.line_num + 1
@@ -49,7 +49,7 @@ def read_csv_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
             yield first_line, RejectedRow(path.name, first_line, str(reason), None)
 
 
-def _decoded(path: Path) -> Iterator[str]:
+def _decode(path: Path) -> Iterator[str]:
     for _, line in numbered_lines(path):
         yield _TOO_LONG if line is None else line.decode("utf-8", errors="surrogateescape")
 
@@ -58,7 +58,7 @@ def column_notes(path: Path) -> tuple[str, ...]:
     """Describe the columns of a table whose meaning was guessed, and those that are not read; empty if all have plain
     names.
     """
-    columns, guesses = _header(path, csv.reader(_decoded(path), delimiter=_delimiter(path), strict=True))
+    columns, guesses = _header(path, csv.reader(_decode(path), delimiter=_delimiter(path), strict=True))
     if not guesses:
         return ()
     fields = ", ".join(f"{field} from {column}" for column, field in guesses.items())
@@ -86,8 +86,8 @@ def _header(path: Path, rows: Iterator[list[str]]) -> tuple[tuple[str, ...], dic
         if not any(name in columns for name in names) and not (names is ID_FIELDS and has_identifier(columns)):
             present = without_control_characters(", ".join(columns))[:_MOST_SHOWN] or "nothing"
             raise CorpusError(f"{path}: its header has no column {' or '.join(names)}, but {present}: add it")
-    if repeated := sorted({name for name in columns if name and columns.count(name) > 1}):
-        names_twice = without_control_characters(", ".join(repeated))[:_MOST_SHOWN]
+    if repeated_names := sorted({name for name in columns if name and columns.count(name) > 1}):
+        names_twice = without_control_characters(", ".join(repeated_names))[:_MOST_SHOWN]
         raise CorpusError(f"{path}: its header line names {names_twice} twice: rename one of them")
     return columns, guesses
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from pathfinder.corpus.readers.decoding import decode, read_text
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
-from pathfinder.corpus.schemas.fields import Record, Unusable, quoted, text_field
+from pathfinder.corpus.schemas.fields import Record, Unusable, shorten, text_field
 from pathfinder.errors import CorpusError
 from pathfinder.text.strict_json import end_of_next, parse_json, parse_next
 from pathfinder.types import Paper
@@ -49,8 +49,8 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]
             record, position = parse_next(text, position)
         except (ValueError, RecursionError) as error:
             following = end_of_next(text, position) or _next_like(text, position)
-            lost = "" if following else "; everything after it is lost too"
-            yield line, RejectedRow(path.name, line, f"not JSON: {error}{lost}", None)
+            loss = "" if following else "; everything after it is lost too"
+            yield line, RejectedRow(path.name, line, f"not JSON: {error}{loss}", None)
             if following is None:
                 return
             position = following
@@ -79,7 +79,7 @@ def _next_like(text: str, position: int) -> int | None:
 
 
 def _no_object(path: Path, line: int, value: object) -> RejectedRow:
-    return RejectedRow(path.name, line, f"not a JSON object: {quoted(value)}", None)
+    return RejectedRow(path.name, line, f"not a JSON object: {shorten(value)}", None)
 
 
 def _start_of_list(text: str, path: Path) -> int:
@@ -130,7 +130,7 @@ def _zotero(record: Record) -> Paper:
     item = record if isinstance(record.get("data"), dict) else {"key": key, "data": record}
     if not is_paper_item(item):
         data = item["data"]
-        raise Unusable(f"not a paper, but {quoted(data.get('itemType') if isinstance(data, dict) else None)}")
+        raise Unusable(f"not a paper, but {shorten(data.get('itemType') if isinstance(data, dict) else None)}")
     return zotero_paper(item)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
-from pathfinder.corpus.schemas.fields import Record, Unusable, quoted
+from pathfinder.corpus.schemas.fields import Record, Unusable, shorten
 from pathfinder.text.strict_json import parse_json
 
 
@@ -39,7 +39,7 @@ def parse_line(line: bytes | None) -> Record:
     except (ValueError, RecursionError) as error:
         raise Unusable(f"not JSON: {error}") from None
     if not isinstance(record, dict):
-        raise Unusable(f"not a JSON object: {quoted(record)}")
+        raise Unusable(f"not a JSON object: {shorten(record)}")
     return record
 
 

@@ -56,12 +56,12 @@ def read_unpacked(path: Path, n_bytes: int) -> bytes:
     """Read at most `n_bytes` of the decompressed content of a file, without a byte order mark. Raises `CorpusError` if
     it is damaged.
     """
-    with unpacked(path) as file:
+    with unpack(path) as file:
         return file.read(n_bytes).removeprefix(_BOM)
 
 
 @contextmanager
-def unpacked(path: Path) -> Iterator[IO[bytes]]:
+def unpack(path: Path) -> Iterator[IO[bytes]]:
     """Open a file as `open_unpacked` does. Raises `CorpusError` if it cannot be read, on opening or later."""
     try:
         with open_unpacked(path) as file:

@@ -32,10 +32,10 @@ def _suffix_taken(reader: Reader, others: Sequence[Reader]) -> str | None:
     if reader.sniff is not None:
         return None
     for other in others:
-        shared = [suffix for suffix in reader.suffixes if suffix.endswith(other.suffixes)]
-        if shared and other.sniff is None:
+        common = [suffix for suffix in reader.suffixes if suffix.endswith(other.suffixes)]
+        if common and other.sniff is None:
             return (
-                f"the reader {other.name} already reads files that end in {shared[0]}: a second reader needs `sniff`, "
+                f"the reader {other.name} already reads files that end in {common[0]}: a second reader needs `sniff`, "
                 "to recognise its files by their first bytes"
             )
     return None

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
-from pathfinder.corpus.readers.lines import unpacked
+from pathfinder.corpus.readers.lines import unpack
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.arxiv_xml import arxiv_xml_paper, atom_record, oai_record
@@ -65,7 +65,7 @@ def read_xml_records(
     """
     target = _Records(name)
     parser, line = XMLParser(target=target), 1  # noqa: S314 - the target refuses document types
-    with unpacked(path) as file:
+    with unpack(path) as file:
         while chunk := file.read(_CHUNK):
             for piece in chunk.splitlines(keepends=True):
                 try:

@@ -3,8 +3,8 @@
 import datetime
 from email.utils import parsedate_to_datetime
 
-from pathfinder.corpus.schemas.fields import Record, Unusable, clean, list_field, quoted, text_field
-from pathfinder.corpus.schemas.tidy import required
+from pathfinder.corpus.schemas.fields import Record, Unusable, clean, list_field, shorten, text_field
+from pathfinder.corpus.schemas.tidy import require
 from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper, Provenance
 
@@ -19,11 +19,11 @@ def is_arxiv_record(record: Record) -> bool:
 
 def arxiv_paper(record: Record) -> Paper:
     """Return the paper that `record` describes, dated by its first version. Raises `Unusable` with the reason."""
-    arxiv_id = required(text_field(record, "id"), "no id")
+    arxiv_id = require(text_field(record, "id"), "no id")
     date = _first_version(record)
     return Paper(
         paper_id=arxiv_id,
-        title=required(text_field(record, "title"), "no title"),
+        title=require(text_field(record, "title"), "no title"),
         abstract=text_field(record, "abstract") or "",
         authors=_authors(record),
         year=date.year if date else None,
@@ -46,13 +46,15 @@ def _first_version(record: Record) -> datetime.date | None:
         return None
     records = [version for version in versions if isinstance(version, dict)] if isinstance(versions, list) else []
     first = next((version for version in records if version.get("version") == "v1"), records[0] if records else None)
-    created = first.get("created") if isinstance(first, dict) else None
-    if not isinstance(created, str):
-        raise Unusable(f"versions must be a list of objects with `created`, got {quoted(versions)}")
+    creation_time = first.get("created") if isinstance(first, dict) else None
+    if not isinstance(creation_time, str):
+        raise Unusable(f"versions must be a list of objects with `creation_time`, got {shorten(versions)}")
     try:
-        return parsedate_to_datetime(created).date()
+        return parsedate_to_datetime(creation_time).date()
     except ValueError:
-        raise Unusable(f"not a valid date: {quoted(created)} is not a weekday, a date and a time in GMT") from None
+        raise Unusable(
+            f"not a valid date: {shorten(creation_time)} is not a weekday, a date and a time in GMT"
+        ) from None
 
 
 def _last_version(record: Record) -> str | None:
@@ -64,12 +66,12 @@ def _last_version(record: Record) -> str | None:
 
 def _authors(record: Record) -> tuple[str, ...]:
     """Return names as "Last, First" or "Last, First, Jr": the dump lists the parts of a name separately."""
-    parsed = record.get("authors_parsed")
-    if parsed is None:
+    name_lists = record.get("authors_parsed")
+    if name_lists is None:
         return ()
-    if not isinstance(parsed, list) or not all(_is_parsed_name(name) for name in parsed):
-        raise Unusable(f"authors_parsed must be a list of lists of strings, got {quoted(parsed)}")
-    names = (", ".join(part for part in map(clean, name[:3]) if part) for name in parsed)
+    if not isinstance(name_lists, list) or not all(_is_parsed_name(name) for name in name_lists):
+        raise Unusable(f"authors_parsed must be a list of lists of strings, got {shorten(name_lists)}")
+    names = (", ".join(part for part in map(clean, name[:3]) if part) for name in name_lists)
     return tuple(name for name in names if name)
 
 

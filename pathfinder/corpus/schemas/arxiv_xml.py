@@ -10,7 +10,7 @@ from email.utils import format_datetime
 from xml.etree.ElementTree import Element
 
 from pathfinder.corpus.schemas.arxiv import arxiv_paper
-from pathfinder.corpus.schemas.fields import Record, Unusable, clean, quoted, text_field
+from pathfinder.corpus.schemas.fields import Record, Unusable, clean, shorten, text_field
 from pathfinder.corpus.schemas.xml import child_text
 from pathfinder.text.author_names import SUFFIX, parse_name
 from pathfinder.types import Paper, Provenance
@@ -56,7 +56,7 @@ def oai_record(record: Element) -> Record:
     datestamp = child_text(record, f"{OAI}header/{OAI}datestamp")
     raw = record.find(f"{OAI}metadata/{RAW}arXivRaw")
     if raw is None:
-        raise Unusable(f"no metadata in the format arXivRaw (id {quoted(oai_identifier(record))})")
+        raise Unusable(f"no metadata in the format arXivRaw (id {shorten(oai_identifier(record))})")
     versions = [
         {
             "version": version.get("version", ""),
@@ -123,11 +123,11 @@ def _in_dump_form(record: Record) -> Record:
     """Return the record with the day of its first version in the form that the dump uses."""
     if record.get("versions"):
         return record
-    created = text_field(record, "created")
-    if created is None:
+    creation_time = text_field(record, "created")
+    if creation_time is None:
         return record
     try:
-        moment = datetime.fromisoformat(created)
+        moment = datetime.fromisoformat(creation_time)
     except ValueError:
-        raise Unusable(f"not a valid date: {quoted(created)} is not a date and time") from None
+        raise Unusable(f"not a valid date: {shorten(creation_time)} is not a date and time") from None
     return {**record, "versions": [{"version": "v1", "created": format_datetime(moment)}]}

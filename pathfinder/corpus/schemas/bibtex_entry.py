@@ -94,5 +94,5 @@ def _arxiv_id(value: dict[str, str]) -> str | None:
 
 
 def _keywords(text: str) -> list[str]:
-    separated = _SEPARATORS.split(text)
-    return text.split(",") if len(separated) == 1 else separated
+    parts = _SEPARATORS.split(text)
+    return text.split(",") if len(parts) == 1 else parts

@@ -4,7 +4,7 @@ import re
 
 from pathfinder.corpus.schemas.fields import Record, clean, count_field, parse_date, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects, texts
-from pathfinder.corpus.schemas.tidy import required
+from pathfinder.corpus.schemas.tidy import require
 from pathfinder.text.identifiers import arxiv_id_of_doi, bare_doi
 from pathfinder.types import Paper, Provenance
 
@@ -21,14 +21,14 @@ _DATES = ("published-online", "published-print", "published", "issued", "posted"
 
 def crossref_paper(record: Record) -> Paper:
     """Return the paper that a work describes. Raises `Unusable` with the reason."""
-    doi = required(bare_doi(text_field(record, "DOI")), "no DOI")
+    doi = require(bare_doi(text_field(record, "DOI")), "no DOI")
     year, date = parse_date(_day(record)) if _day(record) else (None, None)
     venue = next(iter(texts(record, "container-title")), None)
     count = count_field(record, "is-referenced-by-count")
     status, status_from = _status(record)
     return Paper(
         paper_id=doi.lower(),
-        title=required(_plain(next(iter(texts(record, "title")), "")), "no title"),
+        title=require(_plain(next(iter(texts(record, "title")), "")), "no title"),
         abstract=_plain(_TITLE_OF_ABSTRACT.sub(" ", text_field(record, "abstract") or "")) or "",
         authors=tuple(name for name in map(_author, objects(record, "author")) if name),
         year=year,
@@ -43,7 +43,7 @@ def crossref_paper(record: Record) -> Paper:
         references=_references(record),
         status=status,
         status_from=status_from,
-        provenance=(Provenance("crossref", doi.lower(), _indexed(record), licence=LICENCE),),
+        provenance=(Provenance("crossref", doi.lower(), _index_time(record), licence=LICENCE),),
     )
 
 
@@ -96,5 +96,5 @@ def _status(record: Record) -> tuple[str | None, str | None]:
     return state, ", ".join(dict.fromkeys(source for kind, source in serious if kind == state))
 
 
-def _indexed(record: Record) -> str | None:
+def _index_time(record: Record) -> str | None:
     return text_field(inner(record, "indexed"), "date-time")

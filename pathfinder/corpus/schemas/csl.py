@@ -22,7 +22,7 @@ def is_csl_record(record: Record) -> bool:
 
 def csl_paper(item: Record) -> Paper:
     """Return the paper that an item describes. Raises `Unusable` with the reason if it describes none."""
-    year, date = _issued(item.get("issued"))
+    year, date = _issue_date(item.get("issued"))
     own_id = _text(item, "citation-key") or _text(item, "id")
     places = [_text(item, name) for name in _PLACES_OF_IDS]
     venue = _text(item, "container-title") or _text(item, "collection-title")
@@ -54,7 +54,7 @@ def _text(item: Record, name: str) -> str | None:
     return clean(_TAG.sub("", str(first))) or None if isinstance(first, str | int) else None
 
 
-def _issued(value: object) -> tuple[int | None, str | None]:
+def _issue_date(value: object) -> tuple[int | None, str | None]:
     if not isinstance(value, Mapping):
         return None, None
     parts = value.get("date-parts")

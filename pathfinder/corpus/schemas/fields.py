@@ -36,9 +36,9 @@ def text_field(record: Record, *names: str) -> str | None:
         if isinstance(value, int) and not isinstance(value, bool):
             value = str(value)
         if value is not None and not isinstance(value, str):
-            raise Unusable(f"{name} must be text, got {quoted(value)}")
-        if value and (cleaned := clean(value)):
-            return cleaned
+            raise Unusable(f"{name} must be text, got {shorten(value)}")
+        if value and (clean_text := clean(value)):
+            return clean_text
     return None
 
 
@@ -57,7 +57,7 @@ def _texts(name: str, value: object, separators: str) -> Iterable[str]:
         return re.split(f"[{re.escape(separators)}]", value)
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return value
-    raise Unusable(f"{name} must be a list of texts, got {quoted(value)}")
+    raise Unusable(f"{name} must be a list of texts, got {shorten(value)}")
 
 
 def count_field(record: Record, *names: str) -> int | None:
@@ -65,7 +65,7 @@ def count_field(record: Record, *names: str) -> int | None:
     for name in names:
         number = _whole_number(name, record.get(name))
         if number is not None and not 0 <= number <= MAX_COUNT:
-            raise Unusable(f"{name} must lie in 0..{MAX_COUNT}, got {quoted(record[name])}")
+            raise Unusable(f"{name} must lie in 0..{MAX_COUNT}, got {shorten(record[name])}")
         if number is not None:
             return number
     return None
@@ -76,7 +76,7 @@ def _whole_number(name: str, value: object) -> int | None:
         return None
     text = value.strip() if isinstance(value, str) else str(value)
     if isinstance(value, bool) or not isinstance(value, int | float | str) or not _WHOLE.fullmatch(text):
-        raise Unusable(f"{name} must be a whole number, got {quoted(value)}")
+        raise Unusable(f"{name} must be a whole number, got {shorten(value)}")
     return int(text.partition(".")[0])
 
 
@@ -86,7 +86,7 @@ def flag_field(record: Record, name: str) -> bool:
     flag = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
     if value is None or isinstance(flag, bool):
         return bool(flag)
-    raise Unusable(f"{name} must be true or false, got {quoted(value)}")
+    raise Unusable(f"{name} must be true or false, got {shorten(value)}")
 
 
 def when_published(record: Record) -> tuple[int | None, datetime.date | None]:
@@ -98,14 +98,14 @@ def when_published(record: Record) -> tuple[int | None, datetime.date | None]:
     from_date, date = parse_date(date_text) if date_text else (None, None)
     year = _whole_number("year", record.get("year"))
     if year is not None and not MIN_YEAR <= year <= MAX_YEAR:
-        raise Unusable(f"not a valid date: year {quoted(record['year'])} lies outside {MIN_YEAR}..{MAX_YEAR}")
+        raise Unusable(f"not a valid date: year {shorten(record['year'])} lies outside {MIN_YEAR}..{MAX_YEAR}")
     return year if year is not None else from_date, date
 
 
 def parse_date(text: str) -> tuple[int, datetime.date | None]:
     """Return the year and, if month and day are specified, the date."""
     parts = _DATE.fullmatch(text)
-    bad = Unusable(f"not a valid date: {quoted(text)} is not YYYY-MM-DD, YYYY-MM or YYYY")
+    bad = Unusable(f"not a valid date: {shorten(text)} is not YYYY-MM-DD, YYYY-MM or YYYY")
     if parts is None or not MIN_YEAR <= int(parts[1]) <= MAX_YEAR:
         raise bad
     year, month, day = int(parts[1]), int(parts[2] or 0), int(parts[3] or 0)
@@ -117,7 +117,7 @@ def parse_date(text: str) -> tuple[int, datetime.date | None]:
         raise bad from None
 
 
-def quoted(value: object) -> str:
+def shorten(value: object) -> str:
     """Shorten `value` to one line for an error message."""
     text = repr(value)
     return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}..."

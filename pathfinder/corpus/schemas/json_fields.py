@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from pathfinder.corpus.schemas.fields import Record, Unusable, clean, quoted
+from pathfinder.corpus.schemas.fields import Record, Unusable, clean, shorten
 
 _EMPTY: Record = {}
 
@@ -13,7 +13,7 @@ def inner(record: Record, name: str) -> Record:
     if value is None:
         return _EMPTY
     if not isinstance(value, Mapping):
-        raise Unusable(f"{name} must be an object, got {quoted(value)}")
+        raise Unusable(f"{name} must be an object, got {shorten(value)}")
     return value
 
 
@@ -23,7 +23,7 @@ def objects(record: Record, name: str) -> Sequence[Record]:
     if value is None:
         return ()
     if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
-        raise Unusable(f"{name} must be a list of objects, got {quoted(value)}")
+        raise Unusable(f"{name} must be a list of objects, got {shorten(value)}")
     return value
 
 
@@ -33,5 +33,5 @@ def texts(record: Record, name: str) -> tuple[str, ...]:
     if value is None:
         return ()
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise Unusable(f"{name} must be a list of texts, got {quoted(value)}")
+        raise Unusable(f"{name} must be a list of texts, got {shorten(value)}")
     return tuple(dict.fromkeys(text for text in map(clean, value) if text))

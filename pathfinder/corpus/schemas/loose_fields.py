@@ -25,8 +25,8 @@ def loose_date(
     text = date_text or ""
     match = _DAY.search(text)
     parts = match.groups() if match else None
-    if parts is None and (worded := _WORDED_DAY.search(text)):
-        parts = (worded[1], str(_month(worded[2])), worded[3])
+    if parts is None and (date_in_words := _WORDED_DAY.search(text)):
+        parts = (date_in_words[1], str(_month(date_in_words[2])), date_in_words[3])
     if parts is None and year and month and day:
         parts = (year, str(_month(month)), day)
     date = _existing(*parts) if parts else None

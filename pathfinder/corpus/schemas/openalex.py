@@ -2,9 +2,9 @@
 
 import re
 
-from pathfinder.corpus.schemas.fields import Record, Unusable, count_field, parse_date, quoted, text_field
+from pathfinder.corpus.schemas.fields import Record, Unusable, count_field, parse_date, shorten, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects, texts
-from pathfinder.corpus.schemas.tidy import required
+from pathfinder.corpus.schemas.tidy import require
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi
 from pathfinder.types import Paper, Provenance
 
@@ -25,7 +25,7 @@ def is_openalex_record(record: Record) -> bool:
 
 def openalex_paper(record: Record) -> Paper:
     """Return the paper that a work describes. Raises `Unusable` with the reason if it describes none."""
-    work_id = required(_work_id(text_field(record, "id")), "no id")
+    work_id = require(_work_id(text_field(record, "id")), "no id")
     date_text = text_field(record, "publication_date") or text_field(record, "publication_year")
     year, date = parse_date(date_text) if date_text else (None, None)
     location = inner(record, "primary_location")
@@ -34,7 +34,7 @@ def openalex_paper(record: Record) -> Paper:
     is_retracted = record.get("is_retracted") is True
     return Paper(
         paper_id=work_id,
-        title=required(text_field(record, "title", "display_name"), "no title"),
+        title=require(text_field(record, "title", "display_name"), "no title"),
         abstract=_abstract(inner(record, "abstract_inverted_index")),
         authors=_authors(record),
         year=year,
@@ -48,7 +48,7 @@ def openalex_paper(record: Record) -> Paper:
         doi=bare_doi(text_field(record, "doi")),
         arxiv_id=_arxiv_id(record),
         openalex_id=work_id,
-        pmid=_matched(_PUBMED, text_field(inner(record, "ids"), "pmid")),
+        pmid=_match(_PUBMED, text_field(inner(record, "ids"), "pmid")),
         references=tuple(f"openalex:{work}" for work in map(_work_id, texts(record, "referenced_works")) if work),
         status="retracted" if is_retracted else None,
         status_from="openalex" if is_retracted else None,
@@ -58,12 +58,12 @@ def openalex_paper(record: Record) -> Paper:
 
 def _abstract(positions_of: Record) -> str:
     """Return the text of an inverted index, which lists the positions of each word."""
-    placed: dict[int, str] = {}
+    word_at: dict[int, str] = {}
     for word, positions in positions_of.items():
         if not isinstance(positions, list) or not all(isinstance(place, int) for place in positions):
-            raise Unusable(f"abstract_inverted_index must hold lists of positions, got {quoted(positions)}")
-        placed.update((place, word) for place in positions if 0 <= place < MAX_WORDS)
-    return " ".join(" ".join(placed[place].split()) for place in sorted(placed))
+            raise Unusable(f"abstract_inverted_index must hold lists of positions, got {shorten(positions)}")
+        word_at.update((place, word) for place in positions if 0 <= place < MAX_WORDS)
+    return " ".join(" ".join(word_at[place].split()) for place in sorted(word_at))
 
 
 def _authors(record: Record) -> tuple[str, ...]:
@@ -87,10 +87,10 @@ def _locations(record: Record) -> list[Record]:
 
 
 def _work_id(address: str | None) -> str | None:
-    work_id = _matched(_WORK, address)
+    work_id = _match(_WORK, address)
     return work_id.upper() if work_id else None
 
 
-def _matched(pattern: re.Pattern[str], text: str | None) -> str | None:
+def _match(pattern: re.Pattern[str], text: str | None) -> str | None:
     match = pattern.fullmatch(text) if text else None
     return match[1] if match else None

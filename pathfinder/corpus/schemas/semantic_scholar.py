@@ -5,7 +5,7 @@ from itertools import islice
 
 from pathfinder.corpus.schemas.fields import Record, count_field, parse_date, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects, texts
-from pathfinder.corpus.schemas.tidy import required
+from pathfinder.corpus.schemas.tidy import require
 from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper, Provenance
 
@@ -21,14 +21,14 @@ reference has an identifier is used.
 
 def semantic_scholar_paper(record: Record) -> Paper:
     """Return the paper that a record describes. Raises `Unusable` with the reason if it describes none."""
-    corpus_id = required(text_field(record, "corpusId"), "no corpusId")
+    corpus_id = require(text_field(record, "corpusId"), "no corpusId")
     date_text = text_field(record, "publicationDate", "year")
     year, date = parse_date(date_text) if date_text else (None, None)
     identifiers = inner(record, "externalIds")
     count = count_field(record, "citationCount")
     return Paper(
         paper_id=f"s2:{corpus_id}",
-        title=required(text_field(record, "title"), "no title"),
+        title=require(text_field(record, "title"), "no title"),
         abstract=text_field(record, "abstract") or "",
         authors=tuple(name for author in objects(record, "authors") if (name := text_field(author, "name"))),
         year=year,

@@ -35,8 +35,8 @@ ABSTRACT_FIELDS = ("abstract", "text")
 
 def tidy_paper(record: Record) -> Paper:
     """Return the paper that `record` describes. Raises `Unusable` with the reason if it describes none."""
-    paper_id = required(text_field(record, *ID_FIELDS), "no id")
-    title = required(text_field(record, "title"), "no title")
+    paper_id = require(text_field(record, *ID_FIELDS), "no id")
+    title = require(text_field(record, "title"), "no title")
     abstract, summary = text_field(record, *ABSTRACT_FIELDS), text_field(record, "summary")
     year, date = when_published(record)
     status = text_field(record, "status")
@@ -84,7 +84,7 @@ def _plain_items(value: object) -> list[object]:
     return list(value) if is_plain else []  # type: ignore[call-overload]
 
 
-def required(value: str | None, reason: str) -> str:
+def require(value: str | None, reason: str) -> str:
     """Return `value`. Raises `Unusable` with the reason if it is missing."""
     if value is None:
         raise Unusable(reason)

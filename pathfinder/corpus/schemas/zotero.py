@@ -5,7 +5,7 @@ import re
 
 from pathfinder.corpus.schemas.fields import YEAR, Record, clean, parse_date, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects
-from pathfinder.corpus.schemas.tidy import required
+from pathfinder.corpus.schemas.tidy import require
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in, is_doi
 from pathfinder.types import Paper, Provenance
 
@@ -22,14 +22,14 @@ def is_paper_item(record: Record) -> bool:
 def zotero_paper(record: Record) -> Paper:
     """Return the paper that an item describes. Raises `Unusable` with the reason if it describes none."""
     data = inner(record, "data")
-    key = required(text_field(record, "key"), "no key")
+    key = require(text_field(record, "key"), "no key")
     year, date = _when(record, data)
     extra = data.get("extra") if isinstance(data.get("extra"), str) else ""
     user_words = _words_by_label(str(extra))
     venue = text_field(data, *_VENUES)
     return Paper(
         paper_id=f"zotero-{key}",
-        title=required(text_field(data, "title"), "no title"),
+        title=require(text_field(data, "title"), "no title"),
         abstract=text_field(data, "abstractNote") or "",
         authors=tuple(name for name in map(_author, objects(data, "creators")) if name),
         year=year,
@@ -49,9 +49,9 @@ def zotero_paper(record: Record) -> Paper:
 
 def _when(record: Record, data: Record) -> tuple[int | None, datetime.date | None]:
     """Return the date as parsed by Zotero or, failing that, the year in the user's text, if there is only one."""
-    parsed = text_field(inner(record, "meta"), "parsedDate")
-    if parsed and _DAY.fullmatch(parsed):
-        return parse_date(parsed)
+    parsed_date = text_field(inner(record, "meta"), "parsedDate")
+    if parsed_date and _DAY.fullmatch(parsed_date):
+        return parse_date(parsed_date)
     years = {int(year) for year in YEAR.findall(text_field(data, "date") or "")}
     return (years.pop() if len(years) == 1 else None), None
 

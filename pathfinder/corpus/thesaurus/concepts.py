@@ -46,7 +46,7 @@ class Thesaurus:
         (fields,) = self.concepts.slice(row, 1).to_pylist()
         return Concept(**{k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()})  # type: ignore[arg-type]
 
-    def named(self, phrase: str) -> tuple[tuple[str, Concept], ...]:
+    def concepts_called(self, phrase: str) -> tuple[tuple[str, Concept], ...]:
         """Return the concepts that have a name with the same lemmas as `phrase`, each with that name as spelled in the
         thesaurus.
 

@@ -30,7 +30,7 @@ class Drafts:
         self.scheme: str | None = None
         """Title of the thesaurus, if the file gives one."""
         self.by_id: dict[str, Draft] = {}
-        self.rejected: list[RejectedRow] = []
+        self.rejected_rows: list[RejectedRow] = []
 
     def draft(self, concept_id: str, line: int) -> Draft:
         """Return the draft of the concept `concept_id`, creating it if there is none."""
@@ -38,7 +38,7 @@ class Drafts:
 
     def reject(self, line: int, reason: str, concept_id: str | None = None) -> None:
         """Record an unusable entry and the reason."""
-        self.rejected.append(RejectedRow(self.file, line, reason, concept_id))
+        self.rejected_rows.append(RejectedRow(self.file, line, reason, concept_id))
 
     def concepts(self) -> tuple[Concept, ...]:
         """Return the usable concepts in the order of the file. A link may be stated by either of its two concepts;

@@ -7,7 +7,7 @@ entries of all forms are read in the same way: by the last part of each field's 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from pathfinder.corpus.schemas.fields import Unusable, clean, quoted
+from pathfinder.corpus.schemas.fields import Unusable, clean, shorten
 from pathfinder.corpus.thesaurus.drafts import Drafts, id_of
 from pathfinder.corpus.thesaurus.located_objects import LocatedObject
 
@@ -30,7 +30,7 @@ def read_entries(nodes: Iterable[object], drafts: Drafts) -> None:
         concept_id: str | None = None
         try:
             if not isinstance(node, LocatedObject):
-                raise Unusable(f"not a JSON object: {quoted(node)}")
+                raise Unusable(f"not a JSON object: {shorten(node)}")
             fields = {_local(name): value for name, value in node.items()}
             concept_id = _take(fields, line, parent, drafts)
             children = _list(fields.get("children"))
@@ -88,9 +88,9 @@ def _english(value: object, name: str) -> Iterator[str]:
         values = [value]
     for text in values:
         if not isinstance(text, str):
-            raise Unusable(f"{name} must be text, got {quoted(text)}")
-        if cleaned := clean(text):
-            yield cleaned
+            raise Unusable(f"{name} must be text, got {shorten(text)}")
+        if clean_text := clean(text):
+            yield clean_text
 
 
 def _links(fields: Fields, name: str) -> list[str]:
@@ -104,14 +104,14 @@ def _link(value: object, name: str) -> str:
         return _link(inner.get("id") or inner.get("uri"), name)
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str) or not id_of(text):
-        raise Unusable(f"{name} must be an id or an address, got {quoted(value)}")
+        raise Unusable(f"{name} must be an id or an address, got {shorten(value)}")
     return id_of(text)
 
 
 def _strings(value: object, name: str) -> list[str]:
     values = _list(value)
     if not all(isinstance(item, str) for item in values):
-        raise Unusable(f"{name} must be text, got {quoted(value)}")
+        raise Unusable(f"{name} must be text, got {shorten(value)}")
     return [str(item) for item in values]
 
 

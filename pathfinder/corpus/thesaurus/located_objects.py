@@ -15,7 +15,7 @@ class LocatedObject(dict[str, object]):
     """Number of the first line of the object, counted from 1."""
 
 
-def located(text: str) -> object:
+def parse_with_lines(text: str) -> object:
     """Parse JSON, turning each of its objects into a `LocatedObject`.
 
     Raises `ValueError` or `RecursionError` for a text that is not JSON.

@@ -77,7 +77,7 @@ class _RdfReader:
         if self._subject:
             self._is_a(name)
         elif name == f"{_SKOS}Concept":
-            self._drafts.rejected.append(
+            self._drafts.rejected_rows.append(
                 RejectedRow(self._drafts.file, self._line, "a concept without rdf:about", None)
             )
 

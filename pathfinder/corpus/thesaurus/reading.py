@@ -8,7 +8,7 @@ from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.thesaurus.concepts import Concept
 from pathfinder.corpus.thesaurus.drafts import Drafts
 from pathfinder.corpus.thesaurus.entries import read_entries
-from pathfinder.corpus.thesaurus.located_objects import LocatedObject, located
+from pathfinder.corpus.thesaurus.located_objects import LocatedObject, parse_with_lines
 from pathfinder.corpus.thesaurus.rdf import read_rdf
 from pathfinder.errors import CorpusError
 from pathfinder.text.strict_json import parse_json
@@ -47,10 +47,10 @@ def read_thesaurus(path: Path) -> ThesaurusFile:
         _read_json(content, drafts)
     concepts = drafts.concepts()
     if not concepts:
-        raise CorpusError(f"{path} contains no thesaurus concept{_first(drafts.rejected)}: use {FORMS}")
+        raise CorpusError(f"{path} contains no thesaurus concept{_first(drafts.rejected_rows)}: use {FORMS}")
     stem = path.name.partition(".")[0]
     titles = (title for address, title in _KNOWN_SCHEMES.items() if address in content)
-    return ThesaurusFile(drafts.scheme or next(titles, stem), concepts, tuple(drafts.rejected))
+    return ThesaurusFile(drafts.scheme or next(titles, stem), concepts, tuple(drafts.rejected_rows))
 
 
 def _content(path: Path) -> bytes:
@@ -83,7 +83,7 @@ def _read_lines(content: bytes, drafts: Drafts) -> None:
 
 def _read_json(content: bytes, drafts: Drafts) -> None:
     try:
-        whole = located(content.decode())
+        whole = parse_with_lines(content.decode())
     except (ValueError, RecursionError) as error:
         raise CorpusError(f"{drafts.file} is neither JSON nor XML ({error}): use {FORMS}") from error
     if isinstance(whole, dict):
@@ -91,5 +91,5 @@ def _read_json(content: bytes, drafts: Drafts) -> None:
     read_entries(whole if isinstance(whole, list) else [whole], drafts)
 
 
-def _first(rejected: list[RejectedRow]) -> str:
-    return f" (line {rejected[0].line}: {rejected[0].reason})" if rejected else ""
+def _first(rejected_rows: list[RejectedRow]) -> str:
+    return f" (line {rejected_rows[0].line}: {rejected_rows[0].reason})" if rejected_rows else ""

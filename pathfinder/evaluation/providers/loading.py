@@ -27,8 +27,8 @@ REMOTE_PROVIDERS: dict[str, Callable[[Settings], SearchProvider]] = {
 def check_providers(names: Sequence[str]) -> None:
     """Raise `UsageError` if a name is not a provider's."""
     providers = (OWN, *REMOTE_PROVIDERS)
-    if unknown := [name for name in names if name not in providers]:
-        raise UsageError(f"unknown provider {unknown[0]!r}: choose from {', '.join(providers)}")
+    if unknown_names := [name for name in names if name not in providers]:
+        raise UsageError(f"unknown provider {unknown_names[0]!r}: choose from {', '.join(providers)}")
 
 
 def load_providers(names: Sequence[str], settings: Settings) -> tuple[SearchProvider, ...]:

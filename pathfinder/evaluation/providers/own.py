@@ -30,11 +30,11 @@ class OwnSearch:
 
 def _hit(hit: Hit) -> ProviderHit:
     paper = hit.paper
-    link, published = next(iter(paper_links(paper)), None), paper.published
+    link, date = next(iter(paper_links(paper)), None), paper.published
     return ProviderHit(
         title=paper.title,
         chunks=(paper.abstract,) if paper.abstract else (),
         url=link.url if link else None,
         doi=paper.doi,
-        year=published.year if published else None,
+        year=date.year if date else None,
     )

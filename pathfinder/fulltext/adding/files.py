@@ -131,12 +131,12 @@ class _Intake:
             match = PaperMatch(self.paper_id, BY_CHOICE) if self.paper_id else self._match(document)
         except CorpusError as error:
             return FileOutcome(name, reason=str(error))
-        return self._accepted(path, document, match)
+        return self._accept(path, document, match)
 
     def _match(self, document: Document) -> PaperMatch:
         return match_paper(document, document.provenance.file, self.papers)
 
-    def _accepted(self, path: Path, document: Document, match: PaperMatch) -> FileOutcome:
+    def _accept(self, path: Path, document: Document, match: PaperMatch) -> FileOutcome:
         name = self.names.get(path, str(path))
         text_format, before = document.provenance.road, self.formats.get(match.paper_id)
         if before is not None and _TRUST[text_format] > _TRUST[before]:

@@ -97,14 +97,14 @@ def _spellings(stem: str) -> Iterator[str]:
     colon.
     """
     yield stem
-    marked = _ARXIV_NAME.sub("arXiv:", stem)
-    yield marked
-    yield _OLD_ARXIV_NAME.sub("/", marked)
+    with_prefix = _ARXIV_NAME.sub("arXiv:", stem)
+    yield with_prefix
+    yield _OLD_ARXIV_NAME.sub("/", with_prefix)
     for sign in "_-":
-        yield marked.replace(sign, "/", 1)
-        yield marked.replace(sign, "/")
-        yield "/".join(marked.rsplit(sign, 1))
-    yield marked.replace("_", " ")
+        yield with_prefix.replace(sign, "/", 1)
+        yield with_prefix.replace(sign, "/")
+        yield "/".join(with_prefix.rsplit(sign, 1))
+    yield with_prefix.replace("_", " ")
 
 
 def _rows_named_in(texts: Iterable[str], papers: PaperTable) -> set[int]:
@@ -138,5 +138,5 @@ def _rows_with_title(document: Document, papers: PaperTable) -> Iterator[int]:
     n_shared: Counter[int] = Counter()
     for word in longest:
         n_shared.update(pc.indices_nonzero(pc.match_substring(titles, word, ignore_case=True)).to_pylist())
-    words, needed = _words_of_beginning(document), min(_N_SHARED, len(longest))
-    yield from (row for row, n in n_shared.items() if n >= needed and _is_of(document, words, papers[row]))
+    words, n_needed = _words_of_beginning(document), min(_N_SHARED, len(longest))
+    yield from (row for row, n in n_shared.items() if n >= n_needed and _is_of(document, words, papers[row]))

@@ -18,7 +18,7 @@ class FileOutcome:
     """Paper to which it belongs; `None` if no such paper was found."""
     format: TextFormat | None = None
     """Format from which its text was read; `None` if it was not added."""
-    replaced: TextFormat | None = None
+    replaced_format: TextFormat | None = None
     """Format of the text that it replaced, if there was one."""
     reason: str | None = None
     """Reason why it was rejected."""
@@ -30,15 +30,17 @@ def outcomes_record(outcomes: Iterable[FileOutcome]) -> JsonObject:
 
     "matched" lists every file whose paper was found. A file that is neither added nor rejected was already stored.
     """
-    ordered = list(outcomes)
+    outcome_list = list(outcomes)
     return {
         "added": [
-            {"file": each.file, "paper_id": each.match.paper_id, "road": each.format, "replaced": each.replaced}
-            for each in ordered
+            {"file": each.file, "paper_id": each.match.paper_id, "road": each.format, "replaced": each.replaced_format}
+            for each in outcome_list
             if each.match and each.format
         ],
         "matched": [
-            {"file": each.file, "paper_id": each.match.paper_id, "by": each.match.by} for each in ordered if each.match
+            {"file": each.file, "paper_id": each.match.paper_id, "by": each.match.by}
+            for each in outcome_list
+            if each.match
         ],
-        "rejected": [{"file": each.file, "reason": each.reason} for each in ordered if each.reason],
+        "rejected": [{"file": each.file, "reason": each.reason} for each in outcome_list if each.reason],
     }

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pathfinder.fulltext.citing.cited_at import CitedAt
-from pathfinder.fulltext.citing.listed_works import ListedWork, folded
+from pathfinder.fulltext.citing.listed_works import ListedWork, fold_name
 from pathfinder.text.author_names import is_particle
 from pathfinder.text.author_year import CITED_YEAR, ET_AL
 
@@ -55,9 +55,11 @@ class AuthorCitations:
         groups = _names(text, earliest, et_al.start() if et_al else end)
         closing = years.end() + (text[years.end() : years.end() + 1] in {")", "]"} and _opens(text, years.start()))
         for at, group in enumerate(groups):
-            others = frozenset(folded(name.text) for other in groups[at + 1 :] for name in other if _is_name(name.text))
+            others = frozenset(
+                fold_name(name.text) for other in groups[at + 1 :] for name in other if _is_name(name.text)
+            )
             for place in range(len(group)):
-                first = folded(" ".join(name.text for name in group[place:]))
+                first = fold_name(" ".join(name.text for name in group[place:]))
                 size = 3 if et_al else len(groups) - at
                 keys = self._keys(first, others, size, years[0])
                 if keys:

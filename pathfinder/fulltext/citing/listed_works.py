@@ -53,11 +53,11 @@ class ListedWork:
         if year is None or not names:
             return None
         n_authors = max(len(names), 3) if _ET_AL.search(head) else len(names)
-        words = frozenset(folded(word) for word in _WORD.findall(head))
+        words = frozenset(fold_name(word) for word in _WORD.findall(head))
         return cls(key, names[0], words, n_authors, year[1], year[2])
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return a name for comparison: in lower case without accents, with plain apostrophes and single spaces."""
     letters = unicodedata.normalize("NFKD", name.replace("’", "'").replace("ß", "ss").casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -69,12 +69,12 @@ def _year(text: str) -> re.Match[str] | None:
     page number. A number at the very end is more often a page than a year.
     """
     years = [match for match in _YEAR.finditer(text) if not _NO_YEAR.search(_before(text, match))]
-    marked = (
+    marked_years = (
         year
         for year in years
         if _AT_YEAR.search(_before(text, year)) and text[year.end() : year.end() + 1] in {",", ")", ".", ":", ";"}
     )
-    return next(marked, years[0] if years else None)
+    return next(marked_years, years[0] if years else None)
 
 
 def _before(text: str, match: re.Match[str]) -> str:
@@ -87,4 +87,4 @@ def _without_initials(part: str) -> str:
     if not any(map(is_group, tokens)):
         tokens = [token for token in tokens if not (token.isupper() and _INITIALS.fullmatch(token))]
         tokens = [token for token in tokens if not SUFFIX.fullmatch(token)]
-    return folded(" ".join(tokens))
+    return fold_name(" ".join(tokens))

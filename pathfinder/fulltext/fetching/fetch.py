@@ -48,7 +48,7 @@ def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> I
     locator, n_added = Locator(guests.settings, guests.around), 0
     try:
         for place in (place for papers in _without_text(corpus_dir) for place in locator.places(papers)):
-            outcome = _fetched(corpus_dir, place, guests, locator)
+            outcome = _fetch(corpus_dir, place, guests, locator)
             yield outcome
             n_added += outcome.format is not None
             if n_added == n_most:
@@ -71,7 +71,7 @@ def _without_text(corpus_dir: Path) -> Iterator[list[Paper]]:
     yield together
 
 
-def _fetched(corpus_dir: Path, place: TextAddresses, guests: Guests, locator: Locator) -> FileOutcome:
+def _fetch(corpus_dir: Path, place: TextAddresses, guests: Guests, locator: Locator) -> FileOutcome:
     """Store the text from the first address of a place that provides one. Raises `LeftAlone` if its host keeps
     failing.
     """

@@ -88,9 +88,7 @@ class Locator:
                         "select": _FIELDS,
                         "per_page": len(ids),
                     }
-                    for work in web.get(
-                        "works", query, lambda fetched: list_of(json_object(fetched.content), "results")
-                    ):
+                    for work in web.get("works", query, lambda reply: list_of(json_object(reply.content), "results")):
                         yield from self._of_work(work, ids)
 
     def _of_work(self, work: Any, ids: Mapping[str, str]) -> Iterator[TextAddresses]:
@@ -124,9 +122,9 @@ def _works(papers: Iterable[Paper]) -> dict[str, str]:
     return {work: paper_id for work, paper_id in works if re.fullmatch(r"w\d+", work)}
 
 
-def _licence(fetched: FetchReply) -> str | None:
+def _licence(reply: FetchReply) -> str | None:
     """Read the licence in an OAI-PMH record. Raises `ValueError` for anything but an OAI-PMH reply."""
-    root = parse_xml(fetched.content)
+    root = parse_xml(reply.content)
     if root.tag != f"{OAI}OAI-PMH":
         raise ValueError("XML that is not an OAI-PMH reply")
     record = root.find(f".//{RAW}arXivRaw")

@@ -35,9 +35,9 @@ def source_files(path: Path) -> dict[str, str]:
     """
     content = path.read_bytes()
     if content.startswith(GZIP_MAGIC):
-        content = _unpacked(content, path.name)
+        content = _unpack(content, path.name)
     if content[_TAR[0]] != _TAR[1]:
-        return {f"{path.name.partition('.')[0]}.tex": _decoded(content)}
+        return {f"{path.name.partition('.')[0]}.tex": _decode(content)}
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
             return _members(archive, path.name)
@@ -45,16 +45,16 @@ def source_files(path: Path) -> dict[str, str]:
         raise CorpusError(f"{path.name} is a damaged archive ({error}): fetch it again") from None
 
 
-def _unpacked(content: bytes, name: str) -> bytes:
+def _unpack(content: bytes, name: str) -> bytes:
     limit = min(MAX_BYTES, FREE_BYTES + MAX_RATIO * len(content))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
-            unpacked = file.read(limit + 1)
+            unpacked_bytes = file.read(limit + 1)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise CorpusError(f"{name} is damaged ({error}): fetch it again") from None
-    if len(unpacked) > limit:
+    if len(unpacked_bytes) > limit:
         raise CorpusError(f"{name} unpacks to more than {limit} bytes, the limit for a file of {len(content)} bytes")
-    return unpacked
+    return unpacked_bytes
 
 
 def _members(archive: tarfile.TarFile, name: str) -> dict[str, str]:
@@ -74,11 +74,11 @@ def _members(archive: tarfile.TarFile, name: str) -> dict[str, str]:
             )
         file = archive.extractfile(member)
         if file is not None and place.suffix.lower() in _READ:
-            files[str(place)] = _decoded(file.read())
+            files[str(place)] = _decode(file.read())
     return files
 
 
-def _decoded(content: bytes) -> str:
+def _decode(content: bytes) -> str:
     """Return the text of a file, decoded as UTF-8 or, failing that, as Latin 1, in which every byte is valid."""
     try:
         text = content.decode("utf-8-sig")

@@ -37,15 +37,15 @@ def entries(text: str) -> Iterator[BibliographyEntry]:
     end = text.find(END, start)
     if start < 0:
         return
-    seen: set[str] = set()
+    keys: set[str] = set()
     source = find_braces(text[start : end if end >= 0 else len(text)])
     items = [match.end() for match in _ITEM.finditer(source.text)]
     for position, following in zip(items, [*items[1:], len(source.text) + len(r"\bibitem")], strict=False):
         label, behind = _label(source.text, position, source.closing)
         key = source.group(behind)
-        if key is None or not key[0].strip() or key[0].strip() in seen:
+        if key is None or not key[0].strip() or key[0].strip() in keys:
             continue
-        seen.add(key[0].strip())
+        keys.add(key[0].strip())
         entry = source.text[key[1] : following - len(r"\bibitem")]
         names = _LABEL.match(_words(label))
         ids = _identifiers(entry)

@@ -181,7 +181,7 @@ class BodyReader:
         self._end_paragraph()
         return source.after_options(match.end()) if match["name"] == "item" else match.end()
 
-    def _dropped(self, source: Braces, match: re.Match[str]) -> int:
+    def _drop(self, source: Braces, match: re.Match[str]) -> int:
         if match["name"] == "label" and (label := source.group(match.end())):
             self.words.labels.setdefault(label[0].strip(), self._number)
         position = match.end()
@@ -264,7 +264,7 @@ class BodyReader:
 
     def _handler_table(self) -> dict[str, _Handler]:
         return {
-            **dict.fromkeys(events.DROPPED, self._dropped),
+            **dict.fromkeys(events.DROPPED, self._drop),
             **dict.fromkeys(events.PARAGRAPH_ENDS, self._break),
             **dict.fromkeys(events.FOOTNOTES, self._footnote),
             **dict.fromkeys(events.CROSS_REFERENCES, self._cross_reference),

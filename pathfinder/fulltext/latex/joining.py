@@ -41,7 +41,7 @@ class Joiner:
             self.warnings.append(f"the source contains {len(mains)} documents: the longest was read")
         return max(mains, key=lambda name: (len(self._files[name]), name))
 
-    def joined(self, name: str, around: tuple[str, ...] = ()) -> str:
+    def join(self, name: str, around: tuple[str, ...] = ()) -> str:
         """Return the text of a file with its inputs inserted; `around` lists the files that include it."""
         text = self._files[name]
         self._n_characters += len(text)
@@ -74,7 +74,7 @@ class Joiner:
         if name in around or len(around) >= MAX_DEPTH:
             self.warnings.append(f"the input {text!r} includes itself and was left out")
             return ""
-        return self.joined(name, around)
+        return self.join(name, around)
 
 
 def without_comments(text: str) -> str:

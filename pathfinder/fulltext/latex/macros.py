@@ -36,7 +36,7 @@ class Macro:
     body: str
 
 
-def expanded(text: str) -> str:
+def expand_macros(text: str) -> str:
     """Return `text` without its definitions, with the macros expanded. Raises `CorpusError` if it grows beyond
     `MAX_CHARACTERS`.
     """

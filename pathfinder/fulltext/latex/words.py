@@ -57,7 +57,7 @@ class Words:
         length = position = 0
         for match in _MARK.finditer(text):
             item = self.items[int(match[1])] if int(match[1]) < len(self.items) else ""
-            words = self._written(item, bibliography, numbers)
+            words = self._write(item, bibliography, numbers)
             pieces += [text[position : match.start()], words]
             length += match.start() - position
             if isinstance(item, Citation):
@@ -67,7 +67,7 @@ class Words:
             position = match.end()
         return "".join([*pieces, text[position:]]), tuple(citations)
 
-    def _written(
+    def _write(
         self,
         item: str | Citation | CrossReference,
         bibliography: Mapping[str, BibliographyEntry],

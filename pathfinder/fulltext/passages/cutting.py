@@ -62,11 +62,11 @@ def _passages_of(part: _Part) -> Iterator[FullTextPassage]:
         for number, paragraph in enumerate(part.paragraphs)
         for start, end in sentence_spans(paragraph.text)
     ]
-    for own in _divided(sentences):
+    for own in _divide(sentences):
         yield _passage(part, own)
 
 
-def _divided(sentences: Sequence[_Sentence]) -> Iterator[list[_Sentence]]:
+def _divide(sentences: Sequence[_Sentence]) -> Iterator[list[_Sentence]]:
     """Divide the sentences in a section among its passages: each belongs to the passage in which its middle lies."""
     n_words = sum(sentence.n_words for sentence in sentences)
     n_passages = max(1, n_words // WORDS_EACH)

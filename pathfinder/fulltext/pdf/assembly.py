@@ -53,9 +53,9 @@ class Assembly:
         pairs = tuple(zip(blocks, roles, strict=True))
         return PdfText(
             title=" ".join(self.flowing(block.lines) for block in front.title),
-            sections=_closed(sections),
+            sections=_close(sections),
             captions=tuple(self._captions(pairs)),
-            references=tuple(self.placed(lines) for lines in references_of(reference_blocks)),
+            references=tuple(self.place_text(lines) for lines in references_of(reference_blocks)),
             footnotes=tuple(self._without_mark(footnote) for footnote in self.footnotes),
             pages=pages,
             warnings=warnings,
@@ -66,14 +66,14 @@ class Assembly:
         return flowing_text(lines, self.word_counts, self.lexicon, self.marks.get(lines[0].page, ()))
 
     def _without_mark(self, footnote: Footnote) -> PlacedText:
-        placed = self.placed(footnote.lines)
-        return replace(placed, text=placed.text.removeprefix(footnote.mark).lstrip())
+        placed_text = self.place_text(footnote.lines)
+        return replace(placed_text, text=placed_text.text.removeprefix(footnote.mark).lstrip())
 
-    def placed(self, lines: Sequence[TextLine]) -> PlacedText:
+    def place_text(self, lines: Sequence[TextLine]) -> PlacedText:
         """Return lines as running text with its position."""
         box = lines[0].box
         for line in lines[1:]:
-            box = box.joined(line.box) if line.page == lines[0].page else box
+            box = box.union(line.box) if line.page == lines[0].page else box
         return PlacedText(self.flowing(lines), lines[0].page, box)
 
     def _sections(self, pairs: Sequence[tuple[Block, BlockRole]], has_bare_abstract: bool) -> list[_OpenSection]:
@@ -85,12 +85,12 @@ class Assembly:
                 sections.append(_OpenSection(heading_of(block, self.flowing(block.lines))))
                 before = None
             elif role is BlockRole.TEXT:
-                split = split_run_in(block)
-                if split is not None:
-                    sections.append(_OpenSection(split[0]))
-                rest = block if split is None else split[1]
+                title_and_rest = split_run_in(block)
+                if title_and_rest is not None:
+                    sections.append(_OpenSection(title_and_rest[0]))
+                rest = block if title_and_rest is None else title_and_rest[1]
                 if rest.lines:
-                    self._add(sections[-1].paragraphs, rest, before if split is None else None)
+                    self._add(sections[-1].paragraphs, rest, before if title_and_rest is None else None)
                     before = rest
             elif role is BlockRole.FORMULA and before is not None:
                 self._add_formula(sections[-1].paragraphs)
@@ -98,12 +98,12 @@ class Assembly:
 
     def _add(self, paragraphs: list[PlacedText], block: Block, before: Block | None) -> None:
         """Add a block as a paragraph, or join it to the last paragraph if it continues that one."""
-        text = self.placed(block.lines)
+        text = self.place_text(block.lines)
         if before is None or not paragraphs or not self._goes_on(before, block, paragraphs[-1].text):
             paragraphs.append(text)
             return
-        joined = joined_texts(paragraphs[-1].text, text.text, self.word_counts, self.lexicon)
-        paragraphs[-1] = replace(paragraphs[-1], text=joined)
+        joined_text = joined_texts(paragraphs[-1].text, text.text, self.word_counts, self.lexicon)
+        paragraphs[-1] = replace(paragraphs[-1], text=joined_text)
 
     def _goes_on(self, before: Block, block: Block, text: str) -> bool:
         """Return whether a paragraph continues in the next block of text, in another column or after a float."""
@@ -121,13 +121,13 @@ class Assembly:
             match = CAPTION.match(block.text) if role is BlockRole.CAPTION else None
             if match is None:
                 continue
-            placed = self.placed(block.lines)
-            rest = CAPTION.match(placed.text)
-            words = rest["rest"].strip() if rest else placed.text
+            placed_text = self.place_text(block.lines)
+            rest = CAPTION.match(placed_text.text)
+            words = rest["rest"].strip() if rest else placed_text.text
             if not words and place + 1 < len(pairs):
                 words = self.flowing(pairs[place + 1][0].lines)
             is_table = match["word"].lower().startswith("tab")
-            yield PdfCaption(match["label"], is_table, replace(placed, text=words))
+            yield PdfCaption(match["label"], is_table, replace(placed_text, text=words))
 
 
 def _without_references(
@@ -152,14 +152,14 @@ def _without_references(
     return body[:start], [block for block, role in body[start:] if role not in (BlockRole.CAPTION, BlockRole.FOOTNOTE)]
 
 
-def _closed(sections: Sequence[_OpenSection]) -> tuple[PdfSection, ...]:
+def _close(sections: Sequence[_OpenSection]) -> tuple[PdfSection, ...]:
     headings = with_appendices([section.heading for section in sections])
     levels = levels_of(headings)
-    closed = []
+    closed_sections = []
     is_appendix = follows_bare = False
     for section, heading, level in zip(sections, headings, levels, strict=True):
         follows_bare = heading.is_bare_appendix or (follows_bare and not KNOWN_HEADING.fullmatch(heading.text.strip()))
         is_appendix = follows_bare or heading.begins_appendix or (is_appendix and level > 1)
         if section.paragraphs or not heading.is_bare_appendix:
-            closed.append(PdfSection(heading.title, level, tuple(section.paragraphs), is_appendix))
-    return tuple(closed)
+            closed_sections.append(PdfSection(heading.title, level, tuple(section.paragraphs), is_appendix))
+    return tuple(closed_sections)

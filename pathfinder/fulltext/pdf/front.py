@@ -34,8 +34,8 @@ def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyl
         if (role is BlockRole.HEADING and _begins_text(block)) or (role is BlockRole.TEXT and split_run_in(block)):
             return Front(title_blocks, index)
         if role is BlockRole.TEXT and len(block.text.split()) >= FEWEST_ABSTRACT_WORDS:
-            headed = index > after and roles[index - 1] is BlockRole.HEADING
-            return Front(title_blocks, index - 1) if headed else Front(title_blocks, index, bool(title))
+            has_heading = index > after and roles[index - 1] is BlockRole.HEADING
+            return Front(title_blocks, index - 1) if has_heading else Front(title_blocks, index, bool(title))
     return Front(title_blocks, after)
 
 

@@ -77,11 +77,11 @@ def split_run_in(block: Block) -> tuple[Heading, Block] | None:
 
 def _marked_prefix(line: TextLine) -> str:
     """Return the bold words, or the numbered words in bold or italics, at the beginning of a line."""
-    numbered = bool(NUMBER.match(line.text))
+    is_numbered = bool(NUMBER.match(line.text))
     prefix = ""
     for run in line.runs:
-        is_number = numbered and not prefix.strip(" .0123456789")
-        if not (run.style.bold or (numbered and (run.style.italic or is_number))):
+        is_number = is_numbered and not prefix.strip(" .0123456789")
+        if not (run.style.bold or (is_numbered and (run.style.italic or is_number))):
             break
         prefix += run.text
     return prefix if len(prefix.strip(" .0123456789")) > 1 else ""
@@ -106,12 +106,12 @@ def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
     if any(number and number["roman"] for number in numbers):
         looks = set()
     appendices: list[Heading] = []
-    expected = "A"
+    next_letter = "A"
     for heading in headings:
         letter = _LETTER.match(heading.text)
-        is_next = bool(letter and letter[1] == expected and heading.look in looks and len(appendices) > 1)
+        is_next = bool(letter and letter[1] == next_letter and heading.look in looks and len(appendices) > 1)
         appendices.append(replace(heading, text=f"Appendix {heading.text}") if is_next else heading)
-        expected = chr(ord(expected) + is_next)
+        next_letter = chr(ord(next_letter) + is_next)
     return appendices
 
 
@@ -120,11 +120,11 @@ def levels_of(headings: Sequence[Heading]) -> tuple[int, ...]:
     same appearance, or else by its size.
     """
     has_roman = any((number := NUMBER.match(heading.text)) and number["roman"] for heading in headings)
-    numbered = [_numbered_level(heading.text, has_roman) for heading in headings]
-    looks = {heading.look: level for heading, level in zip(headings, numbered, strict=True) if level}
+    levels_by_number = [_numbered_level(heading.text, has_roman) for heading in headings]
+    looks = {heading.look: level for heading, level in zip(headings, levels_by_number, strict=True) if level}
     sizes = sorted({heading.look[0] for heading in headings if not heading.runs_in}, reverse=True)
     levels: list[int] = []
-    for heading, by_number in zip(headings, numbered, strict=True):
+    for heading, by_number in zip(headings, levels_by_number, strict=True):
         is_known = not heading.text or heading.begins_appendix or KNOWN_HEADING.fullmatch(heading.text)
         known_level = 1 if is_known else looks.get(heading.look)
         levels.append(min(by_number or known_level or _level_by_size(heading, sizes), DEEPEST))

@@ -45,7 +45,7 @@ class PdfText:
     footnotes: tuple[PlacedText, ...]
     pages: int
     warnings: tuple[str, ...]
-    pictured: frozenset[int] = frozenset()
+    picture_pages: frozenset[int] = frozenset()
     """Numbers of the pages that were recognised from their images."""
     front_lines: tuple[str, ...] = ()
     """Lines of the first page other than running text: heads, title, authors, addresses."""

@@ -18,7 +18,7 @@ from pathfinder.fulltext.pdf.layout.lines import lines_of
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage
 from pathfinder.fulltext.pdf.pdf_text import PdfText
 from pathfinder.fulltext.pdf.pictures.page_reader import NOTHING_RECOGNISED, REMEDY, PageReader
-from pathfinder.fulltext.pdf.pictures.recognition import recognised
+from pathfinder.fulltext.pdf.pictures.recognition import recognise_pages
 from pathfinder.fulltext.pdf.roles import body_style, roles_of
 from pathfinder.fulltext.pdf.words import vocabulary
 
@@ -44,11 +44,11 @@ def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReade
         for index in range(len(document)):
             width, height = page_size(document, index)
             pages.append(PdfPage(index + 1, width, height, lines_of(read_glyphs(document, index), index + 1)))
-        unread = [page for page in pages if _state(page) is not Legibility.LEGIBLE]
-        pictured = recognised(document, unread, read_picture) if read_picture else {}
+        illegible_pages = [page for page in pages if _state(page) is not Legibility.LEGIBLE]
+        pages_by_number = recognise_pages(document, illegible_pages, read_picture) if read_picture else {}
     remedy = f"{_LEFT_OUT}: {NOTHING_RECOGNISED if read_picture else REMEDY}"
-    text = text_of([pictured.get(page.number, page) for page in pages], lexicon, about, remedy)
-    return replace(text, pictured=frozenset(pictured))
+    text = text_of([pages_by_number.get(page.number, page) for page in pages], lexicon, about, remedy)
+    return replace(text, picture_pages=frozenset(pages_by_number))
 
 
 def text_of(

@@ -35,19 +35,19 @@ def references_of(blocks: Sequence[Block]) -> tuple[tuple[TextLine, ...], ...]:
 
 def _beginnings(lines: Sequence[LineInColumn]) -> set[int]:
     """Return the indices of the lines that begin a reference: by number, label, hanging indent or author."""
-    numbered = max((_counted(lines, mark) for mark in (_BRACKETED, _DOTTED, _ROUND, _BARE)), key=len)
-    if len(numbered) > 1 and len(numbered) > 0.15 * len(lines):
-        return numbered
-    lettered = _matching(lines, lambda line, _: bool(_LETTERED.match(line.text)))
-    if len(lettered) > 0.15 * len(lines):
-        return lettered
+    by_number = max((_numbered_lines(lines, mark) for mark in (_BRACKETED, _DOTTED, _ROUND, _BARE)), key=len)
+    if len(by_number) > 1 and len(by_number) > 0.15 * len(lines):
+        return by_number
+    by_label = _matching(lines, lambda line, _: bool(_LETTERED.match(line.text)))
+    if len(by_label) > 0.15 * len(lines):
+        return by_label
     hanging = _matching(lines, lambda line, left: line.box.left < left + 0.4 * line.size)
     if len(hanging) < 0.85 * len(lines):
         return hanging
     return _matching(lines, lambda line, _: bool(_AUTHOR.match(line.text)))
 
 
-def _counted(lines: Sequence[LineInColumn], mark: re.Pattern[str]) -> set[int]:
+def _numbered_lines(lines: Sequence[LineInColumn], mark: re.Pattern[str]) -> set[int]:
     """Return the indices of the lines that are numbered in sequence: 1, 2, 3. A number within a reference is not part
     of the sequence.
     """
@@ -72,6 +72,6 @@ def bare_list_start(blocks: Sequence[Block]) -> int:
     starts = [place for place, block in enumerate(blocks) if block.text.startswith("[1]")]
     if starts:
         lines = [(line, block.left) for block in blocks[starts[-1] :] for line in block.lines]
-        if len(_counted(lines, _BRACKETED)) >= FEWEST_BARE:
+        if len(_numbered_lines(lines, _BRACKETED)) >= FEWEST_BARE:
             return starts[-1]
     return len(blocks)

@@ -63,8 +63,8 @@ def body_style(blocks: Sequence[Block]) -> BodyStyle:
             counts[line.size] += len(line.text)
     size = counts.most_common(1)[0][0] if counts else 10.0
     long = [block for block in blocks if len(block.lines) > 2 and abs(block.size - size) < SAME_SIZE]
-    indented = sum(block.is_indented for block in long)
-    return BodyStyle(size, indented >= 0.3 * len(long))
+    n_indented = sum(block.is_indented for block in long)
+    return BodyStyle(size, n_indented >= 0.3 * len(long))
 
 
 def roles_of(blocks: Sequence[Block], pages: dict[int, PdfPage], body: BodyStyle) -> tuple[BlockRole, ...]:
@@ -146,11 +146,11 @@ def _may_be_heading(block: Block, text: str, body: BodyStyle) -> bool:
 def _stands_out(block: Block, body: BodyStyle, rest: str) -> bool:
     """Return whether a numbered line is a heading although it is not bold: larger, italic, in capitals, or centred."""
     capitals = rest.upper() == rest
-    slanted = block.share(italic=True) > 0.8
+    is_italic = block.share(italic=True) > 0.8
     larger = block.size > body.size + 0.4
     middle = (block.box.left + block.box.right) / 2
-    centred = abs(middle - (block.left + block.right) / 2) < 6 and block.box.left > block.left + 2 * block.size
-    return (capitals or slanted or larger or centred) and not rest.endswith(TERMINAL)
+    is_centred = abs(middle - (block.left + block.right) / 2) < 6 and block.box.left > block.left + 2 * block.size
+    return (capitals or is_italic or larger or is_centred) and not rest.endswith(TERMINAL)
 
 
 def _is_table(block: Block) -> bool:
@@ -162,11 +162,11 @@ def _is_table(block: Block) -> bool:
 def _is_formula(block: Block) -> bool:
     """Return whether a block is a displayed formula: mostly symbols, away from the edge of its column."""
     symbols = block.share(mathematical=True)
-    numbered = bool(re.search(r"\(\w{1,6}(?:\.\d+)*\)$", block.lines[0].text))
+    has_number = bool(re.search(r"\(\w{1,6}(?:\.\d+)*\)$", block.lines[0].text))
     words = re.findall(r"[^\W\d_]{4,}", block.text)
     if len(words) > 4 * len(block.lines):
         return False
-    return symbols > 0.45 or (symbols > 0.15 and (numbered or not words))
+    return symbols > 0.45 or (symbols > 0.15 and (has_number or not words))
 
 
 def _is_footnote(block: Block, page: PdfPage, body: BodyStyle) -> bool:

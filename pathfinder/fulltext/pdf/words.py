@@ -39,16 +39,16 @@ def flowing_text(
     """Return lines as running text, without the superscript footnote marks in `marks`."""
     text = ""
     for line in lines:
-        text = _appended(text, _without_footnote_marks(line, marks), word_counts, lexicon)
+        text = _append(text, _without_footnote_marks(line, marks), word_counts, lexicon)
     return text.replace(SOFT_HYPHEN, "-").strip()
 
 
 def joined_texts(first: str, second: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> str:
     """Return two parts of a paragraph as one text."""
-    return _appended(first, second, word_counts, lexicon)
+    return _append(first, second, word_counts, lexicon)
 
 
-def _appended(text: str, line: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> str:
+def _append(text: str, line: str, word_counts: Mapping[str, int], lexicon: Collection[str]) -> str:
     end, start = _END.search(text), _START.match(line)
     if end is None or start is None:
         return f"{text} {line}" if text else line
@@ -74,9 +74,9 @@ def keeps_hyphen(first: str, second: str, word_counts: Mapping[str, int], lexico
 
 
 def _without_footnote_marks(line: TextLine, marks: Collection[str]) -> str:
-    return "".join(_raised(run) for run in line.runs if not (run.raised and run.text.strip() in marks))
+    return "".join(_with_superscripts(run) for run in line.runs if not (run.raised and run.text.strip() in marks))
 
 
-def _raised(run: Run) -> str:
+def _with_superscripts(run: Run) -> str:
     """Return the text of a run, with raised numbers, such as exponents and citations, as superscripts."""
     return run.text.translate(_SUPERSCRIPTS) if run.raised and _NUMBERS.fullmatch(run.text) else run.text

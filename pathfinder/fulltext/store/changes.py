@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathfinder.corpus.earlier import earlier_manifest
-from pathfinder.corpus.lock import locked
+from pathfinder.corpus.lock import lock_corpus
 from pathfinder.corpus.manifest import Manifest, part_names, read_manifest, write_manifest
 from pathfinder.corpus.parts import is_part_name, place_part
 from pathfinder.errors import CorpusError, UsageError
@@ -40,13 +40,13 @@ def add(corpus_dir: Path, texts: Sequence[NewText]) -> None:
     Raises `UsageError` for a paper that is not in the corpus, and `CorpusError` if the corpus is being changed
     elsewhere.
     """
-    with _changed(corpus_dir) as (manifest, stored_texts):
+    with _change(corpus_dir) as (manifest, stored_texts):
         folder = _folder_of(corpus_dir)
         new = {text.paper_id: text for text in texts}
         for paper_id in sorted(new.keys() - papers_among(corpus_dir, manifest, new)):
             raise UsageError(f"{corpus_dir} has no paper {paper_id!r}: name a paper in the corpus by its id")
         folder.mkdir(exist_ok=True)
-        stored_texts |= {paper_id: _placed(folder, text) for paper_id, text in new.items()}
+        stored_texts |= {paper_id: _write_text(folder, text) for paper_id, text in new.items()}
 
 
 def remove(corpus_dir: Path, paper_ids: Sequence[str]) -> None:
@@ -54,7 +54,7 @@ def remove(corpus_dir: Path, paper_ids: Sequence[str]) -> None:
 
     Raises `UsageError`, and removes nothing, if a paper has no full text.
     """
-    with _changed(corpus_dir) as (manifest, texts):
+    with _change(corpus_dir) as (manifest, texts):
         present = papers_among(corpus_dir, manifest, texts)
         for paper_id in paper_ids:
             if paper_id not in present:
@@ -62,12 +62,12 @@ def remove(corpus_dir: Path, paper_ids: Sequence[str]) -> None:
             texts.pop(paper_id, None)
 
 
-def sweep(folder: Path, manifest: Manifest, replaced: Manifest | None = None) -> Manifest:
+def sweep(folder: Path, manifest: Manifest, replaced_manifest: Manifest | None = None) -> Manifest:
     """Remove from the list the texts of papers that neither version of the corpus has, and delete files that no list
     names.
 
-    The corpus must be locked, and `manifest` in place; the parts of the manifest that it `replaced` stay, because
-    another process may be opening them. Returns the manifest that is then in place.
+    The corpus must be locked, and `manifest` in place; the parts of `replaced_manifest` stay, because another process
+    may be opening them. Returns the manifest that is then in place.
     """
     texts = read_list(folder, manifest)
     earlier = earlier_manifest(folder, manifest)
@@ -76,27 +76,27 @@ def sweep(folder: Path, manifest: Manifest, replaced: Manifest | None = None) ->
         papers |= papers_among(folder, earlier, texts)
     if texts.keys() - papers:
         texts = {paper_id: texts[paper_id] for paper_id in papers}
-        manifest = _replaced(folder, manifest, texts)
-    versions = [version for version in (manifest, earlier, replaced) if version]
-    needed = frozenset[str]().union(*(part_names(version) for version in versions))
-    _delete_unlisted(folder, needed, texts)
+        manifest = _replace_list(folder, manifest, texts)
+    versions = [version for version in (manifest, earlier, replaced_manifest) if version]
+    needed_names = frozenset[str]().union(*(part_names(version) for version in versions))
+    _delete_unlisted(folder, needed_names, texts)
     return manifest
 
 
 @contextmanager
-def _changed(folder: Path) -> Iterator[tuple[Manifest, dict[str, StoredText]]]:
+def _change(folder: Path) -> Iterator[tuple[Manifest, dict[str, StoredText]]]:
     """Lock the corpus, yield its list of texts so that it can be changed, and put the changed list in place."""
     read_manifest(folder)  # no lock is made where there is no corpus
-    with locked(folder):
-        replaced, _ = read_manifest(folder)
-        before = read_list(folder, replaced)
+    with lock_corpus(folder):
+        old_manifest, _ = read_manifest(folder)
+        before = read_list(folder, old_manifest)
         texts = dict(before)
-        yield replaced, texts
-        manifest = _replaced(folder, replaced, texts) if texts != before else replaced
-        sweep(folder, manifest, replaced)
+        yield old_manifest, texts
+        manifest = _replace_list(folder, old_manifest, texts) if texts != before else old_manifest
+        sweep(folder, manifest, old_manifest)
 
 
-def _replaced(folder: Path, manifest: Manifest, texts: Mapping[str, StoredText]) -> Manifest:
+def _replace_list(folder: Path, manifest: Manifest, texts: Mapping[str, StoredText]) -> Manifest:
     """Put the manifest in place with another list of texts, or without a list if there are none."""
     parts = {role: part for role, part in manifest.parts.items() if role != ROLE}
     if texts:
@@ -106,12 +106,12 @@ def _replaced(folder: Path, manifest: Manifest, texts: Mapping[str, StoredText])
     return manifest
 
 
-def _placed(folder: Path, text: NewText) -> StoredText:
+def _write_text(folder: Path, text: NewText) -> StoredText:
     """Write a text to its file."""
-    staged = folder / ".text.arrow"
-    staged.write_bytes(document_bytes(text.document))
-    part = place_part(staged, "text", folder)
-    staged.unlink(missing_ok=True)  # still there if the same text was already stored
+    staging_file = folder / ".text.arrow"
+    staging_file.write_bytes(document_bytes(text.document))
+    part = place_part(staging_file, "text", folder)
+    staging_file.unlink(missing_ok=True)  # still there if the same text was already stored
     if text.pdf is not None:
         _store_pdf(text.pdf, folder / pdf_name(text.document.provenance.sha256))
     (entry,) = part.files
@@ -128,18 +128,18 @@ def _placed(folder: Path, text: NewText) -> StoredText:
 
 
 def _store_pdf(pdf: Path, place: Path) -> None:
-    staged = place.with_suffix(".new")
-    shutil.copyfile(pdf, staged)
-    staged.replace(place)
+    staging_file = place.with_suffix(".new")
+    shutil.copyfile(pdf, staging_file)
+    staging_file.replace(place)
 
 
-def _delete_unlisted(folder: Path, needed: frozenset[str], texts: Mapping[str, StoredText]) -> None:
-    """Delete only lists that are not among the `needed` parts, and texts and PDFs that are not among `texts`."""
+def _delete_unlisted(folder: Path, needed_names: frozenset[str], texts: Mapping[str, StoredText]) -> None:
+    """Delete only lists that are not in `needed_names`, and texts and PDFs that are not among `texts`."""
     files = {text.file for text in texts.values()} | {pdf_name(text.source_sha256) for text in texts.values()}
-    unlisted = [path for path in folder.glob(f"{ROLE}-*.arrow") if path.name not in needed]
-    unlisted += [path for path in _folder_of(folder).glob("text-*.arrow") if path.name not in files]
-    unlisted += [path for path in _folder_of(folder).glob("pdf-*.pdf") if path.name not in files]
-    for path in unlisted:
+    unlisted_files = [path for path in folder.glob(f"{ROLE}-*.arrow") if path.name not in needed_names]
+    unlisted_files += [path for path in _folder_of(folder).glob("text-*.arrow") if path.name not in files]
+    unlisted_files += [path for path in _folder_of(folder).glob("pdf-*.pdf") if path.name not in files]
+    for path in unlisted_files:
         if is_part_name(path.name):
             path.unlink()
 

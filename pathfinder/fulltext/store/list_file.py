@@ -85,11 +85,13 @@ def read_list(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
 
 def place_list(folder: Path, texts: Iterable[StoredText]) -> CorpusFile:
     """Write the list of the full texts of the corpus in `folder`, sorted by paper, and return it as a part."""
-    ordered = sorted(texts, key=lambda text: text.paper_id)
-    staged = folder / FOLDER / ".list.arrow"
-    table = pa.Table.from_pydict({name: [getattr(text, name) for text in ordered] for name in _SCHEMA.names}, _SCHEMA)
-    with pa.OSFile(str(staged), "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
+    sorted_texts = sorted(texts, key=lambda text: text.paper_id)
+    staging_file = folder / FOLDER / ".list.arrow"
+    table = pa.Table.from_pydict(
+        {name: [getattr(text, name) for text in sorted_texts] for name in _SCHEMA.names}, _SCHEMA
+    )
+    with pa.OSFile(str(staging_file), "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
         writer.write_table(table)
-    part = place_part(staged, ROLE, folder)
-    staged.unlink(missing_ok=True)
+    part = place_part(staging_file, ROLE, folder)
+    staging_file.unlink(missing_ok=True)
     return part

@@ -60,11 +60,11 @@ def is_reference_to(paper: Paper, reference: Reference) -> bool:
     title = title_key(paper.title).letters
     if len(title) >= SHORTEST_TITLE and title in title_key(reference.text).letters:
         return True
-    published = bibcode_parts(paper.bibcode or "")
-    if published is None or not paper.authors:
+    bibcode = bibcode_parts(paper.bibcode or "")
+    if bibcode is None or not paper.authors:
         return False
     words = {word.lower() for word in _WORDS.findall(reference.text)}
-    parts = {published.year, published.volume, published.page} - {""}
+    parts = {bibcode.year, bibcode.volume, bibcode.page} - {""}
     surnames = set(title_key(reference.text).words)
     return len(parts) == 3 and parts <= words and name_key(paper.authors[0]) in surnames
 

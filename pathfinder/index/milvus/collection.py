@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.errors import EngineError, UsageError
-from pathfinder.index.milvus.schema import SCHEMA_VERSION, Filterable, VectorsOf, named, records, schema, types
+from pathfinder.index.milvus.schema import SCHEMA_VERSION, Filterable, VectorsOf, field_names, records, schema, types
 from pathfinder.index.milvus.server import Server, check_version, checked_uri, has_bm25
 from pathfinder.index.sparse import K1, B
 from pathfinder.models.ports import Vectors
@@ -155,13 +155,13 @@ def owner_of(folder: Path) -> str:
     return hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:_DIGITS]
 
 
-def drop_unused(unused: Iterable[MilvusCollection], needed: Iterable[MilvusCollection]) -> None:
+def drop_unused(unused_collections: Iterable[MilvusCollection], needed_collections: Iterable[MilvusCollection]) -> None:
     """Delete the collections that no version of the corpus needs.
 
     They are distinguished by name alone, because the same server may have been recorded under two addresses.
     """
-    still = {each.version_name for each in needed}
-    for collection in unused:
+    still = {each.version_name for each in needed_collections}
+    for collection in unused_collections:
         if collection.version_name not in still:
             server = server_of(collection)
             with server.answers():
@@ -187,12 +187,12 @@ def is_complete(server: Server, collection: MilvusCollection) -> bool:
 
 def _check_fields(server: Server, collection: MilvusCollection) -> None:
     fields = server.client.describe_collection(collection.version_name, timeout=server.timeout)["fields"]
-    needed = schema(server.client, collection.dimension, has_words=collection.has_words).to_dict()["fields"]
-    if types(fields) != types(needed):
+    needed_fields = schema(server.client, collection.dimension, has_words=collection.has_words).to_dict()["fields"]
+    if types(fields) != types(needed_fields):
         raise EngineError(
-            f"the collection {collection.version_name!r} on Milvus at {server.uri} has the fields {named(fields)}, "
-            f"not {named(needed)}: another program has recreated it; drop it there, and build again from the same "
-            "sources"
+            f"the collection {collection.version_name!r} on Milvus at {server.uri} has the fields "
+            f"{field_names(fields)}, not {field_names(needed_fields)}: another program has "
+            "recreated it; drop it there, and build again from the same sources"
         )
 
 

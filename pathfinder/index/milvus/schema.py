@@ -128,6 +128,6 @@ def types(fields: Iterable[Mapping[str, Any]]) -> set[tuple[str, int, int | None
     return {(field["name"], int(field["type"]), (field.get("params") or {}).get("dim")) for field in fields}
 
 
-def named(fields: Iterable[Mapping[str, Any]]) -> str:
+def field_names(fields: Iterable[Mapping[str, Any]]) -> str:
     """Return the names of `fields`."""
     return ", ".join(sorted(str(field["name"]) for field in fields))

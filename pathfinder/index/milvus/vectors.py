@@ -113,9 +113,9 @@ class MilvusVectors:
                 "vector", np.asarray(vector, dtype=np.float32), f"row in {chunk.tolist()}", len(chunk), width
             )
             scores[np.searchsorted(distinct, hits.rows)] = hits.scores
-        unreached = np.isnan(scores)
-        if unreached.any():
-            scores[unreached] = cosines(self.vectors(distinct[unreached]), vector)
+        is_unreached = np.isnan(scores)
+        if is_unreached.any():
+            scores[is_unreached] = cosines(self.vectors(distinct[is_unreached]), vector)
         return scores[places]
 
     def vectors(self, rows: Rows) -> Vectors:
@@ -174,5 +174,7 @@ def open_vectors(path: Path, columns: PaperColumns | None = None) -> VectorIndex
 
 def open_passages(folder: Path, columns: PaperColumns | None = None) -> PassageIndex:
     """Open the passages in `folder`, whose vectors are in a file there, or in a collection that a JSON file names."""
-    served = folder / SERVED_FILE
-    return PassageIndex.open(folder, columns, read_collection(served, columns) if served.is_file() else None)
+    collection_file = folder / SERVED_FILE
+    return PassageIndex.open(
+        folder, columns, read_collection(collection_file, columns) if collection_file.is_file() else None
+    )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import ProviderError
-from pathfinder.grounding.sources import quoted
+from pathfinder.grounding.sources import source_text
 from pathfinder.landscape.data.atlas import Label
 from pathfinder.landscape.naming.clusters import MapCluster
 from pathfinder.landscape.statistics.phrases import MAX_LETTERS
@@ -75,8 +75,8 @@ def _request_names(clusters: Sequence[MapCluster], papers: PaperTable, chat: Cha
 
 
 def _prompt_part(key: str, cluster: MapCluster, papers: PaperTable) -> str:
-    phrases = "; ".join(quoted(phrase.text) for phrase in cluster.phrases)
-    titles = "\n".join(f"- {quoted(papers[row].title)}" for row in cluster.central)
+    phrases = "; ".join(source_text(phrase.text) for phrase in cluster.phrases)
+    titles = "\n".join(f"- {source_text(papers[row].title)}" for row in cluster.central)
     return f'<part key="{key}">\nPhrases: {phrases}\nTitles:\n{titles}\n</part>'
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from pathfinder.corpus.network import CitationNetwork
-from pathfinder.corpus.network.relatives import Relatives, co_cited, coupled
+from pathfinder.corpus.network.relatives import Relatives, co_cited, coupled_papers
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
@@ -32,7 +32,7 @@ def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> P
         cited_by=tuple(papers.take(citing)),
         citations_by_year=_by_year(citing, papers),
         co_cited=_related_papers(co_cited(network, row), papers, n_related),
-        coupled_papers=_related_papers(coupled(network, row), papers, n_related),
+        coupled_papers=_related_papers(coupled_papers(network, row), papers, n_related),
     )
 
 

@@ -137,7 +137,7 @@ def _find_in_own_synonyms(span: _Span, own: dict[str, list[tuple[str, Sequence[s
 
 
 def _find_in_thesaurus(span: _Span, thesaurus: Thesaurus) -> Sequence[str] | None:
-    matches = [(name, concept) for name, concept in thesaurus.named(span.singular) if _is_named(span, name)]
+    matches = [(name, concept) for name, concept in thesaurus.concepts_called(span.singular) if _is_named(span, name)]
     if _ACRONYM.fullmatch(span.singular):
         # "STAR" is an experiment, but "star" is not.
         matches = [(name, concept) for name, concept in matches if _ACRONYM.fullmatch(_PLURAL.sub("", name))]

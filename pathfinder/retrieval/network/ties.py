@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.corpus.network.relatives import Relatives, co_cited, coupled
+from pathfinder.corpus.network.relatives import Relatives, co_cited, coupled_papers
 from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.citations.of_paper import network_of
 from pathfinder.types import Floats, NetworkLink, Rows, Tie
@@ -101,7 +101,7 @@ def _co_cited(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
 
 
 def _by_coupling(corpus: Corpus, row: int) -> tuple[Rows, Floats]:
-    return _rows_and_cosines(coupled(network_of(corpus), row))
+    return _rows_and_cosines(coupled_papers(network_of(corpus), row))
 
 
 def _similar(corpus: Corpus, row: int, n: int) -> tuple[Rows, Floats]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
-from pathfinder.corpus.schemas.fields import Record, Unusable, clean, quoted, text_field
-from pathfinder.corpus.schemas.tidy import required
+from pathfinder.corpus.schemas.fields import Record, Unusable, clean, shorten, text_field
+from pathfinder.corpus.schemas.tidy import require
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Credential, Host
@@ -59,14 +59,14 @@ def web_paper(record: Record) -> Paper:
 
     An arXiv id, DOI or bibcode in the address becomes the paper's.
     """
-    address = required(text_field(record, "address"), "no address")
+    address = require(text_field(record, "address"), "no address")
     if not address.startswith(("http://", "https://")):
-        raise Unusable(f"a web address begins with http:// or https://, got {quoted(address)}")
+        raise Unusable(f"a web address begins with http:// or https://, got {shorten(address)}")
     identifiers = {_FIELD_OF[entry.kind]: _identifier(entry) for entry in reversed(identifiers_in(address))}
     number = hashlib.sha256(address.encode()).hexdigest()[:16]
     return Paper(
         paper_id=f"web:{number}",
-        title=required(clean(_TAG.sub("", text_field(record, "title") or "")), "no title"),
+        title=require(clean(_TAG.sub("", text_field(record, "title") or "")), "no title"),
         abstract=clean(_TAG.sub("", text_field(record, "text") or "")),
         is_summary=True,
         other_ids=(f"url:{address}",),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pathfinder.grounding.marks import renumbered
+from pathfinder.grounding.marks import renumber
 from pathfinder.types import Answer, Paper
 
 
@@ -17,7 +17,7 @@ def placed(answer: Answer, papers: Sequence[Paper]) -> Answer:
         return replace(answer, sources=sources)
     place = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
     moved = {n: place[paper.paper_id] for n, paper in enumerate(answer.sources, start=1)}
-    text = renumbered(answer.text, moved, answer.quotations)
-    versions = tuple(replace(version, text=renumbered(version.text, moved)) for version in answer.versions)
-    folded = answer.folded and replace(answer.folded, text=renumbered(answer.folded.text, moved))
+    text = renumber(answer.text, moved, answer.quotations)
+    versions = tuple(replace(version, text=renumber(version.text, moved)) for version in answer.versions)
+    folded = answer.folded and replace(answer.folded, text=renumber(answer.folded.text, moved))
     return replace(answer, text=text, versions=versions, folded=folded, sources=sources)

@@ -4,7 +4,7 @@ import html
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from pathfinder.assessment.values.wording import described, value_as_text
+from pathfinder.assessment.values.wording import describe, value_as_text
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
@@ -73,7 +73,7 @@ def _line(finding: Finding, numbers: Numbers, style: str = "line") -> str:
 
 
 def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Numbers) -> str:
-    about = html.escape(readable(described(value)))
+    about = html.escape(readable(describe(value)))
     label = f'<span class="number">{html.escape(readable(value_as_text(value)))}</span> {about}'
     return _folded(label, _behind(value, findings), _source(value.paper_id, numbers))
 

@@ -43,7 +43,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
         st.error(str(error))
         return
     selected_ids = selection.selected()
-    figure = network_figure(network, selected=selected_ids)
+    figure = network_figure(network, selected_ids=selected_ids)
     st.plotly_chart(
         figure, key=_FIGURE, config=MAP_CONFIG, height=520, on_select=_select_clicked, selection_mode="points"
     )

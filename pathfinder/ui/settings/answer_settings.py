@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from pathfinder.answering.modes.registry import MODES, generation_of, offered, styles_of
+from pathfinder.answering.modes.registry import MODES, generation_of, mode_names, styles_of
 from pathfinder.answering.settings import STYLE_LABELS, AnswerSettings
 from pathfinder.types import DigestForm, Generation, Specialisation
 from pathfinder.types.setting_kinds import WholeNumber
@@ -50,7 +50,7 @@ def _form(form: str | None) -> DigestForm | None:
 def _mode(mode: Generation | str) -> Generation | str:
     """Let the reader choose an answer mode from all those in the registry that can be loaded."""
     MODES.all()  # leaves out plug-ins that cannot be loaded
-    modes = {generation_of(name): MODES.get(name) for name in offered()}
+    modes = {generation_of(name): MODES.get(name) for name in mode_names()}
     labels = {name: mode.label for name, mode in modes.items()}
     help_lines = "\n".join(f"- :material/{mode.icon}: {mode.label}. {mode.help}" for mode in modes.values())
     icon = f":material/{modes[standing('generation', mode)].icon}:"

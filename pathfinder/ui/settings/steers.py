@@ -29,7 +29,7 @@ def read(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[s
     with st.expander("Features"):
         if corpus.features is None:
             st.caption(with_options(corpus.absent["features"]))
-        names = [str(feature.name) for feature in corpus.features.named] if corpus.features else []
+        names = [str(feature.name) for feature in corpus.features.named_features] if corpus.features else []
         options = list(dict.fromkeys((*names, *first)))
         if not options:
             return ()

@@ -7,7 +7,7 @@ import streamlit as st
 from pathfinder.drafts.document import document_of
 from pathfinder.drafts.draft import ReviewDraft
 from pathfinder.drafts.files import MAX_CHARACTERS, draft_text, parse_draft
-from pathfinder.drafts.forms import FORMS, zipped
+from pathfinder.drafts.forms import FORMS, zip_files
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.session.drafts import papers_of
@@ -34,7 +34,7 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     with st.container(horizontal=True):
         for key, form in FORMS.items():
             files = form.files(document, name)
-            suffix, data = ("zip", zipped(files, name)) if len(files) > 1 else next(iter(files.items()))
+            suffix, data = ("zip", zip_files(files, name)) if len(files) > 1 else next(iter(files.items()))
             st.download_button(
                 form.label, data, f"{name}.{suffix}", _MIMES[suffix], key=f"draft-{key}", icon=":material/download:"
             )

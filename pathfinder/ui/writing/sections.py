@@ -7,7 +7,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from pathfinder.answering.modes.registry import MODES, generation_of, offered
+from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.drafts.coverage import citation_numbers
 from pathfinder.drafts.document import lead_of
 from pathfinder.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SectionText, SentenceOrigin
@@ -90,7 +90,7 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
         if pf.chat is not None:
             st.selectbox(
                 "Written by",
-                names := [name for name in offered() if name in MODES.names()],
+                names := [name for name in mode_names() if name in MODES.names()],
                 names.index(standing(_MODE, str(Generation.RAG))),
                 key=_MODE,
                 format_func=lambda name: MODES.get(name).label,

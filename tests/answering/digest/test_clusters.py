@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.digest.clusters import grouped, headings_of
+from pathfinder.answering.digest.clusters import headings_of, order_by_group
 from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.profile import astronomy
 from pathfinder.profile.profile import Names
@@ -89,7 +89,7 @@ def test_an_author_is_no_heading_and_neither_is_a_keyword_that_no_line_has():
 
 
 def test_the_first_line_stays_the_first_without_a_heading():
-    assert grouped([None, "Cold streams", None, "Cold streams"]) == [0, 1, 3, 2]
+    assert order_by_group([None, "Cold streams", None, "Cold streams"]) == [0, 1, 3, 2]
 
 
 def test_a_phrase_of_all_lines_is_no_heading():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.answering.digest.digest import NOT_ANSWERED, make_digest
-from pathfinder.answering.digest.quotation import NOTHING_TO_QUOTE, quote, quoted
+from pathfinder.answering.digest.quotation import NOTHING_TO_QUOTE, as_quotation, quote
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import DigestForm, Finding, FullTextPassage, Hit, Paper, Score, SectionKind
 
@@ -166,6 +166,6 @@ def test_an_answer_without_most_subjects_of_the_question_is_called_the_nearest()
 def test_the_papers_own_citations_by_number_stand_in_quotation_marks():
     passage = FullTextPassage("We follow Hubble [3]. It is so.", "2", SectionKind.METHOD, 4, 1, 0, 0, 0, 31)
     own = Finding("old", "We follow Hubble [3].", 0, 21, passage=passage)
-    assert quoted(own) == "“We follow Hubble [3].”"
-    assert quoted(replace(own, sentence="It is so.")) == "It is so."
-    assert quoted(replace(own, sentence="Between [1, 3] it is so.", passage=None)) == "Between [1, 3] it is so."
+    assert as_quotation(own) == "“We follow Hubble [3].”"
+    assert as_quotation(replace(own, sentence="It is so.")) == "It is so."
+    assert as_quotation(replace(own, sentence="Between [1, 3] it is so.", passage=None)) == "Between [1, 3] it is so."

@@ -6,7 +6,7 @@ from pathfinder.assessment.evidence.names import lacks, names, siblings
 
 
 def written(text: str) -> list[str]:
-    return [name.written for name in names(text)]
+    return [name.text for name in names(text)]
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_another_name_is_not_the_same(name: str, text: str):
 
 def test_a_sibling_has_the_same_letters_and_another_number_or_one_other_sign():
     (name,) = names("we see NGC 1068")
-    assert [sibling.written for sibling in siblings(name, names("near NGC 1275, IC 10 and NGC 1068"))] == ["NGC 1275"]
+    assert [sibling.text for sibling in siblings(name, names("near NGC 1275, IC 10 and NGC 1068"))] == ["NGC 1275"]

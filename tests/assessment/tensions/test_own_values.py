@@ -8,7 +8,7 @@ from pathfinder.types import Paper
 
 
 def kinds_and_values(sentence: str) -> list[tuple[str, float]]:
-    return [(value.kind.name, value.stated.value) for value in owned_values(Paper("p", "T", sentence))]
+    return [(value.kind.name, value.stated_value.value) for value in owned_values(Paper("p", "T", sentence))]
 
 
 @pytest.mark.parametrize(

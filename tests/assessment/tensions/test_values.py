@@ -105,7 +105,7 @@ def test_an_object_may_be_named_with_and_without_its_prefix(longer: str, shorter
 def test_values_that_are_very_far_apart_belong_to_different_things() -> None:
     near = paper("near", "The stellar mass of NGC 1068 is 10.0 ± 0.5 kg.")
     far = paper("far", "The stellar mass of NGC 1068 is 20.0 ± 0.5 kg.")
-    assert sigma_between(*(value.stated for each in (near, far) for value in owned_values(each))) > 10
+    assert sigma_between(*(value.stated_value for each in (near, far) for value in owned_values(each))) > 10
     assert value_tensions([value for each in (near, far) for value in owned_values(each)]) == ((), 1)
 
 

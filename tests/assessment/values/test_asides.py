@@ -10,7 +10,9 @@ from pathfinder.assessment.values.target import target_quantity
 def values(question: str, text: str) -> list[float]:
     target = target_quantity(question)
     assert target is not None
-    return [candidate.stated.value for candidate in values_in(target, "a", "The Hubble constant and galaxies", text)]
+    return [
+        candidate.stated_value.value for candidate in values_in(target, "a", "The Hubble constant and galaxies", text)
+    ]
 
 
 @pytest.mark.parametrize(

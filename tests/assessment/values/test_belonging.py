@@ -15,7 +15,7 @@ def target(question: str) -> QuantityTarget:
 
 def stated(question: str, text: str, title: str) -> list[tuple[float, str | None]]:
     candidates = plausible(values_in(target(question), "a", title, text))
-    return [(candidate.stated.value, candidate.stated.of) for candidate in candidates]
+    return [(candidate.stated_value.value, candidate.stated_value.of) for candidate in candidates]
 
 
 MASS_OF_LMC = "What is the mass of the LMC?"
@@ -60,7 +60,9 @@ def test_a_title_about_the_satellites_of_a_galaxy_is_not_about_the_galaxy():
 def test_the_mass_of_a_part_is_marked_with_the_part():
     text = "We measure the total stellar mass of the disk to be 5.3 x 10^10 Msun."
     candidates = values_in(target(MASS_OF_MILKY_WAY), "a", "The mass and structure of the Milky Way", text)
-    assert [(c.stated.quantity, c.stated.of, c.is_part) for c in candidates] == [("total stellar mass", "disk", True)]
+    assert [(c.stated_value.quantity, c.stated_value.of, c.is_part) for c in candidates] == [
+        ("total stellar mass", "disk", True)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ def target(question: str) -> QuantityTarget:
 
 
 def values(question: str, text: str, title: str = "A paper") -> list[float]:
-    return [c.stated.value for c in plausible(values_in(target(question), "a", title, text))]
+    return [c.stated_value.value for c in plausible(values_in(target(question), "a", title, text))]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_value_whose_sentence_is_silent_must_lie_near_those_that_name_the_quan
 def test_a_logarithm_of_a_mass_is_compared_as_a_mass():
     text = r"We find log($M_{\rm BH}$/$M_\odot$) = 5.5 $\pm$ 0.37 for the black hole mass."
     (candidate,) = values_in(target("What is the black hole mass?"), "a", "A paper", text)
-    assert (candidate.stated.unit, candidate.stated.value) == ("log M⊙", 5.5)
+    assert (candidate.stated_value.unit, candidate.stated_value.value) == ("log M⊙", 5.5)
     assert candidate.size == pytest.approx(10**5.5 * 1.98841e33)
 
 
@@ -138,12 +138,12 @@ def test_a_multiple_of_the_sun_and_a_bare_number_after_it_are_masses():
     title = "The Maximum Mass of Ideal White Dwarfs"
     text = "He gave the value: 0.91 of the Sun. With today's composition it is about 1.4. It took 20 pages."
     candidates = plausible(values_in(target("What is the maximum mass of a white dwarf?"), "a", title, text))
-    assert [(c.stated.value, c.stated.unit, c.stated.limit) for c in candidates] == [
+    assert [(c.stated_value.value, c.stated_value.unit, c.stated_value.limit) for c in candidates] == [
         (0.91, "M⊙", None),
         (1.4, "M⊙", "about"),
     ]
     assert candidates[1].size / candidates[0].size == pytest.approx(1.4 / 0.91)
-    assert text[candidates[1].stated.start : candidates[1].stated.end] == "1.4"
+    assert text[candidates[1].stated_value.start : candidates[1].stated_value.end] == "1.4"
 
 
 def test_a_bare_number_of_another_order_takes_no_unit():
@@ -162,7 +162,7 @@ def test_a_cap_is_an_upper_limit():
         "Dust",
         "This caps the tensor-to-scalar ratio at 0.12.",
     )
-    assert candidate.stated.limit == "upper"
+    assert candidate.stated_value.limit == "upper"
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_what_a_value_is_of_is_a_name_or_an_object_or_is_left_out(text, of):
 def test_a_value_with_a_symbol_of_its_own_is_not_that_of_the_symbol_before_and(text):
     target = target_quantity("What is the value of Omega_m?")
     assert target is not None
-    assert [value.stated.value for value in values_in(target, "paper", "A title", text)] == [0.254]
+    assert [value.stated_value.value for value in values_in(target, "paper", "A title", text)] == [0.254]
 
 
 def test_the_spin_of_a_black_hole_is_a_plain_number_and_no_period():

@@ -54,16 +54,16 @@ def test_another_table_is_refused(tmp_path):
 )
 def test_a_mark_says_who_gives_it(status, says, expected):
     paper = Paper("a", "A", "", doi="10.1/A", status=status, status_from=says)
-    marked = Retractions(frozenset({"doi:10.1/a"})).marked(paper)
+    marked = Retractions(frozenset({"doi:10.1/a"})).mark(paper)
     assert (marked.status, marked.status_from) == expected
-    assert Retractions(frozenset({"doi:10.1/a"})).marked(marked) == marked
+    assert Retractions(frozenset({"doi:10.1/a"})).mark(marked) == marked
 
 
 def test_a_mark_goes_with_the_entry_and_those_of_others_stay():
     watched = Paper("a", "A", "", doi="10.1/A", status="retracted", status_from="retraction-watch")
     others = Paper("a", "A", "", doi="10.1/A", status="retracted", status_from="openalex")
-    assert Retractions().marked(watched).status is None
-    assert Retractions().marked(others) == others
+    assert Retractions().mark(watched).status is None
+    assert Retractions().mark(others) == others
 
 
 def test_a_list_is_read_back_as_it_was_written(tmp_path):

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from pathfinder.corpus.network import CitationNetwork, open_network
-from pathfinder.corpus.network.relatives import co_cited, coupled
+from pathfinder.corpus.network.relatives import co_cited, coupled_papers
 from pathfinder.corpus.network.writing import write_network
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.types import Paper
@@ -38,11 +38,11 @@ def test_papers_cited_together_come_with_the_number_of_papers_that_cite_both(net
 
 
 def test_coupled_papers_share_references_within_the_corpus_and_outside(network: CitationNetwork) -> None:
-    rows, n_shared, similarity = coupled(network, 3)
+    rows, n_shared, similarity = coupled_papers(network, 3)
     assert (rows.tolist(), n_shared.tolist()) == ([4, 5], [2, 1])
     assert similarity.tolist() == pytest.approx([2 / sqrt(3 * 3), 1 / sqrt(3 * 3)])
 
 
 def test_a_paper_that_nobody_cites_and_that_cites_nothing_has_no_relatives(network: CitationNetwork) -> None:
     assert co_cited(network, 5).rows.tolist() == []
-    assert coupled(network, 0).rows.tolist() == []
+    assert coupled_papers(network, 0).rows.tolist() == []

@@ -46,20 +46,25 @@ def test_the_same_concepts_make_the_same_bytes(folder, tmp_path):
 
 def test_a_concept_is_found_by_the_lemmas_of_any_of_its_names(folder):
     thesaurus = open_thesaurus(folder)
-    assert [(name, concept.label) for name, concept in thesaurus.named("black  pit")] == [
+    assert [(name, concept.label) for name, concept in thesaurus.concepts_called("black  pit")] == [
         ("Black pits", "Gravity wells")
     ]
-    assert [concept.concept_id for _, concept in thesaurus.named("STARS")] == ["2"]
-    assert thesaurus.named("starbursts of suns") == thesaurus.named("") == thesaurus.named("?") == ()
+    assert [concept.concept_id for _, concept in thesaurus.concepts_called("STARS")] == ["2"]
+    assert (
+        thesaurus.concepts_called("starbursts of suns")
+        == thesaurus.concepts_called("")
+        == thesaurus.concepts_called("?")
+        == ()
+    )
 
 
 def test_a_name_that_two_concepts_share_finds_both(folder):
-    assert {concept.concept_id for _, concept in open_thesaurus(folder).named("twins")} == {"9", "10"}
+    assert {concept.concept_id for _, concept in open_thesaurus(folder).concepts_called("twins")} == {"9", "10"}
 
 
 def test_a_label_goes_before_another_concepts_alternative(tmp_path):
     write_thesaurus("x", (Concept("1", "Novae", ("Suns",)), Concept("2", "Suns")), tmp_path / "part")
-    assert [concept.concept_id for _, concept in open_thesaurus(tmp_path / "part").named("sun")] == ["2"]
+    assert [concept.concept_id for _, concept in open_thesaurus(tmp_path / "part").concepts_called("sun")] == ["2"]
 
 
 def test_top_concepts_are_those_that_none_takes_in(folder):

@@ -17,7 +17,7 @@ from pathfinder.answering.modes.agent.wording import LOOP, NOT_RELEVANT, REFUSED
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError, UsageError
-from pathfinder.grounding.sources import quoted
+from pathfinder.grounding.sources import source_text
 from pathfinder.models.ports import ToolCall
 from pathfinder.types import Ended, NoticeKind, Paper, SearchResult, Step, StepKind, StepTaken
 
@@ -48,7 +48,7 @@ def execute_tool_call(state: AgentState, call: ToolCall) -> Iterator[ModeEvent]:
     action = validate_tool_call(step, state.base_request, state.session.registry)
     key = (REFUSED, step.text) if isinstance(action, Refusal) else action_key(action)
     if key in state.actions:
-        yield _repeated(state, state.actions[key])
+        yield _warn_of_repetition(state, state.actions[key])
         return
     state.actions[key] = place
     if isinstance(action, Refusal):
@@ -59,10 +59,10 @@ def execute_tool_call(state: AgentState, call: ToolCall) -> Iterator[ModeEvent]:
         yield _read(state, action)
 
 
-def _repeated(state: AgentState, earlier: int) -> StepTaken:
+def _warn_of_repetition(state: AgentState, earlier: int) -> StepTaken:
     """Warn the first time an action is repeated, and end the run the second time."""
     if state.is_warned:
-        state.ended = Ended.LOOP
+        state.end_reason = Ended.LOOP
         return state.append_notice(LOOP, NoticeKind.LOOP)
     state.is_warned = True
     return state.append_notice(
@@ -99,7 +99,7 @@ def _observation(
     new = [paper for paper in papers if paper.paper_id not in known_ids]
     sources, registry = session.sources(new, OBSERVED_TOKENS), session.registry
     old = ", ".join(f"[{registry.key(paper.paper_id)}]" for paper in papers if paper.paper_id in known_ids)
-    titles = [f"[{registry.key(paper.paper_id)}] {quoted(paper.title)}" for paper in sources.left_out]
+    titles = [f"[{registry.key(paper.paper_id)}] {source_text(paper.title)}" for paper in sources.left_out]
     n_found = "1 paper was" if len(papers) == 1 else f"{len(papers)} papers were"
     parts = [
         f"{n_found} found (years: {describe_years(result.request)}), {len(new)} of them not shown before.",
@@ -115,7 +115,7 @@ def _read(state: AgentState, action: Reading) -> StepTaken:
     paper = action.paper
     facts = [
         "" if paper.citation_count is None else f"Cited {paper.citation_count} times.",
-        f"Keywords: {quoted(', '.join((*paper.subjects, *paper.keywords)))}." if paper.keywords else "",
+        f"Keywords: {source_text(', '.join((*paper.subjects, *paper.keywords)))}." if paper.keywords else "",
     ]
     text = "\n\n".join([state.session.sources((paper,), READ_TOKENS).text, *filter(None, facts)])
     return state.append_step(Step(StepKind.OBSERVATION, text, paper_ids=(paper.paper_id,)))

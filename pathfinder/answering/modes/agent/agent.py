@@ -40,11 +40,11 @@ def stream_agent(session: AnswerSession) -> AnswerStream:
 def run_agent(state: AgentState) -> Iterator[ModeEvent]:
     """Run the agent from the reader's own search to its end."""
     yield from first_search(state)
-    while state.ended is None:
+    while state.end_reason is None:
         for call in (yield from next_turn(state)):
-            if state.ended is None and state.has_room:
+            if state.end_reason is None and state.has_room:
                 yield from execute_tool_call(state, call)
-    if state.ended is not Ended.ANSWERED:
+    if state.end_reason is not Ended.ANSWERED:
         yield from force_answer(state)
 
 
@@ -55,8 +55,10 @@ def new_state(session: AnswerSession, steps: tuple[Step, ...] = (), ends_as: End
 
 def trace_of(state: AgentState, branched_at: int | None = None) -> Trace:
     """Create the trace of a run that has ended."""
-    ended = state.ended or Ended.FAILED
-    return Trace(state.session.result.request.query, Generation.AGENT.value, tuple(state.steps), ended, branched_at)
+    end_reason = state.end_reason or Ended.FAILED
+    return Trace(
+        state.session.result.request.query, Generation.AGENT.value, tuple(state.steps), end_reason, branched_at
+    )
 
 
 def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
@@ -66,15 +68,15 @@ def _draft(state: AgentState, trace: Trace) -> DraftAnswer:
     )
     searches = "1 search" if n_searches == 1 else f"{n_searches} searches"
     ran = f"agent, {searches}, {describe_model(chat.name)}"
-    notes = [*([] if state.ended is Ended.ANSWERED else [state.last_notice]), *state.notes]
+    notes = [*([] if state.end_reason is Ended.ANSWERED else [state.last_notice]), *state.notes]
     if state.quotation is not None:
         return _quotation(state, state.quotation, trace, f"extractive, after an {ran}", notes)
-    checked = check_citations(state.reply or "", registry)
+    checked_reply = check_citations(state.reply or "", registry)
     knows = not says_it_does_not_know(state.reply or "")
-    notes += checked.complaints
-    if knows and not any(claim.citations for claim in checked.claims):
+    notes += checked_reply.complaints
+    if knows and not any(claim.citations for claim in checked_reply.claims):
         notes.append("no sentence in this answer cites a paper: check it against the papers yourself")
-    text, claims = checked.text, checked.claims
+    text, claims = checked_reply.text, checked_reply.claims
     return DraftAnswer(text, claims, ran, not knows, tuple(notes), registry.papers, trace, model=chat.name)
 
 

@@ -51,7 +51,7 @@ def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay
     return Replay(again, tuple(_differences(trace, again)))
 
 
-def branched(trace: Trace, result: SearchResult, place: int, step: Step) -> Branch:
+def branch_off(trace: Trace, result: SearchResult, place: int, step: Step) -> Branch:
     """Prepare a run that follows `trace` up to `place`, counted from 0, and continues from the reader's `step`.
 
     Raises `UsageError` if a run cannot continue from there.

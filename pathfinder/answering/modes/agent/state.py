@@ -34,7 +34,7 @@ class AgentState:
     """Actions carried out or refused so far, mapped to their positions in `steps`."""
     is_warned: bool = False
     """True if the model has been warned that it is repeating itself."""
-    ended: Ended | None = None
+    end_reason: Ended | None = None
     reply: str | None = None
     """The model's answer, with citation keys."""
     quotation: Quotation | None = None
@@ -70,7 +70,7 @@ class AgentState:
         """True if the step budget allows another action. Actions of an earlier run are repeated regardless."""
         return self.n_actions < self.session.request.budget.steps or self.n_turns <= len(self.recording.turns)
 
-    def exhausted(self, next_tokens: int) -> Ended | None:
+    def find_end_reason(self, next_tokens: int) -> Ended | None:
         """Return the part of the budget, if any, that a call of `next_tokens` tokens and a last call of the same length
         would exceed.
         """
@@ -98,7 +98,7 @@ class AgentState:
         """Add a notice from Pathfinder."""
         return self.append_step(Step(StepKind.NOTICE, text, notice=kind, reason=reason))
 
-    def end(self, ended: Ended) -> Iterator[ModeEvent]:
+    def end(self, end_reason: Ended) -> Iterator[ModeEvent]:
         """End the run because one of its budgets is spent."""
-        self.ended = ended
-        yield self.append_notice(ENDINGS[ended], NoticeKind.BUDGET_SPENT)
+        self.end_reason = end_reason
+        yield self.append_notice(ENDINGS[end_reason], NoticeKind.BUDGET_SPENT)

@@ -50,5 +50,5 @@ def describe_years(reader: SearchRequest) -> str:
     return f"{'any' if first is None else first} to {'any' if last is None else last}"
 
 
-def _schema(properties: Mapping[str, object], required: str = "key") -> dict[str, object]:
-    return {"type": "object", "properties": properties, "required": [required], "additionalProperties": False}
+def _schema(properties: Mapping[str, object], required_name: str = "key") -> dict[str, object]:
+    return {"type": "object", "properties": properties, "required": [required_name], "additionalProperties": False}

@@ -25,8 +25,8 @@ def next_turn(state: AgentState) -> Generator[ModeEvent, None, tuple[ToolCall, .
     """Take the model's next turn; return the tool calls that it requests. The run may end here with an answer."""
     yield from _reader_thought(state)
     turns = transcript(state.question, state.conversation, state.session.request.budget.steps, state.steps)
-    if (ended := state.exhausted(about_tokens("".join(turn.text for turn in turns)))) is not None:
-        yield from state.end(ended)
+    if (end_reason := state.find_end_reason(about_tokens("".join(turn.text for turn in turns)))) is not None:
+        yield from state.end(end_reason)
         return ()
     start = state.session.clock()
     try:
@@ -82,7 +82,7 @@ def _fail(state: AgentState, error: ProviderError) -> Iterator[ModeEvent]:
     if isinstance(error, BudgetExhausted):
         yield from state.end(ended_by(error))
     else:
-        state.ended = Ended.FAILED
+        state.end_reason = Ended.FAILED
         yield state.append_notice(f"{FAILED}{error}", NoticeKind.CHAT_FAILED, str(error))
 
 
@@ -93,10 +93,10 @@ def _read(state: AgentState, reply: ChatReply, seconds: float) -> Generator[Mode
         if text:
             yield state.append_step(Step(StepKind.THOUGHT, text, seconds=seconds))
     elif text:
-        state.reply, state.ended = text, Ended.ANSWERED
+        state.reply, state.end_reason = text, Ended.ANSWERED
         yield state.append_step(Step(StepKind.FINAL, text, seconds=seconds))
     else:
-        state.ended = Ended.FAILED
+        state.end_reason = Ended.FAILED
         yield state.append_notice(EMPTY, NoticeKind.CHAT_SILENT)
     return reply.calls
 
@@ -127,18 +127,18 @@ def transcript(question: str, earlier: str, n_steps: int, steps: Sequence[Step])
         Turn("system", render("agent_system", n_steps=str(n_steps))),
         Turn("human", render("agent_question", earlier=f"{earlier}\n\n" if earlier else "", question=question)),
     ]
-    thought, called = "", None
+    thought, call_id = "", None
     for place, step in enumerate(steps):
         if step.kind is StepKind.THOUGHT:
             turns += [Turn("assistant", thought)] if thought else []
-            thought, called = step.text, None
+            thought, call_id = step.text, None
         elif step.kind is StepKind.ACTION:
-            turn, called = _action_turn(place, step, thought)
+            turn, call_id = _action_turn(place, step, thought)
             turns.append(turn)
             thought = ""
         else:
-            turns.append(Turn("human", step.text) if called is None else Turn("tool", step.text, call_id=called))
-            called = None
+            turns.append(Turn("human", step.text) if call_id is None else Turn("tool", step.text, call_id=call_id))
+            call_id = None
     turns += [Turn("assistant", thought), Turn("human", GO_ON)] if thought else []
     return tuple(turns)
 

@@ -71,8 +71,10 @@ def validate_tool_call(step: Step, reader: SearchRequest, registry: CitationRegi
         return Refusal(f"there is no tool {_quote(step.tool)}: the tools are {SEARCH} and {READ}")
     names = [name for name, _ in step.arguments]
     parameters = PARAMETERS[step.tool]
-    if unknown := [name for name in names if name not in parameters]:
-        return Refusal(f"{step.tool} does not accept {_quote(unknown[0])}: it accepts only {', '.join(parameters)}")
+    if unknown_names := [name for name in names if name not in parameters]:
+        return Refusal(
+            f"{step.tool} does not accept {_quote(unknown_names[0])}: it accepts only {', '.join(parameters)}"
+        )
     if len(set(names)) < len(names):
         return Refusal(f"{step.tool} was given an argument twice: give each argument only once")
     arguments = dict(step.arguments)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathfinder.answering.modes.rag import says_it_does_not_know
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.grounding.citations import check_citations
-from pathfinder.grounding.material import escaped, with_keys, without_room
+from pathfinder.grounding.material import escape, with_keys, without_room
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.llm.prompts import render
 from pathfinder.types import Claim, Paper, Passage
@@ -46,16 +46,16 @@ def read(
     """
     sources = session.sources(papers, SOURCE_TOKENS, passages, registry)
     prompt = render(
-        "deep_finding", sources=sources.text, question=escaped(session.question), sub_question=escaped(sub_question)
+        "deep_finding", sources=sources.text, question=escape(session.question), sub_question=escape(sub_question)
     )
     reply = session.ask(render("deep_finding_system"), prompt, share=share)
-    checked = check_citations(reply, registry)
+    checked_reply = check_citations(reply, registry)
     return SubAnswer(
         sub_question,
-        checked.text,
-        checked.claims,
-        is_empty=says_it_does_not_know(reply) or not any(claim.citations for claim in checked.claims),
-        complaints=checked.complaints,
+        checked_reply.text,
+        checked_reply.claims,
+        is_empty=says_it_does_not_know(reply) or not any(claim.citations for claim in checked_reply.claims),
+        complaints=checked_reply.complaints,
         left_out=without_room(sources.left_out, registry),
     )
 
@@ -79,4 +79,4 @@ def as_findings(findings: Sequence[SubAnswer], registry: CitationRegistry) -> st
 
 def _block(finding: SubAnswer, registry: CitationRegistry) -> str:
     answer_text = "nothing in this library" if finding.is_empty else with_keys(finding.claims, registry)
-    return f"<finding>\nSub-question: {escaped(finding.question)}\nFound: {answer_text}\n</finding>"
+    return f"<finding>\nSub-question: {escape(finding.question)}\nFound: {answer_text}\n</finding>"

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from pathfinder.answering.modes.deep_research.finding import SubAnswer, as_findings
 from pathfinder.answering.session.answer_session import AnswerSession
-from pathfinder.grounding.material import escaped
-from pathfinder.grounding.sources import quoted
+from pathfinder.grounding.material import escape
+from pathfinder.grounding.sources import source_text
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import parse_json, unreadable
 from pathfinder.retrieval.strategies.decomposition import distinct
@@ -41,8 +41,8 @@ def first_plan(session: AnswerSession) -> ResearchPlan:
 
     Raises a `ProviderError` for a reply that is not in the expected form, and whatever `AnswerSession.ask` raises.
     """
-    titles = "\n".join(quoted(paper.title) for paper in session.registry.papers)
-    prompt = render("deep_plan", question=escaped(session.question), titles=titles, earlier=session.earlier)
+    titles = "\n".join(source_text(paper.title) for paper in session.registry.papers)
+    prompt = render("deep_plan", question=escape(session.question), titles=titles, earlier=session.earlier)
     plan, reply = _plan(session, "deep_plan_system", MOST, prompt)
     if not plan.sub_questions:
         raise unreadable(reply, "no sub-question", session.chat)
@@ -55,7 +55,7 @@ def next_plan(session: AnswerSession, findings: Sequence[SubAnswer]) -> Research
     Raises the same errors as `first_plan`. The caller checks for repeated questions.
     """
     findings_text = as_findings(findings, session.registry)
-    prompt = render("deep_next", question=escaped(session.question), findings=findings_text)
+    prompt = render("deep_next", question=escape(session.question), findings=findings_text)
     return _plan(session, "deep_next_system", MOST_NEXT, prompt)[0]
 
 

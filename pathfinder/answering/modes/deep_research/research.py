@@ -16,10 +16,10 @@ from pathfinder.answering.modes.rag import says_it_does_not_know
 from pathfinder.answering.session.advice import DONT_KNOW
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
-from pathfinder.answering.session.side_by_side import timed
+from pathfinder.answering.session.side_by_side import time_call
 from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.citations import CheckedReply, check_citations
-from pathfinder.grounding.material import escaped, notes_on_marks
+from pathfinder.grounding.material import escape, notes_on_marks
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.prompts import render
@@ -43,8 +43,8 @@ def stream_deep_research(session: AnswerSession) -> AnswerStream:
     try:
         yield from _research(research)
     except BudgetExhausted as error:
-        ended = ended_by(error)
-        yield session.log.notice(f"{ended.value}: the research ended before its first finding", ended)
+        end_reason = ended_by(error)
+        yield session.log.notice(f"{end_reason.value}: the research ended before its first finding", end_reason)
     if not research.findings:
         return (yield from _from_the_hits(session))
     if all(finding.is_empty for finding in research.findings):
@@ -55,7 +55,7 @@ def stream_deep_research(session: AnswerSession) -> AnswerStream:
 def _research(research: Research) -> Generator[StepTaken, None, None]:
     """Run rounds of sub-questions until nothing is missing or the budget does not allow another."""
     session = research.session
-    plan, seconds = timed(session.clock, partial(first_plan, session))
+    plan, seconds = time_call(session.clock, partial(first_plan, session))
     while plan.sub_questions:
         text = "\n".join([plan.thought, *(f"- {question}" for question in plan.sub_questions)])
         yield session.log.add(StepKind.PLAN, text, seconds=seconds)
@@ -65,28 +65,28 @@ def _research(research: Research) -> Generator[StepTaken, None, None]:
 
 def _affordable(session: AnswerSession, questions: Sequence[str]) -> Generator[StepTaken, None, Sequence[str]]:
     """Return as many of `questions` as the step budget allows."""
-    left = session.steps_left
-    if len(questions) > left:
-        text = f"the step budget allows only {left} of these {len(questions)} sub-questions"
+    n_left = session.steps_left
+    if len(questions) > n_left:
+        text = f"the step budget allows only {n_left} of these {len(questions)} sub-questions"
         yield session.log.notice(text, Ended.STEPS)
-    session.n_steps += len(questions[:left])
-    return questions[:left]
+    session.n_steps += len(questions[:n_left])
+    return questions[:n_left]
 
 
 def _next(research: Research) -> Generator[StepTaken, None, tuple[ResearchPlan, float]]:
     """Plan questions that the findings leave open; the plan is empty if the budget is spent or the model fails."""
     session = research.session
-    if session.log.ended is not None:
+    if session.log.end_reason is not None:
         return NO_PLAN
-    ended = Ended.STEPS if session.steps_left == 0 else session.chat.tracker.end_reason(RESEARCH_SHARE)
-    if ended is not None:
-        yield session.log.notice(f"{ended.value}: no further sub-questions were asked", ended)
+    end_reason = Ended.STEPS if session.steps_left == 0 else session.chat.tracker.end_reason(RESEARCH_SHARE)
+    if end_reason is not None:
+        yield session.log.notice(f"{end_reason.value}: no further sub-questions were asked", end_reason)
         return NO_PLAN
     try:
-        plan, seconds = timed(session.clock, partial(next_plan, session, research.findings))
+        plan, seconds = time_call(session.clock, partial(next_plan, session, research.findings))
     except BudgetExhausted as error:
-        ended = ended_by(error)
-        yield session.log.notice(f"{ended.value}: no further sub-questions were asked", ended)
+        end_reason = ended_by(error)
+        yield session.log.notice(f"{end_reason.value}: no further sub-questions were asked", end_reason)
         return NO_PLAN
     except REFUSALS as error:
         yield session.log.notice(f"no further sub-questions were asked because the chat model failed: {error}")
@@ -101,7 +101,7 @@ def _next(research: Research) -> Generator[StepTaken, None, tuple[ResearchPlan, 
 
 def _from_the_hits(session: AnswerSession) -> AnswerStream:
     """Answer with sentences from the reader's own hits if the budget was spent before anything was found."""
-    reason = (session.log.ended or Ended.SECONDS).value
+    reason = (session.log.end_reason or Ended.SECONDS).value
     draft = session.quote_hits("extractive (budget spent)", reason)
     yield session.log.add(StepKind.FINAL, draft.text)
     return session.with_log(draft)
@@ -118,17 +118,17 @@ def _conclude(research: Research) -> AnswerStream:
     session = research.session
     ran, start = _ran(research), session.clock()
     try:
-        checked = yield from _stream_synthesis(session, research.findings)
+        checked_reply = yield from _stream_synthesis(session, research.findings)
     except BudgetExhausted as error:
-        ended = ended_by(error)
-        yield session.log.notice(f"{ended.value} before the findings were combined", ended)
-        checked, ran = _as_they_stand(research.findings), f"{ran}, without a synthesis"
+        end_reason = ended_by(error)
+        yield session.log.notice(f"{end_reason.value} before the findings were combined", end_reason)
+        checked_reply, ran = _as_they_stand(research.findings), f"{ran}, without a synthesis"
     except REFUSALS as error:
         text = f"the findings were not combined because the chat model failed: {error}"
         yield session.log.notice(text, Ended.FAILED)
-        checked, ran = _as_they_stand(research.findings), f"{ran}, without a synthesis"
-    yield session.log.add(StepKind.FINAL, checked.text, seconds=session.clock() - start)
-    return _draft(research, checked, ran, abstained=says_it_does_not_know(checked.text))
+        checked_reply, ran = _as_they_stand(research.findings), f"{ran}, without a synthesis"
+    yield session.log.add(StepKind.FINAL, checked_reply.text, seconds=session.clock() - start)
+    return _draft(research, checked_reply, ran, abstained=says_it_does_not_know(checked_reply.text))
 
 
 def _ran(research: Research) -> str:
@@ -136,11 +136,11 @@ def _ran(research: Research) -> str:
     return f"deep research, {n} sub-question{'' if n == 1 else 's'}, {describe_model(research.session.chat.name)}"
 
 
-def _draft(research: Research, checked: CheckedReply, ran: str, *, abstained: bool = False) -> DraftAnswer:
+def _draft(research: Research, checked_reply: CheckedReply, ran: str, *, abstained: bool = False) -> DraftAnswer:
     of_findings = (note for finding in research.findings for note in notes_on(finding))
     session = research.session
-    draft = DraftAnswer(checked.text, checked.claims, ran, abstained=abstained, model=session.chat.name)
-    return session.with_log(draft, (*of_findings, *notes_on_marks(checked)))
+    draft = DraftAnswer(checked_reply.text, checked_reply.claims, ran, abstained=abstained, model=session.chat.name)
+    return session.with_log(draft, (*of_findings, *notes_on_marks(checked_reply)))
 
 
 def _stream_synthesis(
@@ -156,7 +156,7 @@ def _stream_synthesis(
         sources=session.sources(_papers_cited_by(findings, registry)).text,
         findings=as_findings(findings, registry),
         earlier=session.earlier,
-        question=escaped(session.question),
+        question=escape(session.question),
     )
     reply = yield from session.write(render("deep_synthesis_system"), prompt)
     return check_citations(reply, registry)

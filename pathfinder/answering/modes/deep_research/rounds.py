@@ -12,7 +12,7 @@ from pathfinder.answering.modes.deep_research.finding import SubAnswer, read
 from pathfinder.answering.modes.deep_research.plan import RESEARCH_SHARE
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.relevant_papers import NOTHING, passages_of, relevant
-from pathfinder.answering.session.side_by_side import side_by_side, timed
+from pathfinder.answering.session.side_by_side import side_by_side, time_call
 from pathfinder.errors import BudgetExhausted, PathfinderError
 from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.replies import REFUSALS
@@ -42,7 +42,7 @@ def look_into(research: Research, questions: Sequence[str]) -> Generator[StepTak
     """
     session = research.session
     with side_by_side(AT_ONCE, session.chat.tracker) as pool:
-        searches = [pool.submit(timed, session.clock, partial(session.search, question)) for question in questions]
+        searches = [pool.submit(time_call, session.clock, partial(session.search, question)) for question in questions]
         research.sub_questions.extend(questions)
         for question in questions:
             yield session.log.searching(question)
@@ -50,9 +50,9 @@ def look_into(research: Research, questions: Sequence[str]) -> Generator[StepTak
         for question, search in zip(questions, searches, strict=True):
             timed_result = yield from _result(research, question, search)
             if timed_result is not None:
-                observed = session.observe(*timed_result)
-                readings.append((question, pool.submit(timed, session.clock, _reading(session, timed_result[0]))))
-                yield observed
+                step_taken = session.observe(*timed_result)
+                readings.append((question, pool.submit(time_call, session.clock, _reading(session, timed_result[0]))))
+                yield step_taken
         for question, reading in readings:
             finding = yield from _result(research, question, reading)
             if finding is not None:
@@ -75,8 +75,8 @@ def _result(research: Research, question: str, future: "Future[Result]") -> Gene
     try:
         return future.result()
     except BudgetExhausted as error:
-        ended = ended_by(error)
-        yield log.notice(f"{ended.value}: there is no finding on “{question}”", ended)
+        end_reason = ended_by(error)
+        yield log.notice(f"{end_reason.value}: there is no finding on “{question}”", end_reason)
     except REFUSALS as error:
         research.failures.append(error)
         yield log.notice(f"there is no finding on “{question}”: {error}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import ConfigDict
 
 from pathfinder.answering.session.answer_session import AnswerSession
-from pathfinder.grounding.material import escaped
+from pathfinder.grounding.material import escape
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import json_or_none, unreadable
 from pathfinder.models.ports import ChatModel
@@ -63,9 +63,9 @@ def criticise(session: AnswerSession, draft: str, sources: str, earlier: Sequenc
     prompt = render(
         "feedback_critique",
         sources=sources,
-        question=escaped(session.question),
-        draft=escaped(draft),
-        raised="\n".join(f"- {escaped(point.description)}" for point in earlier) or "none",
+        question=escape(session.question),
+        draft=escape(draft),
+        raised="\n".join(f"- {escape(point.description)}" for point in earlier) or "none",
     )
     reply = session.ask(render("feedback_critique_system"), prompt, max_tokens=MAX_TOKENS, form=_Critique)
     return read_points(reply, session.chat)
@@ -76,9 +76,9 @@ def read_points(reply: str, chat: ChatModel) -> tuple[Point, ...]:
 
     Raises `ProviderError` for a reply that is in neither form.
     """
-    formed = json_or_none(reply, _Critique)
-    if formed is not None:
-        matches = [(_clean(point.feedback), _clean(point.question or "")) for point in formed.points]
+    parsed_reply = json_or_none(reply, _Critique)
+    if parsed_reply is not None:
+        matches = [(_clean(point.feedback), _clean(point.question or "")) for point in parsed_reply.points]
     else:
         matches = [(_clean(match["feedback"]), _clean(match["question"] or "")) for match in _POINT.finditer(reply)]
         if not matches:

@@ -38,20 +38,20 @@ def difference(old: str, new: str) -> tuple[Stretch, ...]:
     """
     before, after = _PIECE.findall(old), _PIECE.findall(new)
     stretches: list[Stretch] = []
-    gone = added = ""
+    old_text = new_text = ""
     for kind, i, j, k, m in _matcher(before, after).get_opcodes():
         was, now = "".join(before[i:j]), "".join(after[k:m])
-        is_gap = not was.strip() and (gone or added) and j < len(before) and m < len(after)
+        is_gap = not was.strip() and (old_text or new_text) and j < len(before) and m < len(after)
         if kind == "equal" and not is_gap:
-            stretches += [*_changed(gone, added), Stretch(Fate.SAME, now)]
-            gone = added = ""
+            stretches += [*_change_stretches(old_text, new_text), Stretch(Fate.SAME, now)]
+            old_text = new_text = ""
         else:
-            gone, added = gone + was, added + now
-    return (*stretches, *_changed(gone, added))
+            old_text, new_text = old_text + was, new_text + now
+    return (*stretches, *_change_stretches(old_text, new_text))
 
 
-def _changed(gone: str, added: str) -> list[Stretch]:
-    return [Stretch(fate, text) for fate, text in ((Fate.GONE, gone), (Fate.NEW, added)) if text]
+def _change_stretches(old_text: str, new_text: str) -> list[Stretch]:
+    return [Stretch(fate, text) for fate, text in ((Fate.GONE, old_text), (Fate.NEW, new_text)) if text]
 
 
 def share_kept(old: str, new: str) -> float:

@@ -17,7 +17,7 @@ from pathfinder.answering.session.relevant_papers import passages_of
 from pathfinder.assessment.evidence.ledger import best_evidence, source_of
 from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.citations import CheckedReply
-from pathfinder.grounding.material import escaped, notes_on_marks, without_room
+from pathfinder.grounding.material import escape, notes_on_marks, without_room
 from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
@@ -43,14 +43,14 @@ def stream_self_feedback(session: AnswerSession) -> AnswerStream:
     try:
         yield from _draft(revisions)
     except BudgetExhausted as error:
-        ended = ended_by(error)
-        yield session.log.notice(f"{ended.value} before the draft was complete", ended)
-        return (yield from _from_the_hits(session, ended))
+        end_reason = ended_by(error)
+        yield session.log.notice(f"{end_reason.value} before the draft was complete", end_reason)
+        return (yield from _from_the_hits(session, end_reason))
     try:
         yield from improve(revisions)
     except BudgetExhausted as error:
-        ended = ended_by(error)
-        yield session.log.notice(f"{ended.value}: the answer shown is the last revision", ended)
+        end_reason = ended_by(error)
+        yield session.log.notice(f"{end_reason.value}: the answer shown is the last revision", end_reason)
     except REFUSALS as error:
         text = f"the chat model failed, so the answer shown is the last revision: {error}"
         yield session.log.notice(text, Ended.FAILED)
@@ -61,19 +61,19 @@ def _draft(revisions: Revisions) -> Generator[TextDelta | StepTaken, None, None]
     session, registry = revisions.session, revisions.session.registry
     start = session.clock()
     sources = session.sources(registry.papers, passages=passages_of(session.result))
-    prompt = render("feedback_draft", sources=sources.text, earlier=session.earlier, question=escaped(session.question))
+    prompt = render("feedback_draft", sources=sources.text, earlier=session.earlier, question=escape(session.question))
     if sources.left_out:
         places = without_room(sources.left_out, registry)
         yield session.log.notice(f"the prompt had no room for {places}: the draft does not draw on them")
     revisions.add((yield from session.write(render("feedback_draft_system"), prompt)), "draft")
-    yield session.log.add(StepKind.DRAFT, revisions.checked.text, seconds=session.clock() - start)
+    yield session.log.add(StepKind.DRAFT, revisions.checked_reply.text, seconds=session.clock() - start)
 
 
 def _conclude(revisions: Revisions) -> AnswerStream:
-    session, checked = revisions.session, revisions.checked
-    abstained = says_it_does_not_know(checked.text)
-    cited_reply = checked if abstained else cite_after_the_fact(checked, session.registry.papers)
-    if cited_reply != checked:
+    session, checked_reply = revisions.session, revisions.checked_reply
+    abstained = says_it_does_not_know(checked_reply.text)
+    cited_reply = checked_reply if abstained else cite_after_the_fact(checked_reply, session.registry.papers)
+    if cited_reply != checked_reply:
         revisions.versions.append(Version("cited after the fact", cited_reply.text, CITED_AFTERWARDS))
         yield session.log.add(StepKind.REVISION, cited_reply.text)
     yield session.log.add(StepKind.FINAL, cited_reply.text)
@@ -89,9 +89,9 @@ def _ran(revisions: Revisions) -> str:
     return f"self-feedback, {n} point{'' if n == 1 else 's'}, {describe_model(revisions.session.chat.name)}"
 
 
-def _from_the_hits(session: AnswerSession, ended: Ended) -> AnswerStream:
+def _from_the_hits(session: AnswerSession, end_reason: Ended) -> AnswerStream:
     """Answer with sentences from the reader's own hits if the budget was spent before anything was written."""
-    draft = session.quote_hits("extractive (budget spent)", ended.value)
+    draft = session.quote_hits("extractive (budget spent)", end_reason.value)
     yield session.log.add(StepKind.FINAL, draft.text)
     return session.with_log(draft)
 
@@ -106,14 +106,14 @@ MODE = AnswerMode(
 )
 
 
-def cite_after_the_fact(checked: CheckedReply, papers: Sequence[Paper]) -> CheckedReply:
-    """Add a citation mark to each sentence in `checked` that cites nothing but is supported by a paper.
+def cite_after_the_fact(checked_reply: CheckedReply, papers: Sequence[Paper]) -> CheckedReply:
+    """Add a citation mark to each sentence in `checked_reply` that cites nothing but is supported by a paper.
 
     `papers` are in the order of their citation numbers. A sentence that is only partly supported gets no mark.
     """
     sources = [source_of(paper) for paper in papers]
     places = {paper.paper_id: place for place, paper in enumerate(papers, start=1)}
-    text, claims, position = checked.text, list(checked.claims), 0
+    text, claims, position = checked_reply.text, list(checked_reply.claims), 0
     for i, claim in enumerate(claims):
         start = text.find(claim.text, position)
         if start < 0:
@@ -125,7 +125,7 @@ def cite_after_the_fact(checked: CheckedReply, papers: Sequence[Paper]) -> Check
             mark = f" [{', '.join(str(places[paper_id]) for paper_id in supporting)}]"
             text, position = text[:closing] + mark + text[closing:], position + len(mark)
             claims[i] = Claim(claim.text, supporting)
-    return replace(checked, text=text, claims=tuple(claims))
+    return replace(checked_reply, text=text, claims=tuple(claims))
 
 
 def _supporting(claim: Claim, sources: Sequence[Source]) -> tuple[str, ...]:

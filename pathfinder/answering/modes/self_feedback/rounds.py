@@ -9,9 +9,9 @@ from pathfinder.answering.modes.self_feedback.critique import MOST_POINTS, Point
 from pathfinder.answering.modes.self_feedback.difference import share_kept
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.relevant_papers import relevant
-from pathfinder.answering.session.side_by_side import side_by_side, timed
+from pathfinder.answering.session.side_by_side import side_by_side, time_call
 from pathfinder.grounding.citations import CheckedReply, check_citations
-from pathfinder.grounding.material import each_once, escaped
+from pathfinder.grounding.material import each_once, escape
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.llm.prompts import render
 from pathfinder.retrieval.strategies import decomposition
@@ -39,14 +39,14 @@ class Revisions:
     versions: list[Version] = field(default_factory=list)
 
     @property
-    def checked(self) -> CheckedReply:
+    def checked_reply(self) -> CheckedReply:
         """The latest version, with citation numbers in place of keys."""
         return check_citations(self.text, self.session.registry)
 
     def add(self, text: str, label: str, because: str = "") -> None:
         """Make `text` the latest version."""
         self.text = text
-        self.versions.append(Version(label, self.checked.text, because))
+        self.versions.append(Version(label, self.checked_reply.text, because))
 
 
 def improve(revisions: Revisions) -> Generator[StepTaken, None, None]:
@@ -63,7 +63,7 @@ def improve(revisions: Revisions) -> Generator[StepTaken, None, None]:
         yield from _look_up(revisions, [point.question for point in points if point.question is not None])
         for n, point in enumerate(points, start=len(revisions.points) - len(points) + 1):
             yield from _revise(revisions, point, n)
-        if not points or session.log.ended is not None:
+        if not points or session.log.end_reason is not None:
             return
 
 
@@ -72,13 +72,13 @@ def _criticise(revisions: Revisions) -> Generator[StepTaken, None, Sequence[Poin
     session = revisions.session
     sources = session.sources(each_once(*_cited_papers(revisions), *session.registry.papers)).text
     critique = partial(criticise, session, revisions.text, sources, revisions.points)
-    remarks, seconds = timed(session.clock, critique)
-    points, left = remarks[:MOST_POINTS], session.steps_left
+    remarks, seconds = time_call(session.clock, critique)
+    points, n_left = remarks[:MOST_POINTS], session.steps_left
     if len(remarks) > MOST_POINTS:
         yield session.log.notice(f"the critique made {len(remarks)} points: only the first {MOST_POINTS} are addressed")
-    if len(points) > left:
-        yield session.log.notice(f"the step budget allows only {left} of {len(points)} points", Ended.STEPS)
-        points = points[:left]
+    if len(points) > n_left:
+        yield session.log.notice(f"the step budget allows only {n_left} of {len(points)} points", Ended.STEPS)
+        points = points[:n_left]
     for point in points:
         yield session.log.add(StepKind.CRITIQUE, point.description, seconds=seconds)
     if not points:
@@ -100,7 +100,7 @@ def _look_up(revisions: Revisions, questions: Sequence[str]) -> Generator[StepTa
     if not new:
         return
     with side_by_side(len(new), session.chat.tracker) as pool:
-        searches = [pool.submit(timed, session.clock, partial(session.search, question)) for question in new]
+        searches = [pool.submit(time_call, session.clock, partial(session.search, question)) for question in new]
         for question in new:
             yield session.log.searching(question)
         for question, search in zip(new, searches, strict=True):
@@ -122,18 +122,18 @@ def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, 
             yield session.log.notice(f"nothing relevant was found on “{point.question}”: point {n} is left as it is")
             return
     sources = session.sources(each_once(*papers, *_cited_papers(revisions))).text
-    new, seconds = timed(session.clock, partial(edited, session, revisions.text, point, sources))
+    new, seconds = time_call(session.clock, partial(edit_text, session, revisions.text, point, sources))
     if why := why_refused(revisions.text, new, session.registry):
         yield session.log.notice(f"the edit after point {n} was not kept: {why}")
         return
     revisions.add(new, f"after point {n}", point.description)
-    yield session.log.add(StepKind.REVISION, revisions.checked.text, seconds=seconds)
+    yield session.log.add(StepKind.REVISION, revisions.checked_reply.text, seconds=seconds)
 
 
 def _cited_papers(revisions: Revisions) -> tuple[Paper, ...]:
     """Return the papers that the latest version cites, or those of the hits if it cites none."""
     session = revisions.session
-    cited_ids = {paper_id for claim in revisions.checked.claims for paper_id in claim.citations}
+    cited_ids = {paper_id for claim in revisions.checked_reply.claims for paper_id in claim.citations}
     papers = tuple(paper for paper in session.registry.papers if paper.paper_id in cited_ids)
     return papers or tuple(hit.paper for hit in session.result.hits)
 
@@ -142,14 +142,14 @@ SHORTEST = 0.9
 """Minimum length of an edited text relative to the previous text, in characters, as in OpenScholar's own code."""
 
 
-def edited(session: AnswerSession, text: str, point: Point, sources: str) -> str:
+def edit_text(session: AnswerSession, text: str, point: Point, sources: str) -> str:
     """Return `text` as edited by the model in response to `point`. Raises whatever `AnswerSession.ask` raises."""
     prompt = render(
         "feedback_edit",
         sources=sources,
-        question=escaped(session.question),
-        draft=escaped(text),
-        point=escaped(point.feedback),
+        question=escape(session.question),
+        draft=escape(text),
+        point=escape(point.feedback),
     )
     return session.ask(render("feedback_edit_system"), prompt)
 

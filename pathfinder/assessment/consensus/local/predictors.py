@@ -97,19 +97,19 @@ def predictors_of(
 
 def _otherwise(statement: str, best: Sequence[str], worth: Floats) -> list[float]:
     """Return the predictors from "negation differs" onwards."""
-    negated = [bool(_NEGATION.search(text)) for text in (statement, best[0])]
+    has_negation = [bool(_NEGATION.search(text)) for text in (statement, best[0])]
     direction = np.sign(_direction(statement))
     directions = [float(np.sign(_direction(sentence))) for sentence in best]
     together = " ".join(best)
     (rising, falling), (their_rising, their_falling) = _direction_words(statement), _direction_words(together)
     numbers = set(_NUMBER.findall(statement))
     return [
-        negated[0] != negated[1],
+        has_negation[0] != has_negation[1],
         direction * directions[0],
         (direction > 0) * len(_FALLS.findall(best[0])),
         (direction < 0) * len(_RISES.findall(best[0])),
         direction * float(worth @ np.array(directions)),
-        worth[0] if negated[0] == negated[1] else -worth[0],
+        worth[0] if has_negation[0] == has_negation[1] else -worth[0],
         len(rising & their_rising),
         len(falling & their_falling),
         len(rising - their_rising),

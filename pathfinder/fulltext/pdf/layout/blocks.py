@@ -49,7 +49,7 @@ class Block:
     @property
     def box(self) -> Box:
         """Rectangle around its lines [points]."""
-        return reduce(Box.joined, (line.box for line in self.lines))
+        return reduce(Box.union, (line.box for line in self.lines))
 
     @property
     def text(self) -> str:
@@ -165,9 +165,9 @@ def _begins_paragraph(before: TextLine, line: TextLine, column: TextColumn) -> b
     if goes_on:
         return False
     indent = line.box.left - column.left
-    indented = indent > INDENT * line.size
+    is_indented = indent > INDENT * line.size
     was_indented = before.box.left > column.left + INDENT * line.size
-    if indented and not was_indented and indent < MOST_INDENT * line.size:
+    if is_indented and not was_indented and indent < MOST_INDENT * line.size:
         return True
     ends_early = before.box.right < column.right - 0.12 * (column.right - column.left)
-    return ends_early and not indented and before.text.rstrip().endswith(TERMINAL) and line.text[:1].isupper()
+    return ends_early and not is_indented and before.text.rstrip().endswith(TERMINAL) and line.text[:1].isupper()

@@ -21,7 +21,7 @@ class Box(NamedTuple):
         """Width of the rectangle [points]."""
         return self.right - self.left
 
-    def joined(self, other: "Box") -> "Box":
+    def union(self, other: "Box") -> "Box":
         """Return the smallest rectangle around this and `other`."""
         return Box(
             min(self.left, other.left),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from pathfinder.fulltext.pdf.layout.lines import merged
+from pathfinder.fulltext.pdf.layout.lines import merge_pieces
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage, TextLine
 
 FEWEST_LINES = 4
@@ -138,7 +138,7 @@ def _rows(lines: Sequence[TextLine]) -> list[TextLine]:
             rows[-1].append(line)
         else:
             rows.append([line])
-    return [merged(row) if len(row) > 1 else row[0] for row in rows]
+    return [merge_pieces(row) if len(row) > 1 else row[0] for row in rows]
 
 
 def _apart(line: TextLine, other: TextLine) -> bool:

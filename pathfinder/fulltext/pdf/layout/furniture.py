@@ -36,13 +36,15 @@ _STAMP = re.compile(r"arXiv:\S+")
 
 def without_furniture(pages: Sequence[PdfPage]) -> tuple[PdfPage, ...]:
     """Return the pages without repeated lines, page numbers, line numbers or stamps in the margin."""
-    repeated, offset = _repeated(pages), _offset(pages)
+    repeated_places, offset = _repeated_places(pages), _offset(pages)
     is_numbered = 2 * sum(bool(_line_numbers(page, FEWEST_LINE_NUMBERS)) for page in pages) > len(pages)
     fewest = 2 if is_numbered else FEWEST_LINE_NUMBERS
-    return tuple(replace(page, lines=_text_lines(page, repeated, offset, fewest)) for page in pages)
+    return tuple(replace(page, lines=_text_lines(page, repeated_places, offset, fewest)) for page in pages)
 
 
-def _text_lines(page: PdfPage, repeated: frozenset[Place], offset: int | None, fewest: int) -> tuple[TextLine, ...]:
+def _text_lines(
+    page: PdfPage, repeated_places: frozenset[Place], offset: int | None, fewest: int
+) -> tuple[TextLine, ...]:
     numbers = _line_numbers(page, fewest)
     marginal = _marginal(page)
 
@@ -51,8 +53,8 @@ def _text_lines(page: PdfPage, repeated: frozenset[Place], offset: int | None, f
     heads = {line.baseline for line in page.lines if _is_outermost(page, line) and _offsets(line) == {offset}}
 
     def is_furniture(line: TextLine) -> bool:
-        numbered = any(abs(height - line.baseline) < SAME_ROW for height in heads)
-        return numbered or bool(repeated & set(_places(line))) or _is_page_number(page, line, edges)
+        is_numbered = any(abs(height - line.baseline) < SAME_ROW for height in heads)
+        return is_numbered or bool(repeated_places & set(_places(line))) or _is_page_number(page, line, edges)
 
     return tuple(
         line
@@ -114,7 +116,7 @@ def _places(line: TextLine) -> tuple[Place, Place]:
     return (words, step), (words, step + 1)
 
 
-def _repeated(pages: Sequence[PdfPage]) -> frozenset[Place]:
+def _repeated_places(pages: Sequence[PdfPage]) -> frozenset[Place]:
     """Return the marginal lines that occur on at least two pages: running heads may differ between left and right
     pages.
     """
@@ -143,14 +145,14 @@ def _line_numbers(page: PdfPage, fewest: int) -> set[int]:
     for line in page.lines:
         if line.text.isdecimal():
             columns[round(line.box.right / _STEP)].append(line)
-    identified: set[int] = set()
+    line_ids: set[int] = set()
     for place in sorted(columns):
         numbers = sorted(columns[place] + columns.get(place + 1, []), key=lambda line: line.baseline)
         values = [int(line.text) for line in numbers]
         growing = all(earlier < later <= earlier + 10 for earlier, later in pairwise(values))
         if len(numbers) >= fewest and growing and _stands_beside_text(page, numbers):
-            identified |= {id(line) for line in numbers}
-    return identified
+            line_ids |= {id(line) for line in numbers}
+    return line_ids
 
 
 def _stands_beside_text(page: PdfPage, numbers: list[TextLine]) -> bool:

@@ -86,8 +86,8 @@ def legibility(text: str) -> Legibility:
         return Legibility.LEGIBLE  # A table, or a script other than Latin.
     tokens = text.split()
     common = sum(token.lower() in _COMMON for token in tokens) / len(tokens)
-    mixed = sum(_CAPITAL_WITHIN.search(token) is not None for token in tokens) / len(tokens)
-    is_writing = mixed <= _MOST_MIXED and (common >= _FEWEST_COMMON or _likeness(letters) >= _LOWEST_LIKENESS)
+    mixed_share = sum(_CAPITAL_WITHIN.search(token) is not None for token in tokens) / len(tokens)
+    is_writing = mixed_share <= _MOST_MIXED and (common >= _FEWEST_COMMON or _likeness(letters) >= _LOWEST_LIKENESS)
     return Legibility.LEGIBLE if is_writing else Legibility.GARBLED
 
 

@@ -33,7 +33,7 @@ _MOST_IN_CELL = 12
 def lines_of(glyphs: Iterable[Glyph], page: int) -> tuple[TextLine, ...]:
     """Return the lines that `glyphs` form, in the order in which the file draws them; blank ones are left out."""
     pieces: list[list[Glyph]] = []
-    for glyph in accented(glyphs):
+    for glyph in attach_accents(glyphs):
         if pieces and (glyph.text == " " or _continues(pieces[-1], glyph)):
             pieces[-1].append(glyph)
         else:
@@ -42,7 +42,7 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> tuple[TextLine, ...]:
     return tuple(line for line in lines if line is not None)
 
 
-def accented(glyphs: Iterable[Glyph]) -> list[Glyph]:
+def attach_accents(glyphs: Iterable[Glyph]) -> list[Glyph]:
     """Return glyphs in which every accent above or below a letter is part of that letter, in whatever order the two
     were drawn.
     """
@@ -53,15 +53,15 @@ def accented(glyphs: Iterable[Glyph]) -> list[Glyph]:
         for place, glyph in enumerate(all_glyphs):
             if glyph.text.isalpha():
                 letters.setdefault(_cell(glyph), []).append(place)
-    dropped = set()
+    accents_to_drop = set()
     for place in accents:
         below = _letter_below(all_glyphs, letters, all_glyphs[place])
         if below is not None:
             letter = with_accents(all_glyphs[place].text + all_glyphs[below].text)
             if len(letter) == 1:
                 all_glyphs[below] = replace(all_glyphs[below], text=letter)
-                dropped.add(place)
-    return [glyph for place, glyph in enumerate(all_glyphs) if place not in dropped]
+                accents_to_drop.add(place)
+    return [glyph for place, glyph in enumerate(all_glyphs) if place not in accents_to_drop]
 
 
 def _cell(glyph: Glyph) -> tuple[int, int]:
@@ -105,7 +105,7 @@ def _line(piece: list[Glyph], page: int) -> TextLine | None:
         return None
     box = visible[0].box
     for glyph in visible[1:]:
-        box = box.joined(glyph.box)
+        box = box.union(glyph.box)
     largest = max(glyph.style.size for glyph in visible)
     baseline = next(glyph.baseline for glyph in visible if glyph.style.size >= largest)
     return TextLine(page, _runs(piece, baseline, largest), box, baseline)
@@ -122,17 +122,17 @@ def _runs(piece: list[Glyph], baseline: float, size: float) -> tuple[Run, ...]:
         if glyph.text == " ":
             space = bool(runs)
             continue
-        raised = glyph.style.size < 0.9 * size and glyph.baseline < baseline - 0.15 * size
-        if last is not None and raised != runs[-1][1]:
+        is_raised = glyph.style.size < 0.9 * size and glyph.baseline < baseline - 0.15 * size
+        if last is not None and is_raised != runs[-1][1]:
             # The file has spaces between words only; those that PDFium adds next to raised glyphs are often misplaced.
             space = glyph.box.left - last.box.right > LEAST_SPACE * size
         text = f" {glyph.text}" if space else glyph.text
         space, last = False, glyph
-        if runs and runs[-1][:2] == (glyph.style, raised):
+        if runs and runs[-1][:2] == (glyph.style, is_raised):
             runs[-1][2].append(text)
         else:
-            runs.append((glyph.style, raised, [text]))
-    return tuple(Run(with_accents("".join(texts)), style, raised) for style, raised, texts in runs)
+            runs.append((glyph.style, is_raised, [text]))
+    return tuple(Run(with_accents("".join(texts)), style, is_raised) for style, is_raised, texts in runs)
 
 
 def with_accents(text: str) -> str:
@@ -146,24 +146,24 @@ def with_accents(text: str) -> str:
     for letter in text:
         mark = _SPACING_ACCENTS.get(letters[-1]) if letters else None
         base = {"ı": "i", "ȷ": "j"}.get(letter, letter)
-        joined = unicodedata.normalize("NFC", base + mark) if mark and letter.isalpha() else ""
-        if len(joined) == 1:
-            letters[-1] = joined
+        joined_letter = unicodedata.normalize("NFC", base + mark) if mark and letter.isalpha() else ""
+        if len(joined_letter) == 1:
+            letters[-1] = joined_letter
         else:
             letters.append(letter)
     return "".join(letters)
 
 
-def merged(lines: list[TextLine]) -> TextLine:
+def merge_pieces(lines: list[TextLine]) -> TextLine:
     """Return pieces on one baseline as a single line, from left to right."""
-    ordered = sorted(lines, key=lambda line: line.box.left)
-    runs = list(ordered[0].runs)
-    box = ordered[0].box
-    for line in ordered[1:]:
+    sorted_lines = sorted(lines, key=lambda line: line.box.left)
+    runs = list(sorted_lines[0].runs)
+    box = sorted_lines[0].box
+    for line in sorted_lines[1:]:
         runs.append(replace(line.runs[0], text=" " + line.runs[0].text))
         runs.extend(line.runs[1:])
-        box = box.joined(line.box)
-    widest = max(ordered, key=lambda line: line.box.width)
-    gaps = (later.box.left - earlier.box.right for earlier, later in pairwise(ordered))
+        box = box.union(line.box)
+    widest = max(sorted_lines, key=lambda line: line.box.width)
+    gaps = (later.box.left - earlier.box.right for earlier, later in pairwise(sorted_lines))
     cells = 1 + sum(gap > COLUMN_GAP * widest.size for gap in gaps)
-    return TextLine(ordered[0].page, tuple(runs), box, widest.baseline, cells)
+    return TextLine(sorted_lines[0].page, tuple(runs), box, widest.baseline, cells)

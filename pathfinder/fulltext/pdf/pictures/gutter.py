@@ -44,11 +44,11 @@ def spread(picture: Picture) -> SplitPicture:
         return SplitPicture(picture)
     rows = _divided_rows(ink, gutter)
     height, width, colours = picture.shape
-    moved = np.full((height, width + EXTRA, colours), 255, dtype=picture.dtype)
-    moved[:, :width] = picture
-    moved[rows, gutter:] = 255
-    moved[rows, gutter + EXTRA :] = picture[rows, gutter:]
-    return SplitPicture(moved, gutter)
+    wide_picture = np.full((height, width + EXTRA, colours), 255, dtype=picture.dtype)
+    wide_picture[:, :width] = picture
+    wide_picture[rows, gutter:] = 255
+    wide_picture[rows, gutter + EXTRA :] = picture[rows, gutter:]
+    return SplitPicture(wide_picture, gutter)
 
 
 def _gutter(ink: npt.NDArray[np.bool_]) -> int | None:
@@ -68,14 +68,14 @@ def _divided_rows(ink: npt.NDArray[np.bool_], place: int) -> npt.NDArray[np.bool
     sides.
     """
     half = NARROWEST // 2
-    inked = ink[:, place - half : place + half + 1].max(axis=1)
-    white: npt.NDArray[np.bool_] = np.logical_not(inked)
+    has_ink = ink[:, place - half : place + half + 1].max(axis=1)
+    white: npt.NDArray[np.bool_] = np.logical_not(has_ink)
     edges = np.flatnonzero(np.diff(np.concatenate(([False], white, [False])).astype(np.int8)))
-    divided: npt.NDArray[np.bool_] = np.zeros(len(white), dtype=np.bool_)
+    is_divided: npt.NDArray[np.bool_] = np.zeros(len(white), dtype=np.bool_)
     for start, end in edges.reshape(-1, 2):
         if end - start >= SHORTEST and _is_text(ink[start:end, :place]) and _is_text(ink[start:end, place:]):
-            divided[start:end] = True
-    return divided
+            is_divided[start:end] = True
+    return is_divided
 
 
 def _is_text(ink: npt.NDArray[np.bool_]) -> bool:

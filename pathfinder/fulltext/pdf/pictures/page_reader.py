@@ -40,6 +40,6 @@ class PicturesNeeded(PathfinderError):
         self.count = count
 
 
-def postponed(_: Picture) -> NoReturn:
+def postpone(_: Picture) -> NoReturn:
     """Refuse to recognise anything: stands in for a recogniser that has not yet been given enough time."""
     raise PicturesNeeded(1)

@@ -25,7 +25,7 @@ def rapid_reader() -> PageReader:
         }
     )
 
-    def written(picture: Picture) -> list[WrittenLine]:
+    def read_picture(picture: Picture) -> list[WrittenLine]:
         reply = engine(picture)
         if reply.boxes is None:
             return []
@@ -37,4 +37,4 @@ def rapid_reader() -> PageReader:
             if score >= LOWEST_SCORE
         ]
 
-    return written
+    return read_picture

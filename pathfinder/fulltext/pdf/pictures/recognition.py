@@ -12,7 +12,7 @@ from pathfinder.fulltext.pdf.pictures.page_reader import (
     PageReader,
     PicturesNeeded,
     WrittenLine,
-    postponed,
+    postpone,
 )
 
 SAME_HEIGHT = 0.22
@@ -27,13 +27,13 @@ _LONG = 12
 """Minimum number of characters in a line whose height is taken into account."""
 
 
-def recognised(document: OpenPdf, pages: Sequence[PdfPage], read: PageReader) -> dict[int, PdfPage]:
+def recognise_pages(document: OpenPdf, pages: Sequence[PdfPage], read: PageReader) -> dict[int, PdfPage]:
     """Return, by number, those of `pages` whose pictures contain writing, each with its lines.
 
     Blank pages have no picture. Raises `PicturesNeeded` if `read` is `postponed`.
     """
     pictures = [page for page in pages if has_drawing(document, page.number - 1)][:MOST_PICTURES]
-    if pictures and read is postponed:
+    if pictures and read is postpone:
         raise PicturesNeeded(len(pictures))
     read_pages = (_read(document, page, read) for page in pictures)
     return {page.number: page for page in read_pages if page.lines}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pathfinder.corpus.features import feature_called
+from pathfinder.corpus.features import find_feature
 from pathfinder.landscape.data.layer import Layer, LayerInfo, Mark, UnavailableLayer, colour_of
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
@@ -23,9 +23,9 @@ def _list(map_data: MapData) -> Listing:
     """List the named features, those with the most papers first."""
     if map_data.features is None:
         return (FEATURES.unavailable(map_data.features_absent),)
-    if not map_data.features.named:
+    if not map_data.features.named_features:
         return (FEATURES.unavailable("no feature of this corpus has a name that passed its test: add papers"),)
-    return tuple(map(_info, map_data.features.named))
+    return tuple(map(_info, map_data.features.named_features))
 
 
 def feature_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
@@ -36,7 +36,7 @@ def feature_layer(map_data: MapData, name: str, years: YearSpan | None = None) -
     """
     if map_data.features is None:
         return UnavailableLayer(f"{SLUG}:{name}", name, map_data.features_absent)
-    feature = feature_called(name, map_data.features.features)
+    feature = find_feature(name, map_data.features.features)
     title = str(feature.name)
     others = in_years(map_data, years or (None, None))
     strongest = map_data.features.rows_of(feature)

@@ -163,7 +163,7 @@ def _sources(map_data: MapData) -> tuple[Thesaurus, Groups] | str:
 
 
 def _concept(thesaurus: Thesaurus, name: str) -> Concept:
-    matches = {concept.concept_id: concept for _, concept in thesaurus.named(name)}
+    matches = {concept.concept_id: concept for _, concept in thesaurus.concepts_called(name)}
     if len(matches) == 1:
         return next(iter(matches.values()))
     if not matches:
