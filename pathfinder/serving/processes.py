@@ -17,7 +17,7 @@ from itertools import count
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
@@ -171,11 +171,16 @@ _OPEN_CORPORA: dict[DiskVersion, "Pathfinder"] = {}
 
 _ABANDONED_CALLS: set[int] = set()
 """Numbers of the calls of this process whose callers have left."""
+_SERVER_CONNECTIONS: list[Connection] = []
+"""The connection through which the server names such calls to this process; empty in the server."""
+_READING = Lock()
+"""Lock to hold while reading from this connection."""
 
 
 def _open(corpus: _ServedFolder, server: Connection) -> None:
     """Open the corpus in a new process, which ends with the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the server ends the others
+    _SERVER_CONNECTIONS.append(server)
     Thread(target=_listen_to_server, args=(server,), daemon=True).start()
     _keep_freed_memory()
     with suppress(PathfinderError):  # the first call tries again, and is answered with the reason
@@ -203,9 +208,16 @@ def _keep_freed_memory() -> None:
 def _listen_to_server(server: Connection) -> None:
     """Note the calls whose callers leave, until the connection ends because the server has closed it or has died."""
     with suppress(EOFError, OSError):
-        while True:
-            _ABANDONED_CALLS.add(int(server.recv_bytes()))
+        while server.poll(None):
+            _note_abandoned_calls(server)
     os._exit(0)
+
+
+def _note_abandoned_calls(server: Connection) -> None:
+    """Note the calls that the server has named so far. Raises `EOFError` or `OSError` if the connection has ended."""
+    with _READING:
+        while server.poll():
+            _ABANDONED_CALLS.add(int(server.recv_bytes()))
 
 
 def _is_open() -> bool:
@@ -216,6 +228,9 @@ def _answer_unless_left(
     number: int, corpus: _ServedFolder, version: DiskVersion, address: str, request: str
 ) -> Reply | None:
     """Answer the call with this number, or return `None` without beginning it if its caller has left."""
+    with suppress(EOFError, OSError):  # the listener ends this process
+        for server in _SERVER_CONNECTIONS:
+            _note_abandoned_calls(server)
     try:
         return None if number in _ABANDONED_CALLS else _answer(corpus, version, address, request)
     finally:

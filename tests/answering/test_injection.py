@@ -105,7 +105,7 @@ def stream_reply(request: AnswerRequest, question: str, *, relevant: bool | None
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda r: f"{r.generation.value}, {r.specialisation.value}")
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda r: f"{r.generation.value}, {r.specialisation}")
 def test_nothing_that_an_obeying_model_says_acts_or_counts_as_a_citation(request_, question):
     yielded, answer = stream_reply(request_, question)
     for text in [*texts(answer), *yielded, "".join(yielded)]:
