@@ -6,7 +6,7 @@ import streamlit as st
 
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.session import Pathfinder
-from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import SearchResult, Spread, Stage, StageOutcome, StageStatus
 
 MAX_BADGE = 40
@@ -31,7 +31,7 @@ def _badge(words: str, is_fallback: bool) -> str:
     """Return a badge as Markdown. Streamlit truncates badges wider than a phone screen, so a long one is drawn as
     highlighted text instead.
     """
-    escaped = for_markdown(words)
+    escaped = with_options(words)
     colour = "orange" if is_fallback else "gray"
     is_short = len(words) <= MAX_BADGE
     return f":{colour}-badge[{escaped}]" if is_short else f":small[:{colour}-background[:{colour}[{escaped}]]]"
