@@ -87,9 +87,9 @@ def test_rows_of_the_table_cards_list_map_and_downloads_share_one_selection(
     ringed: list[set[int]] = []
     draw = map_view.map_figure
 
-    def watched(*arguments: Any, selected: set[int], **options: Any) -> Any:
-        ringed.append(selected)
-        return draw(*arguments, selected=selected, **options)
+    def watched(*arguments: Any, selected_rows: set[int], **options: Any) -> Any:
+        ringed.append(selected_rows)
+        return draw(*arguments, selected_rows=selected_rows, **options)
 
     monkeypatch.setattr(map_view, "map_figure", watched)
     page = ask(q="What is the value of the Hubble constant?", k="3")
