@@ -21,7 +21,7 @@ try:
     conversation.within(form, pf)
     forms = compare.compared_forms(form)
     if forms is not None:
-        left, right = state.searched((forms.left, forms.right), pf)
+        left, right = state.search_sides((forms.left, forms.right), pf)
         names = (forms.left.question, forms.right.question)
         if forms.difference is compare.Difference.SETTINGS:
             names = (describe_weights(forms.left.weighting), describe_weights(forms.right.weighting))

@@ -19,6 +19,6 @@ st.markdown(
 )
 try:
     panel.panel(resources.pathfinder())
-    state.write_link(state.requested())
+    state.write_link(state.last_order())
 except PathfinderError as error:
     controls.failure(error)

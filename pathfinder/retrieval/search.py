@@ -123,6 +123,6 @@ def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: Sta
         hypothetical=lookup.hypothetical,
         expansions=lookup.expansions,
         stage_status=log.stage_status,
-        searched=None if lookup.question is None else request.query,
+        search_words=None if lookup.question is None else request.query,
         filter_notes=log.filter_notes,
     )

@@ -265,7 +265,7 @@ class SearchResult:
     """All calls that the search made to a chat model."""
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each of `stages`, and the outcome, in the same order."""
-    searched: str | None = None
+    search_words: str | None = None
     """The words searched for, if they differ from the question."""
     filter_notes: tuple[str, ...] = ()
     """The `notes` that only say which years, authors or region are searched, as the page's chips also do."""
@@ -273,4 +273,4 @@ class SearchResult:
     @property
     def words(self) -> str:
         """The words searched for: the question with titles in place of identifiers, or without its authors."""
-        return self.searched or self.request.query
+        return self.search_words or self.request.query

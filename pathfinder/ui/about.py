@@ -18,9 +18,9 @@ from pathfinder.text.latex.display import for_markdown
 
 N_TERMS = 3
 """Number of ambiguous terms named as examples."""
-LOGGED = "It is not logged, but questions sent to this server's API are."
-COPIED = " It is copied to a private data set of this server's owner on the Hugging Face Hub."
-MODERATED = " but your question, which OpenAI's moderation checks first,"
+LOG_NOTE = "It is not logged, but questions sent to this server's API are."
+COPY_NOTE = " It is copied to a private data set of this server's owner on the Hugging Face Hub."
+MODERATION_NOTE = " but your question, which OpenAI's moderation checks first,"
 _BIBLIOGRAPHIES = {
     Bibliography.ADS: "[ADS](https://ui.adsabs.harvard.edu)",
     Bibliography.NONE: "a bibliographic database of the field",
@@ -34,9 +34,9 @@ def words_of(profile: Profile, settings: Settings) -> dict[str, str]:
     return {
         "ambiguous": f" ({', '.join(terms)})" if terms else "",
         "years": ", ".join(f'"{for_markdown(phrase)}"' for phrase in phrases),
-        "questions": LOGGED if settings.log != "off" and settings.keep_questions else "It is not logged.",
-        "copied": COPIED if settings.feedback_data_set and settings.hf_token is not None else "",
-        "moderation": MODERATED if settings.moderation == "openai" else "",
+        "questions": LOG_NOTE if settings.log != "off" and settings.keep_questions else "It is not logged.",
+        "copied": COPY_NOTE if settings.feedback_data_set and settings.hf_token is not None else "",
+        "moderation": MODERATION_NOTE if settings.moderation == "openai" else "",
         "bibliography": _BIBLIOGRAPHIES[profile.services.bibliography],
     }
 

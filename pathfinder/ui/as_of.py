@@ -64,8 +64,8 @@ def _badge(pf: Pathfinder, year: int, page: str) -> None:
     if page in WHOLE_PAGES:
         st.caption("This page is about the whole corpus, whatever the year.")
         return
-    described = describe_as_of(pf.corpus).removeprefix(f"{as_of.share}; ")
-    st.caption(f"{described[0].upper()}{described[1:]}. Still as of today: {'; '.join(still_later(pf.corpus))}.")
+    description = describe_as_of(pf.corpus).removeprefix(f"{as_of.share}; ")
+    st.caption(f"{description[0].upper()}{description[1:]}. Still as of today: {'; '.join(still_later(pf.corpus))}.")
 
 
 def _choice(label: str, year: int | None) -> None:

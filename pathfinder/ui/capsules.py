@@ -46,7 +46,7 @@ def save_button(pf: Pathfinder, result: SearchResult, answer: Answer, consensus:
 
 def _shelf_to_save() -> Shelf | None:
     """Let the reader choose whether to include the open shelf; `None` if it is left out or empty."""
-    shelf = stars.starred()
+    shelf = stars.open_shelf()
     if shelf is None or not shelf.papers:
         return None
     n = len(shelf.papers)
@@ -63,7 +63,7 @@ def _file_name(question: str) -> str:
     return f"{words[:_MAX_NAME].rstrip('-') or 'question'}{SUFFIX}"
 
 
-def uploaded() -> Capsule | None:
+def uploaded_capsule() -> Capsule | None:
     """Draw the field for a capsule and return what was uploaded; `None` if nothing was. Raises `UsageError` for a file
     that is not a capsule.
     """
@@ -163,11 +163,11 @@ def _against_corpus(capsule: Capsule) -> None:
         _comparison(compare(capsule.result, pf.search(capsule.result.request)))
 
 
-def _comparison(compared: RunComparison) -> None:
-    for difference in (*compared.settings, *compared.models):
+def _comparison(comparison: RunComparison) -> None:
+    for difference in (*comparison.settings, *comparison.models):
         st.markdown(for_markdown(f"{difference.name}: {difference.before}, now {difference.after}"))
-    st.markdown(for_markdown(compared.papers.description), help=HOW_TO_READ)
-    changes = [shift for shift in compared.papers.shifts if shift.left != shift.right]
+    st.markdown(for_markdown(comparison.papers.description), help=HOW_TO_READ)
+    changes = [shift for shift in comparison.papers.shifts if shift.left != shift.right]
     if changes:
         st.dataframe(
             [

@@ -22,16 +22,16 @@ from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
 
-Pasted: TypeAlias = tuple[str, tuple[Source, ...]]
+PastedText: TypeAlias = tuple[str, tuple[Source, ...]]
 """A text and its sources."""
 
 
-def form() -> tuple[Pasted | None, Capsule | None]:
+def form() -> tuple[PastedText | None, Capsule | None]:
     """Draw the form and return the text with its sources, and the capsule; `None` for anything that was not given.
     Raises `UsageError` for unusable input.
     """
-    pasted, from_file, from_capsule = st.tabs(["Paste", "Upload", "Capsule"])
-    with pasted:
+    paste_tab, from_file, from_capsule = st.tabs(["Paste", "Upload", "Capsule"])
+    with paste_tab:
         if (example := resources.profile().page.check) is not None:
             st.button("Fill in an example", on_click=_fill_in, args=(example,))
         text = st.text_area("Text with citation marks such as [1]", key="check-text", height=160)
@@ -46,7 +46,7 @@ def form() -> tuple[Pasted | None, Capsule | None]:
             f"In the format that `pathfinder check` reads: `{SHAPE}`", type="json", key="check-file"
         )
     with from_capsule:
-        capsule = capsules.uploaded()
+        capsule = capsules.uploaded_capsule()
     if file is not None:
         return read_check_input(file.getvalue(), file.name), capsule
     if not text.strip() and not sources.strip():
@@ -65,19 +65,23 @@ def panel(text: str, sources: tuple[Source, ...]) -> None:
     """Show every sentence of `text` with its verdict, and offer the findings as a file."""
     if moderator := load_moderator(read_settings()):
         moderator.check(text)
-    checked = check_text(text, sources, resources.local_embedder())
+    sentence_checks = check_text(text, sources, resources.local_embedder())
     st.subheader("Evidence", anchor="evidence")
     ledger.draw_ledger(
-        checked, {source.source_id: source.source_id for source in sources}, {s.source_id: s.title for s in sources}
+        sentence_checks,
+        {source.source_id: source.source_id for source in sources},
+        {s.source_id: s.title for s in sources},
     )
     values = claimed_values(text, profile=resources.profile())
     if values:
         st.subheader("Values claimed in the text", anchor="values")
         st.dataframe([_row(value) for value in values], hide_index=True, alt=f"{len(values)} values")
-    record = json.dumps(check_record(checked, values), allow_nan=False, indent=1, ensure_ascii=False)
+    record = json.dumps(check_record(sentence_checks, values), allow_nan=False, indent=1, ensure_ascii=False)
     st.download_button("Download as JSON", record, "checked.json", "application/json", icon=":material/download:")
-    named = [{"id": source.source_id, "title": source.title, "text": source.text} for source in sources]
-    copied_call.panel("check", {"text": text, "sources": named}, None, Omissions(link=("the text", "its sources")))
+    source_records = [{"id": source.source_id, "title": source.title, "text": source.text} for source in sources]
+    copied_call.panel(
+        "check", {"text": text, "sources": source_records}, None, Omissions(link=("the text", "its sources"))
+    )
 
 
 def _row(value: StatedValue) -> dict[str, str | None]:

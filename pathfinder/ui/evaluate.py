@@ -77,9 +77,11 @@ def form(pf: Pathfinder, may_read_paths: bool) -> EvaluationPlan | None:
         return None
     plan = EvaluationPlan(tuple(methods), n, seed, _path(folder), _path(corpus), source is QuestionSource.REFERENCES)
     _check(plan, source)
-    paid = [method for method in plan.methods if may_be_billed(method, pf.models)]
-    if paid and not may_read_paths:
-        raise UsageError(f"{paid[0]} may cost money and is not run here: set PATHFINDER_EVALUATE_PATHS=1 to allow it")
+    paid_methods = [method for method in plan.methods if may_be_billed(method, pf.models)]
+    if paid_methods and not may_read_paths:
+        raise UsageError(
+            f"{paid_methods[0]} may cost money and is not run here: set PATHFINDER_EVALUATE_PATHS=1 to allow it"
+        )
     check_methods(plan.methods, pf.models)
     return plan
 
@@ -90,10 +92,10 @@ def _question_source(pf: Pathfinder, may_read_paths: bool) -> QuestionSource:
         QuestionSource.REFERENCES: pf.corpus.network is not None,
         QuestionSource.TYPED: may_read_paths,
     }
-    offered = [source for source in QuestionSource if is_open[source]]
-    if len(offered) == 1:
-        return offered[0]
-    return QuestionSource(st.radio("Questions", offered, horizontal=True, key="evaluate-source"))
+    sources = [source for source in QuestionSource if is_open[source]]
+    if len(sources) == 1:
+        return sources[0]
+    return QuestionSource(st.radio("Questions", sources, horizontal=True, key="evaluate-source"))
 
 
 def _sample(pf: Pathfinder) -> tuple[int, int]:
@@ -122,12 +124,12 @@ def report(plan: EvaluationPlan | None, pf: Pathfinder) -> CollectionReport | No
     """Return the report on `plan`; without a plan, return the report on screen, if any."""
     if plan is not None:
         st.session_state.pop(_KEY, None)
-        st.session_state[_KEY] = _evaluated(plan, pf)
+        st.session_state[_KEY] = _evaluate(plan, pf)
     on_screen: CollectionReport | None = st.session_state.get(_KEY)
     return on_screen
 
 
-def _evaluated(plan: EvaluationPlan, pf: Pathfinder) -> CollectionReport:
+def _evaluate(plan: EvaluationPlan, pf: Pathfinder) -> CollectionReport:
     progress = Bar()
     try:
         if plan.folder is not None:

@@ -161,12 +161,12 @@ def results_of(plan: AnswerPlan | None, pf: Pathfinder, may_read_paths: bool) ->
     """
     if plan is not None:
         st.session_state.pop(_KEY, None)
-        st.session_state[_KEY] = AnswerResults(plan.name, _measured(plan, pf, may_read_paths))
+        st.session_state[_KEY] = AnswerResults(plan.name, _measure(plan, pf, may_read_paths))
     on_screen: AnswerResults | None = st.session_state.get(_KEY)
     return on_screen
 
 
-def _measured(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerReport:
+def _measure(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerReport:
     questions = plan.questions if may_read_paths else plan.questions[:MAX_N]
     own = pf if may_read_paths else pf.with_chat(None)
     progress, models = Bar(), plan.models
@@ -192,9 +192,9 @@ def draw(on_screen: AnswerResults) -> None:
     n, record = len(report.scores), json.dumps(report.record(), allow_nan=False, indent=1)
     st.subheader(for_markdown(f"{on_screen.name}: {n} marked question{'' if n == 1 else 's'}"), anchor="answers")
     figures = report.figures()
-    measured = [name for name in LABELS if name in figures and figures[name]["value"] is not None]
+    measured_names = [name for name in LABELS if name in figures and figures[name]["value"] is not None]
     st.dataframe(
-        [{"measure": LABELS[name], "mean": _text(figures[name]), "name in JSON": name} for name in measured],
+        [{"measure": LABELS[name], "mean": _text(figures[name]), "name in JSON": name} for name in measured_names],
         hide_index=True,
         width="stretch",
         height="content",
@@ -203,7 +203,10 @@ def draw(on_screen: AnswerResults) -> None:
     by_type = {kind: report.of_type(kind) for kind in report.kinds()}
     columns = {f"{kind} ({len(part.scores)})": part.figures() for kind, part in by_type.items()}
     st.dataframe(
-        [{"measure": LABELS[name], **{head: _text(own[name]) for head, own in columns.items()}} for name in measured],
+        [
+            {"measure": LABELS[name], **{head: _text(own[name]) for head, own in columns.items()}}
+            for name in measured_names
+        ],
         hide_index=True,
         width="stretch",
         height="content",

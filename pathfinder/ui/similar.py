@@ -51,10 +51,10 @@ def choose(more: tuple[str, ...], less: tuple[str, ...]) -> None:
 def chooser(pf: Pathfinder) -> Likeness | None:
     """Draw the choosers and return the examples; `None` until something has been chosen."""
     st.subheader("Similar to what?", anchor="like")
-    typed = st.text_input(
+    title_words = st.text_input(
         "Find a paper by its title", key="similar-title", placeholder="part of a title, then press Enter"
     )
-    _matches(pf, typed)
+    _matches(pf, title_words)
     _examples(pf, _MORE, "More like these")
     _examples(pf, _LESS, "Less like these")
     text = st.text_area("Or paste an abstract", key="similar-text", height=120).strip()
@@ -71,9 +71,9 @@ def chooser(pf: Pathfinder) -> Likeness | None:
     return Likeness(more, less, text or None, place)
 
 
-def _matches(pf: Pathfinder, typed: str) -> None:
-    rows = pf.corpus.papers.rows_with_title_words(typed, N_MATCHES)
-    if typed.strip() and not len(rows):
+def _matches(pf: Pathfinder, title_words: str) -> None:
+    rows = pf.corpus.papers.rows_with_title_words(title_words, N_MATCHES)
+    if title_words.strip() and not len(rows):
         st.caption("No title contains all of these words.")
     for paper in pf.corpus.papers.take(rows):
         with st.container(gap="small"):

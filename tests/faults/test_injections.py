@@ -30,7 +30,7 @@ from pathfinder.types import (
     StepKind,
     Trace,
 )
-from pathfinder.ui.answer.panel import linked
+from pathfinder.ui.answer.panel import link_citations
 from tests.answering.results import PAPERS, context, result
 from tests.faults.injections import ORDERS, Obedient, Order, injected
 from tests.faults.watch import in_time, writes_only_in
@@ -77,7 +77,9 @@ def check_harmless(answer: Answer, paper_ids: set[str]) -> None:
     """Fail if anything in an answer acts on a page, or cites what the model was not shown."""
     for text in texts(answer):
         assert not acts(for_markdown(text)), text
-        assert not acts(OWN_LINK.sub("", linked(text, len(answer.sources)).replace("\\[[", "[").replace(")\\]", ")")))
+        assert not acts(
+            OWN_LINK.sub("", link_citations(text, len(answer.sources)).replace("\\[[", "[").replace(")\\]", ")"))
+        )
     assert not CONTROLS.search(answer.text)
     sources = [paper.paper_id for paper in answer.sources]
     assert {paper_id for claim in answer.claims for paper_id in claim.citations} <= set(sources) <= paper_ids
@@ -172,4 +174,4 @@ def test_orders_in_the_name_of_a_file_are_written_as_text(
 def test_a_hostile_title_is_written_as_text_wherever_papers_are_listed(text: str) -> None:
     paper = Paper("a", text, text)
     assert not acts(for_markdown(paper.title))
-    assert not acts(linked(f"{paper.title} [1]", 1).replace("\\[[1](#paper-1)\\]", ""))
+    assert not acts(link_citations(f"{paper.title} [1]", 1).replace("\\[[1](#paper-1)\\]", ""))

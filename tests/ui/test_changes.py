@@ -1,5 +1,5 @@
 from pathfinder.types import Change, FactKind
-from pathfinder.ui.answer.rewrite import marked
+from pathfinder.ui.answer.rewrite import highlight
 
 
 def change(text, part):
@@ -8,7 +8,7 @@ def change(text, part):
 
 
 def marked_text(text, *parts):
-    return marked(text, [change(text, part) for part in parts], "red", lambda piece: piece.strip())
+    return highlight(text, [change(text, part) for part in parts], "red", lambda piece: piece.strip())
 
 
 def test_what_changed_has_a_background_and_the_rest_is_as_it_was():

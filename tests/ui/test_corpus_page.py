@@ -149,9 +149,9 @@ def test_visitors_read_a_limited_number_of_papers() -> None:
         Permissions(is_owner=False, granted_permissions=ALL),
         Permissions(is_owner=True, granted_permissions=frozenset()),
     )
-    assert visitor.limited(Window()).max_papers == VISITOR_PAPERS
-    assert visitor.limited(Window(max_papers=7)).max_papers == 7
-    assert owner.limited(Window()).max_papers is None
+    assert visitor.limit(Window()).max_papers == VISITOR_PAPERS
+    assert visitor.limit(Window(max_papers=7)).max_papers == 7
+    assert owner.limit(Window()).max_papers is None
     with pytest.raises(UsageError, match=r"11 sources are too many .* name at most 10"):
         visitor.check(["arxiv:cat:astro-ph.GA"] * 11)
     owner.check(["library.bib", "zotero:", "arxiv:cat:astro-ph.GA"])

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.errors import UsageError
 from pathfinder.llm.langchain_chat import LangChainChat
-from pathfinder.ui.settings.keys import checked
+from pathfinder.ui.settings.keys import checked_chat
 from tests.wire import Says, Wire
 
 KEY = "sk-a-key-that-must-not-be-seen"
@@ -70,7 +70,7 @@ def everything(page: AppTest) -> str:
 )
 def test_what_a_visitor_may_not_ask_is_refused_with_a_way_out(name, key, address, words):
     with pytest.raises(UsageError, match=words) as raised:
-        checked(name, key, address, may_choose_address=False)
+        checked_chat(name, key, address, may_choose_address=False)
     assert KEY not in str(raised.value)
 
 
@@ -78,20 +78,20 @@ def test_what_a_visitor_may_not_ask_is_refused_with_a_way_out(name, key, address
 def test_a_visitors_key_goes_nowhere_that_the_server_sends_its_own_calls(monkeypatch, variable):
     monkeypatch.setenv(variable, "http://127.0.0.1:1/v1")
     with pytest.raises(UsageError, match=f"{variable} is set"):
-        checked("openai:gpt-4o-mini", KEY, "", may_choose_address=False)
+        checked_chat("openai:gpt-4o-mini", KEY, "", may_choose_address=False)
 
 
 def test_an_address_must_be_one():
     with pytest.raises(UsageError, match="must begin with http"):
-        checked("openai:m", KEY, "file:///etc/passwd", may_choose_address=True)
+        checked_chat("openai:m", KEY, "file:///etc/passwd", may_choose_address=True)
 
 
 def test_the_key_of_the_server_is_not_lent_to_a_visitor(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-server")
     with pytest.raises(UsageError, match="needs a key"):
-        checked("openai:gpt-4o-mini", "", "", may_choose_address=False)
+        checked_chat("openai:gpt-4o-mini", "", "", may_choose_address=False)
     with Wire(Says("Warm.")) as wire:
-        assert list(checked("openai:m", "", wire.url, may_choose_address=True).stream("", "why?")) == ["Warm."]
+        assert list(checked_chat("openai:m", "", wire.url, may_choose_address=True).stream("", "why?")) == ["Warm."]
         assert wire.received[0].key != "sk-of-the-server"
 
 
@@ -100,7 +100,7 @@ def test_the_key_of_the_server_is_not_lent_to_a_visitor(monkeypatch):
 
 def test_what_was_typed_is_asked_with_the_key_at_the_address():
     with Wire(Says("Warm.")) as wire:
-        chat = checked(" OpenAI:gpt-4o-mini ", f" {KEY} ", wire.url, may_choose_address=True)
+        chat = checked_chat(" OpenAI:gpt-4o-mini ", f" {KEY} ", wire.url, may_choose_address=True)
         assert isinstance(chat, LangChainChat)
         assert list(chat.stream("", "why?")) == ["Warm."]
         assert (wire.received[0].key, wire.received[0].body["model"]) == (KEY, "gpt-4o-mini")
@@ -153,4 +153,4 @@ def test_an_address_can_be_typed_only_where_the_server_lets_its_visitors(page, m
 
 def test_a_visitor_cannot_name_a_file_of_the_server():
     with pytest.raises(UsageError, match="this model name cannot be used with a key"):
-        checked("gguf:/models/secret.gguf", KEY, "", may_choose_address=True)
+        checked_chat("gguf:/models/secret.gguf", KEY, "", may_choose_address=True)

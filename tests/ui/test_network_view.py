@@ -34,9 +34,9 @@ def test_a_click_on_a_dot_selects_its_paper_for_list_and_map(monkeypatch: pytest
     state = {network_view._FIGURE: clicked}
     monkeypatch.setattr(network_view.st, "session_state", state)
     network_view._select_clicked()
-    assert selection.selected() == ("riess-2022",)
+    assert selection.selected_ids() == ("riess-2022",)
     network_view._select_clicked()
-    assert selection.selected() == ()
+    assert selection.selected_ids() == ()
 
 
 def test_the_papers_are_shown_on_a_timeline_too(ask: Open) -> None:

@@ -145,7 +145,7 @@ def test_rows_that_are_selected_change_only_the_papers_in_view() -> None:
         selection.toggle("out of view")
         selection.select(["a", "b", "c"], [0, 2])
         selection.select(["b", "c"], [0])
-        st.write(selection.selected())
+        st.write(selection.selected_ids())
 
     page = AppTest.from_function(choose).run()
     assert page.session_state["selected-papers"] == ("out of view", "a", "b")

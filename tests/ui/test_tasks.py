@@ -21,12 +21,12 @@ def stopped_and_asked_again(own, question, budget):
 
     from pathfinder.ui.jobs import tasks
 
-    result = tasks.counted(own, budget).search(question)
-    stream = tasks.counted(own, budget).stream_answer(result)
+    result = tasks.within_budget(own, budget).search(question)
+    stream = tasks.within_budget(own, budget).stream_answer(result)
     next(stream)
     stream.close()
-    st.text(tasks.counted(own, budget).answer(result).stages[0].ran)
-    st.text(tasks.counted(own, budget).route(result).decided_by)
+    st.text(tasks.within_budget(own, budget).answer(result).stages[0].ran)
+    st.text(tasks.within_budget(own, budget).route(result).decided_by)
 
 
 def followed_up(own, question, budget):
@@ -36,8 +36,8 @@ def followed_up(own, question, budget):
 
     tasks.preparing(own, budget).follow_up([question], "and from lensed quasars?")
     tasks.begin_question()
-    result = tasks.counted(own, budget).search(question)
-    st.text(tasks.counted(own, budget).answer(result).stages[0].ran)
+    result = tasks.within_budget(own, budget).search(question)
+    st.text(tasks.within_budget(own, budget).answer(result).stages[0].ran)
 
 
 def test_a_stopped_answer_leaves_less_for_the_rest_of_the_question(pf: Pathfinder) -> None:

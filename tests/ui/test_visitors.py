@@ -56,9 +56,9 @@ def test_a_link_names_a_corpus_by_what_nobody_can_guess(tmp_path: Path) -> None:
     name = visitors.link_name(corpus, tmp_path)
     assert name is not None
     assert re.fullmatch("stars-[0-9a-f]{32}", name)
-    assert visitors.linked(name, tmp_path) == corpus
+    assert visitors.corpus_at(name, tmp_path) == corpus
     for guess in ("stars", f"stars-{'0' * 32}", f"stars-{'*' * 32}", f"../stars-{corpus.parent.name}"):
-        assert visitors.linked(guess, tmp_path) is None
+        assert visitors.corpus_at(guess, tmp_path) is None
     assert visitors.link_name(tmp_path / "of-the-owner", tmp_path) is None
 
 

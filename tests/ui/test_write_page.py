@@ -250,7 +250,7 @@ def written_for_another_shelf() -> None:
     st.session_state["draft-job-shelf"] = "other"
     for shelf in ("h0", "other"):
         sections.stop_writing(shelf)
-        st.caption(f"{shelf}: {'writing' if tasks.begun(sections.TASK) else 'stopped'}")
+        st.caption(f"{shelf}: {'writing' if tasks.running_task(sections.TASK) else 'stopped'}")
 
 
 def test_starting_again_stops_no_job_that_writes_for_another_shelf() -> None:

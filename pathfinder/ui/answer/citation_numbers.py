@@ -7,7 +7,7 @@ from pathfinder.grounding.marks import renumber
 from pathfinder.types import Answer, Paper
 
 
-def placed(answer: Answer, papers: Sequence[Paper]) -> Answer:
+def with_list_numbers(answer: Answer, papers: Sequence[Paper]) -> Answer:
     """Renumber the citations in `answer` so that `papers` are numbered by rank, followed by the other papers that
     the answer cites.
     """
@@ -16,8 +16,8 @@ def placed(answer: Answer, papers: Sequence[Paper]) -> Answer:
     if not answer.sources or sources[: len(answer.sources)] == answer.sources:
         return replace(answer, sources=sources)
     place = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
-    moved = {n: place[paper.paper_id] for n, paper in enumerate(answer.sources, start=1)}
-    text = renumber(answer.text, moved, answer.quotations)
-    versions = tuple(replace(version, text=renumber(version.text, moved)) for version in answer.versions)
-    folded = answer.folded and replace(answer.folded, text=renumber(answer.folded.text, moved))
-    return replace(answer, text=text, versions=versions, folded=folded, sources=sources)
+    number_of_mark = {n: place[paper.paper_id] for n, paper in enumerate(answer.sources, start=1)}
+    text = renumber(answer.text, number_of_mark, answer.quotations)
+    versions = tuple(replace(version, text=renumber(version.text, number_of_mark)) for version in answer.versions)
+    folded_reply = answer.folded and replace(answer.folded, text=renumber(answer.folded.text, number_of_mark))
+    return replace(answer, text=text, versions=versions, folded=folded_reply, sources=sources)

@@ -28,9 +28,13 @@ def description(calls: Sequence[Call]) -> str:
 
     Remembered calls cost neither time nor money. Seconds are summed over the calls, even if some ran at the same time.
     """
-    paid = [call for call in calls if not call.is_cached]
-    n_remembered, n_failed = len(calls) - len(paid), sum(call.failure is not None for call in calls)
-    parts = [_describe_tokens(paid), f"{sum(call.seconds for call in paid):,.1f} s", _describe_price(paid)]
+    paid_calls = [call for call in calls if not call.is_cached]
+    n_remembered, n_failed = len(calls) - len(paid_calls), sum(call.failure is not None for call in calls)
+    parts = [
+        _describe_tokens(paid_calls),
+        f"{sum(call.seconds for call in paid_calls):,.1f} s",
+        _describe_price(paid_calls),
+    ]
     parts += [f"{n_remembered} remembered"] if n_remembered else []
     parts += [f"{n_failed} failed"] if n_failed else []
     head = "1 call" if len(calls) == 1 else f"{len(calls)} calls"
@@ -66,15 +70,15 @@ def _count(call: Call, name: str) -> str:
     return f"{'about ' if call.usage.is_estimated else ''}{getattr(call.usage, name):,}"
 
 
-def _describe_tokens(paid: Sequence[Call]) -> str:
-    usages = [call.usage for call in paid if call.usage is not None]
+def _describe_tokens(paid_calls: Sequence[Call]) -> str:
+    usages = [call.usage for call in paid_calls if call.usage is not None]
     about = "about " if any(usage.is_estimated for usage in usages) else ""
     return f"{about}{sum(usage.tokens_in + usage.tokens_out for usage in usages):,} tokens"
 
 
-def _describe_price(paid: Sequence[Call]) -> str:
+def _describe_price(paid_calls: Sequence[Call]) -> str:
     """Describe the sum of the known prices, preceded by "at least" if the price of some calls is unknown."""
-    prices = [call.dollars for call in paid if call.dollars is not None]
+    prices = [call.dollars for call in paid_calls if call.dollars is not None]
     if not prices:
-        return "" if paid else dollars(0)
-    return f"{'' if len(prices) == len(paid) else 'at least '}{dollars(sum(prices))}"
+        return "" if paid_calls else dollars(0)
+    return f"{'' if len(prices) == len(paid_calls) else 'at least '}{dollars(sum(prices))}"

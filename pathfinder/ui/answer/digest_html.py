@@ -55,11 +55,11 @@ def digest_html(digest: Digest, first: int, last: int, numbers: Numbers) -> str:
         best, *others = findings
         lines = _line(best, numbers, "line first") + "".join(_line(finding, numbers) for finding in others)
     else:
-        lines = _clustered(findings, numbers)
+        lines = _cluster_lines(findings, numbers)
     return f'{STYLES}<div class="digest">{lines}</div>'
 
 
-def _clustered(findings: Sequence[Finding], numbers: Numbers) -> str:
+def _cluster_lines(findings: Sequence[Finding], numbers: Numbers) -> str:
     """Write sentences under the headings of their clusters."""
     parts = []
     for heading, lines in groupby(findings, key=lambda finding: finding.heading):
@@ -75,7 +75,7 @@ def _line(finding: Finding, numbers: Numbers, style: str = "line") -> str:
 def _value_line(value: StatedValue, findings: Sequence[Finding], numbers: Numbers) -> str:
     about = html.escape(readable(describe(value)))
     label = f'<span class="number">{html.escape(readable(value_as_text(value)))}</span> {about}'
-    return _folded(label, _behind(value, findings), _source(value.paper_id, numbers))
+    return _details(label, _behind(value, findings), _source(value.paper_id, numbers))
 
 
 def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numbers: Numbers) -> str:
@@ -84,10 +84,10 @@ def _name_line(mentions: Sequence[NamedThing], findings: Sequence[Finding], numb
     papers = dict.fromkeys(mention.paper_id for mention in mentions)
     sources = " ".join(_source(paper_id, numbers) for paper_id in papers)
     quotes = "".join(dict.fromkeys(_behind(mention, findings) for mention in mentions))
-    return _folded(f'<span class="number">{name}</span> ({kind}{where})', quotes, sources)
+    return _details(f'<span class="number">{name}</span> ({kind}{where})', quotes, sources)
 
 
-def _folded(label: str, quotes: str, sources: str) -> str:
+def _details(label: str, quotes: str, sources: str) -> str:
     """Write a line that unfolds. Its links are next to the label: no button may contain other controls (WCAG 4.1.2)."""
     details = f"<details><summary>{label}</summary>{quotes}</details>"
     return f'<div class="line folded">{details}<span>{sources}</span></div>'
@@ -114,14 +114,14 @@ def _sentence(finding: Finding) -> str:
     text, places = finding.sentence, sorted(finding.inserted, key=lambda insertion: -insertion.position)
     for insertion in places:
         text = _with(text, insertion)
-    escaped = html.escape(readable(text))
-    return escaped.replace(_OPEN, "<ins>[").replace(_CLOSE, "]</ins>")
+    safe_html = html.escape(readable(text))
+    return safe_html.replace(_OPEN, "<ins>[").replace(_CLOSE, "]</ins>")
 
 
 def _with(text: str, insertion: Insertion) -> str:
-    inserted = insertion.text.replace(_OPEN, "").replace(_CLOSE, "")
+    insertion_text = insertion.text.replace(_OPEN, "").replace(_CLOSE, "")
     # Spaces go outside the brackets.
-    before, words, after = inserted.partition(inserted.strip())
+    before, words, after = insertion_text.partition(insertion_text.strip())
     return f"{text[: insertion.position]}{before}{_OPEN}{words}{_CLOSE}{after}{text[insertion.position :]}"
 
 

@@ -83,12 +83,12 @@ def _form_switch(digest: Digest, requested_form: DigestForm | None) -> None:
 def _values_plot(answer: Answer, digest: Digest) -> None:
     """Draw the values in an answer's digest, and offer them as files."""
     papers = {paper.paper_id: paper for paper in answer.sources}
-    dated = dated_values(digest.values, papers)
+    values_by_year = dated_values(digest.values, papers)
     st.plotly_chart(
         values_figure(digest.values, papers),
         key="digest-values",
         config={"displaylogo": False},
-        alt=dated.describe(),
+        alt=values_by_year.describe(),
     )
     table = values_csv(
         digest.values, [finding.sentence for finding in digest.findings[: len(digest.values)]], answer.sources
@@ -97,6 +97,6 @@ def _values_plot(answer: Answer, digest: Digest) -> None:
         st.download_button(
             "Values as CSV", table.encode("utf-8-sig"), "pathfinder-values.csv", "text/csv", on_click="ignore"
         )
-        for suffix, (label, kind) in _FILE_KINDS.items() if dated.values else ():
+        for suffix, (label, kind) in _FILE_KINDS.items() if values_by_year.values else ():
             draw = partial(WRITERS[suffix], answer)
             st.download_button(label, draw, f"pathfinder-values{suffix}", kind, on_click="ignore")

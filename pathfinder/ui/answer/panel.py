@@ -17,7 +17,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AdsQuery, Answer, AnswerRequest, FoldedReply, SearchResult, Specialisation, Step
 from pathfinder.ui.answer import digest_panel, ledger
-from pathfinder.ui.answer.citation_numbers import placed
+from pathfinder.ui.answer.citation_numbers import with_list_numbers
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.papers.badges import badges
@@ -37,12 +37,12 @@ def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
 
     It starts once per search; changing the weights reorders the papers but leaves the text as it is.
     """
-    if tasks.begun(tasks.ANSWER) is None:
+    if tasks.running_task(tasks.ANSWER) is None:
         model = None if pf.chat is None else pf.chat.name
         style = request_of(view, pf.chat).specialisation
         inputs = AnswerInputs(view.order, view.form.answering, model, view.result.request, style)
         view = state.show(replace(view, answer_inputs=inputs))
-    metered_pf = tasks.counted(pf, view.form.answering.budget)
+    metered_pf = tasks.within_budget(pf, view.form.answering.budget)
     work = partial(metered_pf.stream_answer, view.result, request_of(view, pf.chat))
     return view, tasks.task(tasks.ANSWER, work, is_local=pf.chat is None)
 
@@ -50,10 +50,10 @@ def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
 def request_of(view: ResultView, chat: ChatModel | None) -> AnswerRequest:
     """Make the answer request for the question on screen, with the reader's settings."""
     answering = view.form.answering
-    return answering.request(_advised(view.result, answering.generation, chat), view.earlier)
+    return answering.request(_advised_style(view.result, answering.generation, chat), view.earlier)
 
 
-def _advised(result: SearchResult, generation: str, chat: ChatModel | None) -> Specialisation:
+def _advised_style(result: SearchResult, generation: str, chat: ChatModel | None) -> Specialisation:
     """Return the style suited to the kind of question. The kind is determined by rules, so that no answer has to wait
     for a chat model to classify the question. A style that only a chat model can write is not suggested if there is
     none.
@@ -67,7 +67,11 @@ def on_screen(view: ResultView, job: AnswerJob) -> Answer | None:
     """Return the answer, with citations numbered in the current order of the papers; `None` if there is no answer yet,
     or if there will never be one.
     """
-    return placed(job.result(), [hit.paper for hit in view.result.hits]) if job.state is JobState.ENDED else None
+    return (
+        with_list_numbers(job.result(), [hit.paper for hit in view.result.hits])
+        if job.state is JobState.ENDED
+        else None
+    )
 
 
 def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
@@ -75,7 +79,7 @@ def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
     if not tasks.watch(job, lambda: words(job, pf.chat)):
         return
     if job.state is JobState.STOPPED:
-        _stopped(job)
+        _offer_to_resume(job)
         return
     try:
         job.result()
@@ -107,7 +111,7 @@ def words(job: AnswerJob, chat: ChatModel | None = None) -> None:
 def stop() -> None:
     """Stop all jobs for the question on screen."""
     for name in tasks.OF_A_QUESTION:
-        if (job := tasks.begun(name)) is not None:
+        if (job := tasks.running_task(name)) is not None:
             job.stop()
 
 
@@ -116,7 +120,7 @@ def again(label: str) -> None:
     st.button(label, key="answer-again", on_click=tasks.forget, args=(tasks.ANSWER,))
 
 
-def _stopped(job: AnswerJob) -> None:
+def _offer_to_resume(job: AnswerJob) -> None:
     text = "".join(chunk for chunk in job.chunks if isinstance(chunk, str))
     if text:
         st.markdown(for_markdown(text) + " …")
@@ -136,7 +140,7 @@ def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     if answer.ads_query is not None:
         _ads_query(answer.ads_query)
     if answer.folded is not None:
-        _folded(answer.folded, answer)
+        _folded_reply(answer.folded, answer)
     badges(answer.stages, answer.stage_status)
     for note in answer.notes:
         st.warning(for_markdown(note))
@@ -147,8 +151,8 @@ def _stars(view: ResultView, answer: Answer) -> None:
     """Draw a star for each paper that the answer cites, labelled with the paper's number in the text."""
     cited_ids = {paper_id for claim in answer.claims for paper_id in claim.citations}
     live = {hit.paper.paper_id for hit in view.result.hits if hit.live}
-    numbered = [(str(n), paper.paper_id) for n, paper in enumerate(answer.sources, start=1)]
-    stars.row({paper_id: n for n, paper_id in numbered if paper_id in cited_ids - live}, "answer")
+    numbered_ids = [(str(n), paper.paper_id) for n, paper in enumerate(answer.sources, start=1)]
+    stars.row({paper_id: n for n, paper_id in numbered_ids if paper_id in cited_ids - live}, "answer")
 
 
 def _text(answer: Answer) -> None:
@@ -156,22 +160,22 @@ def _text(answer: Answer) -> None:
     the text.
     """
     if answer.ledger is None:
-        st.markdown(linked(answer.text, len(answer.sources)))
+        st.markdown(link_citations(answer.text, len(answer.sources)))
         return
     ledger.sentences(answer)
     with st.expander("Full text", type="compact"):
-        st.markdown(linked(answer.text, len(answer.sources)))
+        st.markdown(link_citations(answer.text, len(answer.sources)))
 
 
-def _folded(folded: FoldedReply, answer: Answer) -> None:
+def _folded_reply(reply: FoldedReply, answer: Answer) -> None:
     """Show, in a collapsed expander, a reply that is not an answer, the reason, and the evidence for its sentences."""
     with st.expander("What the model wrote", type="compact", key="folded"):
-        st.caption(for_markdown(f"{folded.model}: not shown as the answer, because {folded.reason}"))
-        st.markdown(linked(folded.text, len(answer.sources)))
-        for note in folded.notes:
+        st.caption(for_markdown(f"{reply.model}: not shown as the answer, because {reply.reason}"))
+        st.markdown(link_citations(reply.text, len(answer.sources)))
+        for note in reply.notes:
             st.caption(for_markdown(note))
-        if folded.ledger is not None:
-            ledger.verdicts(folded.ledger, answer)
+        if reply.ledger is not None:
+            ledger.verdicts(reply.ledger, answer)
 
 
 def _ads_query(query: AdsQuery) -> None:
@@ -183,7 +187,7 @@ def _ads_query(query: AdsQuery) -> None:
         st.warning(for_markdown(fault))
 
 
-def linked(text: str, n_sources: int) -> str:
+def link_citations(text: str, n_sources: int) -> str:
     """Write a text as Markdown, with its citation marks linked to their papers; a mark without a paper is left as it
     is.
     """

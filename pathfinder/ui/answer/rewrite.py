@@ -12,7 +12,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.text.languages import LANGUAGES
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Audience, Change, Rewrite
-from pathfinder.ui.answer.panel import linked
+from pathfinder.ui.answer.panel import link_citations
 from pathfinder.ui.jobs import tasks
 from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.settings import controls
@@ -43,10 +43,10 @@ def panel(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
         if pf.chat is None:
             st.caption("Rewriting for a ten-year-old, a student or an expert, in any language, needs a chat model.")
             return
-        requested = _requested_rewrite(answer, pf.chat.name)
-        if requested is not None:
-            metered_pf = tasks.counted(pf, view.form.answering.budget)
-            job = tasks.task(TASK, lambda: metered_pf.stream_rewrite(answer, requested[0], requested[1]))
+        order = _requested_rewrite(answer, pf.chat.name)
+        if order is not None:
+            metered_pf = tasks.within_budget(pf, view.form.answering.budget)
+            job = tasks.task(TASK, lambda: metered_pf.stream_rewrite(answer, order[0], order[1]))
             _draw_rewrite(job, answer)
 
 
@@ -67,8 +67,8 @@ def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str
     question, before, by = st.session_state.get("rewrite-asked", (None, None, None))
     if (question, by) != (answer.question, model) or before is None:
         return None
-    requested: tuple[Audience | None, str | None] = before
-    return requested
+    order: tuple[Audience | None, str | None] = before
+    return order
 
 
 def _draw_rewrite(job: RewriteJob, answer: Answer) -> None:
@@ -98,7 +98,9 @@ def _words(job: RewriteJob) -> None:
 
 def _whole(rewrite: Rewrite, n_sources: int) -> None:
     with st.container(key="rewritten"):
-        st.markdown(marked(rewrite.text, rewrite.fidelity.added, "orange", lambda text: linked(text, n_sources)))
+        st.markdown(
+            highlight(rewrite.text, rewrite.fidelity.added, "orange", lambda text: link_citations(text, n_sources))
+        )
     st.caption(for_markdown(f"{rewrite.ran}, {rewrite.seconds:.1f} s"))
     for note in rewrite.notes:
         st.warning(for_markdown(f"{note}."))
@@ -110,7 +112,9 @@ def _whole(rewrite: Rewrite, n_sources: int) -> None:
     _change_list("Added", rewrite.fidelity.added)
     if rewrite.fidelity.lost:
         with st.popover("Original, with the lost facts marked"):
-            st.markdown(marked(rewrite.original, rewrite.fidelity.lost, "red", lambda text: linked(text, n_sources)))
+            st.markdown(
+                highlight(rewrite.original, rewrite.fidelity.lost, "red", lambda text: link_citations(text, n_sources))
+            )
 
 
 def _change_list(title: str, changes: Sequence[Change]) -> None:
@@ -127,7 +131,7 @@ def _describe(change: Change) -> str:
     return f"**{for_markdown(change.text)}** ({for_markdown(change.reason)})"
 
 
-def marked(text: str, changes: Sequence[Change], colour: str, set_text: Callable[[str], str]) -> str:
+def highlight(text: str, changes: Sequence[Change], colour: str, set_text: Callable[[str], str]) -> str:
     """Write `text` as Markdown with a background of `colour` behind each of the `changes`. `set_text` converts the text
     between them and within them, piece by piece.
     """

@@ -34,7 +34,7 @@ Continue = Callable[[Trace, int, Step], None]
 `UsageError`.
 """
 
-_OPEN_TRACE, _PLAYED = "trace-opened", "trace-played"
+_OPEN_TRACE, _REPLAY = "trace-opened", "trace-played"
 
 
 def panel(
@@ -71,9 +71,9 @@ def _draw_trace(
     if trace is None:
         st.caption("This answer was written in one go: there are no steps to show.")
     else:
-        seen = {paper_id for step in trace.steps for paper_id in step.paper_ids}
-        numbered = [(str(n), paper.paper_id) for n, paper in enumerate(sources, start=1)]
-        stars.row({paper_id: n for n, paper_id in numbered if paper_id in seen}, "trace")
+        seen_ids = {paper_id for step in trace.steps for paper_id in step.paper_ids}
+        numbered_ids = [(str(n), paper.paper_id) for n, paper in enumerate(sources, start=1)]
+        stars.row({paper_id: n for n, paper_id in numbered_ids if paper_id in seen_ids}, "trace")
         _whole(trace, sources, on_continue if trace.generation == Generation.AGENT else None)
         with st.container(horizontal=True):
             _save(trace)
@@ -115,9 +115,9 @@ def description(trace: Trace) -> str:
     n_actions = sum(step.kind is StepKind.ACTION for step in trace.steps)
     actions = "1 action" if n_actions == 1 else f"{n_actions} actions"
     seconds = sum(step.seconds or 0.0 for step in trace.steps)
-    ended = "it answered" if trace.ended is Ended.ANSWERED else f"ended: {trace.ended.value}"
-    branched = "" if trace.branched_at is None else f" · continues from step {trace.branched_at + 1}, which you wrote"
-    return f"{trace.generation} · {actions} · {seconds:.1f} s · {ended}{branched}"
+    ending = "it answered" if trace.ended is Ended.ANSWERED else f"ended: {trace.ended.value}"
+    branch = "" if trace.branched_at is None else f" · continues from step {trace.branched_at + 1}, which you wrote"
+    return f"{trace.generation} · {actions} · {seconds:.1f} s · {ending}{branch}"
 
 
 def _head(place: int, step: Step) -> None:
@@ -181,12 +181,12 @@ def _replay(trace: Trace, on_replay: Callable[[Trace], Replay]) -> None:
     help_line = "Repeats each action without a model"
     if st.button("Replay", key="trace-play", icon=":material/replay:", help=help_line):
         try:
-            played = on_replay(trace)
+            replay = on_replay(trace)
         except UsageError as error:
             st.error(for_markdown(str(error)))
             return
-        if played.differences:
-            st.warning(for_markdown(f"The replay differed from the recording: {'; '.join(played.differences)}."))
+        if replay.differences:
+            st.warning(for_markdown(f"The replay differed from the recording: {'; '.join(replay.differences)}."))
         else:
             st.success("Every step matched the recording.")
 

@@ -10,7 +10,7 @@ from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Step, StepKind, Trace
 
-_EDITED = "trace-edited"
+_EDITED_STEP = "trace-edited"
 """Session-state key of the trace and step being edited."""
 
 LABELS = {
@@ -25,7 +25,7 @@ NUMBERS = ("year_from", "year_to", "top_k")
 
 def asks(trace: Trace, place: int) -> bool:
     """Return whether the step is being edited; if it is not, show a button that starts editing."""
-    is_edited: bool = st.session_state.get(_EDITED) == _name(trace, place)
+    is_edited: bool = st.session_state.get(_EDITED_STEP) == _name(trace, place)
     if not is_edited:
         st.button(
             "Edit",
@@ -42,13 +42,13 @@ def form(trace: Trace, place: int, on_continue: Callable[[Trace, int, Step], Non
     """Show input fields for the step; the form's button continues the run from the edited step."""
     step = trace.steps[place]
     with st.form(f"trace-form-{place}", border=False):
-        edited = _action(step, place) if step.kind is StepKind.ACTION else _text(step, place)
+        edited_step = _action(step, place) if step.kind is StepKind.ACTION else _text(step, place)
         with st.container(horizontal=True):
             goes_on = st.form_submit_button("Continue from here", icon=":material/play_arrow:", type="primary")
             st.form_submit_button("Cancel", on_click=_choose)
     if goes_on:
         try:
-            on_continue(trace, place, edited())
+            on_continue(trace, place, edited_step())
         except UsageError as error:
             st.error(for_markdown(str(error)))
             return
@@ -72,11 +72,11 @@ def _action(step: Step, place: int) -> Callable[[], Step]:
         for name in PARAMETERS.get(step.tool or "", PARAMETERS["search"])
     }
 
-    def edited() -> Step:
+    def edited_action() -> Step:
         arguments = tuple((name, _value(name, text.strip())) for name, text in fields.items() if text.strip())
         return replace(step, tool=step.tool if step.tool in PARAMETERS else "search", arguments=arguments)
 
-    return edited
+    return edited_action
 
 
 def _value(name: str, text: str) -> str | int:
@@ -88,7 +88,7 @@ def _value(name: str, text: str) -> str | int:
 
 
 def _choose(trace: Trace | None = None, place: int = 0) -> None:
-    st.session_state[_EDITED] = None if trace is None else _name(trace, place)
+    st.session_state[_EDITED_STEP] = None if trace is None else _name(trace, place)
 
 
 def _name(trace: Trace, place: int) -> tuple[int, int]:

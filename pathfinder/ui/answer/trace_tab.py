@@ -17,11 +17,11 @@ def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
     if not tasks.watch(job, lambda: _so_far(job), every=tasks.SLOW_POLL_SECONDS):
         return
     if job.state is JobState.STOPPED:
-        trace.panel(_stopped(view, job))
+        trace.panel(_stopped_trace(view, job))
         return
     answer = answer_panel.on_screen(view, job)
     go_on = None if pf.chat is None else lambda *edited: _go_on(pf, view, *edited)
-    trace.panel(answer, go_on, lambda played: pf.replay(played, view.result))
+    trace.panel(answer, go_on, lambda recorded_trace: pf.replay(recorded_trace, view.result))
     if answer is not None:
         versions.panel(answer)
 
@@ -39,7 +39,7 @@ def steps_of(job: AnswerJob) -> tuple[Step, ...]:
     return tuple(chunk for chunk in job.chunks if isinstance(chunk, Step))
 
 
-def _stopped(view: ResultView, job: AnswerJob) -> Trace | None:
+def _stopped_trace(view: ResultView, job: AnswerJob) -> Trace | None:
     """Return the steps taken before the reader stopped the job; `None` if there were none."""
     steps = steps_of(job)
     generation = (
@@ -50,7 +50,7 @@ def _stopped(view: ResultView, job: AnswerJob) -> Trace | None:
 
 def _go_on(pf: Pathfinder, view: ResultView, run: Trace, place: int, step: Step) -> None:
     """Answer again from an edited step when a button is pressed. Raises `UsageError` if no run can continue from it."""
-    metered_pf = tasks.counted(pf, view.form.answering.budget)
+    metered_pf = tasks.within_budget(pf, view.form.answering.budget)
     stream = metered_pf.stream_resume(run, view.result, place, step, answer_panel.request_of(view, pf.chat))
     tasks.forget(tasks.ANSWER)
     tasks.task(tasks.ANSWER, lambda: stream)

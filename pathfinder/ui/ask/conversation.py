@@ -80,7 +80,7 @@ def notes(result: SearchResult) -> tuple[str, ...]:
 def kind(view: ResultView, pf: Pathfinder) -> None:
     """Show the kind of question, and the settings suggested for it."""
     result, reranker = view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER
-    metered_pf = tasks.counted(pf, view.form.answering.budget)
+    metered_pf = tasks.within_budget(pf, view.form.answering.budget)
     job = tasks.task(tasks.KIND, lambda: once(lambda: metered_pf.route(result, reranker)), is_local=pf.chat is None)
     if not tasks.watch(job, _being_told, every=tasks.SLOW_POLL_SECONDS):
         return
@@ -96,12 +96,12 @@ def _being_told() -> None:
 
 def _use(suggestion: RoutingSuggestion, form: Form, advice: ModeAdvice) -> None:
     """Set the page's controls to `suggestion` and `advice` before they are drawn again."""
-    advised = apply(suggestion, form.request())
-    st.session_state["top_k"] = advised.top_k
-    st.session_state["imagine"], st.session_state["reranker"] = advised.imagine, advised.reranker
+    request = apply(suggestion, form.request())
+    st.session_state["top_k"] = request.top_k
+    st.session_state["imagine"], st.session_state["reranker"] = request.imagine, request.reranker
     st.session_state["generation"], st.session_state["specialisation"] = advice.generation, advice.specialisation
     for slider in ("keywords", "recency", "citations"):
-        widgets.set_strength(slider, getattr(advised.weighting, slider))
+        widgets.set_strength(slider, getattr(request.weighting, slider))
 
 
 def earlier(view: ResultView) -> None:
@@ -117,21 +117,21 @@ def earlier(view: ResultView) -> None:
 
 def follow_up(pf: Pathfinder, view: ResultView) -> None:
     """Draw a box for follow-ups; the rewritten question is shown before the search."""
-    routing.follow_up(lambda typed: _standing(pf, view, typed), _ask)
+    routing.follow_up(lambda text: _standing(pf, view, text), _ask)
 
 
-def _standing(pf: Pathfinder, view: ResultView, typed: str) -> StandaloneQuestion | None:
+def _standing(pf: Pathfinder, view: ResultView, text: str) -> StandaloneQuestion | None:
     """Return `typed` as a standalone question; `None` while the chat model is rewriting it. If the reader stops the
     chat model, rules rewrite the question instead.
     """
     history = state.history()
     preparing = tasks.preparing(pf, view.form.answering.budget)
-    work = once(lambda: preparing.follow_up(history, typed))
+    work = once(lambda: preparing.follow_up(history, text))
     job = tasks.task(tasks.FOLLOW_UP, lambda: work, is_local=pf.chat is None)
     if not tasks.watch(job, lambda: _being_read(job)):
         return None
     tasks.forget(tasks.FOLLOW_UP)
-    return standalone_question(history, typed, None) if job.state is JobState.STOPPED else job.result()
+    return standalone_question(history, text, None) if job.state is JobState.STOPPED else job.result()
 
 
 def _being_read(job: Job[str, StandaloneQuestion]) -> None:

@@ -39,7 +39,7 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     hits = () if result is None else result.hits
     close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")
     dots = hit_dots(hits, landscape.coordinates)
-    figure = map_figure(landscape, dots, close_up=close_up, selected_rows=_selected(hits))
+    figure = map_figure(landscape, dots, close_up=close_up, selected_rows=_selected_rows(hits))
     st.plotly_chart(figure, key="map-figure", theme=None, config=MAP_CONFIG)
     if result is not None:
         st.caption(describe_map(landscape, dots))
@@ -79,10 +79,10 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
         st.info(coming.no_map(pf))
         return
     dots = hit_dots(result.hits, landscape.coordinates)
-    figure = map_figure(landscape, dots, selected_rows=_selected(result.hits))
+    figure = map_figure(landscape, dots, selected_rows=_selected_rows(result.hits))
     figure.update_layout(showlegend=False, height=SMALL)
     st.plotly_chart(figure, key="map-small", theme=None, config=MAP_CONFIG, height=SMALL)
 
 
-def _selected(hits: Sequence[Hit]) -> set[int]:
+def _selected_rows(hits: Sequence[Hit]) -> set[int]:
     return {hit.row for hit in selection.selected_hits(hits)}

@@ -27,7 +27,7 @@ LABELS = {
 }
 SIZES = (20, 60, 150, 500)
 N_LISTED = 5
-_FIGURE, _CACHED = "network-figure", "network-drawn"
+_FIGURE, _LAST_NETWORK = "network-figure", "network-drawn"
 
 
 def panel(pf: Pathfinder, result: SearchResult) -> None:
@@ -65,12 +65,12 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
 def _network(pf: Pathfinder, result: SearchResult, tie: Tie, n_papers: int) -> PaperNetwork:
     """Return the network, made once for each result and its settings."""
     key = (pf.corpus.name, tuple(hit.row for hit in result.hits), tie, n_papers)
-    cached: tuple[Any, PaperNetwork] | None = st.session_state.get(_CACHED)
-    if cached is None or cached[0] != key:
+    last: tuple[Any, PaperNetwork] | None = st.session_state.get(_LAST_NETWORK)
+    if last is None or last[0] != key:
         with st.spinner("Linking papers ..."):
-            cached = key, pf.network(result, tie, n_papers)
-        st.session_state[_CACHED] = cached
-    return cached[1]
+            last = key, pf.network(result, tie, n_papers)
+        st.session_state[_LAST_NETWORK] = last
+    return last[1]
 
 
 def _select_clicked() -> None:
@@ -85,8 +85,8 @@ def _select_clicked() -> None:
 
 def _lines(network: PaperNetwork, selected_ids: Sequence[str]) -> Iterator[str]:
     """Yield the selected neighbours, the papers that connect the others, and the main path as Markdown."""
-    selected = [each for each in network.papers if each.paper.paper_id in selected_ids]
-    yield from _paper_lines("Selected", selected)
+    selected_papers = [each for each in network.papers if each.paper.paper_id in selected_ids]
+    yield from _paper_lines("Selected", selected_papers)
     yield from _paper_lines("Papers that connect the others", network.between[:N_LISTED])
     yield from _paper_lines(
         "Main path of citations", [network.papers[place] for place in network.main_path], arrow=True

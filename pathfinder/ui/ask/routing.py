@@ -18,7 +18,7 @@ from pathfinder.types import Keyword
 from pathfinder.ui.answer import costs
 from pathfinder.ui.shared.resources import profile
 
-_TYPED, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
+_FIELD, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
 _CALLS = "follow-up-told"
 _COUNT_WORDS = dict(enumerate(SMALL_NUMBERS, start=1))
 
@@ -66,7 +66,7 @@ def panel(
         for term in terms:
             st.markdown(for_markdown(describe_meanings(term)))
         for place, suggestion in enumerate(route.suggestions):
-            _suggested(suggestion, place, on_use)
+            _suggestion(suggestion, place, on_use)
 
 
 def describe_kind(route: Route) -> str:
@@ -82,7 +82,7 @@ def describe_meanings(term: OverloadedTerm) -> str:
     return f"“{term.term}” has {count} meanings here. {meanings[0].upper()}{meanings[1:]}"
 
 
-def _suggested(suggestion: RoutingSuggestion, place: int, on_use: Callable[[RoutingSuggestion], None]) -> None:
+def _suggestion(suggestion: RoutingSuggestion, place: int, on_use: Callable[[RoutingSuggestion], None]) -> None:
     words, button = st.columns([4, 1], vertical_alignment="center")
     kind = suggestion.row.kind
     advised_for = f"{kind} questions" if isinstance(kind, Category) else f"questions flagged {kind}"
@@ -105,10 +105,10 @@ def follow_up(propose: Callable[[str], StandaloneQuestion | None], on_search: Ca
     `on_search` is called with the question that the reader accepts.
     """
     with st.form("follow-up-form", border=False):
-        typed = st.text_input("Ask a follow-up", key=_TYPED, placeholder=profile().page.follow_up)
+        text = st.text_input("Ask a follow-up", key=_FIELD, placeholder=profile().page.follow_up)
         is_sent = st.form_submit_button("Continue")
-    if is_sent and typed.strip():
-        st.session_state[_PENDING] = typed
+    if is_sent and text.strip():
+        st.session_state[_PENDING] = text
     if _PENDING in st.session_state and (standing := propose(st.session_state[_PENDING])) is not None:
         del st.session_state[_PENDING]
         st.session_state[_STANDING], st.session_state[_RAN] = standing.text, standing.ran
@@ -124,5 +124,5 @@ def follow_up(propose: Callable[[str], StandaloneQuestion | None], on_search: Ca
 def _agree(on_search: Callable[[str], None]) -> None:
     agreed = st.session_state[_STANDING].strip()
     del st.session_state[_RAN]
-    st.session_state[_TYPED] = ""
+    st.session_state[_FIELD] = ""
     on_search(agreed)

@@ -13,7 +13,7 @@ from pathfinder.ui.shared import state
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import ResultView
 
-_REQUESTED, _FOLLOWS = "searched_for", "follows"
+_LAST_FORM, _FOLLOWS = "searched_for", "follows"
 
 
 def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
@@ -24,8 +24,8 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     if before is not None and before.form == wanted_form:
         return before
     if before is not None and before.form == _as_searched(wanted_form, before.form):
-        return state.show(_adjusted(before, wanted_form, pf))
-    result = _searched(wanted_form, pf)
+        return state.show(_adjust(before, wanted_form, pf))
+    result = _search(wanted_form, pf)
     if result is None:
         return None
     earlier = _conversation(before, wanted_form.question)
@@ -35,7 +35,7 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
 
 def _is_outdated(before: ResultView, pf: Pathfinder) -> bool:
     """Return whether the result comes from an earlier version of the corpus and no answer is being written from it."""
-    job = tasks.begun(tasks.ANSWER)
+    job = tasks.running_task(tasks.ANSWER)
     is_answering = job is not None and job.state is JobState.RUNNING
     return before.result.corpus.version != pf.corpus.name.version and not is_answering
 
@@ -52,7 +52,7 @@ def _as_searched(wanted_form: Form, before: Form) -> Form:
     return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
 
 
-def _adjusted(before: ResultView, wanted_form: Form, pf: Pathfinder) -> ResultView:
+def _adjust(before: ResultView, wanted_form: Form, pf: Pathfinder) -> ResultView:
     """Reorder the same candidates with other weights, or keep the papers if only the answer settings have changed."""
     if wanted_form.weighting == before.form.weighting:
         return replace(before, form=wanted_form)
@@ -62,14 +62,14 @@ def _adjusted(before: ResultView, wanted_form: Form, pf: Pathfinder) -> ResultVi
     )
 
 
-def _searched(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
+def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     """Return the result of a search; `None` while it runs or after it was stopped."""
-    if st.session_state.get(_REQUESTED) != wanted_form:
+    if st.session_state.get(_LAST_FORM) != wanted_form:
         tasks.forget(tasks.SEARCH)
         tasks.begin_question()
     request = wanted_form.request()
-    st.session_state[_REQUESTED] = wanted_form
-    metered_pf = tasks.counted(pf, wanted_form.answering.budget)
+    st.session_state[_LAST_FORM] = wanted_form
+    metered_pf = tasks.within_budget(pf, wanted_form.answering.budget)
     job = tasks.task(
         tasks.SEARCH, lambda: once(lambda: metered_pf.search(request)), is_local=not _asks_a_model(wanted_form, pf)
     )
@@ -101,7 +101,7 @@ def _conversation(before: ResultView | None, question: str) -> tuple[Exchange, .
     """Return the conversation before `question` if it is a follow-up to what is on screen; empty for a new question."""
     if before is None or st.session_state.pop(_FOLLOWS, None) != question:
         return ()
-    job = tasks.begun(tasks.ANSWER)
+    job = tasks.running_task(tasks.ANSWER)
     if job is None or job.state is not JobState.ENDED:
         return before.earlier
     answer: Answer = job.result()

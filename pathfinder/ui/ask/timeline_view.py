@@ -44,7 +44,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
 
 def _consensus() -> ConsensusHistory | None:
     """Return the consensus over time of the question on screen, if its job has ended successfully."""
-    job = tasks.begun(tasks.HISTORY)
+    job = tasks.running_task(tasks.HISTORY)
     if job is None or job.state is not JobState.ENDED:
         return None
     history: ConsensusHistory = job.result()

@@ -33,8 +33,8 @@ def groups(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[str,
         if not of_label:
             continue
         n_counted = sum(stance.is_quote_found for stance, _ in of_label)
-        uncounted = f", {len(of_label) - n_counted} not counted" if n_counted < len(of_label) else ""
-        st.markdown(f"**{heading}** · {n_counted}{uncounted}")
+        rest = f", {len(of_label) - n_counted} not counted" if n_counted < len(of_label) else ""
+        st.markdown(f"**{heading}** · {n_counted}{rest}")
         st.markdown("\n".join(_line(stance, paper, places) for stance, paper in sorted(of_label, key=_is_last)))
 
 

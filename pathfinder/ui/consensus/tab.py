@@ -20,7 +20,7 @@ from pathfinder.ui.shared.state import ResultView
 
 Report = TypeVar("Report", Consensus, ConsensusHistory)
 
-_OF, _HISTORY_OF, _GUESSED = "consensus-of", "consensus-history-of", "consensus-guessed"
+_OF, _HISTORY_OF, _GUESSES = "consensus-of", "consensus-history-of", "consensus-guessed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ def _copied_call(view: ResultView, as_of: int | None, *, is_over_time: bool) -> 
     year = {} if as_of is None else {"as_of": as_of}
     body = record_of_request(request or st.session_state[_OF].request) | year | {"over_time": is_over_time}
     parts = {"the year": as_of is not None, "the consensus over time": is_over_time}
-    omitted = Omissions(link=tuple(part for part, is_shown in parts.items() if is_shown))
-    copied_call.panel("consensus", body, view.result.corpus, omitted)
+    omissions = Omissions(link=tuple(part for part, is_shown in parts.items() if is_shown))
+    copied_call.panel("consensus", body, view.result.corpus, omissions)
 
 
 def history_request() -> SearchRequest | None:
@@ -68,11 +68,11 @@ def history_request() -> SearchRequest | None:
 
 def on_screen(view: ResultView) -> Consensus | None:
     """Return the consensus on the papers on screen; `None` if it has not been computed for them."""
-    job = tasks.begun(tasks.CONSENSUS)
+    job = tasks.running_task(tasks.CONSENSUS)
     if job is None or job.state is not JobState.ENDED or st.session_state[_OF].order != view.order:
         return None
-    judged: Consensus = job.result()
-    return judged
+    consensus: Consensus = job.result()
+    return consensus
 
 
 def _guesses(pf: Pathfinder, view: ResultView, statement: str) -> tuple[Guess, ...]:
@@ -80,27 +80,27 @@ def _guesses(pf: Pathfinder, view: ResultView, statement: str) -> tuple[Guess, .
     statement change.
     """
     inputs = (view.order, statement)
-    if _GUESSED not in st.session_state or st.session_state[_GUESSED][0] != inputs:
-        st.session_state[_GUESSED] = (inputs, pf.guess_stances(view.result, statement))
-    guesses: tuple[Guess, ...] = st.session_state[_GUESSED][1]
+    if _GUESSES not in st.session_state or st.session_state[_GUESSES][0] != inputs:
+        st.session_state[_GUESSES] = (inputs, pf.guess_stances(view.result, statement))
+    guesses: tuple[Guess, ...] = st.session_state[_GUESSES][1]
     return guesses
 
 
 def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus | None:
     """Return the consensus, computed once for each search and year; `None` until it is ready."""
-    if tasks.begun(tasks.CONSENSUS) is None or st.session_state[_OF].as_of != as_of:
+    if tasks.running_task(tasks.CONSENSUS) is None or st.session_state[_OF].as_of != as_of:
         tasks.forget(tasks.CONSENSUS, tasks.HISTORY)
         st.session_state[_OF] = _Of(view.order, as_of, view.result.request)
-    metered_pf = tasks.counted(pf, view.form.answering.budget)
-    return _ended(tasks.task(tasks.CONSENSUS, lambda: metered_pf.stream_consensus(view.result, as_of=as_of)))
+    metered_pf = tasks.within_budget(pf, view.form.answering.budget)
+    return _report_of(tasks.task(tasks.CONSENSUS, lambda: metered_pf.stream_consensus(view.result, as_of=as_of)))
 
 
 def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int | None) -> ConsensusHistory | None:
     consensus_here = consensus if st.session_state[_OF].order == view.order else None
-    metered_pf = tasks.counted(pf, view.form.answering.budget)
-    if tasks.begun(tasks.HISTORY) is None:
+    metered_pf = tasks.within_budget(pf, view.form.answering.budget)
+    if tasks.running_task(tasks.HISTORY) is None:
         st.session_state[_HISTORY_OF] = view.result.request
-    return _ended(
+    return _report_of(
         tasks.task(
             tasks.HISTORY,
             lambda: metered_pf.stream_consensus_over_time(view.result, known=consensus_here, as_of=as_of),
@@ -108,7 +108,7 @@ def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int 
     )
 
 
-def _ended(job: Job[str, Report]) -> Report | None:
+def _report_of(job: Job[str, Report]) -> Report | None:
     """Return the result of the job; `None`, with a status line, while it runs or if it failed."""
     if not tasks.watch(job, lambda: _so_far(job), every=tasks.SLOW_POLL_SECONDS):
         return None

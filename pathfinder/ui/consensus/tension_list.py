@@ -15,7 +15,7 @@ from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
 
 SIZES = (10, 30, 60, 100)
-_CACHED = "tensions-found"
+_LAST_TENSIONS = "tensions-found"
 
 
 @st.fragment
@@ -47,12 +47,12 @@ def panel(result: SearchResult) -> None:
 def _tensions(pf: Pathfinder, result: SearchResult, n_papers: int) -> Tensions:
     """Return the tensions, found once for each result and number of papers."""
     key = (pf.corpus.name, result.request, tuple(hit.row for hit in result.hits), n_papers)
-    cached: tuple[tuple[CorpusName, object, tuple[int, ...], int], Tensions] | None = st.session_state.get(_CACHED)
-    if cached is None or cached[0] != key:
+    last: tuple[tuple[CorpusName, object, tuple[int, ...], int], Tensions] | None = st.session_state.get(_LAST_TENSIONS)
+    if last is None or last[0] != key:
         with st.spinner("Comparing papers ..."):
-            cached = key, pf.tensions(result, n_papers)
-        st.session_state[_CACHED] = cached
-    return cached[1]
+            last = key, pf.tensions(result, n_papers)
+        st.session_state[_LAST_TENSIONS] = last
+    return last[1]
 
 
 def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:

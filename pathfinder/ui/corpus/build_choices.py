@@ -16,7 +16,7 @@ from pathfinder.ui.corpus.permissions import Permissions
 
 KEEP, FILE = "keep", "file"
 _THESAURUS_ENDINGS = tuple(
-    f"{plain}{packed}" for plain in (".rdf", ".xml", ".jsonld", ".json", ".jsonl") for packed in ("", ".gz")
+    f"{plain}{suffix}" for plain in (".rdf", ".xml", ".jsonld", ".json", ".jsonl") for suffix in ("", ".gz")
 )
 _PROFILE_ENDINGS = (".toml",)
 _PROFILE_HELP = (
@@ -93,17 +93,17 @@ def with_vectors(order: Order) -> Order:
 def keep_files(order: Order, home: Path) -> Order:
     """Return `order` with its uploaded files moved to where a resumed build and later updates will find them."""
 
-    def moved(paths: tuple[str, ...]) -> tuple[str, ...]:
+    def move(paths: tuple[str, ...]) -> tuple[str, ...]:
         if not any(uploads.UPLOADS in Path(path).parts for path in paths):
             return paths
         return tuple(map(str, uploads.keep([Path(path) for path in paths], home, order.folder)))
 
-    profile = moved((str(order.profile),))[0] if order.profile else None
+    profile = move((str(order.profile),))[0] if order.profile else None
     return replace(
         order,
-        sources=moved(order.sources),
+        sources=move(order.sources),
         profile=Path(profile) if profile else None,
-        thesaurus=moved((order.thesaurus,))[0] if order.thesaurus else None,
+        thesaurus=move((order.thesaurus,))[0] if order.thesaurus else None,
     )
 
 

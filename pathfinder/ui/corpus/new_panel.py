@@ -76,7 +76,7 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
         )
         return None, ""
     paths = visit_uploads.paths_of("papers", files, home)
-    window = may.limited(Window())
+    window = may.limit(Window())
     order = Order(OrderKind.PREVIEW, sources=tuple(map(str, paths)), max_papers=window.max_papers)
     order = build_choices.with_vectors(order) if may.is_owner else order
     return order, Path(files[0].name).name.partition(".")[0]
@@ -86,20 +86,20 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
     with st.expander("Examples of sources"):
         kind_list(may.kinds())
     with st.form("new-sources", border=False):
-        typed = st.text_area("Sources, one per line", key=visit_uploads.key("new-typed"), height=100, help=KIND_HELP)
+        text = st.text_area("Sources, one per line", key=visit_uploads.key("new-typed"), height=100, help=KIND_HELP)
         first, last, most = st.columns(3)
         since = first.date_input("From", None, min_value=_FIRST_DAY, key="new-since")
         until = last.date_input("Until", None, min_value=_FIRST_DAY, key="new-until")
         max_papers = most.number_input("Maximum from each source", 1, None, USUAL_PAPERS, key="new-max")
-        visit_keys.fields(may, typed.splitlines(), "new")
+        visit_keys.fields(may, text.splitlines(), "new")
         is_sent = st.form_submit_button("Preview")
-    sources = tuple(line.strip() for line in typed.splitlines() if line.strip())
+    sources = tuple(line.strip() for line in text.splitlines() if line.strip())
     if not sources:
         if is_sent:
             raise UsageError("no source was given: type one, such as arxiv:cat:astro-ph.GA")
         return None, ""
     may.check(sources)
-    window = may.limited(Window(_day(since), _day(until), max_papers))
+    window = may.limit(Window(_day(since), _day(until), max_papers))
     order = Order(OrderKind.PREVIEW, Path(), sources, window.since, window.until, window.max_papers)
     return order, Path(sources[0]).name.partition(".")[0] if is_path(sources[0]) else sources[0]
 
@@ -115,7 +115,9 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     """Draw the name, the choices and the button, and begin the build once it is clicked."""
     place = _place(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else NewCorpus.NEW
     if place is NewCorpus.NEW:
-        typed = st.text_input("Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}")
+        name_field = st.text_input(
+            "Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}"
+        )
     with st.expander("Field, thesaurus, space", key=visit_uploads.key("new-choices")):
         choice = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
     is_sent = st.button(
@@ -126,7 +128,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     works.check_free()
     if not may.is_owner:
         visit_corpus.check_space()
-    folder = _new_folder(typed.strip(), home, may) if place is NewCorpus.NEW else open_corpus
+    folder = _new_folder(name_field.strip(), home, may) if place is NewCorpus.NEW else open_corpus
     if folder is None:
         return
     works.begin(build_choices.keep_files(replace(choice, folder=folder), home), home, visit_keys.environment(may))

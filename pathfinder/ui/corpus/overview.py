@@ -39,7 +39,7 @@ def key_note() -> None:
 
 def switch(current_folder: Path | None) -> None:
     """Let the visitor switch to another corpus, if more than one is offered."""
-    folders = visit_corpus.offered()
+    folders = visit_corpus.offered_corpora()
     names = list(folders)
     current = next((name for name, folder in folders.items() if folder == current_folder), None)
     if len(names) < 2 and current is not None:
@@ -74,7 +74,7 @@ def panel(pf: Pathfinder, *, is_owner: bool) -> None:
         _largest("Journal", counts["by_journal"], counts["n_journals"])
     _sources(record, is_owner=is_owner)
     _lacks(record, pf.corpus.absent)
-    _rejected(pf.corpus.folder)
+    _rejected_rows(pf.corpus.folder)
 
 
 @st.cache_data(show_spinner="Counting the papers ...", max_entries=4, hash_funcs=BY_CORPUS)
@@ -180,7 +180,7 @@ def reranker_text(check: dict[str, Any] | None) -> str:
     )
 
 
-def _rejected(folder: Path) -> None:
+def _rejected_rows(folder: Path) -> None:
     path = folder / REJECTED_NAME
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []
     if not lines:

@@ -68,7 +68,7 @@ class Permissions:
                     "and upload that file instead"
                 )
 
-    def limited(self, window: Window) -> Window:
+    def limit(self, window: Window) -> Window:
         """Return `window`, limited to the number of papers that the visitor may read."""
         if self.is_owner:
             return window

@@ -63,23 +63,25 @@ def draw(order: Order, previews: list[dict[str, Any]]) -> bool:
 
 
 def _source(order: Order, beginning: dict[str, Any]) -> None:
-    papers, rejected = beginning["papers"], beginning["rejected"]
+    papers, rejected_rows = beginning["papers"], beginning["rejected"]
     name = for_markdown(in_plain_names(beginning["source"], order))
     noun = "record" if beginning["n_rows"] == 1 else "records"
     extent = f"{beginning['n_rows']:,} {noun} in all" if beginning["is_whole"] else "more records than shown here"
-    first = f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected) < beginning["n_rows"] else ""
+    first = (
+        f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected_rows) < beginning["n_rows"] else ""
+    )
     n = beginning["n_duplicates"]
     twice = f", {n:,} {'repeats' if n == 1 else 'repeat'} an earlier paper" if n else ""
-    st.markdown(f"**{name}**: {extent}, {len(rejected):,} rejected{twice}{first}")
+    st.markdown(f"**{name}**: {extent}, {len(rejected_rows):,} rejected{twice}{first}")
     for note in beginning["notes"]:
         st.caption(for_markdown(note))
     if papers:
         st.dataframe([_paper(paper) for paper in papers], hide_index=True, alt=f"The first {len(papers)} papers")
-    elif rejected:
+    elif rejected_rows:
         st.warning("None of the records is a paper.")
-    if rejected:
-        rows = [{"Line": row["line"], "Reason": row["reason"]} for row in rejected[:_MOST_REJECTED]]
-        with st.expander(f"Rejected: {len(rejected):,}", expanded=not papers):
+    if rejected_rows:
+        rows = [{"Line": row["line"], "Reason": row["reason"]} for row in rejected_rows[:_MOST_REJECTED]]
+        with st.expander(f"Rejected: {len(rejected_rows):,}", expanded=not papers):
             st.dataframe(rows, hide_index=True, alt=f"{len(rows)} rejected rows, with the reasons")
 
 

@@ -77,7 +77,7 @@ def panel(may: Permissions, home: Path) -> None:
             _work(folder, child, may, home)
     for order in works.resumable(home, is_owner=may.is_owner).values():
         with st.container(border=True):
-            _stopped(order, may, home, f"{_VERBS[order.work]} {for_markdown(order.folder.name)} was cut short.")
+            _offer_to_resume(order, may, home, f"{_VERBS[order.work]} {for_markdown(order.folder.name)} was cut short.")
 
 
 def _work(folder: Path, child: Child, may: Permissions, home: Path) -> None:
@@ -89,9 +89,9 @@ def _work(folder: Path, child: Child, may: Permissions, home: Path) -> None:
         _complete(folder, order, child.result or {})
     elif child.state is OrderState.FAILED:
         st.error(for_markdown(in_plain_names(child.error, order)))
-        _stopped(order, may, home, "")
+        _offer_to_resume(order, may, home, "")
     else:
-        _stopped(order, may, home, f"{_VERBS[order.work]} {name} was stopped.")
+        _offer_to_resume(order, may, home, f"{_VERBS[order.work]} {name} was stopped.")
 
 
 def _running(folder: Path, child: Child) -> None:
@@ -121,15 +121,15 @@ def stage_text(stage: StageProgress, seconds: float) -> str:
     rate = stage.n_done / seconds
     if stage.total is None:
         return f"{name}: {stage.n_done:,}, {rate:,.1f} a second"
-    left = max(stage.total - stage.n_done, 0) / rate
-    return f"{name}: {stage.n_done:,} of {stage.total:,}, {rate:,.1f} a second, {left:,.0f} s left"
+    seconds_left = max(stage.total - stage.n_done, 0) / rate
+    return f"{name}: {stage.n_done:,} of {stage.total:,}, {rate:,.1f} a second, {seconds_left:,.0f} s left"
 
 
 def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
     counts = _text_counts(report) if order.work is OrderKind.FULL_TEXTS else report
     st.success(f"{for_markdown(folder.name)} {_ENDINGS[order.work]}. {report_text(counts, _COUNTS[order.work])}")
-    for failed in report.get("failed", ()) if order.work is OrderKind.UPDATE else ():
-        st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failed, order))}")
+    for failure in report.get("failed", ()) if order.work is OrderKind.UPDATE else ():
+        st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failure, order))}")
     if order.work is OrderKind.BUILD and report.get("n_changed"):
         st.caption("An update applies whatever has changed.")
     if order.work is OrderKind.FULL_TEXTS:
@@ -144,10 +144,14 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
 
 def _texts(report: dict[str, Any]) -> None:
     """Show the outcome for each full-text file: its paper, or the reason why it was rejected."""
-    added = {each["file"]: each for each in report["added"]}
+    added_texts = {each["file"]: each for each in report["added"]}
     reasons = {each["file"]: each["reason"] for each in report["rejected"]}
     rows = [
-        {"File": each["file"], "Paper": each["paper_id"], "Text": _text_outcome(added.get(each["file"]), each["by"])}
+        {
+            "File": each["file"],
+            "Paper": each["paper_id"],
+            "Text": _text_outcome(added_texts.get(each["file"]), each["by"]),
+        }
         for each in report["matched"]
         if each["file"] not in reasons
     ]
@@ -157,18 +161,18 @@ def _texts(report: dict[str, Any]) -> None:
         st.markdown("\n".join(f"- {for_markdown(file)}: {with_options(reason)}" for file, reason in reasons.items()))
 
 
-def _text_outcome(added: dict[str, Any] | None, by: str) -> str:
-    if added is None:
+def _text_outcome(added_text: dict[str, Any] | None, by: str) -> str:
+    if added_text is None:
         return by
-    in_place = f", in place of {added['replaced']}" if added["replaced"] else ""
-    return f"{added['road']}, by {by}{in_place}"
+    in_place = f", in place of {added_text['replaced']}" if added_text["replaced"] else ""
+    return f"{added_text['road']}, by {by}{in_place}"
 
 
 def _text_counts(report: dict[str, Any]) -> dict[str, int]:
     """Count the files that were added, already stored, and rejected."""
-    added, rejected = ({each["file"] for each in report[name]} for name in ("added", "rejected"))
-    n_stored = len({each["file"] for each in report["matched"]} - added - rejected)
-    return {"n_added": len(added), "n_stored_before": n_stored, "n_rejected": len(rejected)}
+    added_files, rejected_files = ({each["file"] for each in report[name]} for name in ("added", "rejected"))
+    n_stored = len({each["file"] for each in report["matched"]} - added_files - rejected_files)
+    return {"n_added": len(added_files), "n_stored_before": n_stored, "n_rejected": len(rejected_files)}
 
 
 def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
@@ -182,9 +186,9 @@ def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
     return f"{': '.join(filter(None, (total, counts)))}{seconds}."
 
 
-def _failure_text(failed: dict[str, Any], order: Order) -> str:
+def _failure_text(failure: dict[str, Any], order: Order) -> str:
     """Return the reason why an update could not read a source, without the folders of an uploaded file."""
-    reason, source = in_plain_names(failed["reason"], order), failed["source"]
+    reason, source = in_plain_names(failure["reason"], order), failure["source"]
     return reason.replace(source, Path(source).name) if is_path(source) and is_upload(source) else reason
 
 
@@ -204,7 +208,7 @@ def _watch_button(folder: Path) -> None:
         st.switch_page("pages/watch.py")
 
 
-def _stopped(order: Order, may: Permissions, home: Path, words: str) -> None:
+def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:
     can_resume = order.work in RESUMABLE
     if words:
         st.info(f"{words} Nothing was damaged{', and what has been read or embedded is kept' if can_resume else ''}.")

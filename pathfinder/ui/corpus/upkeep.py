@@ -161,14 +161,14 @@ def _rollback(pf: Pathfinder, home: Path) -> None:
 def _remove(pf: Pathfinder, home: Path) -> None:
     st.subheader("Remove papers", anchor="remove")
     with st.form("remove", border=False, clear_on_submit=True):
-        typed = st.text_area("Ids of the papers, one per line", key="remove-ids", height=80)
+        text = st.text_area("Ids of the papers, one per line", key="remove-ids", height=80)
         purges = st.toggle(
             "Delete the earlier version too",
             key="remove-purge",
             help="No trace of the papers is then left in the corpus, and this cannot be undone.",
         )
         is_sent = st.form_submit_button("Remove", icon=":material/delete:")
-    paper_ids = tuple(line.strip() for line in typed.splitlines() if line.strip())
+    paper_ids = tuple(line.strip() for line in text.splitlines() if line.strip())
     if not is_sent:
         return
     if not paper_ids:
@@ -212,11 +212,13 @@ def _merge_row(merge: Merge) -> dict[str, str | int]:
 
 
 def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
-    parted = [merge for merge in merges if merge.merged_id != merge.paper_id]  # records with the same id stay together
-    if not parted:
+    separable = [
+        merge for merge in merges if merge.merged_id != merge.paper_id
+    ]  # records with the same id stay together
+    if not separable:
         st.caption("The records of each merge have the same id, so none of them can be a separate paper.")
         return
-    titles = {merge.merged_id: f"{merge.merged_id}: {readable(merge.title)}" for merge in parted}
+    titles = {merge.merged_id: f"{merge.merged_id}: {readable(merge.title)}" for merge in separable}
     merged_id = st.selectbox(
         "Record to turn into a separate paper", list(titles), None, key="undo-id", format_func=titles.__getitem__
     )

@@ -71,15 +71,15 @@ def plain_name(text: str) -> str:
     return _NOT_PLAIN.sub("-", ascii_text.lower()).strip("-")[:MAX_NAME].strip("-")
 
 
-def safe_name(name: str, others: Sequence[str] = (), allowed: Sequence[str] | None = None) -> str:
+def safe_name(name: str, others: Sequence[str] = (), allowed_suffixes: Sequence[str] | None = None) -> str:
     """Return the name under which a file is stored, different from `others`. It keeps only the letters and digits of
     the visitor's name for the file, and one of the `allowed` endings, by default those that the readers of papers know.
     Raises `UsageError` for any other ending.
     """
     lower = name.lower()
-    ending = max((ending for ending in allowed or endings() if lower.endswith(ending)), key=len, default=None)
-    if ending is None and allowed:
-        raise UsageError(f"{name[:80]!r} cannot be read here: upload a file ending in {', '.join(allowed)}")
+    ending = max((ending for ending in allowed_suffixes or endings() if lower.endswith(ending)), key=len, default=None)
+    if ending is None and allowed_suffixes:
+        raise UsageError(f"{name[:80]!r} cannot be read here: upload a file ending in {', '.join(allowed_suffixes)}")
     if ending is None:
         suffixes = ", ".join(ending for ending in endings() if not ending.endswith(".gz"))
         raise UsageError(
@@ -91,7 +91,7 @@ def safe_name(name: str, others: Sequence[str] = (), allowed: Sequence[str] | No
     return next(name for name in names if name not in others)
 
 
-def store(files: Sequence[Upload], home: Path, allowed: Sequence[str] | None = None) -> tuple[Path, ...]:
+def store(files: Sequence[Upload], home: Path, allowed_suffixes: Sequence[str] | None = None) -> tuple[Path, ...]:
     """Write `files` into a new folder below `home`, and return their paths; see `safe_name`.
 
     Uploads from which nothing is built within a day are removed, as are the oldest if there are many. Raises
@@ -100,7 +100,7 @@ def store(files: Sequence[Upload], home: Path, allowed: Sequence[str] | None = N
     check_sizes(files)
     names: list[str] = []
     for file in files:
-        names.append(safe_name(file.name, names, allowed))
+        names.append(safe_name(file.name, names, allowed_suffixes))
     _remove_old(home / UPLOADS)
     folder = home / UPLOADS / secrets.token_hex(8)
     folder.mkdir(parents=True)

@@ -24,16 +24,14 @@ def fields(may: Permissions, sources: Sequence[str], place: str) -> None:
     schemes = {source.strip().partition(":")[0] for source in sources}
     keys = source_keys()
     before: dict[str, str] = st.session_state.setdefault(_BEFORE, {})
-    hidden = _hidden(may)
+    hidden_keys = _hidden_keys(may)
     for kind in may.kinds():
-        if kind.key and kind.scheme in schemes and (kind.key in hidden or not os.environ.get(kind.key)):
+        if kind.key and kind.scheme in schemes and (kind.key in hidden_keys or not os.environ.get(kind.key)):
             optional = "" if kind.needs_key else " (optional)"
             name = f"{place}-{kind.key}"
-            typed = st.text_input(
-                f"{kind.key}{optional}", keys.get(kind.key, ""), type="password", key=name, help=_HELP
-            )
-            if before.get(name, "") != typed:  # the page may have other fields for this key, still empty
-                keys[kind.key], before[name] = typed.strip(), typed
+            text = st.text_input(f"{kind.key}{optional}", keys.get(kind.key, ""), type="password", key=name, help=_HELP)
+            if before.get(name, "") != text:  # the page may have other fields for this key, still empty
+                keys[kind.key], before[name] = text.strip(), text
                 st.session_state.pop(EXPLORERS, None)
 
 
@@ -46,7 +44,7 @@ def environment(may: Permissions, corpus: Path | None = None) -> dict[str, str]:
     if corpus is not None and not may.may_change(corpus):
         return {}
     own = {variable: key for variable, key in source_keys().items() if key}
-    return dict.fromkeys(_hidden(may), "") | own
+    return dict.fromkeys(_hidden_keys(may), "") | own
 
 
 def hidden_in(corpus: Path, home: Path) -> dict[str, str]:
@@ -56,7 +54,7 @@ def hidden_in(corpus: Path, home: Path) -> dict[str, str]:
     return {} if visitors.link_name(corpus, home) is None else dict.fromkeys(_private(), "")
 
 
-def _hidden(may: Permissions) -> tuple[str, ...]:
+def _hidden_keys(may: Permissions) -> tuple[str, ...]:
     return () if may.is_owner else _private()
 
 

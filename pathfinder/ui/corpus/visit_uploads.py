@@ -11,7 +11,9 @@ from pathfinder.ui.corpus import uploads
 _FILES, _ROUND = "visit-stored", "visit-round"
 
 
-def paths_of(name: str, files: Sequence[Any], home: Path, allowed: Sequence[str] | None = None) -> tuple[Path, ...]:
+def paths_of(
+    name: str, files: Sequence[Any], home: Path, allowed_suffixes: Sequence[str] | None = None
+) -> tuple[Path, ...]:
     """Return the paths of the files dropped onto the field `name`; see `uploads.store`."""
     visit_files: dict[str, tuple[tuple[str, ...], tuple[Path, ...]]] = st.session_state.setdefault(_FILES, {})
     ids = tuple(file.file_id for file in files)
@@ -20,7 +22,7 @@ def paths_of(name: str, files: Sequence[Any], home: Path, allowed: Sequence[str]
         or visit_files[name][0] != ids
         or not all(path.exists() for path in visit_files[name][1])
     ):
-        visit_files[name] = ids, uploads.store(files, home, allowed)
+        visit_files[name] = ids, uploads.store(files, home, allowed_suffixes)
     return visit_files[name][1]
 
 

@@ -111,7 +111,7 @@ def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
             state.write_statement(pf, hypothesis)
             st.rerun()
         return
-    job = tasks.begun(state.WRITING)
+    job = tasks.running_task(state.WRITING)
     if job is None:
         return
     if tasks.watch(job, lambda: _at_work(job), every=tasks.SLOW_POLL_SECONDS):

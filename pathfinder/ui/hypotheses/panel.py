@@ -32,7 +32,7 @@ def panel(pf: Pathfinder) -> None:
     """Draw the page."""
     _form(pf)
     _backtest()
-    order = state.requested()
+    order = state.last_order()
     if order is None or order.corpus != pf.corpus.name:
         return
     job = state.job_of(pf, order)
@@ -46,18 +46,18 @@ def panel(pf: Pathfinder) -> None:
 
 def _form(pf: Pathfinder) -> None:
     shelves = {shelf.name: shelf for shelf in _shelves() if shelf.inside}
-    before = state.requested()
-    linked = state.from_link() or (("", DEFAULT_SIZE) if before is None else (before.question, before.n))
+    before = state.last_order()
+    question_and_size = state.from_link() or (("", DEFAULT_SIZE) if before is None else (before.question, before.n))
     with st.form("hypotheses-form"):
         question = st.text_input(
             "About a question or a topic",
-            standing(_QUESTION, linked[0]),
+            standing(_QUESTION, question_and_size[0]),
             key=_QUESTION,
             placeholder="Leave empty for all papers",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("Among the concepts of", [WHOLE_CORPUS, *shelves], key=_SHELF, width=280)
-            place = state.SIZES.index(standing(_SIZE, linked[1]))
+            place = state.SIZES.index(standing(_SIZE, question_and_size[1]))
             n = st.selectbox("Hypotheses", state.SIZES, place, key=_SIZE, width=140)
             is_sent = st.form_submit_button("Find hypotheses", type="primary", icon=":material/lightbulb:")
     if not is_sent:
@@ -71,9 +71,9 @@ def _form(pf: Pathfinder) -> None:
 
 def _restore(pf: Pathfinder) -> None:
     """After a reload, request again the hypotheses that the address asks for."""
-    linked = state.from_link()
-    if linked is not None and state.requested() is None:
-        state.request(state.HypothesesOrder(pf.corpus.name, linked[0], (), linked[1]))
+    question_and_size = state.from_link()
+    if question_and_size is not None and state.last_order() is None:
+        state.request(state.HypothesesOrder(pf.corpus.name, question_and_size[0], (), question_and_size[1]))
 
 
 def _shelves() -> tuple[Shelf, ...]:
@@ -85,11 +85,11 @@ def _shelves() -> tuple[Shelf, ...]:
 
 
 def _backtest() -> None:
-    measured = backtest()
-    st.caption(for_markdown(describe_backtest(measured)))
+    results = backtest()
+    st.caption(for_markdown(describe_backtest(results)))
     with st.expander("How often do hypotheses come true?", icon=":material/history:"):
         alt = "Shares of pairs that came true, by year and ranking"
-        st.dataframe(backtest_rows(measured), hide_index=True, height="content", alt=alt)
+        st.dataframe(backtest_rows(results), hide_index=True, height="content", alt=alt)
         st.caption(
             "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
             "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
@@ -111,10 +111,10 @@ def _draw(pf: Pathfinder, report: Hypotheses) -> None:
     if not report.hypotheses:
         return
     _downloads(report)
-    ranked = tuple(enumerate(report.hypotheses, start=1))
-    if any(each.is_in_gap for _, each in ranked) and st.toggle("Only in gaps of the map", key=_IN_GAPS):
-        ranked = tuple((rank, each) for rank, each in ranked if each.is_in_gap)
-    for rank, each in ranked:
+    ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
+    if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps of the map", key=_IN_GAPS):
+        ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)
+    for rank, each in ranked_hypotheses:
         card.draw(pf, rank, each)
 
 

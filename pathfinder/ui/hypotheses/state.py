@@ -13,7 +13,7 @@ from pathfinder.ui.jobs.jobs import Job, once
 from pathfinder.ui.shared.visit_corpus import link_parameters
 
 TASK, WRITING = "hypotheses", "hypothesis-statement"
-_REQUESTED, _WRITTEN, _WRITING = "hypotheses-requested", "hypotheses-written", "hypotheses-writing"
+_ORDER, _STATEMENTS, _WRITING = "hypotheses-requested", "hypotheses-written", "hypotheses-writing"
 SIZES = (10, 20, 50, 100)
 
 HypothesesJob = Job[str, Hypotheses]
@@ -46,17 +46,17 @@ def write_link(order: HypothesesOrder | None) -> None:
         st.query_params.from_dict(parameters)
 
 
-def requested() -> HypothesesOrder | None:
+def last_order() -> HypothesesOrder | None:
     """Return the reader's request; `None` if there is none."""
-    order: HypothesesOrder | None = st.session_state.get(_REQUESTED)
+    order: HypothesesOrder | None = st.session_state.get(_ORDER)
     return order
 
 
 def request(order: HypothesesOrder) -> None:
     """Request hypotheses, and forget earlier ones."""
     tasks.forget(TASK, WRITING)
-    st.session_state[_REQUESTED] = order
-    st.session_state[_WRITTEN] = {}
+    st.session_state[_ORDER] = order
+    st.session_state[_STATEMENTS] = {}
     st.session_state.pop(_WRITING, None)
 
 
@@ -75,7 +75,7 @@ def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypoth
 
 def with_statements(hypotheses: Hypotheses) -> Hypotheses:
     """Replace the template's statements with those that a chat model has written."""
-    statements: dict[tuple[str, str], Hypothesis] = st.session_state.get(_WRITTEN, {})
+    statements: dict[tuple[str, str], Hypothesis] = st.session_state.get(_STATEMENTS, {})
     return replace(hypotheses, hypotheses=tuple(statements.get(each.concepts, each) for each in hypotheses.hypotheses))
 
 
@@ -94,7 +94,7 @@ def being_written() -> tuple[str, str] | None:
 
 def keep_statement(hypothesis: Hypothesis) -> None:
     """Store a statement that the chat model has written."""
-    st.session_state.setdefault(_WRITTEN, {})[hypothesis.concepts] = hypothesis
+    st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = hypothesis
     stop_writing()
 
 

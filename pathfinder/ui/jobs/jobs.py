@@ -52,7 +52,7 @@ class Job(Generic[Chunk, Result]):
     @property
     def chunks(self) -> tuple[Chunk, ...]:
         """Items so far, in order, without any that arrived after a stop."""
-        return self._progress.seen()
+        return self._progress.chunks()
 
     @property
     def seconds(self) -> float:
@@ -67,7 +67,7 @@ class Job(Generic[Chunk, Result]):
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until the job has ended, for at most `seconds`; return whether it has ended."""
-        return self._progress.ended.wait(seconds)
+        return self._progress.end_event.wait(seconds)
 
     def result(self) -> Result:
         """Return the result of the work. Raises any exception that the work raised, and `LookupError` if there is no
@@ -87,7 +87,7 @@ class _Progress(Generic[Chunk, Result]):
 
     def __init__(self) -> None:
         self.state = JobState.RUNNING
-        self.ended = Event()
+        self.end_event = Event()
         self.stop_signal = StopSignal()
         self.started_at = perf_counter()
         self.ended_at: float | None = None
@@ -116,7 +116,7 @@ class _Progress(Generic[Chunk, Result]):
             self._end(JobState.STOPPED)
         self.stop_signal.set()
 
-    def seen(self) -> tuple[Chunk, ...]:
+    def chunks(self) -> tuple[Chunk, ...]:
         with self._lock:
             return tuple(self._chunks)
 
@@ -145,7 +145,7 @@ class _Progress(Generic[Chunk, Result]):
 
     def _end(self, state: JobState) -> None:
         self.state, self.ended_at = state, perf_counter()
-        self.ended.set()
+        self.end_event.set()
 
 
 def _drain(work: Generator[Chunk, None, Result], progress: _Progress[Chunk, Result]) -> None:

@@ -47,12 +47,12 @@ def task(
     return cast("Job[Chunk, Result]", jobs[name])
 
 
-def begun(name: str) -> Job[Any, Any] | None:
+def running_task(name: str) -> Job[Any, Any] | None:
     """Return the visitor's job called `name`, if it has been started."""
     return _jobs().get(name)
 
 
-def counted(pf: Pathfinder, budget: Budget) -> Pathfinder:
+def within_budget(pf: Pathfinder, budget: Budget) -> Pathfinder:
     """Return `pf` for the question on screen: the calls of all its jobs, including stopped ones, share one log and one
     `budget`.
     """

@@ -32,7 +32,7 @@ class Turns:
     def __init__(self, at_once: int = AT_ONCE, tell_seconds: float = TELL_SECONDS) -> None:
         self._free, self._tell_seconds = at_once, tell_seconds
         self._line: list[_Place] = []
-        self._changed = Condition()
+        self._change = Condition()
 
     @contextmanager
     def turn(self, tell: Callable[[int], None], *, is_short: bool = False) -> Iterator[None]:
@@ -42,26 +42,26 @@ class Turns:
         place in the queue is given up.
         """
         place = _Place(is_short)
-        with self._changed:
+        with self._change:
             n_before = sum(other.is_short for other in self._line) if is_short else len(self._line)
             self._line.insert(n_before, place)
         try:
             self._wait(place, tell)
         finally:
-            with self._changed:
+            with self._change:
                 self._line.remove(place)
-                self._changed.notify_all()
+                self._change.notify_all()
         try:
             yield
         finally:
-            with self._changed:
+            with self._change:
                 self._free += 1
-                self._changed.notify_all()
+                self._change.notify_all()
 
     def _wait(self, place: "_Place", tell: Callable[[int], None]) -> None:
         while True:
-            with self._changed:
-                if self._changed.wait_for(lambda: self._free > 0 and self._line[0] is place, self._tell_seconds):
+            with self._change:
+                if self._change.wait_for(lambda: self._free > 0 and self._line[0] is place, self._tell_seconds):
                     self._free -= 1
                     return
                 n_before = self._line.index(place)

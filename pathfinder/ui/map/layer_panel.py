@@ -83,8 +83,8 @@ def _group(group: str, layers: Sequence[LayerInfo], state: MapState) -> None:
     calls |= following(key, [slug for slug in state.layer if slug in titles])
     if len(slugs) <= MAX_PILLS:
         # The label of a pill is Markdown; that of an option in a list is text.
-        escaped = {slug: for_markdown(title) for slug, title in titles.items()}
-        st.pills(group, slugs, selection_mode="multi", wrap=True, format_func=escaped.__getitem__, **calls)
+        safe_titles = {slug: for_markdown(title) for slug, title in titles.items()}
+        st.pills(group, slugs, selection_mode="multi", wrap=True, format_func=safe_titles.__getitem__, **calls)
     else:
         hint = f"{len(slugs)} to choose from"
         st.multiselect(group, slugs, format_func=titles.__getitem__, placeholder=hint, **calls)
@@ -94,8 +94,8 @@ def _label(layer: LayerInfo) -> str:
     return layer.title if layer.n_papers is None else f"{layer.title} ({layer.n_papers:,})"
 
 
-def _switch(key: str, offered: Sequence[str], state: MapState) -> None:
-    change(layer=with_chosen(state.layer, offered, st.session_state[key]))
+def _switch(key: str, slugs: Sequence[str], state: MapState) -> None:
+    change(layer=with_chosen(state.layer, slugs, st.session_state[key]))
 
 
 def _choice(layer: LayerInfo, state: MapState) -> None:

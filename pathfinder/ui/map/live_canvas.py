@@ -20,7 +20,7 @@ Listeners: TypeAlias = Mapping[str, Callable[[Any], bool]]
 again.
 """
 SPAN = 2
-_CHANGED, _NOTES = "canvas-changed", "canvas-notes"
+_CHANGE, _NOTES = "canvas-changed", "canvas-notes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ def draw(pf: Pathfinder, record: dict[str, Any], live: LiveCanvas) -> None:
 
 def mark_changed() -> None:
     """Make the page run again the next time any part of it is drawn."""
-    st.session_state[_CHANGED] = True
+    st.session_state[_CHANGE] = True
 
 
 def run_page_if_changed() -> None:
     """Run the whole page if a part of it has changed something."""
-    if st.session_state.pop(_CHANGED, False):
+    if st.session_state.pop(_CHANGE, False):
         st.rerun()
 
 

@@ -50,7 +50,7 @@ def layer(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | U
     """Read or compute a layer. Raises `UsageError` for a slug that belongs to no layer."""
     if pf.map_data is not None and is_stored(pf.map_data, slug):
         return _stored_layer(pf, slug)
-    return _computed(pf, slug, years)
+    return _compute(pf, slug, years)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
@@ -59,7 +59,7 @@ def _stored_layer(pf: Pathfinder, slug: str) -> Layer | UnavailableLayer:
 
 
 @st.cache_resource(show_spinner="Computing ...", max_entries=MAX_LAYERS, hash_funcs=BY_CORPUS)
-def _computed(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | UnavailableLayer:
+def _compute(pf: Pathfinder, slug: str, years: tuple[int, int] | None) -> Layer | UnavailableLayer:
     return pf.layer(slug, years)
 
 
@@ -73,10 +73,10 @@ def years_here(pf: Pathfinder, years: Years) -> tuple[Years, tuple[str, ...]]:
     if years is None:
         return None, ()
     span = year_span(pf)
-    ignored = f"the link's years {years[0]}-{years[1]} were ignored"
+    beginning = f"the link's years {years[0]}-{years[1]} were ignored"
     if span is None:
-        return None, (f"{ignored}: no paper in this corpus has a date",)
+        return None, (f"{beginning}: no paper in this corpus has a date",)
     first, last = max(years[0], span[0]), min(years[1], span[1])
     if first > last:
-        return None, (f"{ignored}: the papers in this corpus are from {span[0]} to {span[1]}",)
+        return None, (f"{beginning}: the papers in this corpus are from {span[0]} to {span[1]}",)
     return (first, last), ()

@@ -15,7 +15,7 @@ from pathfinder.ui.map import live_canvas, page_base
 from pathfinder.ui.map.map_state import MapState, from_address, to_address
 
 CANVAS = "map-canvas"
-_LEFT, _VIEW = "map-left", "map-view"
+_LAST_ADDRESS, _VIEW = "map-left", "map-view"
 CLOSE_ZOOM = 3.0
 """Minimum zoom level at which the surroundings of a place are shown rather than the whole map."""
 DECIMALS = 4
@@ -35,9 +35,9 @@ def read(pf: Pathfinder) -> tuple[MapState, tuple[str, ...]]:
     """
     if CANVAS not in st.session_state:
         st.session_state.pop(_VIEW, None)  # left by the previous canvas
-        if not len(st.query_params) and _LEFT in st.session_state:
-            st.query_params.from_dict(st.session_state[_LEFT])
-    st.session_state[_LEFT] = to_address(_ADDRESS.read()[0])
+        if not len(st.query_params) and _LAST_ADDRESS in st.session_state:
+            st.query_params.from_dict(st.session_state[_LAST_ADDRESS])
+    st.session_state[_LAST_ADDRESS] = to_address(_ADDRESS.read()[0])
     return _ADDRESS.read_for(pf)
 
 

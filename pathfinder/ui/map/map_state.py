@@ -50,15 +50,15 @@ def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[MapState, tup
             notes.append(f"the link's setting {name!r} is unknown and was ignored")
             continue
         too_long = [text for text in texts if name == "layer" and len(text) > MAX_SLUG]
-        notes += [_ignored(name, text) for text in too_long]
+        notes += [_ignored_note(name, text) for text in too_long]
         try:
             values |= _READERS[name]([text for text in texts if text not in too_long])
         except ValueError:
-            notes.append(_ignored(name, texts[-1]))
+            notes.append(_ignored_note(name, texts[-1]))
     return MapState(**values), tuple(notes)
 
 
-def _ignored(name: str, text: str) -> str:
+def _ignored_note(name: str, text: str) -> str:
     return f"the link's setting {name}={text[:80]!r} is not valid and was ignored"
 
 

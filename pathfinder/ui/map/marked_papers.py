@@ -15,8 +15,8 @@ def marked_ids(layers: tuple[str, ...]) -> tuple[str, ...]:
 
 def has_room(layers: tuple[str, ...], paper_id: str) -> bool:
     """Return whether the address has room for the paper: the length of a slug and the number of layers are limited."""
-    changed = mark(layers, paper_id)
-    return _BETWEEN not in paper_id and len(changed[-1]) <= MAX_SLUG and len(changed) <= MAX_LAYERS
+    layers_with_mark = mark(layers, paper_id)
+    return _BETWEEN not in paper_id and len(layers_with_mark[-1]) <= MAX_SLUG and len(layers_with_mark) <= MAX_LAYERS
 
 
 def mark(layers: tuple[str, ...], paper_id: str) -> tuple[str, ...]:
@@ -38,8 +38,8 @@ def mark_several(layers: tuple[str, ...], text: str) -> tuple[tuple[str, ...], t
 
 def unmark(layers: tuple[str, ...], paper_id: str) -> tuple[str, ...]:
     """Remove the mark of the paper; the layer goes with its last paper."""
-    left = [other for other in marked_ids(layers) if other != paper_id]
-    return (*_others(layers), _START + _BETWEEN.join(left)) if left else _others(layers)
+    remaining_ids = [other for other in marked_ids(layers) if other != paper_id]
+    return (*_others(layers), _START + _BETWEEN.join(remaining_ids)) if remaining_ids else _others(layers)
 
 
 def _others(layers: tuple[str, ...]) -> tuple[str, ...]:

@@ -157,16 +157,16 @@ def _layer(pf: Pathfinder, slug: str, years: Years) -> Layer | UnavailableLayer:
         return UnavailableLayer(slug, slug, str(error))
 
 
-def with_chosen(active: tuple[str, ...], offered: Sequence[str], choice: Sequence[str]) -> tuple[str, ...]:
+def with_chosen(active: tuple[str, ...], slugs: Sequence[str], choice: Sequence[str]) -> tuple[str, ...]:
     """List the layers that are on once the switches for the layers in `offered` have been set to `choice`."""
-    others = [slug for slug in active if slug not in offered or slug in choice]
+    others = [slug for slug in active if slug not in slugs or slug in choice]
     return within_limit((*others, *(slug for slug in choice if slug not in others)), active)
 
 
-def within_limit(requested: tuple[str, ...], active: tuple[str, ...]) -> tuple[str, ...]:
+def within_limit(wanted_layers: tuple[str, ...], active: tuple[str, ...]) -> tuple[str, ...]:
     """Return the `requested` layers or, if there are too many, the `active` ones and a note for the page to show."""
-    if len(requested) <= MAX_LAYERS:
-        return requested
+    if len(wanted_layers) <= MAX_LAYERS:
+        return wanted_layers
     live_canvas.note(UsageError(f"at most {MAX_LAYERS} layers can be on at once: remove one before you add another"))
     return active
 

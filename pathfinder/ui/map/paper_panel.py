@@ -47,17 +47,19 @@ def _actions(pf: Pathfinder, paper: Paper, row: int, state: MapState) -> None:
         if pf.corpus.coordinates is not None:
             x, y = pf.corpus.coordinates[row].tolist()
             st.button("Show on the map", on_click=go, args=(MapView(x, y, PAPER_ZOOM),), type="tertiary")
-        stars.star(paper.paper_id, "map-paper", stars.starred())
+        stars.star(paper.paper_id, "map-paper", stars.open_shelf())
         _mark_button(paper.paper_id, state.layer)
         st.button("Close", key="close-paper", on_click=change, kwargs={"paper": None}, type="tertiary")
 
 
 def _mark_button(paper_id: str, layers: tuple[str, ...]) -> None:
     if paper_id in marked_ids(layers):
-        changed = {"layer": unmark(layers, paper_id)}
-        st.button("Remove mark", key="mark-paper", on_click=change, kwargs=changed, type="tertiary")
+        parameters = {"layer": unmark(layers, paper_id)}
+        st.button("Remove mark", key="mark-paper", on_click=change, kwargs=parameters, type="tertiary")
     elif has_room(layers, paper_id):
-        changed = {"layer": mark(layers, paper_id)}
-        st.button("Mark on the map", key="mark-paper", on_click=change, kwargs=changed, type="tertiary", help=MARK_HELP)
+        parameters = {"layer": mark(layers, paper_id)}
+        st.button(
+            "Mark on the map", key="mark-paper", on_click=change, kwargs=parameters, type="tertiary", help=MARK_HELP
+        )
     else:
         st.button("Mark on the map", key="mark-paper", disabled=True, type="tertiary", help=NO_ROOM)

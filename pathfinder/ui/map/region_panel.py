@@ -71,18 +71,18 @@ def _line(paper: Paper) -> str:
 
 def _notes(report: RegionReport) -> tuple[str, ...]:
     unknown = () if not report.n_uncounted else (f"{report.n_uncounted:,} of the papers have no known citation count",)
-    undated = () if not report.n_undated else (f"{report.n_undated:,} of the papers have no year",)
-    return (*report.notes, *unknown, *undated)
+    undated_note = () if not report.n_undated else (f"{report.n_undated:,} of the papers have no year",)
+    return (*report.notes, *unknown, *undated_note)
 
 
 def describe_growth(growth: RegionGrowth) -> str:
     """Say how fast the region is growing, and whether that is faster than chance would explain."""
-    compared = f"{growth.n_newer:,} papers since {growth.split_date}, {growth.n_older:,} before"
+    comparison = f"{growth.n_newer:,} papers since {growth.split_date}, {growth.n_older:,} before"
     if growth.p > SIGNIFICANT:
-        return f"Grows about as fast as the whole map: {compared} (p = {growth.p:.2g})."
+        return f"Grows about as fast as the whole map: {comparison} (p = {growth.p:.2g})."
     faster = growth.times > 1
     times = f"{growth.times if faster else 1 / growth.times:.1f} times as {'fast' if faster else 'slowly'}"
-    return f"Grows {times} as the whole map: {compared} (p = {growth.p:.2g})."
+    return f"Grows {times} as the whole map: {comparison} (p = {growth.p:.2g})."
 
 
 def year_bars(years: tuple[tuple[int, int], ...]) -> str:

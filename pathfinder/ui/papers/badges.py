@@ -31,10 +31,10 @@ def _badge(words: str, is_fallback: bool) -> str:
     """Return a badge as Markdown. Streamlit truncates badges wider than a phone screen, so a long one is drawn as
     highlighted text instead.
     """
-    escaped = with_options(words)
+    safe_words = with_options(words)
     colour = "orange" if is_fallback else "gray"
     is_short = len(words) <= MAX_BADGE
-    return f":{colour}-badge[{escaped}]" if is_short else f":small[:{colour}-background[:{colour}[{escaped}]]]"
+    return f":{colour}-badge[{safe_words}]" if is_short else f":small[:{colour}-background[:{colour}[{safe_words}]]]"
 
 
 def what_is_open(pf: Pathfinder) -> None:

@@ -20,8 +20,8 @@ from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import standing
 
 TASK = "comparison"
-_COLUMNS, _REQUESTED = "comparison-columns", "comparison-requested"
-OFFERED = (*DEFAULT_COLUMNS, "data", "instrument", "conclusion")
+_COLUMNS, _ORDER = "comparison-columns", "comparison-requested"
+OFFERED_COLUMNS = (*DEFAULT_COLUMNS, "data", "instrument", "conclusion")
 _DOWNLOADS = (
     ("CSV", "csv", comparison_csv),
     ("LaTeX", "tex", comparison_latex),
@@ -54,7 +54,7 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
     ids = tuple(paper_ids[:MAX_PAPERS])
     columns: list[str] = st.multiselect(
         "Columns",
-        [*dict.fromkeys((*OFFERED, *st.session_state.get(_COLUMNS, ())))],
+        [*dict.fromkeys((*OFFERED_COLUMNS, *st.session_state.get(_COLUMNS, ())))],
         default=standing(_COLUMNS, list(DEFAULT_COLUMNS)),
         key=_COLUMNS,
         accept_new_options=True,
@@ -74,8 +74,8 @@ def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
         return
     if comparison is not None:
         _draw(comparison)
-        omitted = Omissions(link=("the choice of papers", "the columns"))
-        copied_call.panel("table", {"papers": list(ids), "columns": columns}, pf.corpus.name, omitted)
+        omissions = Omissions(link=("the choice of papers", "the columns"))
+        copied_call.panel("table", {"papers": list(ids), "columns": columns}, pf.corpus.name, omissions)
 
 
 def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) -> ComparisonTable:
@@ -91,7 +91,7 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
     a button; `None` while the model is at work.
     """
     ids, columns = comparison.paper_ids, comparison.columns
-    if st.session_state.get(_REQUESTED) != comparison:
+    if st.session_state.get(_ORDER) != comparison:
         label = f"Fill in with {comparison.model}"
         st.button(label, key="comparison-fill", icon=":material/table_edit:", on_click=_request, args=(comparison,))
         return _of_sentences(pf.with_chat(None), ids, columns)
@@ -106,7 +106,7 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
 
 def _request(comparison: _Comparison) -> None:
     tasks.forget(TASK)
-    st.session_state[_REQUESTED] = comparison
+    st.session_state[_ORDER] = comparison
 
 
 def _progress(job: ComparisonJob) -> None:

@@ -60,8 +60,8 @@ def _panel(
     with st.popover("Feedback", key=key, type="tertiary", icon=":material/thumbs_up_down:", on_change="rerun") as lid:
         if not lid.open:
             return
-        if (judged := st.session_state.get(f"{key}-sent")) is not None:
-            _sent(key, judged)
+        if (judgement := st.session_state.get(f"{key}-sent")) is not None:
+            _thank_for(key, judgement)
             return
         if sentence := _sentence(key, sentences):
             target, paper_id = Target.SENTENCE, next(iter(sentences[sentence - 1].citations), None)
@@ -85,40 +85,40 @@ def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
 
 
 def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
-    judged = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=installed_version())
+    judgement = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=installed_version())
     try:
-        _store().add(judged)
+        _store().add(judgement)
     except StoreError as error:
         st.session_state[f"{key}-sent"] = str(error)
         return
-    st.session_state[f"{key}-sent"] = judged
-    st.session_state.setdefault(OWN, []).append(judged)
+    st.session_state[f"{key}-sent"] = judgement
+    st.session_state.setdefault(OWN, []).append(judgement)
 
 
-def _sent(key: str, judged: Judgement | str) -> None:
+def _thank_for(key: str, judgement: Judgement | str) -> None:
     """Show the code of a judgement with a button that withdraws it, or the error that kept it from being stored."""
-    if isinstance(judged, str):
-        st.error(for_markdown(judged))
+    if isinstance(judgement, str):
+        st.error(for_markdown(judgement))
     else:
-        st.markdown(f"Thank you. Code: `{judged.code}`")
+        st.markdown(f"Thank you. Code: `{judgement.code}`")
         st.caption("With this code you can withdraw your feedback later, on the About page.")
     st.button(
-        "Try again" if isinstance(judged, str) else "Withdraw", key=f"{key}-back", on_click=_withdraw, args=(key,)
+        "Try again" if isinstance(judgement, str) else "Withdraw", key=f"{key}-back", on_click=_withdraw, args=(key,)
     )
 
 
 def _withdraw(key: str) -> None:
-    judged = st.session_state.pop(f"{key}-sent")
-    if isinstance(judged, Judgement):
-        _store().withdraw(judged.code)
-        st.session_state[OWN] = [each for each in st.session_state[OWN] if each.code != judged.code]
+    judgement = st.session_state.pop(f"{key}-sent")
+    if isinstance(judgement, Judgement):
+        _store().withdraw(judgement.code)
+        st.session_state[OWN] = [each for each in st.session_state[OWN] if each.code != judgement.code]
 
 
 def _search_id(result: SearchResult) -> str:
     """Return the random name of the list on screen; a different order counts as a different list."""
-    seen = (result.corpus, result.request, tuple(hit.row for hit in result.hits))
-    if st.session_state.get(_SEARCH, (None, ""))[0] != seen:
-        st.session_state[_SEARCH] = (seen, new_code())
+    result_key = (result.corpus, result.request, tuple(hit.row for hit in result.hits))
+    if st.session_state.get(_SEARCH, (None, ""))[0] != result_key:
+        st.session_state[_SEARCH] = (result_key, new_code())
     name: str = st.session_state[_SEARCH][1]
     return name
 

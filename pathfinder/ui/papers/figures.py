@@ -89,8 +89,8 @@ def captions_of(hits: Sequence[Hit], question: str, words: WordStatistics) -> It
 
 def _figure(hit: Hit, caption: FullTextPassage, n: int) -> None:
     text = " ".join(caption.text.split())
-    cut = text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS].rsplit(' ', 1)[0]} ..."
-    st.markdown(f"**{for_markdown(caption.heading or 'Figure')}** {for_markdown(cut)}")
+    short_text = text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS].rsplit(' ', 1)[0]} ..."
+    st.markdown(f"**{for_markdown(caption.heading or 'Figure')}** {for_markdown(short_text)}")
     title = for_markdown(hit.paper.title)
     st.caption(f"[{title}]({resources.paper_url(hit.paper)}) · {hit.paper.year or 'year unknown'}")
     try:

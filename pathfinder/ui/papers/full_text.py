@@ -41,7 +41,7 @@ def _draw(paper_id: str, question: str, passage: FullTextPassage, key: str) -> N
     try:
         place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
         st.markdown("\n\n".join(in_place(place, question, passage)))
-        _offer_page_of(paper_id, place.paragraphs[0], _framed(passage), key)
+        _offer_page_of(paper_id, place.paragraphs[0], _frame_name(passage), key)
     except PathfinderError as error:
         st.warning(str(error))
 
@@ -52,14 +52,14 @@ def offer_page(paper_id: str, passage: FullTextPassage, key: str) -> None:
     Raises `PathfinderError` if the text has been altered or replaced.
     """
     place = surroundings(resources.pathfinder().full_texts.document(paper_id), passage)
-    _offer_page_of(paper_id, place.paragraphs[0], _framed(passage), key)
+    _offer_page_of(paper_id, place.paragraphs[0], _frame_name(passage), key)
 
 
-def _framed(passage: FullTextPassage) -> str:
+def _frame_name(passage: FullTextPassage) -> str:
     return "caption" if passage.is_caption else "paragraph"
 
 
-def _offer_page_of(paper_id: str, paragraph: Paragraph, framed: str, key: str) -> None:
+def _offer_page_of(paper_id: str, paragraph: Paragraph, frame_name: str, key: str) -> None:
     """Offer an image of the page on which `paragraph` begins, if the corpus has it and the reader may see it; the
     caption of the image calls the paragraph `framed`.
     """
@@ -72,7 +72,7 @@ def _offer_page_of(paper_id: str, paragraph: Paragraph, framed: str, key: str) -
             "Pages of this file are shown only on its owner's machine, because its licence is unknown or not open."
         )
     elif st.toggle(f"Show page {paragraph.page}", key=key):
-        frame = f"; a frame marks the {framed}" if paragraph.box is not None else ""
+        frame = f"; a frame marks the {frame_name}" if paragraph.box is not None else ""
         st.image(_picture(pdf, paragraph.page, paragraph.box), caption=f"Page {paragraph.page}{frame}")
 
 
@@ -99,8 +99,8 @@ def in_place(place: Surroundings, question: str, passage: FullTextPassage) -> It
         yield _grey(place.before)
     for paragraph in place.paragraphs:
         before, match, after = paragraph.text.partition(sentence)
-        marked = f" :blue-background[{for_markdown(match)}] " if match else ""
-        yield f"{for_markdown(before)}{marked}{for_markdown(after)}".strip()
+        highlight = f" :blue-background[{for_markdown(match)}] " if match else ""
+        yield f"{for_markdown(before)}{highlight}{for_markdown(after)}".strip()
     if place.after is not None:
         yield _grey(place.after)
 

@@ -22,7 +22,7 @@ ROW_PIXELS = 35
 FIRST_COLUMNS = ("rank", "title", "authors", "year", "citations", "finding")
 """Columns shown at first; the toolbar of the table shows the others."""
 
-_FILTERED = ("title", "authors", "journal", "year", "finding", "live")
+_FILTERED_COLUMNS = ("title", "authors", "journal", "year", "finding", "live")
 """Columns searched for the words in the filter."""
 
 
@@ -41,7 +41,7 @@ Row = dict[str, str | int | float | None]
 def table(view: ResultView, answer: Answer | None) -> None:
     """Draw the table. Text typed into the filter narrows it at once, without running the rest of the page."""
     result = view.result
-    typed = st.text_input(
+    filter_text = st.text_input(
         "Filter the papers",
         standing(FILTER_KEY, ""),
         key=FILTER_KEY,
@@ -52,9 +52,9 @@ def table(view: ResultView, answer: Answer | None) -> None:
     # An answer's links lead to a paper's card; here they lead to the table.
     st.html("".join(f'<div id="paper-{rank}"></div>' for rank in range(1, len(result.hits) + 1)))
     rows = table_rows(result, answer)
-    visible = [row for row in rows if matches(row, str(typed or ""))]
+    visible = [row for row in rows if matches(row, str(filter_text or ""))]
     ids = [result.hits[int(row["rank"] or 0) - 1].paper.paper_id for row in visible]
-    selected_ids = selection.selected()
+    selected_ids = selection.selected_ids()
     key = f"paper-table-{selection.revision()}-{hash(tuple(ids))}"
     st.dataframe(
         visible,
@@ -118,10 +118,10 @@ def _findings(answer: Answer) -> dict[str, str]:
     return findings
 
 
-def matches(row: Row, typed: str) -> bool:
+def matches(row: Row, filter_text: str) -> bool:
     """Return whether every word of `typed` occurs in the row's title, authors, journal, year, finding or sources."""
-    text = " ".join(str(row[name] or "") for name in _FILTERED).casefold()
-    return all(word in text for word in typed.casefold().split())
+    text = " ".join(str(row[name] or "") for name in _FILTERED_COLUMNS).casefold()
+    return all(word in text for word in filter_text.casefold().split())
 
 
 def _row(rank: int, hit: Hit, finding: str | None) -> Row:

@@ -68,23 +68,23 @@ def _comparison(hits: Sequence[Hit]) -> None:
 
 def _cards(view: ResultView) -> None:
     request = view.result.request
-    shaken = stability(view.result.candidates, request.weighting, request.top_k)
-    shelf = stars.starred()
+    rank_stability = stability(view.result.candidates, request.weighting, request.top_k)
+    shelf = stars.open_shelf()
     for rank, hit in enumerate(view.result.hits, start=1):
         with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
-            _card(rank, hit, view, shaken, shelf)
+            _card(rank, hit, view, rank_stability, shelf)
             full_text_panel(hit, view.result.request.query, view.result.corpus)
             citations_panel(hit, view.result.corpus)
             citing_sentences_panel(hit, view.result.corpus)
-            waterfall.why_here(hit, view.result, shaken)
+            waterfall.why_here(hit, view.result, rank_stability)
             feedback.on_paper(view.result, rank, hit.paper.paper_id)
 
 
 def short_list(view: ResultView) -> None:
     """List the papers next to the other tabs, one line each, with a link to the paper's card."""
-    selected_ids = set(selection.selected())
+    selected_ids = set(selection.selected_ids())
     lines = [
-        _line(rank, hit.paper, _moved(rank, hit, view), is_selected=hit.paper.paper_id in selected_ids)
+        _line(rank, hit.paper, _move_mark(rank, hit, view), is_selected=hit.paper.paper_id in selected_ids)
         for rank, hit in enumerate(view.result.hits, start=1)
     ]
     with st.container(key="short-list"):
@@ -93,14 +93,16 @@ def short_list(view: ResultView) -> None:
         stars.row({hit.paper.paper_id: str(rank) for rank, hit in hits}, "short-list")
 
 
-def _line(rank: int, paper: Paper, moved: str, *, is_selected: bool) -> str:
+def _line(rank: int, paper: Paper, move_mark: str, *, is_selected: bool) -> str:
     by = parse_name(paper.authors[0]).last if paper.authors else "authors unknown"
     facts = (
         f"{by}{' and others' if (paper.n_authors or len(paper.authors)) > 1 else ''}, {paper.year or 'year unknown'}"
     )
     mark = ":blue-badge[selected] " if is_selected else ""
     mark += _warning(paper) + " " if paper.warning else ""
-    return f"{rank}. :small[{mark}[{for_markdown(paper.title)}](#paper-{rank}) {moved} :gray[{for_markdown(facts)}]]"
+    return (
+        f"{rank}. :small[{mark}[{for_markdown(paper.title)}](#paper-{rank}) {move_mark} :gray[{for_markdown(facts)}]]"
+    )
 
 
 def further(view: ResultView, answer: Answer) -> None:
@@ -109,7 +111,7 @@ def further(view: ResultView, answer: Answer) -> None:
     if not behind:
         return
     st.subheader("Other papers used in the answer", anchor=False)
-    shelf = stars.starred()
+    shelf = stars.open_shelf()
     for place, paper in enumerate(behind, start=len(view.result.hits) + 1):
         with st.container(border=True, key=f"further-{place}", gap="xsmall"):
             st.html(f'<div id="paper-{place}" style="scroll-margin-top:14rem"></div>')
@@ -121,14 +123,14 @@ def further(view: ResultView, answer: Answer) -> None:
                     st.markdown(for_markdown(paper.abstract))
 
 
-def _card(rank: int, hit: Hit, view: ResultView, shaken: Stability | None, shelf: Shelf | None) -> None:
+def _card(rank: int, hit: Hit, view: ResultView, rank_stability: Stability | None, shelf: Shelf | None) -> None:
     paper = hit.paper
     marks = "" if paper.has_abstract else " :gray-badge[no abstract]"
     marks += " :orange-badge[outlier]" if hit.outlier else ""
     marks += f" :violet-badge[{for_markdown(hit.live)}]" if hit.live else ""
     st.markdown(
-        f"**{rank}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})** {_moved(rank, hit, view)}{marks}"
-        f"{waterfall.sureness(hit, view.result, shaken)}"
+        f"**{rank}.** **[{for_markdown(paper.title)}]({resources.paper_url(paper)})** {_move_mark(rank, hit, view)}"
+        f"{marks}{waterfall.sureness(hit, view.result, rank_stability)}"
     )
     similar = (
         () if hit.live else (f"[similar papers]({_similar_link(paper)})",)
@@ -156,7 +158,7 @@ def _card(rank: int, hit: Hit, view: ResultView, shaken: Stability | None, shelf
 
 
 def _select_button(rank: int, paper_id: str) -> None:
-    is_selected = paper_id in selection.selected()
+    is_selected = paper_id in selection.selected_ids()
     st.button(
         "Selected" if is_selected else "Select",
         key=f"select-{rank}",
@@ -167,7 +169,7 @@ def _select_button(rank: int, paper_id: str) -> None:
     )
 
 
-def _moved(rank: int, hit: Hit, view: ResultView) -> str:
+def _move_mark(rank: int, hit: Hit, view: ResultView) -> str:
     """Return a badge that shows how many places the paper has moved since the weights were changed, or that it is new
     in the list.
     """
@@ -265,8 +267,8 @@ def marked_abstract(hit: Hit) -> str:
         return for_markdown(abstract)
     best = hit.passages[0]
     before, after = for_markdown(abstract[: best.start]), for_markdown(abstract[best.end :])
-    marked = f":blue-background[{for_markdown(abstract[best.start : best.end])}]"
-    return " ".join(part for part in (before, marked, after) if part)
+    highlight = f":blue-background[{for_markdown(abstract[best.start : best.end])}]"
+    return " ".join(part for part in (before, highlight, after) if part)
 
 
 def _is_whole(passage: Passage, abstract: str) -> bool:

@@ -6,32 +6,32 @@ import streamlit as st
 
 from pathfinder.types import Hit
 
-_SELECTED, _REVISION, _CHANGED = (f"selected-{name}" for name in ("papers", "revision", "changed"))
+_SELECTED_IDS, _REVISION, _CHANGE = (f"selected-{name}" for name in ("papers", "revision", "changed"))
 
 
-def selected() -> tuple[str, ...]:
+def selected_ids() -> tuple[str, ...]:
     """Return the ids of the selected papers, in the order in which they were selected."""
-    ids: tuple[str, ...] = st.session_state.get(_SELECTED, ())
+    ids: tuple[str, ...] = st.session_state.get(_SELECTED_IDS, ())
     return ids
 
 
 def selected_hits(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Return the hits that are selected, best first."""
-    selected_ids = set(selected())
+    selected_ids = set(selected_ids())
     return tuple(hit for hit in hits if hit.paper.paper_id in selected_ids)
 
 
 def select(ids: Sequence[str], rows: Iterable[int]) -> None:
     """Among the papers in a table, whose ids are `ids`, select those in `rows` and no others."""
     selected_ids = [ids[row] for row in rows]
-    before = [paper_id for paper_id in selected() if paper_id not in ids or paper_id in selected_ids]
-    st.session_state[_SELECTED] = (*before, *(paper_id for paper_id in selected_ids if paper_id not in before))
-    st.session_state[_CHANGED] = True
+    before = [paper_id for paper_id in selected_ids() if paper_id not in ids or paper_id in selected_ids]
+    st.session_state[_SELECTED_IDS] = (*before, *(paper_id for paper_id in selected_ids if paper_id not in before))
+    st.session_state[_CHANGE] = True
 
 
 def toggle(paper_id: str) -> None:
     """Select a paper, or deselect it. A table that shows the selection is drawn again."""
-    before = selected()
+    before = selected_ids()
     _replace(tuple(p for p in before if p != paper_id) if paper_id in before else (*before, paper_id))
 
 
@@ -48,8 +48,8 @@ def revision() -> int:
 
 def has_changed() -> bool:
     """Return whether the table has changed the selection since the last call."""
-    return bool(st.session_state.pop(_CHANGED, False))
+    return bool(st.session_state.pop(_CHANGE, False))
 
 
 def _replace(ids: tuple[str, ...]) -> None:
-    st.session_state[_SELECTED], st.session_state[_REVISION] = ids, revision() + 1
+    st.session_state[_SELECTED_IDS], st.session_state[_REVISION] = ids, revision() + 1

@@ -105,8 +105,8 @@ def _what_would(result: SearchResult, position: int, top_k: int) -> None:
         for change in counterfactual.changes:
             if change.after == 0 or change.after >= MIN_STRENGTH:  # smaller values cannot be set on a slider
                 _offer(change, int(result.candidates.rows[position]))
-    if counterfactual.rank > top_k and (fixed := counterfactual.fixed_description):
-        st.caption(for_markdown(fixed))
+    if counterfactual.rank > top_k and (fixed_sliders := counterfactual.fixed_description):
+        st.caption(for_markdown(fixed_sliders))
 
 
 def _offer(change: WeightChange, row: int) -> None:
@@ -129,10 +129,10 @@ def waterfall_html(fall: Waterfall) -> str:
     before, rows = 0.0, []
     for step in fall.steps:
         words, colour = escape(step.description), colour_of(step.factor)
-        rows.append(_row(words, _signed(step.amount), percent(before), percent(step.total), colour))
+        rows.append(_row(words, _with_sign(step.amount), percent(before), percent(step.total), colour))
         before = step.total
     name, how_to_read = ("logarithm of the score", HOW_TO_READ_PAPER) if fall.is_logarithm else ("score", HOW_TO_READ)
-    rows.append(_row(f"<b>{name}</b>", f"<b>{_signed(fall.total)}</b>", percent(0.0), percent(fall.total), INK))
+    rows.append(_row(f"<b>{name}</b>", f"<b>{_with_sign(fall.total)}</b>", percent(0.0), percent(fall.total), INK))
     return f'<div style="font-size:.8rem">{"".join(rows)}<div style="opacity:.75">{how_to_read}</div></div>'
 
 
@@ -148,5 +148,5 @@ def _row(words: str, amount: str, start: float, end: float, colour: str) -> str:
     )
 
 
-def _signed(amount: float) -> str:
+def _with_sign(amount: float) -> str:
     return f"{amount:+.3f}" if math.isfinite(amount) else "−∞"

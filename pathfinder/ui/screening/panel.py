@@ -132,7 +132,7 @@ def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> Non
 
 def _to_shelf(screening: Screening) -> None:
     """Offer to put the decisions on the open shelf, each with its reason."""
-    shelf = stars.starred()
+    shelf = stars.open_shelf()
     if shelf is not None and screening.decisions:
         st.button(
             for_markdown(f"Put the decisions on the shelf “{shelf.name}”"),

@@ -111,12 +111,12 @@ def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
 
 def keyword_chips(form: Form, result: SearchResult) -> None:
     """Show the keywords found in the question; a keyword that is turned off is left out of the search."""
-    extracted = [keyword.text for keyword in result.keywords if not keyword.is_given]
-    options = [*extracted, *(k for k in form.search.dropped_keywords if k not in extracted)]
+    extracted_keywords = [keyword.text for keyword in result.keywords if not keyword.is_given]
+    options = [*extracted_keywords, *(k for k in form.search.dropped_keywords if k not in extracted_keywords)]
     if not options:
         return
     key = f"kept-{form.question}"
-    active = standing(key, extracted)
+    active = standing(key, extracted_keywords)
     st.pills(
         "Keywords found in your question: click one to leave it out",
         options,
@@ -167,8 +167,8 @@ def _stage_value(setting: Setting, search: SearchRequest) -> Any:
     """
     value, kind = getattr(search, setting.name), setting.kind
     if isinstance(kind, Several):
-        offered = live_sources() if setting.name == "live" else _sections()
-        return switches(setting, kind, value, offered) if offered else value
+        members = live_sources() if setting.name == "live" else _sections()
+        return switches(setting, kind, value, members) if members else value
     return widget(setting, value)
 
 

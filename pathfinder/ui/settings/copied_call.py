@@ -71,7 +71,7 @@ NOTHING = Omissions()
 
 
 @st.fragment
-def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omitted: Omissions = NOTHING) -> None:
+def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omissions: Omissions = NOTHING) -> None:
     """Draw a button that shows, for copying, a link to this page and the call that returns what is on screen.
 
     `corpus` is the corpus that is on screen; `None` if the call gives the same result with every corpus.
@@ -83,9 +83,9 @@ def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omitted
         if not lid.open:
             return
         call = _call(name, body, corpus)
-        st.caption(f"A link to this page{_without(omitted.link)}")
+        st.caption(f"A link to this page{_without(omissions.link)}")
         st.code(page_link(), language=None, wrap_lines=True)
-        st.caption(f"The same from the API{_without(omitted.call)}{_server(call, corpus)}")
+        st.caption(f"The same from the API{_without(omissions.call)}{_server(call, corpus)}")
         st.code(call.as_curl(), language="bash", wrap_lines=True)
         st.code(call.as_python(), language="python", wrap_lines=True)
         for line in _notes(call):

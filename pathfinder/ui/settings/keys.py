@@ -43,7 +43,7 @@ def panel() -> None:
             st.warning(for_markdown(st.session_state[MESSAGE]))
 
 
-def checked(name: str, key: str, address: str, *, may_choose_address: bool) -> LangChainChat:
+def checked_chat(name: str, key: str, address: str, *, may_choose_address: bool) -> LangChainChat:
     """Create the chat model that was entered. Raises `UsageError` for one that this server does not let its visitors
     use.
 
@@ -102,7 +102,7 @@ def _take() -> None:
     st.session_state.pop(MESSAGE, None)
     name, key, address = (str(st.session_state.get(field) or "") for field in (_MODEL, _KEY, _ADDRESS))
     try:
-        chat = checked(name, key, address, may_choose_address=read_settings().visitors_choose_addresses)
+        chat = checked_chat(name, key, address, may_choose_address=read_settings().visitors_choose_addresses)
     except UsageError as error:
         st.session_state[MESSAGE] = str(error)
     else:

@@ -56,14 +56,14 @@ def check_key(source: LiveSource, key: str, settings: Settings) -> None:
 
 def _form() -> None:
     with st.form("visit-live-form", clear_on_submit=True, border=False):
-        for source in _offered():
+        for source in _sources_with_key():
             label = LIVE_SOURCE_LABELS[source]
             st.text_input(label, key=_field(source), type="password", autocomplete="off")
         st.form_submit_button("Use for this visit", on_click=_take)
     st.caption("Kept in memory until you close this tab, and never written to a link, a file or a log.")
 
 
-def _offered() -> list[LiveSource]:
+def _sources_with_key() -> list[LiveSource]:
     """Return the sources that take keys; ADS is included only for a field whose papers it covers."""
     has_ads = profile().services.bibliography is Bibliography.ADS
     return [source for source in KEY_VARIABLES if has_ads or source is not LiveSource.ADS]
@@ -78,16 +78,16 @@ def _take() -> None:
     rejected, none is kept.
     """
     st.session_state.pop(MESSAGE, None)
-    typed = {source: str(st.session_state.get(_field(source)) or "").strip() for source in KEY_VARIABLES}
+    texts = {source: str(st.session_state.get(_field(source)) or "").strip() for source in KEY_VARIABLES}
     st.session_state.update(dict.fromkeys(map(_field, KEY_VARIABLES), ""))
-    entered = {source: key for source, key in typed.items() if key}
+    entries = {source: key for source, key in texts.items() if key}
     try:
-        for source, key in entered.items():
+        for source, key in entries.items():
             check_key(source, key, read_settings())
     except UsageError as error:
         st.session_state[MESSAGE] = str(error)
         return
-    source_keys().update({KEY_VARIABLES[source]: key for source, key in entered.items()})
+    source_keys().update({KEY_VARIABLES[source]: key for source, key in entries.items()})
     st.session_state.pop(EXPLORERS, None)
 
 

@@ -28,7 +28,7 @@ def read(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighting:
     others = {setting.name: setting for setting in settings_of(Weighting)}
     for factor, setting in factors:
         if factor.is_main:
-            weighting = _weighed(weighting, factor, setting)
+            weighting = _weighting_from(weighting, factor, setting)
     with st.container():
         if weighting.citations:
             profile: CitationProfile = widget(others["citation_profile"], weighting.citation_profile)
@@ -40,12 +40,12 @@ def read(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighting:
     with st.expander("More weights"):
         for factor, setting in factors:
             if not factor.is_main and factor.name != RERANK:
-                weighting = _weighed(weighting, factor, setting)
+                weighting = _weighting_from(weighting, factor, setting)
     weighting = replace(weighting, steers=steers.read(weighting.steers, corpus))
     return replace(weighting, preset=_preset(others["preset"], weighting.preset))
 
 
-def _weighed(weighting: Weighting, factor: RankingFactor, setting: Setting) -> Weighting:
+def _weighting_from(weighting: Weighting, factor: RankingFactor, setting: Setting) -> Weighting:
     return weighting.with_strength(setting.name, widget(setting, factor.strength_in(weighting)))
 
 

@@ -70,8 +70,8 @@ def _whole_number(setting: Setting, kind: WholeNumber, number: int | None) -> in
         return st.number_input(
             setting.label, kind.low, kind.high, value, step=1, format="%d", placeholder=setting.placeholder, key=name
         )
-    entered: int = st.slider(setting.label, kind.low, kind.high, value, key=name, help=setting.help)
-    return entered
+    entry: int = st.slider(setting.label, kind.low, kind.high, value, key=name, help=setting.help)
+    return entry
 
 
 def _select(setting: Setting, kind: Alternatives | ModelName, value: Any) -> Any:
@@ -82,11 +82,11 @@ def _select(setting: Setting, kind: Alternatives | ModelName, value: Any) -> Any
     )
 
 
-def switches(setting: Setting, kind: Several, value: tuple[Any, ...], offered: Iterable[Any]) -> tuple[Any, ...]:
+def switches(setting: Setting, kind: Several, value: tuple[Any, ...], members: Iterable[Any]) -> tuple[Any, ...]:
     """Draw a switch for each member of `offered`; the others keep their state."""
     st.caption(setting.help)
     values = {}
-    for member in offered:
+    for member in members:
         key = f"{setting.name}-{member}"
         values[member] = st.toggle(kind.labels[member], standing(key, member in value), key=key)
     return tuple(member for member in kind.members if values.get(member, member in value))
@@ -96,9 +96,9 @@ def _text(setting: Setting, value: Any) -> Any:
     """Draw a text box; for unreadable text, an error is shown and the value remains unchanged."""
     text = standing(setting.name, setting.kind.write(value))
     example = profile().page.placeholders.get(setting.name, setting.placeholder)
-    typed = st.text_input(setting.label, text, key=setting.name, placeholder=example, help=setting.help)
+    entry = st.text_input(setting.label, text, key=setting.name, placeholder=example, help=setting.help)
     try:
-        return read_setting(setting, typed)
+        return read_setting(setting, entry)
     except UsageError as error:
         st.error(for_markdown(str(error)))
         return value

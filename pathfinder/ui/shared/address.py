@@ -31,7 +31,7 @@ def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
     """Write `form` as the parameters of a link, with a note if the question, the region or the list of papers to
     search is too long for one.
     """
-    own, defaults = _written(form), _written(Form())
+    own, defaults = _write(form), _write(Form())
     parameters = {name: text for name, text in own.items() if text != defaults[name]}
     left_out = []
     if len(form.question) > MAX_QUESTION_IN_ADDRESS:
@@ -50,20 +50,20 @@ def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:
 def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...]]:
     """Read the form described by a link; return it with a note for every parameter that was ignored."""
     form, notes = Form(), []
-    linked_settings = {setting.link: (part, setting) for part, setting in _linked()}
+    linked_settings = {setting.link: (part, setting) for part, setting in _link_settings()}
     for name, text in parameters.items():
         if name != _QUESTION and name not in linked_settings:
             notes.append(f"the link's setting {name!r} is unknown and was ignored")
             continue
         try:
-            changed = (
-                replace(form, question=text) if name == _QUESTION else _changed(form, *linked_settings[name], text)
+            changed_form = (
+                replace(form, question=text) if name == _QUESTION else _change(form, *linked_settings[name], text)
             )
-            replace(changed, question=changed.question or "?").request()
+            replace(changed_form, question=changed_form.question or "?").request()
         except ValueError:
             notes.append(f"the link's setting {name}={text[:80]!r} is not valid and was ignored")
         else:
-            form = changed
+            form = changed_form
     return _without_refused_style(form, notes), tuple(notes)
 
 
@@ -89,16 +89,16 @@ def read_setting(setting: Setting, text: str) -> Any:
     return value
 
 
-def _linked() -> Iterator[tuple[type, Setting]]:
+def _link_settings() -> Iterator[tuple[type, Setting]]:
     """List the settings stored in a link, each with the part of the form to which it belongs."""
     parts = ((SearchRequest, settings_of(SearchRequest)), (Weighting, (*factor_settings(), *settings_of(Weighting))))
     for part, settings in (*parts, (AnswerSettings, settings_of(AnswerSettings))):
         yield from ((part, setting) for setting in settings if setting.link is not None)
 
 
-def _written(form: Form) -> dict[str, str]:
+def _write(form: Form) -> dict[str, str]:
     texts = {_QUESTION: form.question}
-    for part, setting in _linked():
+    for part, setting in _link_settings():
         if isinstance(setting.kind, Strength):
             value: Any = form.weighting.strengths.get(setting.name, setting.default)
         else:
@@ -112,7 +112,7 @@ def _part(form: Form, part: type) -> object:
     return parts[part]
 
 
-def _changed(form: Form, part: type, setting: Setting, text: str) -> Form:
+def _change(form: Form, part: type, setting: Setting, text: str) -> Form:
     value = read_setting(setting, text)
     if part is AnswerSettings:
         return replace(form, answering=replace(form.answering, **{setting.name: value}))

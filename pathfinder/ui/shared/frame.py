@@ -9,7 +9,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-_REQUESTED = "wanted_page"
+_WANTED_PAGE = "wanted_page"
 
 STYLES = """<style>[data-testid="stMainBlockContainer"] { padding-top: 4.2rem; }</style>"""
 """Style that lets content begin right below the navigation; by default, Streamlit leaves 130 pixels free above it."""
@@ -39,12 +39,12 @@ def enter(page: str) -> None:
     """
     if PagesManager.uses_pages_directory:
         # Keep all values of each parameter: a link may name several layers or example papers.
-        st.session_state[_REQUESTED] = page, {name: st.query_params.get_all(name) for name in st.query_params}
+        st.session_state[_WANTED_PAGE] = page, {name: st.query_params.get_all(name) for name in st.query_params}
         st.switch_page("app.py")
 
 
 def go_on() -> None:
     """Continue from app.py to the requested page, with the parameters of its address."""
-    if _REQUESTED in st.session_state:
-        page, parameters = st.session_state.pop(_REQUESTED)
+    if _WANTED_PAGE in st.session_state:
+        page, parameters = st.session_state.pop(_WANTED_PAGE)
         st.switch_page(page, query_params=parameters)

@@ -18,14 +18,14 @@ class _FreezeState:
     lock: Lock = field(default_factory=Lock)
 
 
-_frozen = _FreezeState()
+_freeze_state = _FreezeState()
 
 
 def freeze_libraries() -> None:
     """Freeze all existing objects if modules have been loaded since the last freeze."""
-    with _frozen.lock:
+    with _freeze_state.lock:
         n_modules = len(sys.modules)
-        if n_modules > _frozen.n_modules:
-            _frozen.n_modules = n_modules
+        if n_modules > _freeze_state.n_modules:
+            _freeze_state.n_modules = n_modules
             gc.collect()  # so that no garbage is frozen
             gc.freeze()

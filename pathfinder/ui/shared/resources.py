@@ -99,13 +99,13 @@ def live_sources() -> tuple[LiveSource, ...]:
 
     Raises `UsageError` for an unknown name in the setting.
     """
-    allowed = {*_allowed_sources(), *live_keys()}
-    return tuple(source for source in LiveSource if source in allowed)
+    sources = {*_allowed_sources(), *live_keys()}
+    return tuple(source for source in LiveSource if source in sources)
 
 
 def _allowed_sources() -> tuple[LiveSource, ...]:
-    allowed = allowed_sources(read_settings().live)
-    return tuple(source for source in LiveSource if source in allowed or is_visited_here())
+    sources = allowed_sources(read_settings().live)
+    return tuple(source for source in LiveSource if source in sources or is_visited_here())
 
 
 def has_cohere_key() -> bool:

@@ -14,7 +14,7 @@ from pathfinder.ui.shared.visit_corpus import PARAMETERS, link_parameters
 
 Value = TypeVar("Value")
 
-_FORM, _VIEW, _NOTES, _SEARCHED, _HISTORY = "form", "view", "link_notes", "searched", "history"
+_FORM, _VIEW, _NOTES, _LAST_SIDES, _HISTORY = "form", "view", "link_notes", "searched", "history"
 
 MAX_HISTORY = 20
 """Maximum number of earlier questions that a follow-up may refer to."""
@@ -65,10 +65,10 @@ def form() -> Form:
     return own_form
 
 
-def keep(changed: Form) -> tuple[str, ...]:
+def keep(form: Form) -> tuple[str, ...]:
     """Store the settings and write them to the address; return notes about settings that do not fit into it."""
-    st.session_state[_FORM] = changed
-    parameters, note = to_parameters(changed)
+    st.session_state[_FORM] = form
+    parameters, note = to_parameters(form)
     parameters |= link_parameters()
     if st.query_params.to_dict() != parameters:
         st.query_params.from_dict(parameters)
@@ -77,8 +77,8 @@ def keep(changed: Form) -> tuple[str, ...]:
 
 def change(**settings: Any) -> None:
     """Change settings that have no widget; for use by a button, before the page is drawn again."""
-    changed: Form = st.session_state[_FORM]
-    st.session_state[_FORM] = changed.with_search(**settings)
+    form: Form = st.session_state[_FORM]
+    st.session_state[_FORM] = form.with_search(**settings)
 
 
 def search_within(region: Region) -> None:
@@ -138,15 +138,15 @@ def show(on_screen: ResultView) -> ResultView:
     return on_screen
 
 
-def searched(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...]:
+def search_sides(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...]:
     """Return a result for each of `sides`; searches are remembered, so that a change of weights calls no model."""
     version = pf.corpus.name.version
-    before: dict[Form, SearchResult] = st.session_state.get(_SEARCHED, {})
+    before: dict[Form, SearchResult] = st.session_state.get(_LAST_SIDES, {})
     same_corpus = {form: result for form, result in before.items() if result.corpus.version == version}
     questions = [side.with_search(weighting=Weighting()) for side in sides]
     # Keep only these results, so that a tab used all day does not accumulate them.
     results = {question: same_corpus.get(question) or pf.search(question.request()) for question in questions}
-    st.session_state[_SEARCHED] = results
+    st.session_state[_LAST_SIDES] = results
     return tuple(pf.reweigh(results[question], side.weighting) for question, side in zip(questions, sides, strict=True))
 
 

@@ -21,7 +21,7 @@ PARAMETERS = frozenset({LINK, KEY, YEAR_LINK})
 """Parameters of any address that are read here rather than by a page. Streamlit puts the key into the address of the
 previous page for a moment, on the way to the Corpus page.
 """
-_VISIT_CORPUS, _LINKED, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
+_VISIT_CORPUS, _LINKED_FOLDERS, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
 _YEAR, _YEAR_IS_UNREADABLE = "visit-as-of", "visit-as-of-is-unreadable"
 _OF_VISIT = "visit-"
@@ -33,11 +33,11 @@ def folder_of_visit() -> Path | None:
     settings, folder = read_settings(), st.session_state.get(_VISIT_CORPUS)
     if folder is None and settings.corpus is not None:
         return settings.corpus
-    folders = list(offered().values())
+    folders = list(offered_corpora().values())
     return folder if folder in folders else next(iter(folders), None)
 
 
-def offered() -> dict[str, Path]:
+def offered_corpora() -> dict[str, Path]:
     """Return the corpora that this visitor may open, by name, the server's own first.
 
     Corpora that were built on the page are offered to their builder, to whoever has a link to one, and to whoever sits
@@ -50,7 +50,7 @@ def offered() -> dict[str, Path]:
         inside = sorted(home.iterdir()) if home.is_dir() else []
         folders += [*filter(is_corpus, inside), *visitors.all_corpora(home)]
     folders += visitors.corpora_in(own) if own else ()
-    folders += filter(is_corpus, st.session_state.get(_LINKED, ()))
+    folders += filter(is_corpus, st.session_state.get(_LINKED_FOLDERS, ()))
     by_name: dict[str, Path] = {}
     for folder in dict.fromkeys(folders):
         name = folder.resolve().name
@@ -163,7 +163,7 @@ def begin_run() -> None:
     if name is None:
         return
     try:
-        folder = offered().get(name) or _linked(name)
+        folder = offered_corpora().get(name) or _linked_folder(name)
     except UsageError:
         return  # the page that is drawn next reports what is wrong with the settings
     st.session_state[_UNKNOWN] = name if folder is None else None
@@ -190,11 +190,11 @@ def year_note() -> str | None:
     return f"The link's as-of={text!r} is not a year such as 2015: choose one under As of today." if text else None
 
 
-def _linked(name: str) -> Path | None:
+def _linked_folder(name: str) -> Path | None:
     """Return the visitor's corpus that a link names, and offer it for the rest of this visit."""
-    folder = visitors.linked(name, new_corpora(read_settings()))
-    if folder is not None and folder not in offered().values():
-        st.session_state[_LINKED] = (*st.session_state.get(_LINKED, ()), folder)
+    folder = visitors.corpus_at(name, new_corpora(read_settings()))
+    if folder is not None and folder not in offered_corpora().values():
+        st.session_state[_LINKED_FOLDERS] = (*st.session_state.get(_LINKED_FOLDERS, ()), folder)
     return folder
 
 
@@ -204,9 +204,9 @@ def notes() -> tuple[str, ...]:
     """
     name, days = st.session_state.pop(_UNKNOWN, None), read_settings().visitors_keep_days
     unknown = f"the link's corpus {str(name)[:80]!r} is not offered here, so another one is open"
-    expired = f"there are no corpora at this address: corpora that nobody opens for {days} days are deleted"
+    expiry_note = f"there are no corpora at this address: corpora that nobody opens for {days} days are deleted"
     leads_nowhere = bool(st.session_state.pop(_KEY_IS_UNKNOWN, False))
-    return (unknown,) * (name is not None) + (expired,) * leads_nowhere
+    return (unknown,) * (name is not None) + (expiry_note,) * leads_nowhere
 
 
 def link_parameters() -> dict[str, str]:
@@ -217,5 +217,5 @@ def link_parameters() -> dict[str, str]:
     as_of = {} if year() is None else {YEAR_LINK: str(year())}
     if folder is None or folder == settings.corpus:
         return as_of
-    name = next((name for name, other in offered().items() if other == folder), None)
+    name = next((name for name, other in offered_corpora().items() if other == folder), None)
     return as_of if name is None else {LINK: visitors.link_name(folder, new_corpora(settings)) or name, **as_of}

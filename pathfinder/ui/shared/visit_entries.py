@@ -59,8 +59,8 @@ def live_keys() -> dict[LiveSource, str]:
     owner.
     """
     settings, keys = read_settings(), source_keys()
-    entered = {source: keys.get(variable, "") for source, variable in KEY_VARIABLES.items()}
-    return {source: key for source, key in entered.items() if key and not goes_elsewhere(source, settings)}
+    entries = {source: keys.get(variable, "") for source, variable in KEY_VARIABLES.items()}
+    return {source: key for source, key in entries.items() if key and not goes_elsewhere(source, settings)}
 
 
 def goes_elsewhere(source: LiveSource, settings: Settings) -> bool:

@@ -58,11 +58,11 @@ def check_number(key: str, home: Path, max_corpora: int) -> None:
 
 def check_space(home: Path, max_gb: float) -> None:
     """Raise `UsageError` if the corpora of all visitors take up `max_gb` (GB of 1e9 bytes) or more."""
-    used = sum(path.lstat().st_size for path in (home / FOLDER).rglob("*") if path.is_file()) / 1e9
-    if used >= max_gb:
+    gb_in_use = sum(path.lstat().st_size for path in (home / FOLDER).rglob("*") if path.is_file()) / 1e9
+    if gb_in_use >= max_gb:
         raise UsageError(
-            f"visitors' corpora take up {used:.1f} GB in all, but only {max_gb:g} GB are allowed: wait until old ones "
-            f"expire, or run Pathfinder on your own machine"
+            f"visitors' corpora take up {gb_in_use:.1f} GB in all, but only {max_gb:g} GB are allowed: wait until old "
+            "ones expire, or run Pathfinder on your own machine"
         )
 
 
@@ -71,7 +71,7 @@ def link_name(corpus: Path, home: Path) -> str | None:
     return f"{corpus.name}-{corpus.parent.name}" if corpus.is_relative_to(home / FOLDER) else None
 
 
-def linked(name: str, home: Path) -> Path | None:
+def corpus_at(name: str, home: Path) -> Path | None:
     """Return the visitor's corpus to which a link refers as `name`, if there is one."""
     match = _LINK_NAME.fullmatch(name)
     matching = (home / FOLDER).glob(f"*/{match[1]}/*") if match else ()
@@ -89,12 +89,12 @@ def remove_unused(home: Path, days: float, now: float) -> tuple[Path, ...]:
 
     Returns their folders. `now` is the time in seconds since 1970.
     """
-    removed: list[Path] = []
+    removed_folders: list[Path] = []
     for place in tuple((home / FOLDER).glob("*/*")):
         with suppress(OSError):  # another process is removing it too, or the visitor still has another corpus there
             inside = tuple(place.iterdir())
             if now - max(path.stat().st_mtime for path in (place, *inside)) > days * _SECONDS_A_DAY:
                 shutil.rmtree(place, ignore_errors=True)
-                removed += inside
+                removed_folders += inside
                 place.parent.rmdir()
-    return tuple(removed)
+    return tuple(removed_folders)

@@ -23,7 +23,7 @@ _STATES, _TAGS, _PLACE = "shelf-states", "shelf-tags", "shelf-page"
 
 def panel(pf: Pathfinder, shelf: Shelf) -> None:
     """List the papers that pass the reader's filters, a page at a time."""
-    entries = _filtered(shelf)
+    entries = _filter(shelf)
     papers = papers_of(pf, shelf)
     if not entries:
         st.info("No paper on this shelf has these states and tags.")
@@ -37,7 +37,7 @@ def panel(pf: Pathfinder, shelf: Shelf) -> None:
         st.pagination(n_pages, default=page, key=_PLACE)
 
 
-def _filtered(shelf: Shelf) -> list[ShelvedPaper]:
+def _filter(shelf: Shelf) -> list[ShelvedPaper]:
     tags = sorted({tag for paper in shelf.papers for tag in paper.tags})
     with st.container(horizontal=True, vertical_alignment="bottom"):
         states = st.pills(
@@ -70,7 +70,7 @@ def _paper(shelf: Shelf, entry: ShelvedPaper, paper: Paper | None) -> None:
 
 
 def _state(shelf: Shelf, entry: ShelvedPaper) -> None:
-    def changed(before: Shelf, state: State | None) -> Shelf:
+    def change_state(before: Shelf, state: State | None) -> Shelf:
         now = before.paper(entry.paper_id)
         return before.set_state(entry.paper_id, now.state if state is None else State(state), now.why)
 
@@ -84,20 +84,20 @@ def _state(shelf: Shelf, entry: ShelvedPaper) -> None:
         format_func=lambda state: state.value.capitalize(),
         label_visibility="collapsed",
         on_change=_store,
-        args=(shelf.name, key, changed),
+        args=(shelf.name, key, change_state),
     )
 
 
 def _why(shelf: Shelf, entry: ShelvedPaper) -> None:
-    def changed(before: Shelf, why: str) -> Shelf:
+    def change_why(before: Shelf, why: str) -> Shelf:
         return before.set_state(entry.paper_id, before.paper(entry.paper_id).state, why)
 
     key = _key(shelf, entry, "why", entry.why)
-    st.text_input("Why", entry.why, key=key, max_chars=MAX_NOTE, on_change=_store, args=(shelf.name, key, changed))
+    st.text_input("Why", entry.why, key=key, max_chars=MAX_NOTE, on_change=_store, args=(shelf.name, key, change_why))
 
 
 def _tags(shelf: Shelf, entry: ShelvedPaper) -> None:
-    def changed(before: Shelf, tags: list[str]) -> Shelf:
+    def change_tags(before: Shelf, tags: list[str]) -> Shelf:
         return before.set_tags(entry.paper_id, (" ".join(tag.split()) for tag in tags))
 
     tags = sorted({tag for each in shelf.papers for tag in each.tags})
@@ -110,12 +110,12 @@ def _tags(shelf: Shelf, entry: ShelvedPaper) -> None:
         accept_new_options=True,
         placeholder="Choose a tag, or type a new one",
         on_change=_store,
-        args=(shelf.name, key, changed),
+        args=(shelf.name, key, change_tags),
     )
 
 
 def _note(shelf: Shelf, entry: ShelvedPaper) -> None:
-    def changed(before: Shelf, note: str) -> Shelf:
+    def change_note(before: Shelf, note: str) -> Shelf:
         return before.set_note(entry.paper_id, note)
 
     key = _key(shelf, entry, "note", entry.note)
@@ -126,7 +126,7 @@ def _note(shelf: Shelf, entry: ShelvedPaper) -> None:
         max_chars=MAX_NOTE,
         height="content",
         on_change=_store,
-        args=(shelf.name, key, changed),
+        args=(shelf.name, key, change_note),
     )
 
 
@@ -134,7 +134,7 @@ def _key(shelf: Shelf, entry: ShelvedPaper, field: str, value: object) -> str:
     return own_shelves.widget_key(f"shelf-{field}-{shelf.name}-{entry.paper_id}", value)
 
 
-def _store(name: str, key: str, changed: Callable[[Shelf, Any], Shelf]) -> None:
+def _store(name: str, key: str, change: Callable[[Shelf, Any], Shelf]) -> None:
     """Change a field of a paper to what its widget shows."""
     value = st.session_state[key]
-    own_shelves.change(name, lambda before: changed(before, value))
+    own_shelves.change(name, lambda before: change(before, value))

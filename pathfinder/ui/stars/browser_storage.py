@@ -19,11 +19,11 @@ from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars.own_shelves import corpus_of_visit
-from pathfinder.ui.stars.tab_clock import Clock, joined, knows, parse_clock, tick, with_clock
+from pathfinder.ui.stars.tab_clock import Clock, join, knows, parse_clock, tick, with_clock
 
 KEY = "browser-storage"
 _STAMPS, _TAB = "browser-storage-stamps", "browser-storage-tab"
-HIDDEN = f"<style>.st-key-{KEY} {{ display: none; }}</style>"
+HIDDEN_STYLE = f"<style>.st-key-{KEY} {{ display: none; }}</style>"
 
 
 class BrowserRecords(Protocol):
@@ -63,7 +63,7 @@ def synchronise(kinds: Mapping[str, Callable[[str], BrowserRecords]]) -> None:
         return  # the page that is drawn next reports what is wrong with the settings
     if corpus is None:
         return
-    st.html(HIDDEN)
+    st.html(HIDDEN_STYLE)
     with st.container(key=KEY):
         for name, records_of in kinds.items():
             _synchronise(name, corpus.ids[0], records_of(corpus.ids[0]))
@@ -110,7 +110,7 @@ def take(records: BrowserRecords, report: Any, key: str) -> bool:
         return False
     is_known = knows(clock, ours)
     records.take(text, unites=is_first or not is_known)
-    _set_stamp(key, joined(clock, ours), text)
+    _set_stamp(key, join(clock, ours), text)
     return not is_known and not is_first
 
 

@@ -14,7 +14,7 @@ MOST = 60
 """Maximum number of papers in a row of stars."""
 
 
-def starred() -> Shelf | None:
+def open_shelf() -> Shelf | None:
     """Return the shelf that stars put papers on; `None` if shelves cannot be read, which the Shelves page reports."""
     try:
         return own_shelves.open_shelf(own_shelves.own_shelves().shelves())
@@ -40,14 +40,14 @@ def star(paper_id: str, key: str, shelf: Shelf | None) -> None:
 
 def star_all(paper_ids: tuple[str, ...]) -> None:
     """Draw one star for several papers, such as those selected in a table."""
-    shelf = starred() if paper_ids else None
+    shelf = open_shelf() if paper_ids else None
     if shelf is not None and (new := tuple(each for each in paper_ids if each not in shelf.paper_ids)):
         st.button("Star them", key="star-all", on_click=toggle, args=(shelf.name, new), type="tertiary", icon=EMPTY)
 
 
 def row(papers: Mapping[str, str], key: str) -> None:
     """Draw one star for each of `papers`, which maps ids to short labels; nothing if there are none."""
-    shelf = starred() if papers else None
+    shelf = open_shelf() if papers else None
     if shelf is None:
         return
     shown_papers = list(papers)[:MOST]
@@ -67,15 +67,15 @@ def row(papers: Mapping[str, str], key: str) -> None:
 
 def toggle(name: str, paper_ids: tuple[str, ...]) -> None:
     """Put papers on a shelf, or take them off if all are on it."""
-    if own_shelves.change(name, lambda shelf: _toggled(shelf, paper_ids)):
+    if own_shelves.change(name, lambda shelf: _toggle_papers(shelf, paper_ids)):
         own_shelves.choose(name)
 
 
-def _toggled(shelf: Shelf, paper_ids: tuple[str, ...]) -> Shelf:
+def _toggle_papers(shelf: Shelf, paper_ids: tuple[str, ...]) -> Shelf:
     return shelf.remove(paper_ids) if set(paper_ids) <= set(shelf.paper_ids) else shelf.add(paper_ids)
 
 
 def _choose(widget: str, name: str, before: tuple[str, ...]) -> None:
     after = st.session_state[widget]
-    if changed := tuple(set(before) ^ set(after)):
-        toggle(name, changed)
+    if changed_ids := tuple(set(before) ^ set(after)):
+        toggle(name, changed_ids)

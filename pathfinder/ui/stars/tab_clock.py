@@ -26,7 +26,7 @@ def knows(clock: Clock, other: Clock) -> bool:
     return all(clock.get(tab, 0) >= n for tab, n in other.items())
 
 
-def joined(clock: Clock, other: Clock) -> Clock:
+def join(clock: Clock, other: Clock) -> Clock:
     """Return the clock of records that contain the changes counted by either clock."""
     return {tab: max(clock.get(tab, 0), other.get(tab, 0)) for tab in sorted({*clock, *other})}
 

@@ -67,8 +67,8 @@ def _row(log: StandingLog, question: StandingQuestion, *, is_open: bool) -> None
 
 
 def _files(pf: Pathfinder, log: StandingLog) -> None:
-    removed = log.last_removed()
-    if not log.questions() and removed is None:
+    removed_question = log.last_removed()
+    if not log.questions() and removed_question is None:
         return
     with st.container(horizontal=True):
         if log.questions():
@@ -82,9 +82,9 @@ def _files(pf: Pathfinder, log: StandingLog) -> None:
                 type="tertiary",
                 help="All changes from run to run, for a feed reader. A download marks nothing as seen.",
             )
-        if removed is not None:
+        if removed_question is not None:
             st.button(
-                for_markdown(f"Bring back “{removed.name}”"),
+                for_markdown(f"Bring back “{removed_question.name}”"),
                 key="watch-undo",
                 on_click=own_standing.change_by_button,
                 args=(StandingLog.bring_back,),

@@ -32,9 +32,9 @@ def draw(question: StandingQuestion, changes: StandingChanges) -> None:
     if not changes.n_changes:
         st.success("Nothing has changed.", icon=":material/check:")
     _new(changes)
-    _moved(changes)
-    _gone(changes)
-    _contested(changes)
+    _moved_papers(changes)
+    _gone_papers(changes)
+    _contests(changes)
     if changes.levels is not None:
         st.markdown(f"**Consensus**: {changes.levels[0]} before, {changes.levels[1]} now")
     with st.expander(f"The whole list, {len(changes.now.papers)} papers"):
@@ -49,30 +49,30 @@ def _new(changes: StandingChanges) -> None:
             st.markdown("\n".join(f"- {_link(new.paper)} :gray[at {new.rank}]" for new in papers))
 
 
-def _moved(changes: StandingChanges) -> None:
+def _moved_papers(changes: StandingChanges) -> None:
     if changes.moved_papers:
         _heading("Moved", len(changes.moved_papers), "", help=_MOVED_HELP)
         st.markdown(
             "\n".join(
-                f"- {_link(moved.paper)} :gray[{'up' if moved.rank < moved.rank_before else 'down'} from "
-                f"{moved.rank_before} to {moved.rank}]"
-                for moved in changes.moved_papers
+                f"- {_link(each.paper)} :gray[{'up' if each.rank < each.rank_before else 'down'} from "
+                f"{each.rank_before} to {each.rank}]"
+                for each in changes.moved_papers
             )
         )
 
 
-def _gone(changes: StandingChanges) -> None:
+def _gone_papers(changes: StandingChanges) -> None:
     if changes.gone_papers:
         _heading("Gone", len(changes.gone_papers), "")
         st.markdown(
             "\n".join(
-                f"- {_link(gone.paper)} :gray[was at {gone.rank_before}; {DEPARTURE_LABELS[gone.departure]}]"
-                for gone in changes.gone_papers
+                f"- {_link(each.paper)} :gray[was at {each.rank_before}; {DEPARTURE_LABELS[each.departure]}]"
+                for each in changes.gone_papers
             )
         )
 
 
-def _contested(changes: StandingChanges) -> None:
+def _contests(changes: StandingChanges) -> None:
     if changes.contests:
         _heading("Now contested", len(changes.contests), "read both sentences first")
         for contest in changes.contests:
@@ -98,6 +98,6 @@ def _list(changes: StandingChanges) -> Iterator[str]:
 
 def _link(paper: RankedPaper) -> str:
     title = for_markdown(readable(paper.title))
-    linked = f"[{title}]({paper.url})" if paper.url else title
+    link = f"[{title}]({paper.url})" if paper.url else title
     status = f" :red[{for_markdown(paper.status)}]" if paper.status else ""
-    return f"{linked}, {paper.year or 'year unknown'}{status}"
+    return f"{link}, {paper.year or 'year unknown'}{status}"

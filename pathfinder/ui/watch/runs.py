@@ -19,7 +19,7 @@ _JOB, _AGAIN, _QUESTIONS = "standing-runs", "watch-run-again", "watch-running"
 def run_due(pf: Pathfinder) -> None:
     """Start the runs that are due, show their progress, and store each result; results already stored stay."""
     log = own_standing.own_standing().log()
-    job = tasks.begun(_JOB)
+    job = tasks.running_task(_JOB)
     if job is None:
         questions = _due(pf, log)
         if not questions:

@@ -33,12 +33,12 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
         st.button("Watch it", key="watch-add", type="primary", on_click=_add, args=(pf, view))
         if fault := st.session_state.pop(_FAULT, None):
             st.error(for_markdown(fault))
-        is_watched = view.form.question in _watched()
+        is_watched = view.form.question in _watched_questions()
         if is_watched and st.button("Open Watch", key="watch-page", icon=":material/notifications:", type="tertiary"):
             st.switch_page("pages/watch.py")
 
 
-def _watched() -> list[str]:
+def _watched_questions() -> list[str]:
     """Return the questions that are watched; none if they cannot be read, which the Watch page reports."""
     try:
         return [question.query for question in own_standing.own_standing().log().questions()]

@@ -130,8 +130,8 @@ def switches_off(pf: Pathfinder, state: WorldState, layers: Sequence[Layer]) -> 
             )  # fmt: skip
 
 
-def _switch(key: str, offered: Sequence[str], state: WorldState) -> None:
-    change(layer=with_chosen(state.layer, offered, st.session_state[key]))
+def _switch(key: str, slugs: Sequence[str], state: WorldState) -> None:
+    change(layer=with_chosen(state.layer, slugs, st.session_state[key]))
 
 
 def palette(state: WorldState) -> None:

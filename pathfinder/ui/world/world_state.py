@@ -8,7 +8,7 @@ from pathfinder.ui.map import map_state
 from pathfinder.ui.shared import kiosk
 
 MAX_NAME = 120
-_SHARED = ("view", "layer", "years", "palette", "paper")
+_MAP_FIELDS = ("view", "layer", "years", "palette", "paper")
 """Parameters that the Map page has as well."""
 
 
@@ -32,19 +32,21 @@ class WorldState:
 def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[WorldState, tuple[str, ...]]:
     """Read the state described by a link, with a note about each part that was ignored."""
     own = {"place", kiosk.PARAMETER}
-    shared, notes = map_state.from_address({k: v for k, v in parameters.items() if k in _SHARED})
+    map_fields, notes = map_state.from_address({k: v for k, v in parameters.items() if k in _MAP_FIELDS})
     notes += tuple(
-        f"the link's setting {name!r} is unknown and was ignored" for name in parameters if name not in {*_SHARED, *own}
+        f"the link's setting {name!r} is unknown and was ignored"
+        for name in parameters
+        if name not in {*_MAP_FIELDS, *own}
     )
     place = parameters.get("place", ("",))[-1][:MAX_NAME]
-    fields = {name: getattr(shared, name) for name in _SHARED}
+    fields = {name: getattr(map_fields, name) for name in _MAP_FIELDS}
     return WorldState(**fields, place=place or None, kiosk=kiosk.is_in(parameters)), notes
 
 
 def to_address(state: WorldState) -> dict[str, str | list[str]]:
     """Write `state` as the parameters of a link; default values are left out."""
-    shared = map_state.MapState(
+    map_fields = map_state.MapState(
         view=state.view, layer=state.layer, years=state.years, palette=state.palette, paper=state.paper
     )
     own: dict[str, str | list[str]] = {"place": state.place or "", kiosk.PARAMETER: "1" if state.kiosk else ""}
-    return map_state.to_address(shared) | {name: value for name, value in own.items() if value}
+    return map_state.to_address(map_fields) | {name: value for name, value in own.items() if value}

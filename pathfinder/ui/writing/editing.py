@@ -79,9 +79,9 @@ def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
     try:
         draft = own_drafts.own_drafts().draft(shelf.name)
         if draft is None:
-            raise UsageError(own_drafts.REMOVED)
-        edited = pf.edit_section(draft, shelf, key, text).section(key).text
+            raise UsageError(own_drafts.REMOVAL_NOTE)
+        edited_text = pf.edit_section(draft, shelf, key, text).section(key).text
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
         return False
-    return edited is not None and own_drafts.change(shelf.name, lambda before: before.with_text(key, edited))
+    return edited_text is not None and own_drafts.change(shelf.name, lambda before: before.with_text(key, edited_text))

@@ -29,8 +29,8 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
             _section(shelf, section, papers)
             _buttons(shelf, draft, section, place)
     _new_section(shelf)
-    placed = {paper_id for section in draft.sections for paper_id in section.paper_ids}
-    if rest := [paper_id for paper_id in papers if paper_id not in placed]:
+    placed_ids = {paper_id for section in draft.sections for paper_id in section.paper_ids}
+    if rest := [paper_id for paper_id in papers if paper_id not in placed_ids]:
         n = len(rest)
         st.caption(f"{n} {'paper' if n == 1 else 'papers'} of the shelf {'is' if n == 1 else 'are'} in no section.")
 
@@ -77,14 +77,14 @@ def _set_papers(shelf: str, key: str, widget: str) -> None:
     own_drafts.change(shelf, lambda before: before.change(key, lambda each: replace(each, paper_ids=ids)))
 
 
-def _field(shelf: Shelf, name: str, value: str, field: str, changed: Callable[[ReviewDraft, str], ReviewDraft]) -> None:
+def _field(shelf: Shelf, name: str, value: str, field: str, change: Callable[[ReviewDraft, str], ReviewDraft]) -> None:
     key = own_shelves.widget_key(f"draft-{field}-{shelf.name}", value)
-    st.text_input(name, value, key=key, max_chars=MAX_LINE, on_change=_set_line, args=(shelf.name, key, changed))
+    st.text_input(name, value, key=key, max_chars=MAX_LINE, on_change=_set_line, args=(shelf.name, key, change))
 
 
-def _set_line(shelf: str, key: str, changed: Callable[[ReviewDraft, Any], ReviewDraft]) -> None:
+def _set_line(shelf: str, key: str, change: Callable[[ReviewDraft, Any], ReviewDraft]) -> None:
     text = " ".join(str(st.session_state[key]).split())
-    own_drafts.change(shelf, lambda before: changed(before, text))
+    own_drafts.change(shelf, lambda before: change(before, text))
 
 
 def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: int) -> None:

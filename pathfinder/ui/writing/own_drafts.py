@@ -19,7 +19,7 @@ MAX_VERSIONS = 10
 """Maximum number of versions of a draft that a visitor's session and browser store, for undo."""
 MAX_CHARACTERS = 2_000_000
 """Maximum length of all drafts in a browser, which stores about 5 million characters for a site, including shelves."""
-REMOVED = "the draft was removed in another tab: make an outline again"
+REMOVAL_NOTE = "the draft was removed in another tab: make an outline again"
 _VERSIONS = "visit-drafts"
 _Records = dict[str, tuple[str, ...]]
 _ADAPTER: TypeAdapter[_Records] = TypeAdapter(_Records)
@@ -108,11 +108,12 @@ def _united(theirs: _Records, ours: _Records) -> _Records:
     """
     drafts = {**theirs, **ours}
     for name in theirs.keys() & ours.keys():
-        shared = tuple(version for version in theirs[name] if version in ours[name])
+        shared_versions = tuple(version for version in theirs[name] if version in ours[name])
         first, last = sorted(
-            tuple(version for version in versions if version not in shared) for versions in (theirs[name], ours[name])
+            tuple(version for version in versions if version not in shared_versions)
+            for versions in (theirs[name], ours[name])
         )
-        drafts[name] = (*shared, *first, *last)
+        drafts[name] = (*shared_versions, *first, *last)
     return drafts
 
 
@@ -142,13 +143,13 @@ def own_drafts() -> DraftStore:
 def change(shelf: str, changes: Callable[[ReviewDraft], ReviewDraft]) -> bool:
     """Change a draft when a widget is used; return whether it could be stored, and say why if not."""
 
-    def changed(before: ReviewDraft | None) -> ReviewDraft:
+    def change_draft(before: ReviewDraft | None) -> ReviewDraft:
         if before is None:
-            raise UsageError(REMOVED)
+            raise UsageError(REMOVAL_NOTE)
         return changes(before)
 
     try:
-        own_drafts().change(shelf, changed)
+        own_drafts().change(shelf, change_draft)
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
         return False

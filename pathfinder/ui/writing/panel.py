@@ -146,19 +146,19 @@ def _coverage(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """List the papers on the shelf that the draft never cites, and the papers that it cites although they are not on
     the shelf or not in the corpus.
     """
-    compared = pf.draft_coverage(draft, shelf)
+    coverage = pf.draft_coverage(draft, shelf)
     n = len(draft.cited_ids)
     st.markdown(
         f"The draft cites **{n} of the {len(shelf.inside)} papers** on the shelf."
         if n
         else "The draft cites no papers yet."
     )
-    _listed_papers(pf, shelf, "On the shelf, never cited", compared.uncited)
-    _listed_papers(pf, shelf, "Cited, but not on the shelf", compared.off_shelf)
-    if lost := [paper_id for paper_id in compared.lost if paper_id not in compared.off_shelf]:
-        _listed_papers(pf, shelf, "Cited, but not in the corpus", lost)
-    if compared.n_without_citation:
-        st.caption(f"Your own sentences that cite no paper: {compared.n_without_citation}.")
+    _listed_papers(pf, shelf, "On the shelf, never cited", coverage.uncited)
+    _listed_papers(pf, shelf, "Cited, but not on the shelf", coverage.off_shelf)
+    if lost_ids := [paper_id for paper_id in coverage.lost if paper_id not in coverage.off_shelf]:
+        _listed_papers(pf, shelf, "Cited, but not in the corpus", lost_ids)
+    if coverage.n_without_citation:
+        st.caption(f"Your own sentences that cite no paper: {coverage.n_without_citation}.")
 
 
 def _listed_papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str]) -> None:

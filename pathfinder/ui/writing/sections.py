@@ -40,7 +40,7 @@ DraftJob = Job[str | ReviewSection, ReviewDraft]
 
 def is_running() -> bool:
     """Return whether sections are being written."""
-    job = tasks.begun(TASK)
+    job = tasks.running_task(TASK)
     return job is not None and job.is_running
 
 
@@ -75,13 +75,13 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Draw the choice of an answer mode and the button to write, or the progress while sections are being written."""
     if pf.chat is None:
         st.caption(WITHOUT_MODEL)
-    job: DraftJob | None = tasks.begun(TASK)
+    job: DraftJob | None = tasks.running_task(TASK)
     if job is not None:
         if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
             return
         if store_finished():  # what has arrived since this run of the page began
             st.rerun()
-        if _unstored(job):
+        if _unstored_sections(job):
             st.button("Discard what was not stored", key="draft-leave-out", on_click=tasks.forget, args=(TASK,))
             return
         _end(job)
@@ -134,18 +134,18 @@ def store_finished() -> bool:
 
     A section that could not be stored is tried again the next time, and those after it wait for it.
     """
-    job: DraftJob | None = tasks.begun(TASK)
+    job: DraftJob | None = tasks.running_task(TASK)
     if job is None:
         return False
     n_before = st.session_state[_N_STORED]
-    for section in _unstored(job):
+    for section in _unstored_sections(job):
         if not _store(st.session_state[_SHELF], section):
             break
         st.session_state[_N_STORED] += 1
     return bool(st.session_state[_N_STORED] > n_before)
 
 
-def _unstored(job: DraftJob) -> list[ReviewSection]:
+def _unstored_sections(job: DraftJob) -> list[ReviewSection]:
     return [chunk for chunk in job.chunks if isinstance(chunk, ReviewSection)][st.session_state[_N_STORED] :]
 
 
@@ -249,10 +249,10 @@ def _fill(shelf: str, key: str, paper_id: str) -> None:
     """Put a paper on the shelf and into a section; a section based on the whole shelf then lists this paper alone."""
     if own_shelves.change(shelf, lambda before: before.add([paper_id])):
 
-        def filled(each: ReviewSection) -> ReviewSection:
+        def fill(each: ReviewSection) -> ReviewSection:
             return replace(each, paper_ids=tuple(dict.fromkeys((*each.paper_ids, paper_id))))
 
-        own_drafts.change(shelf, lambda before: before.change(key, filled))
+        own_drafts.change(shelf, lambda before: before.change(key, fill))
 
 
 def _candidates(section: ReviewSection) -> tuple[str, ...]:
