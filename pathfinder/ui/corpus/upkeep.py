@@ -212,9 +212,8 @@ def _merge_row(merge: Merge) -> dict[str, str | int]:
 
 
 def _undo(folder: Path, merges: Sequence[Merge], home: Path) -> None:
-    separable = [
-        merge for merge in merges if merge.merged_id != merge.paper_id
-    ]  # records with the same id stay together
+    # Records with the same id stay together.
+    separable = [merge for merge in merges if merge.merged_id != merge.paper_id]
     if not separable:
         st.caption("The records of each merge have the same id, so none of them can be a separate paper.")
         return

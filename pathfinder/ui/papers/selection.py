@@ -17,15 +17,15 @@ def selected_ids() -> tuple[str, ...]:
 
 def selected_hits(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Return the hits that are selected, best first."""
-    selected_ids = set(selected_ids())
-    return tuple(hit for hit in hits if hit.paper.paper_id in selected_ids)
+    ids = set(selected_ids())
+    return tuple(hit for hit in hits if hit.paper.paper_id in ids)
 
 
 def select(ids: Sequence[str], rows: Iterable[int]) -> None:
     """Among the papers in a table, whose ids are `ids`, select those in `rows` and no others."""
-    selected_ids = [ids[row] for row in rows]
-    before = [paper_id for paper_id in selected_ids() if paper_id not in ids or paper_id in selected_ids]
-    st.session_state[_SELECTED_IDS] = (*before, *(paper_id for paper_id in selected_ids if paper_id not in before))
+    new_ids = [ids[row] for row in rows]
+    before = [paper_id for paper_id in selected_ids() if paper_id not in ids or paper_id in new_ids]
+    st.session_state[_SELECTED_IDS] = (*before, *(paper_id for paper_id in new_ids if paper_id not in before))
     st.session_state[_CHANGE] = True
 
 
