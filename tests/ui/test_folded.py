@@ -10,7 +10,8 @@ sentence = CheckedSentence("Bananas <b>grow</b>.", ("a",), Verdict.NOT_FOUND, ()
 ledger = Ledger((sentence,), 0.0, 0.0, 0.0)
 text = "Bananas <b>grow</b> [1]. ![x](http://example.org/p.png)"
 folded = FoldedReply(text, "its only sentence is not found", "gguf:small", ("it cited [9]",), ledger)
-_folded_reply(folded, Answer("why?", "Dust is cold. [1]", (), False, (), sources=(Paper("a", "Dust", "Dust is cold."),)))
+answer = Answer("why?", "Dust is cold. [1]", (), False, (), sources=(Paper("a", "Dust", "Dust is cold."),))
+_folded_reply(folded, answer)
 """
 
 
