@@ -166,7 +166,7 @@ def test_comments_end_with_their_line_and_an_escaped_percent_sign_is_none():
 )
 def test_an_input_that_leads_elsewhere_is_refused_with_a_warning(written, warning):
     joiner = Joiner({"main.tex": MINIMAL % f"Before. {written} Behind."})
-    assert "Before.  Behind." in joiner.joined("main.tex")
+    assert "Before.  Behind." in joiner.join("main.tex")
     assert len(joiner.warnings) == 1
     assert warning in joiner.warnings[0]
 

@@ -42,7 +42,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
     except UsageError as error:
         st.error(str(error))
         return
-    selected_ids = selection.selected()
+    selected_ids = selection.selected_ids()
     figure = network_figure(network, selected_ids=selected_ids)
     st.plotly_chart(
         figure, key=_FIGURE, config=MAP_CONFIG, height=520, on_select=_select_clicked, selection_mode="points"
