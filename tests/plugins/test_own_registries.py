@@ -62,6 +62,22 @@ def test_an_answer_mode_that_fails_is_named_and_the_hits_answer(install, monkeyp
     assert answer.claims
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("auto", "auto means that Pathfinder chooses the mode"),
+        ("broad", "broad is an earlier name of three-part"),
+        ("bibliometric", "bibliometric is an earlier name of ads-query"),
+    ],
+)
+def test_an_answer_mode_with_a_name_that_means_something_else_is_left_out(install, name, reason):
+    source = FAILING_MODE.format(function="stream").replace('"oracle"', f'"{name}"')
+    install("toyshop", source, group=modes.GROUP, **{name: "toyshop:mode"})
+    registry = modes.mode_registry()
+    assert name not in registry.names()
+    assert [reason in problem.reason for problem in registry.problems()] == [True]
+
+
 def test_where_an_answer_mode_fails_without_hits_nothing_is_quoted(install, monkeypatch):
     answer = answer_of_the_oracle(install, monkeypatch, "stream", result(()))
     assert answer.abstained
