@@ -273,7 +273,7 @@ class SearchRequest:
     needs_abstract: bool = declare(
         False,
         Switch(),
-        label="With an abstract only",
+        label="Only with an abstract",
         help="Leave out papers for which only the title is known.",
         link="abstract",
         option="--needs-abstract",
