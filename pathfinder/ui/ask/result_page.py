@@ -110,7 +110,7 @@ def _above(pf: Pathfinder, form: Form, view: ResultView) -> DeltaGenerator:
         conversation.authors(form, pf)
         about_question = st.container()
         controls.advice(view.result)
-        badges.judgement(view.result)
+        badges.show_assessment(view.result)
         controls.notes(*conversation.notes(view.result))
     return about_question
 

@@ -55,9 +55,9 @@ def what_is_open(pf: Pathfinder) -> None:
         )
 
 
-def judgement(result: SearchResult) -> None:
+def show_assessment(result: SearchResult) -> None:
     """Show how relevant the papers are, and how far apart they lie."""
-    st.caption(_judgement(result), help=_help(result))
+    st.caption(_assessment_words(result), help=_help(result))
 
 
 def _help(result: SearchResult) -> str:
@@ -70,9 +70,9 @@ def _help(result: SearchResult) -> str:
     return for_markdown(took) if spread is None else f"{SPREAD_HELP[spread]}\n\n{for_markdown(took)}"
 
 
-def _judgement(result: SearchResult) -> str:
+def _assessment_words(result: SearchResult) -> str:
     if (assessment := result.assessment) is None:
-        return "not judged"
+        return "relevance not assessed"
     n_outliers = sum(bool(hit.outlier) for hit in result.hits)
     spread = "too few papers to measure their spread" if assessment.spread is None else assessment.spread.label
     is_measured = any(hit.outlier is not None for hit in result.hits)
