@@ -31,7 +31,7 @@ def _vendors(name: str) -> str:
     from pathfinder.models.loading import EMBEDDERS, RERANKERS
 
     registries: dict[str, Iterable[str]] = {"embedder": EMBEDDERS, "reranker": RERANKERS}
-    return _joined(registries[name]) if name in registries else ""
+    return _join(registries[name]) if name in registries else ""
 
 
 def _epilog(names: set[str]) -> Iterator[str]:
@@ -48,9 +48,9 @@ def _epilog(names: set[str]) -> Iterator[str]:
 
         yield (
             "The chat model is set by PATHFINDER_CHAT_MODEL=VENDOR:MODEL. "
-            f"Vendors: {_joined(CHAT_MODELS)}, and those of LangChain, such as openai."
+            f"Vendors: {_join(CHAT_MODELS)}, and those of LangChain, such as openai."
         )
 
 
-def _joined(vendors: Iterable[str]) -> str:
+def _join(vendors: Iterable[str]) -> str:
     return ", ".join(vendor for vendor in vendors if vendor != _FOR_TESTS)

@@ -15,7 +15,7 @@ from pathfinder.types import Paper
 class Choices:
     """Papers that were removed, and records to be kept apart."""
 
-    removed: frozenset[str] = field(default_factory=frozenset)
+    removed_ids: frozenset[str] = field(default_factory=frozenset)
     """Ids of the removed papers, and of all records that had been merged with them."""
     removed_identifiers: frozenset[str] = field(default_factory=frozenset)
     """Their identifiers as `kind:id`, by which their records in other sources are recognised."""
@@ -24,8 +24,8 @@ class Choices:
 
     def has_removed(self, paper: Paper) -> bool:
         """Return whether `paper` is a record of a paper that was removed."""
-        return bool(self.removed) and (
-            paper.paper_id in self.removed or not self.removed_identifiers.isdisjoint(_names(paper))
+        return bool(self.removed_ids) and (
+            paper.paper_id in self.removed_ids or not self.removed_identifiers.isdisjoint(_names(paper))
         )
 
     def keeps_apart(self, first: str, second: str) -> bool:
@@ -35,14 +35,14 @@ class Choices:
     def with_removed(self, records: tuple[Paper, ...]) -> "Choices":
         """Return these choices with one more removed paper; `records` are all of its records."""
         return Choices(
-            self.removed | {record.paper_id for record in records},
+            self.removed_ids | {record.paper_id for record in records},
             self.removed_identifiers | {name for record in records for name in _names(record)},
             self.apart,
         )
 
     def with_apart(self, first: str, second: str) -> "Choices":
         """Return these choices with one more pair of records to be kept apart."""
-        return Choices(self.removed, self.removed_identifiers, self.apart | {_pair(first, second)})
+        return Choices(self.removed_ids, self.removed_identifiers, self.apart | {_pair(first, second)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ _ADAPTER = TypeAdapter(_StoredChoices)
 
 def write_choices(choices: Choices, path: Path) -> None:
     """Write `choices` to a file; the same choices always produce the same bytes."""
-    record = _StoredChoices(sorted(choices.removed), sorted(choices.removed_identifiers), sorted(choices.apart))
+    record = _StoredChoices(sorted(choices.removed_ids), sorted(choices.removed_identifiers), sorted(choices.apart))
     path.write_bytes(_ADAPTER.dump_json(record, indent=1) + b"\n")
 
 
