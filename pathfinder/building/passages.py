@@ -122,7 +122,7 @@ def index_passages(
     reworded_rows: Sequence[int] = (),
 ) -> dict[str, CorpusFile]:
     """Make the indexes of `papers`, by role; `journal` holds the records of the papers that are not in `previous`, and
-    of those in the rows `reworded_rows`, whose text has changed.
+    of those in `reworded_rows`, whose text has changed.
     """
     if previous and not has_passages(previous, passage_maker):
         tools.progress.start("dividing earlier papers into passages", len(previous.papers))

@@ -8,7 +8,7 @@ from pathfinder.types import Hit, Paper
 
 
 def notes_on(question: str, hits: Sequence[Hit], quoted_papers: Sequence[Paper]) -> tuple[str, ...]:
-    """Describe a digest of `hits` that quotes the papers `quoted_papers`."""
+    """Describe a digest of `hits` that quotes `quoted_papers`."""
     papers = list({paper.paper_id: paper for paper in quoted_papers}.values())
     notes = (_share(hits, papers), _left_out(hits, papers), _language(question, papers))
     return tuple(note for note in notes if note)

@@ -48,7 +48,7 @@ def _first_version(record: Record) -> datetime.date | None:
     first = next((version for version in records if version.get("version") == "v1"), records[0] if records else None)
     creation_time = first.get("created") if isinstance(first, dict) else None
     if not isinstance(creation_time, str):
-        raise Unusable(f"versions must be a list of objects with `creation_time`, got {shorten(versions)}")
+        raise Unusable(f"versions must be a list of objects with `created`, got {shorten(versions)}")
     try:
         return parsedate_to_datetime(creation_time).date()
     except ValueError:

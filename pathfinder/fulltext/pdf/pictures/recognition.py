@@ -30,7 +30,7 @@ _LONG = 12
 def recognise_pages(document: OpenPdf, pages: Sequence[PdfPage], read: PageReader) -> dict[int, PdfPage]:
     """Return, by number, those of `pages` whose pictures contain writing, each with its lines.
 
-    Blank pages have no picture. Raises `PicturesNeeded` if `read` is `postponed`.
+    Blank pages have no picture. Raises `PicturesNeeded` if `read` is `postpone`.
     """
     pictures = [page for page in pages if has_drawing(document, page.number - 1)][:MOST_PICTURES]
     if pictures and read is postpone:
