@@ -4,6 +4,7 @@ import ast
 import io
 import json
 import shlex
+import socket
 from collections.abc import Generator
 from copy import copy
 from dataclasses import replace
@@ -21,7 +22,7 @@ from pathfinder.export.records import search_record
 from pathfinder.models.loading import load_moderator
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.serving.access import ServerAccess, access_of, digest_of
+from pathfinder.serving.access import ServerAccess, access_of, check_address, digest_of
 from pathfinder.serving.answers import as_lines
 from pathfinder.serving.api import api
 from pathfinder.serving.call_records import log_of
@@ -489,6 +490,20 @@ def test_the_port_of_the_scheme_and_a_final_dot_make_no_other_host(origin: str, 
 def test_a_host_in_the_settings_that_is_no_name_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="PATHFINDER_HOSTS holds names such as"):
         access_of("0.0.0.0", 8600, Settings(open=True, hosts=("papers.example", name)))
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7", "no address", "::2"])
+def test_a_server_starts_at_no_address_of_another_machine(host: str) -> None:
+    with pytest.raises(UsageError, match=rf"^cannot listen at {host}, port 8600 \(.+\): name an address"):
+        check_address(host, 8600)
+
+
+def test_a_server_starts_at_no_port_that_is_taken() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        with pytest.raises(UsageError, match=r"^cannot listen at 127\.0\.0\.1"):
+            check_address("127.0.0.1", other.getsockname()[1])
 
 
 def test_a_server_answers_at_the_address_of_loopback_that_it_was_given() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 import typer
+from pydantic import ValidationError
 from typer.exceptions import TyperException
 
 from pathfinder.errors import UsageError
@@ -40,7 +41,7 @@ def complain(error: Exception) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     if isinstance(error, TyperException):
-        return _tell(f"{error.format_message().rstrip('.')}: see `pathfinder --help`", error.exit_code)
+        return _tell(f"{_usage_message(error)}: see `{_command_path(error)} --help`", error.exit_code)
     if isinstance(error, typer.Abort):
         return _tell("stopped; run the same command again to continue a build where it stopped", 1)
     if isinstance(error, OSError):
@@ -62,6 +63,21 @@ def report_bug(kind: type[BaseException], error: BaseException, trace: Traceback
     place = traceback.extract_tb(trace)[-1] if trace else None
     where = f" in {Path(place.filename).name}, line {place.lineno}" if place else ""
     _tell(f"this is a bug; please report it with the command you ran: {kind.__name__}{where}: {error}", 1)
+
+
+def _usage_message(error: TyperException) -> str:
+    """Say what is wrong with the arguments, and which value was given."""
+    message = error.format_message().rstrip(".").replace("Value error, ", "")
+    if isinstance(error.__cause__, ValidationError):
+        value = repr(error.__cause__.errors()[0]["input"])
+        return message if value in message else f"{message}, got {value}"
+    return message
+
+
+def _command_path(error: TyperException) -> str:
+    """Return the command that was called, such as `pathfinder search`, because its help lists its options."""
+    context = getattr(error, "ctx", None)
+    return context.command_path if context is not None else "pathfinder"
 
 
 def _tell(message: str, status: int) -> int:

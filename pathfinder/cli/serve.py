@@ -48,18 +48,18 @@ def serve(
 
     settings = read_settings()
     rights = access.access_of(host, port, settings)
+    access.check_address(host, port)
     pf = open_pathfinder(corpus)
     searching = SearchProcesses(pf.corpus.folder, processes, rights) if processes > 1 else None
     app = api(pf, rights, log_of(settings, sys.stderr), searching)
     write_notes([f"http://{host}:{port}{PREFIX}; its description: {PREFIX}/openapi.json"], label="listening")
-    # Uvicorn's log names the callers.
     uvicorn.run(
         app,
         host=host,
         port=port,
         http=closing_after(),
         backlog=BACKLOG,
-        access_log=False,
+        access_log=False,  # it would name the callers
         log_level="warning",
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),

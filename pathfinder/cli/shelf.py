@@ -224,7 +224,10 @@ def merge(
 
     store, intake = store_of(folder), read_file(open_pathfinder(folder), file, name)
     if not intake.is_shelf:
-        raise UsageError(f"{file} holds papers, not a shelf with states: add them with `pathfinder shelf import`")
+        raise UsageError(
+            f"{file} is neither a shelf file nor a capsule: save it again with `pathfinder shelf export`, or, if it "
+            "lists papers, add them with `pathfinder shelf import`"
+        )
     merger = merged(store.shelf(name), intake.shelf)
     store.change(name, lambda before: merged(before, intake.shelf).shelf)
     write_notes(f"not in the corpus: {paper_id}" for paper_id in intake.unknown)
@@ -262,8 +265,9 @@ def missing(
         write_json({"name": name, "papers": rows})
         return
     for each in papers:
-        like = f"; {each.similar_rank} by likeness" if each.similar_rank else ""
-        ties = f"cited by {each.n_cited_by} of the shelf{like}"
+        cited = f"cited by {each.n_cited_by} papers on the shelf" if each.n_cited_by else ""
+        like = f"{each.similar_rank} by likeness" if each.similar_rank else ""
+        ties = "; ".join(filter(None, (cited, like)))
         write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {ties}",))
 
 

@@ -8,6 +8,7 @@ has keys or has been explicitly opened to anyone.
 import hashlib
 import re
 import secrets
+import socket
 from dataclasses import dataclass
 from hmac import compare_digest
 from ipaddress import ip_address, ip_network
@@ -96,6 +97,19 @@ def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
         raise UsageError(reason)
     keys, hosts = tuple(settings.api_keys), named_hosts(settings)
     return ServerAccess(host, port, keys, settings.calls_per_minute, hosts, is_behind_proxy)
+
+
+def check_address(host: str, port: int) -> None:
+    """Raise `UsageError` if no server can listen at `host` and `port` on this machine."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise UsageError(
+                f"cannot listen at {host}, port {port} ({error.strerror}): name an address of this machine, such as "
+                f"{LOOPBACK}, and a free port"
+            ) from error
 
 
 def _check_proxies(settings: Settings) -> None:

@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import CorpusError, ModelError, UsageError
 from pathfinder.serving import page_api
-from pathfinder.serving.access import LOOPBACK, access_of, why_closed
+from pathfinder.serving.access import LOOPBACK, access_of, check_address, why_closed
 from pathfinder.serving.api import api
 from pathfinder.serving.call_records import log_of
 from pathfinder.serving.errors import PREFIX, error_response
@@ -37,12 +37,13 @@ TRUST_VARIABLE = "FORWARDED_ALLOW_IPS"
 
 def configuration(arguments: Sequence[str]) -> dict[str, Any]:
     """Read the options `--host` and `--port`; return options for Streamlit, with which it neither opens a browser nor
-    asks the network for its address.
+    asks the network for its address. Raises `UsageError` if it cannot listen there.
     """
     parser = ArgumentParser("python server.py", description="Start the page and the API in one process.")
     parser.add_argument("--host", metavar="ADDRESS", default=LOOPBACK, help="address to listen on")
     parser.add_argument("--port", metavar="N", type=_port, default=8501, help="port to listen on")
     options = parser.parse_args(arguments)
+    check_address(options.host, options.port)
     return {
         "server.address": options.host,
         "server.port": options.port,

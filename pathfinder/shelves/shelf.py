@@ -70,7 +70,7 @@ class Shelf:
         for paper in self.papers:
             if paper.paper_id == paper_id:
                 return paper
-        raise UsageError(f"{paper_id} is not on the shelf {self.name!r}: add it first")
+        raise UsageError(f"{paper_id} is not on the shelf {self.name!r}: add it, or name a paper that is")
 
     def add(self, paper_ids: Iterable[str]) -> "Shelf":
         """Put papers at the end; those already on the shelf stay as they are."""

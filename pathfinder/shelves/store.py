@@ -30,10 +30,11 @@ class ShelfStore:
 
     def shelf(self, name: str) -> Shelf:
         """Return a shelf. Raises `UsageError` if there is none with this name."""
-        for shelf in self.shelves():
-            if shelf.name == name:
-                return shelf
-        raise UsageError(f"{self.corpus} has no shelf {name!r}: add a paper to it, or name one that exists")
+        shelves = {shelf.name: shelf for shelf in self.shelves()}
+        if name not in shelves:
+            choice = f"choose from {', '.join(map(repr, shelves))}, or " if shelves else ""
+            raise UsageError(f"{self.corpus} has no shelf {name!r}: {choice}add a paper to make it")
+        return shelves[name]
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
         """Change a shelf, or an empty one if there is none with this name, and return it.

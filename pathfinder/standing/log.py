@@ -66,11 +66,11 @@ class StandingLog:
 
     def question(self, name: str) -> StandingQuestion:
         """Return a question. Raises `UsageError` if there is none with this name."""
-        for question in self.questions():
-            if question.name == name:
-                return question
-        names = ", ".join(repr(question.name) for question in self.questions()) or "none yet"
-        raise UsageError(f"there is no standing question {name!r}: choose from {names}")
+        questions = {question.name: question for question in self.questions()}
+        if name not in questions:
+            choice = f"choose from {', '.join(map(repr, questions))}" if questions else "there are none yet, so add it"
+            raise UsageError(f"there is no standing question {name!r}: {choice}")
+        return questions[name]
 
     def last_removed(self) -> StandingQuestion | None:
         """Return the question that was removed last and can be brought back; `None` if there is none."""

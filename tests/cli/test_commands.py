@@ -43,9 +43,26 @@ def test_a_wrong_request_is_a_usage_error_on_one_line(run, command, arguments, m
     assert message in only_line(run(command, *arguments), 2)
 
 
-@pytest.mark.parametrize("arguments", [[], ["serf"], ["build"], ["build", "a.jsonl"], ["info"], ["evaluate"]])
-def test_an_incomplete_command_is_a_usage_error_that_names_the_help(run, arguments):
-    assert only_line(run(*arguments), 2).endswith("see `pathfinder --help`")
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        ([], "pathfinder"),
+        (["serf"], "pathfinder"),
+        (["build"], "pathfinder build"),
+        (["build", "a.jsonl"], "pathfinder build"),
+        (["info"], "pathfinder info"),
+        (["shelf", "rename", "a"], "pathfinder shelf rename"),
+    ],
+)
+def test_an_incomplete_command_is_a_usage_error_that_names_its_help(run, arguments, command):
+    assert only_line(run(*arguments), 2).endswith(f": see `{command} --help`")
+
+
+@pytest.mark.parametrize(("option", "value"), [("--as-of", "abc"), ("--top-k", "few"), ("--preset", "best")])
+def test_a_value_of_the_wrong_kind_is_named(run, option, value):
+    line = only_line(run("search", "x", option, value), 2)
+    assert repr(value) in line
+    assert "Value error" not in line
 
 
 def test_a_wrong_question_is_told_before_the_corpus_is_looked_for(run):
