@@ -265,9 +265,9 @@ def missing(
         write_json({"name": name, "papers": rows})
         return
     for each in papers:
-        cited = f"cited by {each.n_cited_by} papers on the shelf" if each.n_cited_by else ""
+        citations = f"cited by {each.n_cited_by} papers on the shelf" if each.n_cited_by else ""
         like = f"{each.similar_rank} by likeness" if each.similar_rank else ""
-        ties = "; ".join(filter(None, (cited, like)))
+        ties = "; ".join(filter(None, (citations, like)))
         write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {ties}",))
 
 
