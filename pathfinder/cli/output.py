@@ -68,10 +68,11 @@ def report_bug(kind: type[BaseException], error: BaseException, trace: Traceback
 def _usage_message(error: TyperException) -> str:
     """Say what is wrong with the arguments, and which value was given."""
     message = error.format_message().rstrip(".").replace("Value error, ", "")
-    if isinstance(error.__cause__, ValidationError):
-        value = repr(error.__cause__.errors()[0]["input"])
-        return message if value in message else f"{message}, got {value}"
-    return message
+    if not isinstance(error.__cause__, ValidationError):
+        return message
+    fault = error.__cause__.errors()[0]
+    names_value = fault["type"] == "value_error"  # raised by our own checks, which name it
+    return message if names_value else f"{message}, got {fault['input']!r}"
 
 
 def _command_path(error: TyperException) -> str:
