@@ -64,9 +64,13 @@ class CapsuleCard:
     files: tuple[FileHash, ...]
 
 
+_FIELD_OF_KEY = {"searched": "search_words"}
+"""Keys in a capsule that `SearchResult` now calls otherwise, with the names of its fields."""
+
+
 @dataclass(frozen=True, slots=True)
 class SavedSearch:
-    """A search result without its candidates; the fields are those of `SearchResult`."""
+    """A search result without its candidates; the fields are those of `SearchResult`, some under earlier names."""
 
     request: SearchRequest
     corpus: CorpusName
@@ -87,11 +91,12 @@ class SavedSearch:
     @classmethod
     def of(cls, result: SearchResult) -> "SavedSearch":
         """Take the fields from `result`."""
-        return cls(**{entry.name: getattr(result, entry.name) for entry in fields(cls)})
+        return cls(**{entry.name: getattr(result, _FIELD_OF_KEY.get(entry.name, entry.name)) for entry in fields(cls)})
 
     def with_candidates(self, candidates: Candidates) -> SearchResult:
         """Return the search result with its candidates."""
-        return SearchResult(candidates=candidates, **{entry.name: getattr(self, entry.name) for entry in fields(self)})
+        values = {_FIELD_OF_KEY.get(entry.name, entry.name): getattr(self, entry.name) for entry in fields(self)}
+        return SearchResult(candidates=candidates, **values)
 
 
 @dataclass(frozen=True, slots=True)
