@@ -41,7 +41,7 @@ pages = {
 }
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 if kiosk.is_on() and page.url_path != "world":
-    page = st.navigation(pages, position="top")  # no other page works as a public display
+    page = st.navigation(pages, position="top")  # only the World page works as a public display
 frame.go_on()
 frame.dress()
 if not kiosk.is_on():

@@ -35,7 +35,7 @@ def write_tables(reports: Mapping[str, CollectionReport], machine: str, path: Pa
 
 
 def table_lines(reports: Mapping[str, CollectionReport], machine: str) -> Iterator[str]:
-    """Yield the lines of a table for each collection, with the notes on it; every method is compared with the first."""
+    """Yield, for each collection, the lines of a table that compares every method with the first, and of the notes."""
     yield f"{machine}."
     yield ""
     for name, report in reports.items():
@@ -62,7 +62,7 @@ def _row(report: CollectionReport, method: str, measures: tuple[str, ...]) -> st
 
 
 def _compared(report: CollectionReport, method: str, measure: str) -> list[str]:
-    """Return the difference and its p value, in bold if chance would produce it less than one time in twenty."""
+    """Return the difference, in bold if chance would produce it less than one time in twenty, and its p value."""
     difference = report.differences[method][measure]
     text = f"{difference.mean:+.3f} [{difference.interval.low:+.3f}, {difference.interval.high:+.3f}]"
     return [f"**{text}**" if difference.p < 0.05 else text, f"{difference.p:.2g}"]

@@ -3,8 +3,8 @@
     python benchmarks/abstention.py build/astro --answerable QUERIES.jsonl --off-topic benchmarks/off_topic_held_out.txt
 
 `--answerable` is a `queries.jsonl` in BEIR's layout; `--off-topic` is a text file with one question per line, none of
-which was used to fit the decision. Targets: Pathfinder abstains on at most 10% of the answerable questions and on at
-least 85% of the others.
+which was used to fit the decision to abstain. Targets: Pathfinder abstains on at most 10% of the answerable questions
+and on at least 85% of the off-topic ones.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def judge(pathfinder: Pathfinder, questions: list[str]) -> dict[str, object]:
 
 
 def main() -> None:
-    """Measure both kinds of question on one corpus."""
+    """Measure how often one corpus abstains on each kind of question."""
     parser = argparse.ArgumentParser(description="How often the corpus's decision abstains.")
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--answerable", type=Path, required=True)

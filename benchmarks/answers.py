@@ -35,7 +35,7 @@ STRENGTH = 0.01
 N_FOLDS, N_REPEATS, SEED = 10, 8, 3
 N_ABSTRACTS, SENTENCES_OF_AN_ABSTRACT = 300, range(4, 17)
 MISSED = 0.05
-"""Maximum share of the papers that contain an answer whose best line may lie below the cut-off."""
+"""Maximum share of papers whose best line may score below the cut-off, among papers that contain an answer."""
 MODEL_PATH = Path(scorer.__file__).parent / scorer.MODEL_FILE
 
 
@@ -111,7 +111,7 @@ def fit(examples: Sequence[Measured]) -> SentenceModel:
 
 
 def cross_validated(marked: Sequence[Measured], others: Sequence[Measured]) -> float:
-    """Return how often the best sentence is gold for questions on which the model was not fitted."""
+    """Return the share of questions whose best sentence is gold, according to models that were fitted without them."""
     rng, shares = np.random.default_rng(SEED), []
     for _ in range(N_REPEATS):
         n_gold = 0

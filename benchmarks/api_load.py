@@ -3,9 +3,9 @@
     python -m benchmarks.api_load CORPUS QUESTIONS [--callers 16] [--seconds 30] [--processes 2]
 
 starts `pathfinder serve` on a free port and sends it distinct questions, one per line of QUESTIONS (or JSON lines with
-`question` or `text`), once with the local reranker and once without; each caller keeps its connection, and sends its
-next question as soon as the last is answered. Target: at least 0.8 times the number of processors divided by the
-processor seconds that one search takes; callers for whom there is no room in the queue get a 503.
+`question` or `text`). This is done once with the local reranker and once without. Each caller keeps its connection, and
+sends its next question as soon as the last is answered. Target: at least 0.8 times the number of processors divided by
+the processor seconds that one search takes; callers for whom there is no room in the queue get a 503.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def used_by(process_id: int) -> float:
     """Return the processor seconds used so far by a process and the processes that it has started."""
     total = 0.0
     for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended
+        with suppress(OSError):  # the process has ended
             fields = stat.read_text().rpartition(")")[2].split()
             if int(stat.parent.name) == process_id or int(fields[1]) == process_id:
                 total += (int(fields[11]) + int(fields[12])) / TICKS
@@ -128,7 +128,7 @@ def _search(connection: http.client.HTTPConnection, path: str, body: dict[str, o
 
 
 def main() -> None:
-    """Print the figures for each setting."""
+    """Measure with and without the reranker, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("questions", type=Path)

@@ -86,7 +86,7 @@ def sheet_lines(
 
 
 def _answer_lines(answer: Mapping[str, Any]) -> Iterator[str]:
-    # Earlier versions, with which `answers` may run, have no such functions.
+    # Imported here because earlier versions, with which `answers` may run, lack these functions.
     from pathfinder.grounding.marks import renumber, shown_numbers
 
     cited_numbers = list(dict.fromkeys(shown_numbers(answer["text"])))

@@ -37,7 +37,7 @@ class StageClock:
         pass
 
     def expect(self, n: int) -> None:
-        """Do nothing: only the time matters."""
+        """Do nothing: the number of further steps is not measured."""
 
     def finish(self) -> None:
         self.seconds[self._stage] = time.perf_counter() - self._start

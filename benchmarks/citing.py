@@ -2,10 +2,9 @@
 
     python -m benchmarks.citing DATA [--cache DIR] [--all-edges]
 
-DATA contains `retrieval/cacm`, whose documents list their references. Whoever judged the questions may have followed
-references, so those between two documents that were judged for any question are left out; `--all-edges` keeps them, to
-show how much of the gain they would account for. With `--cache`, the vectors of the documents are kept for the next
-run.
+DATA contains `retrieval/cacm`, whose documents list their references. The people who judged the documents may have
+followed references, so references between two judged documents are left out; `--all-edges` keeps them, to show how much
+of the gain they would account for. With `--cache`, the vectors of the documents are kept for the next run.
 """
 
 import argparse
@@ -24,12 +23,12 @@ from pathfinder.models.minilm import MiniLM
 
 SETTINGS = ("cited", "cited-by-hits", "citing-hits", "cited-by-hits+citing-hits")
 METHODS = {base: (base, *(f"{base}+{setting}" for setting in SETTINGS)) for base in ("hybrid", "rerank")}
-"""Each method is compared with the first in its row: the same search without citations."""
+"""Methods, keyed by the search without citations with which they are compared."""
 
 
 def documents(collection: Collection, keeps_all: bool) -> Iterator[tuple[str, int]]:
-    """Yield the lines of the documents, without references between judged ones unless `keeps_all` is true, and the
-    number of references left out of each.
+    """Yield the line of each document and the number of references left out of it: those between judged documents,
+    unless `keeps_all` is true.
     """
     judged = {document for grades in collection.judgements.values() for document in grades}
     with collection.corpus.open(encoding="utf-8") as lines:

@@ -1,4 +1,4 @@
-"""Measures how often cells of comparison tables hold a sentence that a reader marked for them, without a chat model.
+"""Measures the share of right cells in comparison tables that are made without a chat model.
 
     python -m benchmarks.comparison ASTRO.jsonl.gz [--marks FILE] [--json FILE]
 

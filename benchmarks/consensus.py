@@ -153,7 +153,7 @@ def measure_stances(predictors: Floats, groups: NDArray[np.intp], labels: Sequen
 
 
 def write_model(predictors: Floats, labels: Sequence[str], path: Path) -> None:
-    """Fit on everything, and write the file that `scorer` reads."""
+    """Fit the model on all pairs, and write the file that `scorer` reads."""
     scaler, model = learner().fit(predictors, np.array(labels)).named_steps.values()
     record = {
         "features": list(PREDICTORS),
@@ -167,8 +167,8 @@ def write_model(predictors: Floats, labels: Sequence[str], path: Path) -> None:
 
 
 def measure_changes() -> list[Figure]:
-    """Measure how often a change is found, with and without a planted change, for each share of papers that hold the
-    opinion of their time.
+    """Measure how often a change is found in literatures with and without a planted one, for each share of papers that
+    hold the opinion of their time.
     """
     figures = []
     for share in (0.7, 0.8, 0.9):
@@ -186,7 +186,7 @@ def measure_changes() -> list[Figure]:
 
 
 def _planted(share: float, rng: np.random.Generator, *, flips: bool = True) -> int | None:
-    """Return the year of the significant shift in one synthetic literature."""
+    """Return the year of the change found in one synthetic literature; `None` if no significant change is found."""
     years = np.repeat(list(YEARS), A_YEAR)
     opinion = np.where(flips & (years < FLIP), -1, 1)
     values = np.where(rng.random(len(years)) < share, opinion, rng.choice([0, -1], len(years)) * opinion)

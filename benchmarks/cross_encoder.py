@@ -3,9 +3,9 @@
 
 MODEL comes from `benchmarks.cross_encoder_training`. WORK holds the corpora, named after their collections; missing
 ones are built. The cross-encoder reads the 20 best papers for each question, and a multiple of its score, standardised
-over these papers, is added to the score of the search, with and without the local reranker. Prints the difference for
-several multiples, and for the one that is best on the other collections; also the CPU time needed to read a paper. With
-`--cost`, prints only this time, but for other sizes too.
+over these papers, is added to the score of the search, with and without the local reranker. Prints the change in the
+measures for several multiples and, in full, for the one that is best on the other collections; also the CPU time needed
+to read a paper. With `--cost`, prints only this time, but for networks of several sizes.
 """
 
 import argparse
@@ -179,7 +179,7 @@ def _best(scores: Floats) -> Rows:
 
 
 def change_of(questions: Sequence[Judged], search: str, weight: float) -> NDArray[np.float64]:
-    """Return the differences in nDCG@10, MRR@10 and success@10, shape (questions, 3)."""
+    """Return the changes in nDCG@10, MRR@10 and success@10 due to the cross-encoder, shape (questions, 3)."""
     return np.array(
         [np.subtract(_measured(question, search, weight), _measured(question, search, 0.0)) for question in questions]
     )
@@ -194,7 +194,7 @@ def _measured(question: Judged, search: str, weight: float) -> tuple[float, floa
 
 
 def line(questions: Sequence[Judged], search: str, change: NDArray[np.float64]) -> str:
-    """Return the mean scores of the search, and the paired differences with their 95% intervals."""
+    """Return the means of the measures without the cross-encoder, and their mean changes with 95% intervals."""
     before = np.mean([_measured(question, search, 0.0) for question in questions], axis=0)
     draws = np.random.default_rng(0).integers(0, len(change), (10_000, len(change)))
     low, high = np.percentile(change[draws].mean(axis=1), [2.5, 97.5], axis=0)

@@ -33,7 +33,8 @@ SEED = 14
 N_TOKENS = 96
 """Number of tokens read from a pair in training."""
 N_NEAR, N_RANDOM, DEPTH = 4, 1, 25
-"""Numbers of wrong papers alongside the right one: drawn from those with the most words in common, and from all papers.
+"""Numbers of wrong papers alongside the right one: `N_NEAR` drawn from the `DEPTH` papers with the most words in
+common, and `N_RANDOM` drawn from all papers.
 """
 MIN_SENTENCES, MIN_WORDS = 4, 8
 HIGHEST_RATE, WARM_UP = 3e-4, 0.08
@@ -64,7 +65,7 @@ def main() -> None:
 
 
 def papers_of(source: Path, without: Sequence[Path], n_papers: int) -> list[Paper]:
-    """Draw papers with abstracts whose titles are in none of the folders or files in `without`."""
+    """Draw papers that have an abstract, and whose titles are in none of the folders or files in `without`."""
     titles = {_plain(paper.title) for path in without for paper in read_papers(path) if isinstance(paper, Paper)}
     papers = [paper for paper in read_papers(source) if isinstance(paper, Paper) and paper.has_abstract]
     papers = [paper for paper in papers if _plain(paper.title) not in titles]

@@ -3,9 +3,9 @@
     python -m benchmarks.engines CORPUS QUESTIONS.jsonl --uri URI [--papers N] [--scratch DIR] [--json FILE]
 
 QUESTIONS has one JSON object per line, with a `text`. The vectors of CORPUS, which must be in a file, are copied into a
-collection called "benchmark" on the server at URI, and both are asked for the best 1,000 papers for each question.
-With --papers, the papers of CORPUS are first repeated with noise on their vectors (`repeated.py`).
-Targets at 16,659 papers: the same best ten for 95% of 120 questions, and 99% of the best 1,000 found.
+collection called "benchmark" on the server at URI, and both the file and the server are asked for the best
+1,000 papers for each question. With --papers, the papers of CORPUS are first repeated with noise on their vectors
+(`repeated.py`). Targets at 16,659 papers: the same best ten for 95% of 120 questions, and 99% of the best 1,000 found.
 """
 
 import argparse
@@ -33,7 +33,7 @@ CALLERS = (1, 4, 16)
 
 
 def measure(corpus_folder: Path, questions: Sequence[str], uri: str) -> list[Figure]:
-    """Copy the vectors to the server, and query both."""
+    """Copy the vectors to the server, and search both the file and the server."""
     corpus = open_corpus(corpus_folder)
     rows = np.arange(len(corpus.papers), dtype=np.int64)
     vectors = VectorsOf(corpus.dense)

@@ -46,7 +46,7 @@ def enlarged(folder: Path, n: int) -> Pathfinder:
     map_data = replace(
         pf.map_data, coordinates=places, papers=papers, grid=grid, cell_of_paper=grid.cell_of(places), terms=terms
     )
-    # Caches of an open corpus, filled so that the page finds these instead of what is on disk.
+    # Fill the caches of the open corpus, so that the page uses them instead of what is on disk.
     pf.__dict__["map_data"] = (
         map_data if n >= n_before else replace(map_data, missions=None, concepts=None, stored_layers=None)
     )

@@ -1,5 +1,5 @@
-"""The app on an enlarged corpus, and a naive page for comparison: every paper in one scattergl trace. Run by
-`map_page`.
+"""The app on an enlarged corpus, and a naive page for comparison, which draws every paper in one scattergl trace. Run
+by `map_page`.
 """
 
 import os
@@ -32,7 +32,7 @@ def naive() -> None:
 
 
 def ready() -> None:
-    """Record that the papers are ready."""
+    """Say on the page that the papers are ready."""
     st.write("The papers are there.")
 
 

@@ -7,8 +7,8 @@ ANSWERS are expert answers with citations, one per line: `output` with citation 
 title and text of each source. Thresholds were set on the tuning half; the reported figures are for the judging half.
 Targets: an area under the curve of 0.90 for true citations against citations from other answers, and of 0.75 against
 other citations in the same answer; 85% of changed numbers and of swapped citations caught; at most 10% of untouched
-sentences marked. The targets for the areas apply to words alone. Each text is embedded once, by the model that ships
-with Pathfinder.
+sentences marked. The targets for the areas apply to the check by words alone. Each text is embedded once, by the model
+that ships with Pathfinder.
 """
 
 import argparse
@@ -103,8 +103,8 @@ class Remembering:
 
 
 def areas(experts: Sequence[Expert], rng: random.Random) -> dict[str, float]:
-    """Compare the support from a true citation with that from a citation in another answer, and from another citation
-    in the same answer.
+    """Compare the support from true citations with that from citations in other answers, and with that from other
+    citations in the same answer.
     """
     parsed_sources = [{name: ParsedSource(source) for name, source in expert.sources.items()} for expert in experts]
     true, of_others, of_same = [], [], []

@@ -1,4 +1,4 @@
-"""Names of features: how many pass their test, with which dictionary, and how many would pass by chance.
+"""Names of features: how many pass their test with each dictionary, and how many would pass by chance.
 
     python -m benchmarks.features CORPUS [--dictionaries] [--json FILE]
 

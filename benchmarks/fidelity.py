@@ -1,4 +1,4 @@
-"""Measures the share of planted losses that the check of rewrites catches, and false alarms on untouched texts.
+"""Measures how many planted faults the check of rewrites catches, and how many untouched texts raise a false alarm.
 
     python -m benchmarks.fidelity [PAPERS.jsonl] [--papers 2000]
 

@@ -3,9 +3,9 @@
     python -m benchmarks.full_text_search [--passages 100000] [--a-paper 40] [--json FILE]
 
 Vectors are random directions; texts have 140 words from a vocabulary of 50,000, drawn according to Zipf's law. A search
-finds the best 1,000 passages by meaning and by words, compares them, and reads the best three of each paper, as
-`retrieval/lookup/full_texts.py` and `candidates.py` do. A question has six words, two of them among the 100 most
-frequent.
+finds the best 1,000 passages by meaning and the best 1,000 by words, compares all of them with the question, and reads
+the best three of each paper, as `retrieval/lookup/full_texts.py` and `candidates.py` do. A question has six words, two
+of them among the 100 most frequent.
 """
 
 import argparse

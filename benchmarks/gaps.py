@@ -9,7 +9,7 @@ scored exactly as `pathfinder/landscape/layers/gaps.py` scores a corpus of that 
 following five years are placed on it. The outcomes:
 
 - reviewed: a review from those five years lies in the region;
-- reviewed, within the list's field: the same, but only for regions that a review had covered before;
+- reviewed, within the field of REVIEWS: the same, but only for regions that a review had covered before;
 - grew: the region's share of titles rose more than chance would explain, from the five years up to T to the five years
   after it (exact hypergeometric test, false discovery rate 5%).
 
@@ -18,8 +18,8 @@ as well or better, and by the area under its ROC curve (0.5 is chance) with a 95
 
 The inputs are density, growth, the age of the last review, and citations, which are known only through `rank_in_year`:
 it was computed when the file was made, and so reflects citations from after T as well; the score is reported with and
-without them. Only titles are embedded. The file has at most about 20,000 titles a year, so growth means growth in a
-region's share.
+without citations. Only titles are embedded. The file has at most about 20,000 titles a year, so growth means growth in
+a region's share.
 """
 
 import argparse

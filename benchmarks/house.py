@@ -2,9 +2,10 @@
 
     python benchmarks/house.py [ROOT]
 
-ROOT is the root of a checkout, by default this one. All figures but one are counted by reading the files. The nested
-generators are counted while they run: the LangChain adapter streams a RAG answer from a fake model, and every generator
-of Pathfinder's that is open while it waits for a chunk is counted. Needs Pathfinder's packages, but no network.
+ROOT is the root of a checkout, by default this one. All figures but one are counted by reading the files. The
+exception is the number of nested generators: the LangChain adapter streams a RAG answer from a fake model, and every
+generator of Pathfinder's that is open while it waits for a chunk is counted. Needs Pathfinder's packages, but no
+network.
 """
 
 import argparse

@@ -108,8 +108,8 @@ def later_together(concepts: Concepts, titles: Titles, cut: int) -> NDArray[np.i
 
 
 def open_pairs(associations: Associations) -> UnlinkedPairs:
-    """List all pairs that never occur together in a title and that share no word, whether or not they share a
-    neighbour.
+    """List all pairs that never occur together in a title and that share no word, whether or not they have an
+    associated concept in common.
     """
     linked = associations.is_associated.astype(np.float32)
     first, second = np.nonzero(np.triu(associations.is_comparable & (associations.together == 0), 1))
@@ -120,13 +120,13 @@ Score = Callable[[UnlinkedPairs], Floats]
 
 
 def popularity(pairs: UnlinkedPairs) -> Floats:
-    """Multiply the numbers of titles that have each concept."""
+    """Multiply the number of titles with the first concept by the number with the second."""
     n_of = np.diag(pairs.associations.together).astype(np.float64)
     return np.asarray(n_of[pairs.first] * n_of[pairs.second])
 
 
 def attachment(pairs: UnlinkedPairs) -> Floats:
-    """Multiply the numbers of concepts associated with each of the two."""
+    """Multiply the number of concepts associated with the first by the number associated with the second."""
     degrees = pairs.associations.degrees.astype(np.float64)
     return np.asarray(degrees[pairs.first] * degrees[pairs.second])
 
@@ -143,8 +143,8 @@ def resource(pairs: UnlinkedPairs) -> Floats:
 
 
 def least_weight(pairs: UnlinkedPairs) -> Floats:
-    """Sum, over the shared concepts, the logarithm of the smaller of the two numbers of titles (after Yetisgen-Yildiz &
-    Pratt 2009).
+    """Sum log(1 + n) over the shared concepts, where n is the smaller of the numbers of titles that combine the shared
+    concept with either of the two (after Yetisgen-Yildiz & Pratt 2009).
     """
     together = np.where(pairs.associations.is_associated, pairs.associations.together, 0)
     sums = np.zeros(len(pairs))

@@ -4,8 +4,8 @@
 
 Titles and identifiers are drawn from the corpus with a seed and changed in the ways below, which were written before
 the rule that recognises them. `--questions` are ordinary questions (one per line, or JSON Lines with "text" or
-"question"), none of which names a paper; `--others` is a file of papers (JSON Lines): the titles of papers not in the
-corpus must not be taken for titles of papers that are.
+"question"), none of which names a paper; `--others` is a file of papers (JSON Lines): titles of papers that the corpus
+lacks must not be taken for titles of papers that it has.
 """
 
 import argparse

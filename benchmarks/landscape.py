@@ -7,8 +7,8 @@
     python -m benchmarks.landscape CORPUS placing
 
 quality, by number of principal components, compared with plain UMAP on the vectors themselves, over several seeds:
-- trustworthiness (Venna & Kaski 2001), k = 15, of the same 5,000 papers among all: 1 if no stranger is a neighbour
-  on the map, 0.5 by chance. Target: at most 0.005 below plain UMAP.
+- trustworthiness (Venna & Kaski 2001), k = 15, of 5,000 papers (the same for every map) among all papers: 1 if no
+  stranger is a neighbour on the map, 0.5 by chance. Target: at most 0.005 below plain UMAP.
 - recall: the share of a paper's 15 nearest neighbours by vector that are among its 15 nearest on the map.
 - triplets: for three random papers a, b and c, how often the map shows correctly whether b or c is nearer to a;
   0.5 by chance.
@@ -83,7 +83,7 @@ def recall(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) -> float:
 
 
 def shared(true: NDArray[np.int64], neighbours: NDArray[np.int64]) -> float:
-    """Return the mean share of each row of `true` that is in the same row of `shown`."""
+    """Return the mean share of each row of `true` that is in the same row of `neighbours`."""
     return float(np.mean([len(np.intersect1d(a, b)) / K for a, b in zip(true, neighbours, strict=True)]))
 
 
@@ -243,7 +243,7 @@ def repeated_terms(index: KeywordIndex, n: int) -> KeywordIndex:
 
 
 def drawing(corpus: Corpus) -> list[Figure]:
-    """Measure the labels, tiles and bytes of the corpus's map."""
+    """Measure overlaps of labels, sizes of tiles, and whether drawing the map twice gives the same bytes."""
     folder = corpus.path("landscape")
     assert folder is not None
     digests = []
@@ -271,7 +271,7 @@ def drawing(corpus: Corpus) -> list[Figure]:
 
 
 def placing(corpus: Corpus) -> list[Figure]:
-    """Measure how well later papers are placed."""
+    """Measure how well papers that were left out of the map are placed on it."""
     folder = corpus.path("landscape")
     assert folder is not None
     vectors, places = all_vectors(corpus), np.asarray(open_landscape(folder).coordinates)

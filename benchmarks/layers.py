@@ -4,8 +4,9 @@ request.
     python -m benchmarks.layers CORPUS [--papers 350000]
 
 CORPUS must have layers, and preferably a thesaurus and reviews too: `pathfinder build --thesaurus FILE --reviews FILE`.
-Papers beyond its own are repetitions: rows, dates, authors and keywords stay the same, and each copy is moved a little
-on the map and in meaning. Times are CPU seconds, because wall-clock time depends on other processes.
+Papers beyond its own are repetitions: each copy keeps the data of the original, such as dates, authors and keywords,
+and is moved a little on the map and in meaning. Times are CPU seconds, because wall-clock time depends on other
+processes.
 """
 
 import argparse
@@ -89,8 +90,8 @@ def _tiled_terms(terms: KeywordIndex, copies: int, n: int) -> KeywordIndex:
 
 
 def measure(map_data: MapData, folder: Path) -> list[Figure]:
-    """Measure the time in seconds to compute the layers in a build, to read them, and to compute them on request a
-    second time.
+    """Measure the time in seconds to compute the layers in a build, to read them, and to compute others on request; the
+    last two are done once before they are measured.
     """
     size_label = f"{len(map_data.papers):,} papers"
     timed_layers = list(_counted(map_data))

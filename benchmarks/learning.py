@@ -3,10 +3,10 @@
     python -m benchmarks.learning DATA [--cache DIR] [--collections cisi,cacm] [--runs N] [--json FILE]
 
 DATA contains `retrieval/`, with one folder per collection in BEIR's layout. In each run, a random half of the judged
-questions goes to the readers and the other half is held out. A simulated reader asks a question of the first half with
-the default search, looks at ranks of the list, each with a probability that falls as 1 / rank, and gives each paper
-seen a thumbs-up or thumbs-down, depending on whether it is relevant; `Reader` lists the readers' errors. Weights are
-learned by the code that the page runs, and are applied to the held-out questions if the page would suggest them.
+questions goes to the readers and the other half is held out. A simulated reader asks a question from the first half
+with the default search, looks at ranks of the list, each with a probability that falls as 1 / rank, and gives each
+paper seen a thumbs-up or thumbs-down, depending on whether it is relevant; `Reader` lists the readers' errors. Weights
+are learned by the code that the page runs, and are applied to the held-out questions if the page would suggest them.
 `STARTS` has the weights with which the readers begin.
 """
 

@@ -134,20 +134,20 @@ class Outcome:
     """Results for one question."""
 
     whole: bool
-    """True if its paper is among the hits when the corpus has it."""
+    """True if the question's paper is among the hits when the corpus has it."""
     off: bool
     """The same, with the paper held out."""
     live: bool
-    """The same, with the live source."""
+    """The same, with the paper held out and the live source on."""
     offered: bool
-    """True if the source answered in time and its ten papers include it."""
+    """True if the source answered in time and its ten papers include the question's paper."""
     failed: bool
     seconds_off: float
     seconds_live: float
 
 
 def ask(question: str, paper_id: str, whole: Pathfinder, held_out: Pathfinder) -> Outcome:
-    """Search for a question in the whole corpus, without its paper, and without it but with the live source."""
+    """Search the whole corpus for a question, then the corpus without its paper, alone and with the live source."""
     all_in = whole.search(question, top_k=TOP_K)
     start = time.perf_counter()
     off = held_out.search(question, top_k=TOP_K)

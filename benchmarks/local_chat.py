@@ -1,4 +1,4 @@
-"""Measure how often a chat model in a file gives each answer mode a usable reply.
+"""Measure how often a chat model run from a file gives each answer mode a usable reply.
 
     python -m benchmarks.local_chat CORPUS MODEL.gguf [--questions N] [--reply-tokens N] [--python PYTHON] [--json FILE]
 

@@ -59,8 +59,8 @@ STEP = (
     })
     """
 )
-"""Milliseconds from a turn of the mouse wheel to the frame that shows it, and to the frame with all tiles and papers in
-view.
+"""Milliseconds from a turn of the mouse wheel to the frame that shows its effect, and to the frame with all tiles and
+papers in view.
 """
 
 PLOTTED = """

@@ -180,7 +180,9 @@ def same_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
 
 
 def made_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
-    """Yield companion papers, corrections and yearly catalogues by the same authors, made up from real titles."""
+    """Yield pairs of papers by the same authors, made up from real titles: companions, corrections, yearly catalogues
+    and parts of a series.
+    """
     while True:
         paper = bare(draw.choice(papers))
         title, year = readable(paper.title), paper.year or 2025
@@ -225,7 +227,7 @@ def is_misspelled(word: str, other: str, frequencies: Counter[str]) -> bool:
 
 
 def real_pairs(titles: list[Paper], draw: random.Random) -> Iterator[Pair]:
-    """Yield real papers by authors of the same name, at most a year apart, whose titles share most of their words."""
+    """Yield pairs of real papers by authors of the same name, at most a year apart, whose titles share most words."""
     by_author: dict[tuple[str, int], list[Paper]] = defaultdict(list)
     for paper in titles:
         for year in (paper.year or 0, (paper.year or 0) + 1):

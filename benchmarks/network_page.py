@@ -56,7 +56,7 @@ def frames_while_dragged(page_file: Path, browser: str) -> list[float]:
 
 
 def main() -> None:
-    """Measure both, and print them."""
+    """Measure both times, and print them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--papers", type=int, default=MAX_PAPERS)

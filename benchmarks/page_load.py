@@ -1,10 +1,10 @@
-"""The page with many visitors at once, compared with the same page with a single visitor.
+"""Response times of the page with many visitors at once, compared with those for a single visitor.
 
     python -m benchmarks.page_load CORPUS QUESTIONS [--people 50] [--minutes 10] [--json FILE]
 
 starts the page, and lets visitors ask distinct questions, one per line of QUESTIONS (or JSON lines with `question` or
 `text`), over the protocol that browsers speak (`benchmarks.visitor`). A visitor thinks for 5 to 15 s before each
-action; every other action changes a weight of the result. A tenth of the visitors ask an agent, whose chat model
+action; every other action changes a weight of the ranking. A tenth of the visitors ask an agent, whose chat model
 is a script that takes 2 s for each call. Every result is compared with that of the library.
 """
 

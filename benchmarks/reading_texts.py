@@ -34,7 +34,8 @@ from pathfinder.types.full_texts import SectionKind
 
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.) (?=\S)")
 _MOST_BETWEEN = 2
-"""Characters between two citations in a sentence, or after the last: a bracket, a semicolon, a space."""
+"""Maximum number of characters between two citations in a sentence, or after the last: a bracket, a semicolon, a space.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class MadeFormat:
     ending: str
     write: Callable[[MadePaper, Layout], str] | None
     lacks: tuple[str, ...] = ()
-    """Measures that do not apply to these files."""
+    """Measures that do not apply to files in this format."""
 
 
 _NOT_IN_TEXT = ("captions", "appendix")

@@ -4,8 +4,8 @@
 
 The prior has to serve corpora of every size, so it is learned at four sizes at once: 30, 300 and 3,000 papers drawn
 from the corpus, and the whole corpus. At each size, up to 300 titles, with their own papers withheld, stand for
-answerable questions, and the 60 shipped questions for off-topic ones; all their values are scaled by the level of the
-off-topic questions at that size.
+answerable questions, and the 60 shipped questions for off-topic ones; the predictors of both kinds are measured
+relative to those of the off-topic questions at that size.
 """
 
 import argparse
@@ -110,7 +110,7 @@ def write_prior(model: RelevanceModel, corpus: str) -> None:
 
 
 def main() -> None:
-    """Learn from the corpus given on the command line."""
+    """Learn the prior from the corpus given on the command line, and write it."""
     parser = argparse.ArgumentParser(description="Learn the prior of the relevance decision from a built corpus.")
     parser.add_argument("corpus", type=Path, help="folder of a built corpus of some thousand papers or more")
     corpus = open_corpus(parser.parse_args().corpus)

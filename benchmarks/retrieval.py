@@ -7,7 +7,7 @@
 DATA contains `retrieval/`, with one folder per collection in BEIR's layout, and `corpora/`, with the papers of
 astro_single_paper. With `--cache`, the vectors of the documents are kept for the next run. `--ablation` compares every
 stage that needs no key with `hybrid` (fusion alone), and writes the tables between the markers of a file; with
-`--corpora`, a built corpus, DIR/COLLECTION, replaces the documents and provides a thesaurus.
+`--corpora`, a corpus built in DIR/COLLECTION replaces the documents of that collection and provides a thesaurus.
 """
 
 import argparse

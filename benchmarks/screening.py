@@ -7,8 +7,8 @@ again.
 
 DATA contains `retrieval/`, with one folder per collection in BEIR's layout, and `corpora/`. `--development` makes the
 questions on which the rules and parameters were chosen, writes them to DIR and measures these instead: keywords of
-papers on astronomy, and arXiv categories of papers on computer science. `--speed` measures a pool of 20,000 papers of a
-built corpus.
+papers on astronomy, and arXiv categories of papers on computer science. `--speed` times the work on a pool of 20,000
+papers of a built corpus.
 """
 
 import argparse

@@ -66,7 +66,7 @@ def _scores(
 
 
 def main() -> None:
-    """Measure and print."""
+    """Compare the two kinds of index on each collection given as an argument."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--uri", required=True)

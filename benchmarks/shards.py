@@ -31,7 +31,7 @@ def seconds(papers: list[Paper], runner: ShardRunner, size: int) -> float:
 
 
 def measure(papers: list[Paper], address: str, size: int, workers: int, rounds: int) -> list[Figure]:
-    """Let both embed the papers, taking turns."""
+    """Let the pool and the cluster embed the papers in turn, and return their times."""
     runners = (ProcessPool(workers), RayCluster(address, workers))
     times = [[seconds(papers, runner, size) for runner in runners] for _ in range(rounds)]
     return [

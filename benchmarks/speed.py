@@ -34,7 +34,7 @@ def measure(corpus: Path, questions: list[str]) -> list[Figure]:
     plain = [SearchRequest(question, reranker=NO_RERANKER) for question in questions]
     reranked = _reranked(pf, requests) if pf.corpus.path("tokens") else []
     searching = [_timed(lambda request=request: pf.search(request)) for request in plain]
-    # Measured before anything is opened a second time, because a server never does that.
+    # Measured before anything is opened a second time, because a server opens everything only once.
     memory, own = resident_megabytes(), own_megabytes()
     result = pf.search(requests[0])
     weighing = [_timed(lambda: pf.reweigh(result, EVERYTHING_ON)) for _ in range(N_QUESTIONS)]

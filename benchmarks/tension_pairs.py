@@ -85,7 +85,8 @@ def made_pairs(papers: Sequence[Paper], seed: int) -> tuple[MadePair, ...]:
     rng = random.Random(seed)  # noqa: S311  a sample, not a secret
     shuffled = rng.sample(list(papers), len(papers))
     values, findings = cycle([*_values(shuffled)]), _findings(shuffled)
-    owned = cycle([real for real in _values(shuffled[::-1]) if real[1].quantity != CONSTANT])  # a constant has no owner
+    # A constant belongs to no object.
+    owned = cycle([real for real in _values(shuffled[::-1]) if real[1].quantity != CONSTANT])
     lengths_and_ages = cycle([real for real in _values(shuffled[::-1]) if real[1].unit in SCALED])
     pairs: list[MadePair] = []
 
@@ -108,8 +109,10 @@ def made_pairs(papers: Sequence[Paper], seed: int) -> tuple[MadePair, ...]:
 
 
 def _values(papers: Sequence[Paper]) -> Iterator[tuple[Paper, StatedValue]]:
-    """Yield the first value whose sentence names the quantity, with up to two words that narrow it: a value of the
-    Hubble constant, or of the thing designated by the sentence or, failing that, by the title.
+    """Yield, for each paper, the first value with errors that belongs to the Hubble constant or to a designated object.
+
+    The quantity of an object is named before the value, with up to two words that narrow it; the object is designated
+    by the sentence or, failing that, by the title.
     """
     for paper in papers:
         titled = DESIGNATION.findall(paper.title)
@@ -162,7 +165,7 @@ def _value_pair(
 
 
 def _rounded(value: float, error: float) -> str:
-    """Write a value to a tenth of its error."""
+    """Write a value to the second significant digit of its error, or as a whole number if the error is 10 or more."""
     digits = 1 - math.floor(math.log10(error))
     return f"{value:.{digits}f}" if digits > 0 else str(round(value))
 

@@ -65,7 +65,7 @@ def list_real(corpus: Path, questions: Path, file: Path, after: Path | None, n_p
 
 
 def main() -> None:
-    """Measure on synthetic pairs, or list real ones."""
+    """Measure precision and recall on synthetic pairs, or list tensions between real papers."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("papers", type=Path)
     parser.add_argument("--seed", type=int, default=31)

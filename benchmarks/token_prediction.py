@@ -1,12 +1,12 @@
 """Fit the prediction of token vectors: python -m benchmarks.token_prediction DATA [--without SET] [--out FILE.npz].
 
-The papers of three sets, and the landmark papers of this repository, are read as in a build: in 8 bits, with second
-windows. For 30,000 tokens of each, ridge regression predicts the projected vector from the word (the model's own vector
-for it) and from the vector of the paper. The contribution of the words is rounded to a byte in each of its 128
-strongest directions. The axes of what remains of the vectors are rotated and divided into blocks of equal variance (Ge
-et al. 2013, doi:10.1109/CVPR.2013.379), and k-means finds 256 vectors for each block. Prints the mean cosine between
-tokens and their stored form. The prediction that ships was written by this command without `--without`; with it, a set
-is left out so that the search can be evaluated on that set.
+The papers of three sets, and the landmark papers of this repository, are read as in a build: in 8 bits, and in a
+second window where the first is too short. For 30,000 tokens of each set, ridge regression predicts the projected
+vector from the word (the model's own vector for it) and from the vector of the paper. The contribution of the words is
+rounded to a byte in each of its 128 strongest directions. The axes of what remains of the vectors are rotated and
+divided into blocks of equal variance (Ge et al. 2013, doi:10.1109/CVPR.2013.379), and k-means finds 256 vectors for
+each block. Prints the mean cosine between tokens and their stored form. The prediction that ships was written by this
+command without `--without`; with it, a set is left out so that the search can be evaluated on that set.
 """
 
 import argparse

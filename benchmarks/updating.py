@@ -36,7 +36,7 @@ from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.models.minilm import MiniLM
 
 SHARES = {"new": 0.03, "changed": 0.012, "withdrawn": 0.0012, "retracted": 0.0003}
-"""Shares of papers that are new or changed in the update."""
+"""Shares of papers that are new, changed, withdrawn or retracted in the update."""
 OF_THE_MAP = ("landscape", "layers", "atlas")
 """Parts that depend on the places of the papers, which an update keeps."""
 

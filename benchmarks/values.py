@@ -2,9 +2,9 @@
 
     python -m benchmarks.values data/landmarks.jsonl PATH/astroph_2025_2026.jsonl.gz [--split dev|test] [--show]
 
-A value counts as right if a mark for the same paper has the same value in the same unit, to within 0.5%. Optional marks
-count neither as missed nor as wrong. Marked values are in `benchmarks/answers/values.jsonl`; the README next to it
-explains them.
+A value counts as right if a mark for the same paper has the same value in the same unit, to within 0.5%. Values with
+an optional mark are not counted, whether found or missed. Marked values are in `benchmarks/answers/values.jsonl`;
+the README next to it explains them.
 """
 
 import argparse

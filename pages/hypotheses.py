@@ -14,8 +14,8 @@ frame.enter("pages/hypotheses.py")
 st.title("Hypotheses", anchor=False)
 st.markdown(
     "Pairs of concepts that are never keywords of the same paper in this corpus, although both appear with the same "
-    "other concepts, like fish oil and Raynaud's disease in Swanson's example. Papers with neither concept "
-    "among their keywords are not read for this. Each pair is a place to look, not a finding."
+    "other concepts, like fish oil and Raynaud's disease in Swanson's example. A paper that mentions both, but has "
+    "neither among its keywords, is not taken into account. Each pair is a place to look, not a finding."
 )
 try:
     panel.panel(resources.pathfinder())

@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 CHAT_FAILED = "extractive (the chat model failed)"
 MODE_FAILED = "extractive (the answer mode failed)"
-CUT_TO_FIT = "{model} reads {n:,} tokens at once: papers were shortened or left out to fit"
+CUT_TO_FIT = "{model} reads at most {n:,} tokens at once: papers were shortened or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the answer quotes the papers instead"
 LIVE_FAILED = "a further search continued without a live source: {reason}"

@@ -1,4 +1,4 @@
-"""Uses a chat model to rewrite an answer for another audience or language, and compares it with the original."""
+"""Has a chat model rewrite an answer for another audience or in another language, and compares the two texts."""
 
 import html
 import re
@@ -87,7 +87,10 @@ def _with_plain_marks(text: str) -> str:
 
 
 def _check_request(answer: Answer, audience: Audience | None, language: str | None) -> str | None:
-    """Return the name of the language, tidied up. Raises `UsageError` for an answer that cannot be rewritten."""
+    """Return the name of the language, tidied up.
+
+    Raises `UsageError` for an answer that cannot be rewritten, or an audience or language that is missing or invalid.
+    """
     if answer.redirect is not None or not answer.text.strip():
         raise UsageError("there is no answer to rewrite: the question is out of scope")
     if audience is not None and not isinstance(audience, Audience):
@@ -104,7 +107,7 @@ def _check_request(answer: Answer, audience: Audience | None, language: str | No
 
 
 def _mark_unknown_numbers(text: str, original: str, fidelity: Fidelity) -> tuple[str, Fidelity]:
-    """Add a question mark to each citation mark that is not in the original, so that it links to nothing: [9?]."""
+    """Add a question mark to each citation number that the original lacks, so that it links to nothing: [9?]."""
     known_numbers = {int(number) for mark in NUMBER_MARK.findall(original) for number in re.findall(r"\d+", mark)}
     numbers = (number for mark in NUMBER_MARK.finditer(text) for number in _NUMBER.finditer(text, *mark.span()))
     places = [number.end() for number in numbers if int(number[0]) not in known_numbers]

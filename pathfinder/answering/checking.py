@@ -1,4 +1,4 @@
-"""Checks a draft: looks up its evidence, replaces a draft that is not an answer, and adds values from papers."""
+"""Checks a draft: looks up the evidence for it, replaces it if it is not an answer, and adds values from papers."""
 
 from dataclasses import dataclass, replace
 
@@ -28,11 +28,13 @@ class CheckedDraft:
     ledger: Ledger | None
     """Evidence for each claim; `None` if the draft makes none."""
     folded_reply: FoldedReply | None = None
-    """The chat model's reply that `draft` replaces, because it is not an answer."""
+    """The chat model's reply, if it was not an answer and `draft` replaces it."""
 
 
 def check_draft(draft: DraftAnswer, session: AnswerSession) -> CheckedDraft:
-    """Check the claims of `draft`, replace it with sentences from the hits if it is not an answer, and add values."""
+    """Check the claims of `draft`, replace it with sentences from the hits if it is not an answer, and add values that
+    papers state.
+    """
     ledger = _evidence(draft, session)
     folded_reply = _folded_reply(draft, ledger, session)
     if folded_reply is not None:
@@ -56,7 +58,7 @@ def _evidence(draft: DraftAnswer, session: AnswerSession) -> Ledger | None:
     claims, embedder = _claims_to_check(draft), session.context.embedder
     if not claims:
         return None
-    # The checker's cut-offs are valid only for the local embedder; besides, no further text goes to a remote model.
+    # The checker's cut-offs are valid only for the local embedder; besides, a remote one would be sent more text.
     sources = [session.readings.read(paper) for paper in draft.sources]
     return _in_place(ledger_of(claims, sources, embedder if embedder.name == LOCAL_EMBEDDER else None), draft, session)
 

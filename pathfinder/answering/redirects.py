@@ -1,10 +1,10 @@
 """Recognises, by its English wording, a question that papers cannot answer, and says what to do instead.
 
-Questions that count papers are sent to ADS, those about "the most promising subfields" to the map. Sums, web addresses,
-requests for an opinion, instructions to the model, and questions about the history of an invention get a short reply
-that says what Pathfinder does instead (arXiv:2408.01556, section 5). The rules are narrow, so that they leave questions
-about the field alone; questions that they miss are treated like any other. The field's vocabulary and the replies come
-from the corpus's profile.
+Questions that ask for a count of papers are sent to ADS, and those about "the most promising subfields" to the map.
+Sums, web addresses, requests for an opinion, instructions to the model, and questions about the history of an invention
+get a short reply that says what Pathfinder does instead (arXiv:2408.01556, section 5). The rules are narrow, so that
+they leave questions about the field alone; questions that they miss are treated like any other. The field's vocabulary
+and the replies come from the corpus's profile.
 """
 
 import re
@@ -77,7 +77,7 @@ def _any_of(phrases: Iterable[str], ending: str = "") -> str:
 
 @lru_cache
 def _counting(field: Field) -> re.Pattern[str]:
-    """Return a pattern for questions that count or rank papers, authors or citations."""
+    """Return a pattern for questions that ask for a count or a ranking of papers, authors or citations."""
     experts = _any_of(field.experts, "s?")
     return re.compile(
         rf"\bhow\s+many\s+(?:[\w-]+\s+){{0,3}}(?:{_PUBLICATIONS}|(?:co-?)?authors|{experts}|people)\b"
@@ -183,7 +183,7 @@ def _is_calculation(question: str, field: Field) -> bool:
 
 @cache
 def _number() -> str:
-    """Return a pattern for a digit in a quantity, rather than in a year or in a name such as M87 or NGC 4258."""
+    """Return a pattern for a digit that belongs to a quantity, not to a year or to a name such as M87 or NGC 4258."""
     no_entry = "".join(rf"(?<!\b{re.escape(name)}\s)" for name in sorted(shipped_compounds().catalogues))
     in_capitals = r"(?<!(?-i:[A-Z][A-Z])\s)(?<!(?-i:[A-Z][A-Z]\d)\s)"
     return rf"(?<![\w.-]){in_capitals}{no_entry}(?!{YEAR_IN_TEXT}[a-z]?\b)\d"

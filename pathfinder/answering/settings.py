@@ -101,7 +101,7 @@ class AnswerSettings:
         False,
         Switch(),
         label="Second judge",
-        help="The chat model judges the evidence too.",
+        help="The chat model gives a second judgement of the evidence.",
         link="judge",
         option="--second-judge",
         section=SidebarSection.ANSWER,

@@ -26,7 +26,7 @@ def timeline_of(
     consensus: ConsensusHistory | None = None,
     profile: Profile | None = None,
 ) -> Timeline:
-    """Return the timeline of the best `n_papers` matches of `result`, whether or not they are listed.
+    """Return the timeline of the best `n_papers` matches of `result`, including those that are not listed as hits.
 
     Raises `UsageError` unless `n_papers` is 2 to `MAX_PAPERS`.
     """
@@ -50,10 +50,10 @@ def timeline_of(
 
 
 def _first_mentions(keywords: Sequence[str], papers: Sequence[Paper]) -> Iterator[FirstMention]:
-    """Yield the first mentions of the question's keywords and of the terms that most papers share.
+    """Yield the first mentions of the question's keywords and of the terms shared by the most papers.
 
-    `papers` have years, best first. A paper counts from its date or, if only its year is known, from the middle of
-    that year; of papers with the same date, the best comes first.
+    `papers` all have a year and are given best first. A paper is placed at its date or, if only its year is known, in
+    the middle of that year; of papers with the same date, the best comes first.
     """
     counts = Counter(term for paper in papers for term in {keyword.lower() for keyword in paper.keywords})
     common = [term for term, n in counts.most_common() if n >= FEWEST_PAPERS]

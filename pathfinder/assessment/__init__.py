@@ -1,1 +1,3 @@
-"""Measures of trust in a result, an answer or a rewrite: outliers, shape, relevance, consensus, evidence, fidelity."""
+"""Measures of how far to trust a result, an answer or a rewrite: outliers, shape, relevance, consensus, evidence,
+fidelity.
+"""

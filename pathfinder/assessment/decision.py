@@ -1,4 +1,6 @@
-"""A yes-or-no decision from a few predictors: logistic regression with a ridge penalty towards given weights."""
+"""A yes-or-no decision from a few predictors: logistic regression with a ridge penalty that pulls the weights towards
+given ones.
+"""
 
 from dataclasses import dataclass
 from typing import Annotated, Self
@@ -11,7 +13,9 @@ from pathfinder.types import Floats
 # SciPy is imported only where it is used, because importing it takes longer than opening a corpus.
 
 PULL = 3.0
-"""Strength of the ridge penalty towards the prior, low enough that a few dozen examples can overrule it."""
+"""Strength of the ridge penalty that pulls the weights towards the prior, low enough that a few dozen examples can
+overrule it.
+"""
 
 MAD_TO_SD = 1.4826
 """Ratio of the standard deviation of a normal distribution to its median absolute deviation."""
@@ -20,7 +24,7 @@ LOWEST, HIGHEST = -5.0, 15.0
 """Range to which a scaled predictor is clipped, so that no single predictor decides on its own."""
 
 MIN_EXAMPLES = 20
-"""Minimum number of examples for which a median and its spread are meaningful."""
+"""Minimum number of examples for which their median and spread are meaningful."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, serialize_by_alias=True))
@@ -51,8 +55,8 @@ class LogisticRule:
         return float(expit(self.scale(predictors[np.newaxis])[0] @ self.weights + self.intercept))
 
     def at(self, off_topic: Floats, smallest_scales: Floats) -> Self:
-        """Return a decision with the same weights, but centres and scales from the predictors `off_topic`, shape (n,
-        n_predictors).
+        """Return a decision with the same weights, but with centres and scales from `off_topic`, the predictors of
+        off-topic questions, shape (n, n_predictors).
         """
         if len(off_topic) < MIN_EXAMPLES:
             return self
@@ -62,7 +66,7 @@ class LogisticRule:
         return type(self)(self.predictors, _numbers(centres), _numbers(scales), self.weights, self.intercept)
 
     def fit_to(self, on_topic: Floats, off_topic: Floats, pull: float = PULL) -> Self:
-        """Fit weights that separate the two kinds of questions and are pulled towards the current weights.
+        """Fit weights that separate on-topic from off-topic questions and are pulled towards the current weights.
 
         Both arrays have the shape (n, n_predictors). Minimises the log-loss, in which each kind has a total weight
         equal to the number of off-topic questions, plus `pull / 2` times the squared distance to the current weights.

@@ -9,8 +9,8 @@ two cut-offs, both defined for every k up to 30 and precomputed when a corpus is
 - `calibrated`, which is used: the 95th percentile of the statistic itself over healthy neighbourhoods, the k
   nearest neighbours of random papers. One healthy hit in twenty is flagged, with every embedder and every k.
 
-The same measurement yields `broad`, with which `spread.py` recognises a broad result, where the statistic of a typical
-hit is more than halfway from its value in neighbourhoods to that among random papers.
+The same measurement yields `broad`, with which `spread.py` recognises a broad result: one in which the statistic of a
+typical hit lies more than halfway from its value in neighbourhoods to its value among random papers.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,9 @@ class OutlierCalibration:
     paper: tuple[float | None, ...]
     """D95(k) - 0.1, in [-0.1, 1.9]."""
     broad: tuple[float | None, ...]
-    """Limit in [0, 2] for the median over the hits: results above it are more like random papers than neighbours."""
+    """Limit in [0, 2] on the median distance of the hits: a result above it resembles random papers more than
+    neighbours.
+    """
 
     def __post_init__(self) -> None:
         for name, low in (("calibrated", 0.0), ("paper", -PUBLISHED_ADJUSTMENT), ("broad", 0.0)):
@@ -89,7 +91,7 @@ def calibrate(vectors: NDArray[np.float32], seed: int) -> OutlierCalibration:
 
 
 def drawn_papers(n_papers: int, seed: int) -> Rows:
-    """Draw the rows, at most 400, of the papers whose neighbourhoods `calibrate` measures, in order."""
+    """Draw the papers, at most 400, whose neighbourhoods `calibrate` measures; returns their rows, sorted."""
     size = min(SAMPLE_SIZE, n_papers)
     return np.sort(np.random.default_rng(seed).choice(n_papers, size=size, replace=False))
 
@@ -132,7 +134,7 @@ def outlier_flags(outliers: Outliers | None) -> tuple[bool, ...] | None:
 
 
 def _statistics(vectors: NDArray[np.float32], sets: Rows) -> list[Floats]:
-    """Return the statistic of the first k = 2, 3, ... papers in each of `sets`, each of shape (n_sets, k)."""
+    """Return, for k = 2, 3, ..., the statistic of the first k papers in each of `sets`, shape (n_sets, k)."""
     arrays = (np.asarray(vectors[rows], dtype=np.float64) for rows in sets)
     by_set = [[leave_one_out_distances(hits[:k]) for k in range(2, len(hits) + 1)] for hits in arrays]
     return [np.array(distances) for distances in zip(*by_set, strict=True)]

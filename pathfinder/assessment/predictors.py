@@ -1,4 +1,4 @@
-"""Cheap predictors of a candidate pool that show whether the corpus covers the question.
+"""Cheap predictors, computed from a candidate pool, that show whether the corpus covers the question.
 
 The cosine alone cannot show this, because an off-topic question may be closer to its best hit than a good question is.
 Taken together, the following can: how close the ten best papers are to the question and to each other, how many of its

@@ -57,7 +57,7 @@ class RelevanceModel:
         return self.probability(result.words, result.candidates, counts)
 
     def probability(self, question: str, pool: PredictorPool, counts: WordStatistics) -> float:
-        """Return the same probability for a question and its candidate pool."""
+        """Return the probability, in [0, 1], that the corpus covers `question`, judged by its candidate `pool`."""
         measurement = measure(question, pool, counts)
         if measurement is None:
             return 0.0

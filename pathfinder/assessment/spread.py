@@ -6,8 +6,8 @@ The rule works on the unit vectors of the k hits and not on the map, which disto
    the mean silhouette width (Rousseeuw 1987, cosine distance) is at least 0.25. Below 0.25 a split has no substantial
    structure (Kaufman & Rousseeuw 1990, table 4 of chapter 2): neighbours of one paper, and random papers, give values
    of 0.1 to 0.2. A side with fewer hits is not a second topic but a few outliers.
-2. Otherwise the result is broad if its median distance to the centroid of the other hits is closer to that
-   of random papers in this corpus than to that of the neighbours of one paper.
+2. Otherwise the result is broad if the median distance from a hit to the centroid of the others is closer to its value
+   for random papers in this corpus than to its value for the neighbours of one paper.
 3. Otherwise it is one cluster.
 
 The silhouette is scale-free and the corpus sets the scale of distances, so no constant in the rule depends on an

@@ -1,5 +1,5 @@
-"""Builds a corpus from source files: reads the papers, extracts keywords, embeds, indexes, calibrates and draws the
-map. A build that was stopped can be resumed.
+"""Builds a corpus from source files: reads the papers, extracts their keywords, embeds and indexes them, fits what
+depends on the whole corpus, and draws the map. A build that was stopped can be resumed.
 """
 
 from pathfinder.building.embedder_choice import embedder_for

@@ -1,4 +1,4 @@
-"""Collects, in files, the papers of a corpus that its sources now describe differently, until the new table is written.
+"""Keeps in files the papers that the sources of a corpus now describe differently, until the new table is written.
 
 A paper whose title or abstract changed is reworded: it gets new keywords, vectors and passages. Any other change, such
 as a citation count or a retraction, amends the paper and needs no model.
@@ -62,9 +62,7 @@ def papers_in(path: Path) -> Iterator[Paper]:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changed papers: their rows in the previous corpus, in the same order as in the files that hold their new
-    versions.
-    """
+    """Changed papers: their rows in the previous corpus, in the order in which the files hold their new versions."""
 
     folder: Path
     reworded_rows: list[int] = field(default_factory=list)

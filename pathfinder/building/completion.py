@@ -53,7 +53,7 @@ class BuildPlan:
     versions.
     """
     tokens: TokenForm | None = None
-    """Form of the tokens; `None` means the corpus's own or, in a new corpus, "full"."""
+    """Form of the token vectors; `None` means the corpus's own or, in a new corpus, "full"."""
     collection: CollectionName | None = None
     """Collection on a Milvus server for the vectors; `None` means the corpus's own or, in a new corpus, a file."""
 
@@ -69,7 +69,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A folder in which a corpus is being changed, and everything needed for that."""
+    """A folder in which a corpus is being changed, and everything needed to change it."""
 
     directory: BuildDirectory
     embedder: Embedder

@@ -37,11 +37,11 @@ class BuildDirectory:
 
     @property
     def fetched_folder(self) -> Path:
-        """Folder for pages and cursors of sources, which are stored until the corpus is complete."""
+        """Folder for the pages fetched from sources, and for their cursors, until the corpus is complete."""
         return fetched_folder(self.corpus)
 
     def forget_fetched(self) -> None:
-        """Remove the pages and cursors, because the corpus is complete."""
+        """Remove the fetched pages and the cursors, because the corpus is complete."""
         shutil.rmtree(self.fetched_folder, ignore_errors=True)
 
     @property
@@ -51,7 +51,7 @@ class BuildDirectory:
 
 
 def fetched_folder(corpus: Path) -> Path:
-    """Return the folder for the pages and cursors of a corpus's sources."""
+    """Return the folder for the pages fetched from a corpus's sources, and for their cursors."""
     return corpus / _FETCHED
 
 

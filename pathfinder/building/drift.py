@@ -11,7 +11,7 @@ from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.landscape.projection.drift import N_NEIGHBOURS, Drift, measure_drift
 
 WORTH_A_NEW_MAP = 0.02
-"""Fraction of neighbours lost on this map that a fresh map would keep, above which a new map is advised."""
+"""Share of neighbours that a fresh map must keep beyond those that this map keeps, for a new map to be advised."""
 
 
 def map_drift(corpus: Corpus) -> Drift:

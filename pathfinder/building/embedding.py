@@ -33,9 +33,9 @@ def embed(
 ) -> Iterator[Vectors]:
     """Yield the vectors of `papers` in batches; papers whose vectors are in the journal are not embedded again.
 
-    The records made by `passage_maker` are stored in the journal with the vectors. If anything in a batch is missing,
-    the whole batch is embedded: the last bits of a vector may depend on the other texts in its batch, and a resumed
-    build must produce the same bytes as an uninterrupted one.
+    The records made by `passage_maker` are stored in the journal with the vectors. If the journal lacks anything in a
+    batch, the whole batch is embedded: the last bits of a vector may depend on the other texts in its batch, and a
+    resumed build must produce the same bytes as an uninterrupted one.
 
     Keywords are extracted by `extractor` in another thread, and stored in the journal too: a local model releases
     Python's lock while it computes, a remote one while it waits.
@@ -148,7 +148,7 @@ def _keep(journal: Journal, records: Iterable[tuple[bytes, bytes]]) -> None:
 def read_texts(
     texts: Sequence[str], embedder: Embedder, passage_maker: PassageMaker | None
 ) -> tuple[Vectors, list[TokenVectors] | None]:
-    """Compute the vectors of `texts` and, if passages are made from them, their tokens, in one pass."""
+    """Compute the vectors of `texts` and, if passages are made from these texts, their token vectors, in one pass."""
     if passage_maker is not None and isinstance(embedder, TokenEmbedder):
         vectors, tokens = embedder.embed_with_tokens(texts, "document")
         return check_vectors(vectors, texts, embedder), tokens

@@ -28,7 +28,7 @@ MOST_AUTHORS = 100
 
 
 def collection_of(corpus: Corpus | None) -> CollectionName | None:
-    """Return the collection that holds the vectors of `corpus`; `None` if files do, or if there is no corpus."""
+    """Return the collection that holds the vectors of `corpus`; `None` if files hold them, or if there is no corpus."""
     return _collection_name(corpus.dense) if corpus else None
 
 

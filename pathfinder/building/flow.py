@@ -87,11 +87,11 @@ def build(  # noqa: PLR0913  each keyword is an option of the build
     of this process, hold its keys. Papers are added by id and never changed; they keep their places on the map unless
     `map_options` says otherwise. A build that was stopped resumes. `snapshot` is the day from which ages are counted,
     by default that of the newest paper. `thesaurus` is a file, or "uat" for the Unified Astronomy Thesaurus; by
-    default, a corpus keeps its thesaurus, its `reviews` and its `profile`. Without `passages`, there are no tokens and
-    no index of titles; with `opens_early`, a new corpus can be searched before it has a map. `vectors` is the column of
-    Parquet sources with the vectors that `embedder` made; `collection`, on a Milvus server, holds vectors in place of a
-    file. Raises `CorpusError` if a source cannot be read, `out` is not a corpus made with this embedder, or a build is
-    running there.
+    default, a corpus keeps its thesaurus, its `reviews` and its `profile`. Without `passages`, there are no token
+    vectors and no index of titles either; with `opens_early`, a new corpus can be searched before it has a map.
+    `vectors` is the column of Parquet sources with the vectors that `embedder` made; `collection`, on a Milvus server,
+    holds vectors in place of a file. Raises `CorpusError` if a source cannot be read, `out` is not a corpus made with
+    this embedder, or a build is running there.
     """
     progress = progress or Silent()
     access = access_for(out, settings, progress)

@@ -1,4 +1,4 @@
-"""Indexes the full texts of a corpus: cut into passages -> embedded -> indexed -> manifest.
+"""Indexes the full texts of a corpus: cut them into passages -> embed these -> write the index -> replace the manifest.
 
 A separate journal keeps the vectors if indexing is stopped, and passages in the earlier index are not embedded again.
 """

@@ -25,7 +25,7 @@ from pathfinder.types import Paper
 
 @dataclass(slots=True)
 class Intake:
-    """Counts and rejected rows of the sources, updated as they are read."""
+    """Counts and rejected rows of the sources, updated as the sources are read."""
 
     n_new: int = 0
     read_again: set[int] = field(default_factory=set)
@@ -68,7 +68,7 @@ def take_in(
 ) -> Intake:
     """Read `sources` in order, write the papers that are not in `previous_papers` to a file, and count the others;
     changed papers are added to `changes`. `history` is that of `previous_papers`, and `read_before` holds the sources
-    from which it was built.
+    that were read for that corpus.
 
     An update, which has `changes`, skips a source that fails as long as another can be read; a build raises the error
     instead.

@@ -1,4 +1,4 @@
-"""Writes a corpus as a lake, from which other corpora are filled and which other programs read."""
+"""Writes a corpus as a lake, which can fill other corpora and be read by other programs."""
 
 from collections.abc import Iterator
 from itertools import islice, repeat
@@ -24,8 +24,8 @@ texts embedded together.
 
 
 def export_lake(corpus: Corpus, out: Path, papers_per_shard: int = PAPERS_PER_SHARD) -> Lake:
-    """Write the papers of `corpus` with their stored vectors into the folder `out`, and return its manifest, which is
-    written last. Raises `CorpusError` if the folder is not empty.
+    """Write the papers of `corpus` with their stored vectors into the folder `out`, and return the lake's manifest,
+    which is written last. Raises `CorpusError` if the folder is not empty.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise CorpusError(f"{out} is not an empty folder: name a new one for the lake")

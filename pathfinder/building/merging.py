@@ -31,7 +31,7 @@ class RecordMerger:
     own: dict[str, Paper] = field(default_factory=dict)
     """Own record of each paper that was merged earlier, as read in this build, by the paper's id."""
     groups: dict[str, tuple[Paper, ...]] = field(default_factory=dict)
-    """All records of each merged paper by its id, its own first."""
+    """All records of each merged paper, by the paper's id; its own record comes first."""
     _finder: Finder | None = None
     _groups: dict[str, int] = field(default_factory=dict)
     """Group of the source from which each paper in the corpus was read again, by the paper's id."""

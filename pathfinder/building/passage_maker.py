@@ -104,7 +104,7 @@ class PassageMaker:
         self, papers: Sequence[Paper], spans: Sequence[Sequence[Span]], vectors: Vectors
     ) -> list[Vectors]:
         """Embed the passages of papers: a single passage gets the paper's vector; if there are several, each is
-        embedded after the title.
+        embedded with the title in front of it.
         """
         several = [(paper, span) for paper, own in zip(papers, spans, strict=True) if len(own) > 1 for span in own]
         embedded_passages = iter(embed_texts([_with_title(paper, span) for paper, span in several], self.embedder))

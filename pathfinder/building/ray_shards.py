@@ -15,7 +15,7 @@ from pathfinder.errors import CorpusError, MissingDependency, PathfinderError
 from pathfinder.models.ports import Embedder
 
 CONNECT_SECONDS = 10.0
-"""Time within which the head must accept a connection; Ray itself keeps trying for many minutes."""
+"""Time within which the head of the cluster must accept a connection; Ray itself keeps trying for many minutes."""
 MAX_KILLS = 3
 """Maximum number of times that a shard is started again after its actor is killed; without a limit, a shard that needs
 more memory than a machine has would be restarted for ever.
@@ -88,7 +88,9 @@ class RayCluster:
             yield from pool.map_unordered(lambda actor, task: actor.embed.remote(task), tasks)
 
     def _check_address(self) -> None:
-        """Raise `CorpusError` if nothing listens at the address; Ray finds the cluster of this machine by itself."""
+        """Raise `CorpusError` if nothing listens at the address; `auto` is not checked, because Ray finds the cluster
+        itself.
+        """
         host, colon, port = self.address.rpartition(":")
         if self.address == "auto":
             return
@@ -104,7 +106,7 @@ class RayCluster:
 
     @contextmanager
     def _connect(self, ray: Any) -> Iterator[None]:
-        """Connect to the cluster, and turn its errors into ours, each with a way out."""
+        """Connect to the cluster, and turn Ray's errors into Pathfinder's, each of which says what to do."""
         try:
             ray.init(self.address, log_to_driver=False, logging_level=logging.ERROR)
             yield
@@ -127,8 +129,8 @@ class RayCluster:
             ray.shutdown()
 
     def _wait_for(self, ray: Any, actors: Sequence[Any], here: Signature) -> None:
-        """Wait until all actors have loaded the embedder. Raises `CorpusError` if one of them has not, or has loaded a
-        different one.
+        """Wait until all actors have loaded the embedder. Raises `CorpusError` if an actor does not load it in time, or
+        loads a different one.
         """
         signatures = [actor.signature.remote() for actor in actors]
         ready, waiting = ray.wait(signatures, num_returns=len(signatures), timeout=self.start_seconds)

@@ -31,8 +31,8 @@ def with_sources(
     manifest: Manifest, sources: Sequence[OpenSource], access: Access, out: Path, private: Container[str] = ()
 ) -> Manifest:
     """Return `manifest`, which belongs to the corpus in `out`, with the sources of this build added after those of
-    earlier builds; a source that is read again keeps its place. `private` holds those with records that may not be
-    shared; a source that once had such records stays marked, because the corpus keeps the papers.
+    earlier builds; a source that is read again keeps its place. `private` holds the names of sources with records that
+    may not be shared; a source that once had such records stays marked, because the corpus keeps the papers.
     """
     entries = {entry.source: entry for entry in manifest.sources}
     for source in sources:

@@ -1,4 +1,4 @@
-"""Takes the vectors of papers from the file that contains the papers, if whoever made the file embedded them.
+"""Takes the vectors of papers from the file that contains the papers, if that file contains vectors too.
 
 A vector is checked as it is read, and put into the journal of the build, next to those of papers already embedded. A
 row with a bad vector is rejected: no other model is used to fill the gap.

@@ -92,8 +92,8 @@ def _complete(directory: BuildDirectory, before: Corpus, after: Corpus, history:
 
 
 def _rows_to_stay(corpus: Corpus, paper_ids: Sequence[str], merges: Merges) -> Rows:
-    """Return the rows of the other papers. Raises `UsageError` for an id that is not in the corpus, and if all papers
-    would be removed.
+    """Return the rows of the papers that stay. Raises `UsageError` for an id that is not in the corpus, and if all
+    papers would be removed.
     """
     rows = corpus.papers.rows_of(paper_ids)
     if not len(rows):

@@ -111,5 +111,5 @@ def test_where_the_search_looked_up_passages_they_stand_in_for_what_does_not_fit
     )
     chat = ScriptedChat(["It is so."])
     reply = drained(streamed(stream_rag, search_result, AnswerRequest(), context(HashEmbedder(64), chat)))
-    assert reply.notes[0].startswith("the prompt had room only for passages from [2]")
+    assert reply.notes[0].startswith("the prompt had room for only some passages of [2]")
     assert "Passages: Dust is cold.\n" in chat.received[0][1]

@@ -49,6 +49,6 @@ def test_papers_are_cut_to_what_a_model_can_read_and_that_is_said(n_words):
     notes = [
         note
         for note in citations.notes
-        if "reads 2,048 tokens at once: papers were shortened or left out to fit" in note
+        if "reads at most 2,048 tokens at once: papers were shortened or left out to fit" in note
     ]
     assert bool(notes) == (n_words == 2000)

@@ -36,7 +36,8 @@ WORD.1: /\^[^\s"():,]+(?:,\s*[^\s"():,]+)?|[^\s"(),{CURLY_QUOTES}]+|./s
 SPACE.9: /\s+/
 %ignore SPACE
 """
-"""A field inside a field is a fault, but identifier:arXiv:1108.0669 is a single value, so `FIELD` leaves it to `WORD`.
+"""A field inside a field is a fault, but arXiv:1108.0669 in identifier:arXiv:1108.0669 is a single value: `FIELD` does
+not match its beginning, so that `WORD` matches all of it.
 """
 
 OPERATORS = ("JOIN", "NOT", "FOREIGN")

@@ -1,4 +1,4 @@
-"""Uses rules rather than a chat model to write an ADS query for a question about papers, if its wording allows."""
+"""Uses rules instead of a chat model to write an ADS query for a question about papers, if the wording allows it."""
 
 import re
 from collections.abc import Sequence
@@ -148,6 +148,6 @@ def _span(years: YearsNamed) -> str:
 
 
 def _is_thing(name: str) -> bool:
-    """Return whether `name` refers to a facility, an object, a place or a month, unlike "Planck Collaboration"."""
+    """Return whether `name` is a facility ("Planck", but not "Planck Collaboration"), an object, a place or a month."""
     gazetteer, lowercase_name = gazetteer_of(), name.casefold()
     return lowercase_name in gazetteer.facilities | gazetteer.ambiguous | gazetteer.objects | _PLACES

@@ -22,7 +22,7 @@ from pathfinder.types import Claim, ComparisonCell, Paper, Verdict
 BATCH = 4
 """Number of papers per call."""
 TOKENS_A_PAPER = 900
-"""Number of tokens in a long abstract and its cells."""
+"""Number of tokens allowed for each paper: a long abstract and the cells of its row."""
 MAX_TEXT = 600
 Cells = tuple[ComparisonCell | None, ...]
 
@@ -58,7 +58,7 @@ class BatchCells:
     rows: tuple[Cells, ...]
     """Cells of each paper; empty if the budget was spent."""
     failure: BudgetExhausted | None = None
-    """The reason why there are none."""
+    """The reason why there are no cells; `None` if there are."""
 
 
 def cells_by_model(
@@ -73,7 +73,7 @@ def cells_by_model(
     def read(batch: Sequence[Paper]) -> BatchCells:
         try:
             return BatchCells(batch, _read(batch, columns, chat, embedder))
-        except BudgetExhausted as error:  # other batches, which run side by side, may still have had room
+        except BudgetExhausted as error:  # batches that run at the same time may have stayed within the budget
             return BatchCells(batch, (), error)
 
     yield from read_in_batches(papers, read, chat, BATCH, TOKENS_A_PAPER)

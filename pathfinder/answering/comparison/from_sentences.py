@@ -29,7 +29,7 @@ def cells_of(
 
 
 def numbers_in(sentence: str) -> tuple[str, ...]:
-    """Return the first numbers with a unit or an uncertainty that a sentence states, as written."""
+    """Return the first few numbers in a sentence that have a unit or an uncertainty, as written."""
     numbers = (each for each in measurements(sentence) if each.unit or each.plus is not None)
     return tuple(readable(sentence[each.start : each.end]) for each in numbers)[:MAX_NUMBERS]
 

@@ -1,6 +1,7 @@
 """Scores sentences for the columns of a table by words that mark samples, methods, results and limitations.
 
-The weights were set by hand; `benchmarks/COMPARISON.md` says how often the best sentence is the right one.
+The weights were set by hand; `benchmarks/COMPARISON.md` says how often the sentence with the highest score is
+the right one.
 """
 
 import re

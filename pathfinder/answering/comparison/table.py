@@ -40,7 +40,7 @@ def stream_table(
 def _by_model(
     papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder
 ) -> Generator[str, None, tuple[list[Cells], StageStatus, list[str]]]:
-    """Return the cells by the chat model, with sentences where its budget left no room, the outcome, and notes."""
+    """Return the cells, the outcome and notes; where the budget left the chat model no room, cells hold sentences."""
     cells: list[Cells] = []
     n_written = 0
     failure: PathfinderError | None = None
@@ -57,7 +57,7 @@ def _by_model(
     if n_written:
         model = chat.name
         note = (
-            f"the chat model wrote the cells of {n_written} of {len(papers)} papers; the others hold sentences: "
+            f"the chat model wrote the cells of {n_written} of {len(papers)} papers; the other cells hold sentences: "
             f"{failure}"
         )
     return cells, StageStatus("table", model, StageOutcome.SUBSTITUTED, in_brief(failure, chat.name)), [note]

@@ -19,17 +19,19 @@ from pathfinder.models.ports import Embedder, TokenEmbedder, TokenVectors
 from pathfinder.types import Floats
 
 MAX_READ = 9_000
-"""Maximum number of characters in abstracts that are read, or embedded sentence by sentence, if the corpus has no
-tokens: this takes about half a second on two cores. The first abstract is always read.
+"""Maximum number of characters in the abstracts that are read, or embedded sentence by sentence, if the corpus stores
+no token vectors; reading them takes about half a second on two cores. The first abstract is always read.
 """
 
 WINDOW = 800
-"""Number of characters of an abstract that are read at a time, after its title; together they fit into 256 tokens."""
+"""Maximum number of characters of an abstract that are read at a time; together with the title, which is read before
+them, they fit into 256 tokens.
+"""
 _TITLE = 150
 
 _COMMON = 1_000.0
 """Rank, in a vocabulary ordered by frequency, beyond which words count as rare: the weight of a token is
-`log(1 + position / 1000)`.
+`log(1 + rank / 1000)`.
 """
 
 Matrix = NDArray[np.float32]
@@ -56,7 +58,7 @@ class Abstract:
     sentences: tuple[str, ...]
     """All sentences, numbered as the corpus numbers them: from 1, including headings."""
     has_full_text: bool = False
-    """True if full-text sentences follow, for which the corpus stores no tokens."""
+    """True if sentences from the full text follow those of the abstract; the corpus stores no tokens for them."""
 
 
 def closeness_of(

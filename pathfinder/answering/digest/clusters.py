@@ -43,7 +43,7 @@ _NO_HEADING = frozenset(
     )
 )
 """Stems that name nothing on their own: a heading needs at least two words, and at least one whose stem is neither in
-this list nor in that of the field.
+this list nor in the field's own.
 """
 
 _UNITS = frozenset(stems([*words("mass masses radius radii units"), *EVERYDAY_UNITS], frozenset()))
@@ -51,12 +51,13 @@ _UNITS = frozenset(stems([*words("mass masses radius radii units"), *EVERYDAY_UN
 
 
 def headings_of(question: str, lines: Sequence[Excerpt], profile: Profile | None = None) -> list[str | None]:
-    """Return a heading for each of `lines`, or `None` if it shares no phrase with others; all are `None` if no phrase
-    is shared by some lines but not by others.
+    """Return a heading for each of `lines`; `None` for a line without one, and for every line if there are fewer than
+    `FEWEST_LINES` lines or papers.
 
-    A heading is a keyword of one of the papers, or the last words of a keyword. At least one paper must have it word
-    for word in its sentence or title, and another must have it there or as a keyword from elsewhere in its abstract.
-    The phrase that covers the most lines is used first; if two cover equally many, the longer one wins.
+    A heading is a phrase that some lines share, but not all of them: a keyword of one of the papers, or the last words
+    of a keyword. At least one paper must have it word for word in its sentence or title, and another must have it there
+    or as a keyword from elsewhere in its abstract. The phrase that covers the most lines is used first; if two cover
+    equally many, the longer one wins.
     """
     papers = {line.paper.paper_id for line in lines}
     if len(lines) < FEWEST_LINES or len(papers) < FEWEST_LINES:

@@ -168,8 +168,8 @@ ASKS_WHERE = _cue(
     r"^(?:where (?!(?:do|does|did|are|were|is|was)\b[^?]*\b(?:come|came|originat\w+|arise|arose|form|formed|made|born|"
     r"produced|created|accelerated)\b)|(?:(?:in|at|from) )?(?:what|which) (?:country|city|place|site|observatory)\b)"
 )
-"""Opening of a question that is answered with a place; a question about an origin is answered with a process or a kind
-of object.
+"""Opening of a question that is answered with a place, unlike a question about an origin ("Where do ... come from?"),
+which is answered with a process or a kind of object.
 """
 
 IN_THE_PRESENT = _cue(r"^(?:is|are|do|does|can|has|have)\b")
@@ -199,7 +199,7 @@ NAMES_A_DATE = re.compile(
     rf"(?<![\w.])(?:1[5-9]|20)\d\d(?!\w|\.\d)|\b{_MONTH}\s(?:of\s)?(?:\d|(?:that|the same) year\b)|"
     r"\b(?:million|billion|thousand)\s+years\s+(?:ago|after|before|later)\b|\bGyr\s+ago\b",
 )
-"""A year, a date or an age; a decade such as "the 1960s" is too vague. A profile may add dates."""
+"""A year, a date or an age; a decade such as "the 1960s" is too vague. A profile may add patterns of its own."""
 
 NAMES_A_PLACE = re.compile(
     rf"\b(?:in|at|from|near|towards?|around|beyond|inside|outside|within|over)\s(?:the\s)?(?!{_MONTH}\b){_PROPER}"

@@ -24,7 +24,7 @@ def is_on_the_object(question: str, paper: Paper) -> bool:
 
 
 def _pattern(match: re.Match[str]) -> re.Pattern[str]:
-    """Return a pattern for a designation that allows any space or hyphen between its parts."""
+    """Return a pattern that matches a designation with or without a space or a hyphen between its parts."""
     stem, letter = re.escape(match["stem"].rstrip("- ")), (match["letter"] or "").strip()
     return re.compile(rf"(?<!\w){stem}[-\s~]?{match['number']}(?!\d)[-\s~]?(?:[A-Z]{{0,2}}\s?)?{letter}")
 

@@ -40,15 +40,15 @@ PAPERS_OF_FEW_VALUES = 2
 """Maximum number of papers with values to which sentences from other papers are added."""
 
 ABOUT_BESIDE = 0.5
-"""Minimum share of the question's subjects in the title of a paper from which sentences are added to values; the
-sentences must contain a larger share.
+"""Minimum share of the question's subjects that the title of a paper must contain for its sentences to be added to the
+values; the sentences themselves must contain more than this share.
 """
 
 FEWEST_GROUPED = 4
 """Minimum number of lines for headings; fewer can be read at a glance."""
 
 SAME_TIME = 2
-"""Maximum number of years between the oldest and newest papers for which the papers keep the order of the search."""
+"""Maximum number of years between the oldest and the newest paper if the lines are to keep the order of the search."""
 
 _IN_TIME = (DigestForm.SIDES, DigestForm.FINDINGS)
 """Forms whose lines are shown in chronological order."""
@@ -133,8 +133,8 @@ def _beside(
 
 
 def _no_value(question: str, choice: FormChoice, profile: Profile | None) -> str | None:
-    """Say that no value could be read if a short question asks for the value of a known quantity: the nearest sentences
-    may state values of something else.
+    """If a short question asks for the value of a known quantity, say that no value could be read: the nearest
+    sentences may state values of something else.
     """
     is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
     return no_value_note(question, profile) if choice.form is DigestForm.VALUES and not is_narrow else None

@@ -25,7 +25,7 @@ is misleading.
 """
 
 WORTH_A_SECOND_LINE = 0.7
-"""Minimum probability of a second line from the first paper, as a fraction of that of its first line."""
+"""Minimum probability of a second line from the first paper, as a fraction of the first line's probability."""
 
 TOLERATED = 12
 """Number of words by which an added sentence may take an excerpt beyond its limit."""
@@ -126,7 +126,7 @@ def is_in_one_part(paper: Paper, start: int, end: int) -> bool:
 
 
 def _part_of(paper: Paper, spans: Sequence[Span], number: int) -> slice:
-    """Return which sentences belong to the abstract, or to the full-text passage, that contains sentence `number`."""
+    """Return the range of the sentences in the part that contains sentence `number`: the abstract or a passage."""
     start, end = spans[number]
     first = paper.abstract.rfind(PASSAGE_BREAK, 0, start) + 1
     last = paper.abstract.find(PASSAGE_BREAK, end)

@@ -17,7 +17,9 @@ from pathfinder.types import Paper
 MOST_FACTS = 3
 
 LEAST_COVERED_BESIDE_A_FACT = 0.5
-"""Minimum share of the question's subjects that a title and excerpt must contain to answer who, when or where."""
+"""Minimum share of the question's subjects that a title and an excerpt must contain together to answer a question that
+asks who, when or where.
+"""
 
 _PROJECTS = ("survey", "camera", "collaboration", "instrument", "experiment", "project")
 """Nouns that end the names of projects in every field."""
@@ -46,8 +48,8 @@ def facts_in(question: str, paper: Paper, sentence: str, profile: Profile | None
 
 
 def gives_the_cause(question: str, paper: Paper, excerpt: str) -> bool:
-    """Return whether `excerpt` says what makes something happen, if that is what `question` asks, and whether it
-    contains, together with the title, most of the question's subjects. A sentence that opens with "how" or "why" only
+    """Return whether `excerpt` says what makes something happen and, together with the title, contains most of the
+    question's subjects; true if `question` does not ask for a cause. A sentence that opens with "how" or "why" only
     raises the question.
     """
     if not cues.ASKS_FOR_A_CAUSE.search(question):
@@ -59,9 +61,11 @@ def gives_the_cause(question: str, paper: Paper, excerpt: str) -> bool:
 
 
 def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile | None = None) -> bool:
-    """Return whether `excerpt` answers a question about who, when or where: it names the person, date or place, it or
-    the title contains half of the question's subjects and, if the question asks about a discovery, a sentence with one
-    of these subjects mentions a discovery. A person, date or place alone may belong to something else.
+    """Return whether `excerpt` answers a question that asks who, when or where.
+
+    It must name a person, date or place. Because that alone may belong to something else, the excerpt and the title
+    together must also contain at least half of the question's subjects, or all of them if the question asks about an
+    origin. If the question asks about a discovery, a sentence with one of these subjects must mention a discovery.
     """
     if not facts_in(question, paper, excerpt, profile):
         return False

@@ -28,9 +28,9 @@ _JUDGED = (
     "plausible convincing realistic solid valid trustworthy difficult hard easy easily complex complicated sensitive "
     "dangerous special unusual unique typical exactly best else different similar interesting seriously"
 ).split()
-"""Adjectives and adverbs of degree that no number can express."""
+"""Words that, after "how", ask for a degree that no number can express: "how important"."""
 _DEGREE = rf"how (?!{_NO_DEGREE}\b)(?!{any_of(_JUDGED)}\b)[\w-]+\b"
-"""The word "how" with an adjective, an adverb or a noun that a number can answer: "how far", "how many"."""
+"""The word "how" and the word after it, if a number can be the answer: "how far", "how many"."""
 _QUANTITY = "|".join((QUANTITY_NOUNS | {"energy": rf"(?<!dark )(?<!vacuum ){QUANTITY_NOUNS['energy']}"}).values())
 _BEHIND = any_of(
     PREPOSITIONS,
@@ -96,7 +96,7 @@ _RULES = (
         r"^what (?!(?:is|was|has|does|'s)\b)[a-z]+(?:s|ed) (?:an?|the|our|its|this|these|those|most|some)\b",
         "asks what causes or does something",
     ),
-    (DigestForm.LIST, rf"^(?:which|what)(?: are the)? (?:[\w-]+ ){{0,2}}?(?:{_THINGS})\b", "asks which things"),
+    (DigestForm.LIST, rf"^(?:which|what)(?: are the)? (?:[\w-]+ ){{0,2}}?(?:{_THINGS})\b", "asks for names of things"),
     (DigestForm.VALUES, rf"\b{_DEGREE}", "asks how much or how many"),
     (DigestForm.FINDINGS, r"^what(?:'s| is| are) (?:an? )?[\w-]+\W*$|^what(?:'s| is) an? ", "asks what something is"),
     (
@@ -171,7 +171,7 @@ def _rules(profile: Profile | None) -> tuple[tuple[DigestForm, re.Pattern[str], 
 
 
 def _is_quantity(question: str, profile: Profile | None) -> bool:
-    """Return whether the question asks only what is meant by the name or symbol of a quantity of the field: "H0"."""
+    """Return whether the question only asks what a quantity of the field is, by its name or symbol: "What is H0?"."""
     match = _WHAT_IS.match(question)
     return match is not None and any(
         re.fullmatch(kind.words, match["rest"], re.IGNORECASE) or re.fullmatch(kind.symbols, match["rest"])

@@ -11,9 +11,9 @@ _Line = TypeVar("_Line", Finding, StatedValue, NamedThing)
 
 
 def in_place(digest: Digest, papers: Mapping[str, Paper], readings: Readings) -> Digest:
-    """Return a digest of papers as they were read, with positions in the abstract or in a full-text passage.
+    """Return `digest` with positions in abstracts or full-text passages, instead of positions in papers' readings.
 
-    `papers` are those of the corpus, by id.
+    `papers` holds the papers of the corpus, by id.
     """
     if not readings.passages:
         return digest

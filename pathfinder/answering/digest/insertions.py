@@ -67,8 +67,8 @@ def _doer(names: Names) -> re.Pattern[str]:
 def insertions_for(paper: Paper, start: int, end: int, profile: Profile | None = None) -> tuple[Insertion, ...]:
     """Return the insertions that make the sentence `paper.abstract[start:end]` complete, in order of position.
 
-    `profile`, by default that of astronomy, lists the facilities of its field, and its capitalised words that do not
-    name a person.
+    `profile`, by default that of astronomy, lists the field's facilities, and capitalised words that do not name a
+    person.
     """
     sentence = paper.abstract[start:end]
     insertions = [
@@ -80,7 +80,7 @@ def insertions_for(paper: Paper, start: int, end: int, profile: Profile | None =
 
 
 def _noun(paper: Paper, start: int, sentence: str, names: Names) -> list[Insertion]:
-    """Resolve a pronoun at the start of the sentence to the subject of the one before, if they agree in number."""
+    """Resolve a pronoun at the start of the sentence to the subject of the previous one, if they agree in number."""
     previous = _sentence_before(paper.abstract, start)
     if (match := _DOES.match(sentence)) and (doer := _doer(names).match(previous)):
         return [] if _NOT_IN_A_SUBJECT.search(doer[1]) else [_insertion(match, doer[1])]

@@ -42,14 +42,14 @@ question to count as answered. A narrow question is exempt.
 """
 
 NOISE = 0.9
-"""Fraction of the model's minimum token match; a line below it is shown only if all lines are below it."""
+"""Fraction of the model's minimum token match: a line that falls short of it is shown only if every line does."""
 
 FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
 """Amounts added to a sentence's probability for the first person, date or place asked for, and for each further one."""
 
 FIGURE_GAIN = CAUSE_GAIN = 0.2
-"""Amounts added to the probability of a sentence with a figure if the question asks for a value or an amount, and of
-one that gives a cause if it asks for one.
+"""Amounts added to the probability of a sentence with a figure if the question asks for a value or an amount, and to
+that of a sentence that gives a cause if the question asks for a cause.
 """
 
 FARTHEST_JOINED = 130
@@ -60,8 +60,8 @@ WORDS_OF_THE_FIRST = (90, 70, 60, 50, 40)
 """
 
 WORDS_OF_ANOTHER, WORDS_OF_AN_ITEM = 45, 30
-"""Number of words to which the excerpts from other papers are extended: if fewer than `MANY_PAPERS` are quoted, and if
-exactly `MANY_PAPERS` are quoted or the digest is a list.
+"""Number of words to which the excerpts from the other papers are extended: the first if fewer than `MANY_PAPERS` are
+quoted, the second if exactly `MANY_PAPERS` are quoted or the digest is a list.
 """
 
 MANY_PAPERS = 4
@@ -73,8 +73,7 @@ token match.
 """
 
 SAME = 0.9
-"""Minimum share of common words at which a sentence counts as repeating an earlier line (Jaccard index of their stems).
-"""
+"""Minimum share of words in common at which a sentence counts as repeating an earlier line (Jaccard index of stems)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +87,8 @@ class Excerpt:
     probability: float
     """Estimated probability, in [0, 1], that its best sentence answers the question if its paper does."""
     token_match: float
-    """See `Closeness`. If the question asks who, when or where, this is the highest in its paper, because a name shares
-    no word with the question.
+    """See `Closeness`. If the question asks who, when or where, this is the highest of any sentence in its paper,
+    because a name shares no word with the question.
     """
     coverage: float = 1.0
     """Share of the question's subjects that its paper contains, in [0, 1], weighted by rarity."""
@@ -128,8 +127,8 @@ def choose_lines(
 ) -> tuple[Excerpt, ...]:
     """Choose the lines: first those of the main paper, then the others in the rank order of their papers; none if no
     hit's abstract contains a sentence. If a question that is not narrow designates an object, papers that do not name
-    it are left out unless no hit does. The rows of `hits` must refer to the corpus of `tokens`, which are not used if a
-    live source found one of the hits. `profile` is that of the corpus, by default astronomy.
+    it are left out unless no hit names it. The rows of `hits` must refer to the corpus of `tokens`, which are not used
+    if a live source found one of the hits. `profile` is that of the corpus, by default astronomy.
     """
     if not is_narrow(question):
         hits = [hit for hit in hits if is_on_the_object(question, hit.paper)] or hits
@@ -250,9 +249,9 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
 
 def _worth_showing(question: str, lines: Sequence[Excerpt], form: DigestForm) -> tuple[Excerpt, ...]:
     """Return the lines that are not much further from the question than the best one, and those that name the fact
-    asked for. The lines of the first paper that answers come first, and all of them are kept; in a list, this paper
-    covers nearly all subjects if any does. A narrow question keeps the order of the search: it shares few words with
-    the paper that answers it.
+    asked for. The lines of the first paper that answers come first, and all of them are kept; for a list, it is the
+    first that covers nearly all subjects, if any does. A narrow question keeps the order of the search: it shares few
+    words with the paper that answers it.
     """
     narrow, asks_for_fact = is_narrow(question), asks_for_a_fact(question)
     answering = [line for line in lines if line.answers and not narrow]

@@ -79,9 +79,11 @@ def named_lines(
 
 
 def of_the_kind(question: str, lines: Sequence[Excerpt], profile: Profile | None = None) -> tuple[Excerpt, ...]:
-    """Return the lines whose excerpt or title contains at least a third of the words after the noun in `question`, and
-    whose papers contain most of them, or which match the question nearly as well as the best line; all of `lines` if
-    the question does not ask for things.
+    """Return the lines that describe the things that `question` asks for, or match it nearly as well as the best line;
+    all of `lines` if it does not ask for things.
+
+    A line describes the things if its excerpt or title contains at least a third of the words after the noun in
+    `question`, and its paper contains most of them.
     """
     target = named_target(question, profile)
     if target is None:

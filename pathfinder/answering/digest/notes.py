@@ -37,7 +37,7 @@ def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
     n_bare = sum(not paper.has_abstract for paper in others)
     n_weaker = len(others) - n_bare
     weaker = "matches the question less well or adds" if n_weaker == 1 else "match the question less well or add"
-    if quoted_ids - {hit.paper.paper_id for hit in hits}:  # only values and names are read from lower ranks
+    if quoted_ids - {hit.paper.paper_id for hit in hits}:  # only values and names are taken from papers below the hits
         unsuitable = "in which no such value or name was recognised"
     else:
         unsuitable = f"that {weaker} nothing new"

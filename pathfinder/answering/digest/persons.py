@@ -100,9 +100,9 @@ _NO_PERSON = frozenset((*OPENERS, *MONTHS)) | frozenset(
 def who(paper: Paper, start: int, sentence: str, profile: Profile | None = None) -> list[Insertion]:
     """Name the authors after the first pronoun of the sentence that certainly means them.
 
-    "We" does if its verb is one of scientific work. "They", "he" and "she" do if they have such a verb, come near the
-    beginning and agree in number with the authors, and if nobody else has been named since the authors were. `profile`
-    lists capitalised words that do not name a person.
+    "We" certainly means them if its verb is one of scientific work. "They", "he" and "she" do if they have such a verb,
+    come near the beginning and agree in number with the authors, and if nobody else has been named since the authors
+    were. `profile` lists capitalised words that do not name a person.
     """
     if not paper.authors:
         return []

@@ -42,8 +42,8 @@ def quote(
 ) -> Quotation:
     """Answer `question` with quotations from `hits`, which must not be empty.
 
-    Any of the `further` papers found by the search whose values are listed in the digest are added to the sources,
-    after the hits. `tokens` and `profile` are those of the corpus that holds the hits; `readings` holds the full-text
+    Papers from `further`, which the search ranks below the hits, are added to the sources after the hits if the digest
+    quotes them. `tokens` and `profile` are those of the corpus that holds the hits; `readings` holds the full-text
     passages, which can be quoted too.
     """
     readings = readings or Readings()

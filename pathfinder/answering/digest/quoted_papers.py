@@ -19,12 +19,14 @@ question, the third hit is about something else.
 """
 
 LEAST_QUOTED = 0.54
-"""Minimum score, as a fraction of the best hit's, of a hit that contains nearly all the words of the question: if many
-papers answer it, the first must not be the only one quoted.
+"""Minimum score at which a hit is quoted if it contains nearly all the words of the question, as a fraction of the best
+hit's score: if many papers answer a question, the first must not be the only one quoted.
 """
 
 WELL_COVERED = 0.65
-"""Minimum coverage of a hit that contains nearly all the words of the question, as a fraction of the best hit's."""
+"""Minimum coverage, as a fraction of the highest, at which a hit counts as containing nearly all the words of the
+question.
+"""
 
 SUBJECTS_OF_A_NARROW_QUESTION = 8
 """Minimum number of subject words in a question for it to count as narrow: it then paraphrases one result of one paper.
@@ -109,7 +111,7 @@ def is_narrow(question: str) -> bool:
 
 
 def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
-    """Return the hits that do not score much lower than the best and whose abstract contains a sentence."""
+    """Return the hits that score not much lower than the best and have at least one sentence in their abstract."""
     coverages = coverage(question, [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits])
     titles = coverage(question, [hit.paper.title for hit in hits])
     best = max((hit.score.fused or 0.0 for hit in hits), default=0.0)
@@ -191,8 +193,8 @@ def _papers_with_description(
 
 
 def _second(question: str, papers_to_quote: QuotedPapers, measures: Floats) -> list[int]:
-    """Return the position of the paper that, after the first, is most clearly about the question, if it contains as
-    many of the subjects.
+    """Return the position of the paper after the first that is most clearly about the question; nothing if it contains
+    clearly fewer of the subjects than another hit, or is much less about the question than the best paper.
     """
     if len(subjects_of(question)) < FEWEST_SUBJECTS_OF_A_SECOND or len(measures) < 2:
         return []

@@ -2,7 +2,7 @@
 
 It is a logistic regression over standardised predictors, fitted on the rationale sentences in SciFact
 (arXiv:2004.14974) and on questions about astronomical papers whose answering sentences were marked by hand.
-`benchmarks/ANSWERS.md` reports how often its best sentence answers the question.
+`benchmarks/ANSWERS.md` reports how often the sentence that it scores highest answers the question.
 """
 
 import json
@@ -30,8 +30,8 @@ class SentenceModel:
     weights: Floats
     intercept: float
     least_token_match: float
-    """Token match below which a paper's best sentence does not count as an answer; 5% of the papers that do answer lie
-    below it.
+    """Token match below which a paper's best sentence does not count as an answer; in 5% of the papers that do answer,
+    the best sentence lies below it.
     """
 
     def probabilities(self, predictors: Floats) -> Floats:

@@ -107,7 +107,7 @@ def _range(values: Sequence[LocatedValue]) -> str:
     low, high = (number_as_text(value.candidate.size / size) for value in (lowest, highest))
     papers = len({value.paper.paper_id for value in values})
     range_text = f"from {low} to {high} {unit}".rstrip()
-    return f"Range: {range_text}, {len(values)} values of {papers} papers."
+    return f"Range: {range_text}, {len(values)} values from {papers} papers."
 
 
 def _unit(values: Sequence[LocatedValue]) -> tuple[str, float]:
@@ -127,7 +127,7 @@ def _unit(values: Sequence[LocatedValue]) -> tuple[str, float]:
 
 
 def _outliers(values: Sequence[LocatedValue]) -> list[LocatedValue]:
-    """Return the outliers, farthest from the median first (median absolute deviation of the logarithms)."""
+    """Return the outliers by the median absolute deviation of the logarithms, farthest from the median first."""
     positive = [value for value in values if value.candidate.size > 0.0]
     if len(positive) < FEWEST_FOR_OUTLIERS:
         return []

@@ -25,11 +25,11 @@ class ValueLines:
     findings: tuple[Finding, ...]
     """For each value, the sentence that states it."""
     notes: tuple[str, ...]
-    """The newest and the most cited value, the range, values far from the others, and the age of the newest if it is
-    old, in words.
+    """Sentences about the values: their order, the newest, the most cited, the range, those far from the others and, if
+    the newest is old, its age.
     """
     age: ValueAge | None
-    """Note on the age of the values, if the newest is old."""
+    """Years of the newest value and of the newest paper, if the newest value is old."""
 
 
 def value_lines(
@@ -87,7 +87,7 @@ def no_value_note(question: str, profile: Profile | None = None) -> str | None:
     target = target_quantity(question, profile)
     if target is None:
         return None
-    return f"None of the papers found states a value of the {target.kind.name} in question that could be read."
+    return f"No value of the {target.kind.name} in question could be read from the papers found."
 
 
 def _by_age(values: Sequence[LocatedValue]) -> list[LocatedValue]:

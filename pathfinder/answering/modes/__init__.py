@@ -1,1 +1,1 @@
-"""Answer modes, each in its own file or folder with its prompts in `llm/prompts`, and the registry of modes."""
+"""Answer modes, each in its own file or folder, and the registry of modes. Their prompts are in `llm/prompts`."""

@@ -128,7 +128,7 @@ def says_it_does_not_know(reply: str) -> bool:
 def _notes_on_sources(sources: Sources, registry: CitationRegistry) -> Iterator[str]:
     if sources.shortened_papers:
         places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.shortened_papers)
-        yield f"the prompt had room only for passages from {places}: the answer does not draw on the other passages"
+        yield f"the prompt had room for only some passages of {places}: the answer does not draw on the rest of them"
     if sources.left_out:
         places = ", ".join(f"[{registry.papers.index(paper) + 1}]" for paper in sources.left_out)
         yield f"the prompt had no room for {places}: the answer does not draw on them"

@@ -29,7 +29,7 @@ _FOLDERS = {
 _NOT_MODES = {"base", "registry"}
 
 _NAME_NOW = {"broad": "three-part", "bibliometric": "ads-query"}
-"""Modes that once had the name of their style, which requests may still use for them."""
+"""Earlier names of modes, which were those of their styles and may still be used in requests."""
 
 
 def _own_modes() -> dict[str, Callable[[], AnswerMode]]:
@@ -103,7 +103,7 @@ def style_for(generation: str, preferred_style: Specialisation) -> Specialisatio
 
 
 def generation_of(name: str) -> Generation | str:
-    """Return the `Generation` with that name, or the name of any other mode, today's for an earlier one."""
+    """Return the `Generation` with that name; for any other mode, its name, or its present name if it was renamed."""
     return Generation(name) if name in set(Generation) else _NAME_NOW.get(name, str(name))
 
 

@@ -34,7 +34,7 @@ def nothing_relevant(result: SearchResult) -> str:
     within = result.request.within
     n_papers = len(within) or result.corpus.n_papers
     papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
-    papers += " searched, such as those on a shelf," if within else " of this corpus"
+    papers += " searched (a shelf or another selection)" if within else " of this corpus"
     years = f" {_years(result.request)}" if _has_years(result.request) else ""
     where = _where(result.request)
     tips = [

@@ -36,7 +36,9 @@ OVERRUN_SECONDS = 30.0
 
 _LIVE_STAGES = frozenset(source.stage for source in LiveSource)
 MOST_READ = 100
-"""Number of papers from a search that are read for values; those ranked lower are unlikely to be about the question."""
+"""Number of top-ranked papers from a search that are read for values; those ranked lower are unlikely to be about the
+question.
+"""
 
 
 @dataclass(slots=True)
@@ -109,7 +111,7 @@ class AnswerSession:
 
     @property
     def n_forged(self) -> int:
-        """Number of blocks of source markup that were removed from the chat model's replies."""
+        """Number of forged sources, in the markup of real ones, that were removed from the chat model's replies."""
         return self.context.chat.tracker.n_forged if isinstance(self.context.chat, MeteredChat) else 0
 
     @property
@@ -162,11 +164,11 @@ class AnswerSession:
         return map(TextDelta, number_citations(chunks, self.registry))
 
     def search(self, question: str) -> SearchResult:
-        """Search in the same way as for the reader's question, with the same years, weights and stages."""
+        """Search for `question` with the same years, weights and stages as for the reader's question."""
         return self.search_for(with_query(question, self.result.request))
 
     def search_for(self, request: SearchRequest) -> SearchResult:
-        """Search, read the full-text passages of the hits from now on, and remember which live sources failed."""
+        """Search, add the hits' full-text passages to those that are read, and remember why live sources failed."""
         result = self.context.search(request)
         self.readings = self.readings.with_hits(result.hits)
         for stage in result.stage_status:
@@ -175,7 +177,7 @@ class AnswerSession:
         return result
 
     def observe(self, result: SearchResult, seconds: float) -> StepTaken:
-        """Register the relevant papers of `result`, and log those that are new."""
+        """Register the relevant papers of `result`, and log them, with the number of new ones."""
         papers, n_before = relevant(result), len(self.registry.papers)
         self.registry = self.registry.with_papers(papers)
         summary = describe_papers(papers, len(self.registry.papers) - n_before)

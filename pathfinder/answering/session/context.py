@@ -19,7 +19,7 @@ class Branch:
     steps: tuple[Step, ...]
     """Steps so far, the last of them as edited by the reader."""
     place: int
-    """Position of that last step, counted from 0."""
+    """Position of the edited step, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)

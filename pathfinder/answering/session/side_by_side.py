@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 
 @contextmanager
 def side_by_side(n_threads: int, tracker: BudgetTracker) -> Iterator[StoppablePool]:
-    """Run independent calls in threads. If the reader stops, calls in progress are not waited for."""
+    """Run independent calls in threads. If the reader stops the answer, calls in progress are not waited for."""
     pool = StoppablePool(n_threads)
     try:
         yield pool

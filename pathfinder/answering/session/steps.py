@@ -32,7 +32,7 @@ class StepLog:
     def record_search(
         self, registry: CitationRegistry, papers: Sequence[Paper], remark: str, seconds: float
     ) -> StepTaken:
-        """Log a `remark` and the papers that a search found, by their positions in `registry`."""
+        """Log a `remark` and the papers that a search found, each with its position in `registry`."""
         places = {paper.paper_id: place for place, paper in enumerate(registry.papers, start=1)}
         lines = [remark, *(f"[{places[paper.paper_id]}] {_title_and_year(paper)}" for paper in papers)]
         return self.add(

@@ -1,14 +1,14 @@
 """The year in which opinion shifted most, and a test of whether the shift could be due to chance.
 
-Papers count as +1, -1 or 0, in order of year. A cut before a year divides them into two sides of n1 and n2 papers with
-means m1 and m2; the shift is
+In order of year, each paper counts as +1 (supports the statement), -1 (refutes it) or 0 (mixed). A cut before a year
+divides them into two sides of n1 and n2 papers with means m1 and m2; the shift is
 
     n1 n2 / (n1 + n2) (m2 - m1)^2,
 
 the sum of squares between the sides: the cut with the largest shift is the most likely change of a mean (Sen &
 Srivastava 1975, doi:10.1214/aos/1176343001). Papers of the same year are never separated, and each side has at least
-five papers, enough for its own level. The test shuffles the stances among the papers 2,000 times with a fixed seed; if
-k of the shuffles have a largest shift at least as large, p = (1 + k) / (1 + 2,000).
+five papers, enough for a consensus level of its own. The test shuffles the stances among the papers 2,000 times with a
+fixed seed; if k of the shuffles have a largest shift at least as large as the observed one, p = (1 + k) / (1 + 2,000).
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def find_change(years: Sequence[int], values: Sequence[int], seed: int = SEED) -
 
 
 def _shifts(signs: Floats, cuts: NDArray[np.intp]) -> Floats:
-    """Return the shift for each row at each of `cuts`, shape (rows, cuts)."""
+    """Return the shift of each row of `signs` at each of `cuts`, shape (rows, cuts)."""
     n = signs.shape[1]
     sums = signs.cumsum(axis=1)
     before, total = sums[:, cuts - 1], sums[:, -1:]

@@ -163,7 +163,7 @@ def until(result: SearchResult, as_of: int | None, search: Search) -> SearchResu
 
 
 def papers_until(papers: Sequence[Paper], as_of: int | None) -> tuple[Paper, ...]:
-    """Return the papers known to be from `as_of` or earlier; if that is `None`, all of them."""
+    """Return the papers known to be from `as_of` or earlier; if `as_of` is `None`, all of them."""
     if as_of is None:
         return tuple(papers)
     return tuple(paper for paper in papers if (year := year_of(paper)) is not None and year <= as_of)
@@ -177,7 +177,7 @@ def notes_on(stances: Sequence[Stance]) -> tuple[str, ...]:
         notes.append(f"{papers} not counted: the model's quote does not occur in the paper.")
     if n := sum(stance.passage is not None for stance in stances):
         papers = "1 paper takes its" if n == 1 else f"{n} papers take their"
-        notes.append(f"{papers} stance in a passage of the full text; the abstract takes none.")
+        notes.append(f"{papers} stance in a passage of the full text, not in the abstract.")
     return tuple(notes)
 
 

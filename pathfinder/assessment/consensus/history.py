@@ -2,9 +2,9 @@
 
 The counts for a year cover all papers up to the end of that year, and the rule turns them into that year's level. The
 field changed its mind in the year of the largest shift (see `change`) if the shift is larger than chance would explain
-and the papers before and after it are on different sides: a score of at most -0.2 on one side and at least 0.2 on the
-other. The cumulative counts change later than the field does, because they include everything published before, so the
-year is determined from the papers themselves.
+and the papers before it and those from then on are on different sides: the score of one group is at most -0.2, and that
+of the other at least 0.2. The cumulative counts change later than the field does, because they include everything
+published before, so the year is determined from the papers themselves.
 
 At most one change is reported: if there are two, only the larger is found; if opinion went back and forth, there may be
 none.

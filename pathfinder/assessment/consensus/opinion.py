@@ -1,5 +1,5 @@
-"""The chat model's own reading of the papers: it turns the question into a statement and gives a level, as in the
-published app.
+"""The chat model's own reading of the papers: it turns the question into a statement and gives a consensus level, as in
+the published app.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Notes on agreement without a chat model: how the papers are distributed, and what remains unknown."""
+"""Notes on agreement, made without a chat model: how the papers are distributed, and what remains unknown."""
 
 from pathfinder.types import SearchResult, Spread
 

@@ -4,8 +4,8 @@ A sentence is *not found* if the sources contain too few of its words, have anot
 count the same things differently or name a different catalogue entry, or if another source has so many more of its
 words that the citation must be wrong. It is *contradicted* if a sentence about the same thing in the sources gives
 another number, unit or name, denies what it says, or states the opposite direction. It is *partly* supported if the
-sources have only some of its words, or lack a name or a number; otherwise it is *supported*. The thresholds were set on
-the tuning half of 108 expert answers (benchmarks/EVIDENCE.md).
+sources have only some of its words, or lack one of its names or numbers; otherwise it is *supported*. The thresholds
+were set on the tuning half of 108 expert answers (benchmarks/EVIDENCE.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,22 +33,26 @@ FOUND_BY_WORDS = 0.15
 neighbours, since "this technique" may be explained in the previous sentence.
 """
 OF_MEANING = 0.5
-"""Weight with which the `closeness` in meaning, if known, is added to that mean: on the tuning half, a larger weight
-separates true citations from others less well.
+"""Weight with which the `closeness` in meaning, if known, is added to the mean described under `FOUND_BY_WORDS`: on the
+tuning half of the expert answers, a larger weight separates true citations from others less well.
 """
 FOUND_WITH_MEANING = 0.35
-"""Value of this sum below which a sentence is not found."""
+"""Sum of that mean and the weighted `closeness`, below which a sentence is not found."""
 LOWEST_COSINE = -0.3
 """Cosine that no two sentences fall below: the lowest of 2.4 million pairs, from four collections, is -0.27."""
 FOUND_WHATEVER_THE_MEANING = FOUND_WITH_MEANING - OF_MEANING * LOWEST_COSINE
-"""Mean at or above which a sentence counts as found even at the lowest cosine, so that its meaning is not compared."""
+"""Mean at or above which a sentence counts as found even at the lowest cosine, so that its meaning need not be
+compared.
+"""
 WHOLE = 0.45
 """Minimum `support` of a sentence that counts as fully supported."""
 ELSEWHERE = 0.45
-"""Minimum excess of `support` from an uncited source for the sentence to count as citing the wrong one."""
+"""Amount by which the `support` from an uncited source must exceed that from the cited ones for these to count as
+wrong.
+"""
 MOST_EVIDENCE = 3
 WORTH_SHOWING = 0.1
-"""Minimum share of a sentence's words in a passage that is shown as evidence."""
+"""Minimum share of the claim's words that a sentence in a source must contain to be shown as evidence."""
 
 NOT_THERE: tuple[str, ...] = ("its words are not in the source",)
 
@@ -100,7 +104,7 @@ def check_claim(
     better = [other for other in others if support(claim.stems, [other]) >= least] if least <= 1 else []
     if better and verdict in (Verdict.SUPPORTED, Verdict.PARTLY):
         verdict = Verdict.NOT_FOUND if support_score < WHOLE else Verdict.PARTLY
-        reasons = (*reasons, f"{_name(better[0])}, which is not cited, contains more of it")
+        reasons = (*reasons, f"{_name(better[0])}, which is not cited, contains more of its words")
     return EvidenceCheck(verdict, support_score, evidence, reasons)
 
 

@@ -23,8 +23,8 @@ def missing_numbers(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> l
 
 
 def missing_amounts(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[Quantity]:
-    """Return the amounts in `claim` that are written in words, have a known unit and occur in no source: "three years",
-    "half of", "doubled".
+    """Return the amounts written in words ("three years", "half of", "doubled") in `claim` that have a known unit and
+    occur in no source.
     """
     return _missing([number for number in claim.amounts_in_words if number.unit], sources)
 

@@ -12,16 +12,16 @@ from pathfinder.models.ports import Embedder
 
 MOST_OF_A_SOURCE = 2
 """Number of sentences from each source that are compared, starting with those that contain the most words of the claim.
-On the tuning half, comparing two sentences separates true citations from others better than comparing one, three, five
-or eight.
+On the tuning half of the expert answers (benchmarks/EVIDENCE.md), comparing two sentences separates true citations from
+others better than comparing one, three, five or eight.
 """
 
 
 class SentenceVectors:
     """Unit vectors of claims, and of the source sentences that may be closest to them, embedded when first needed.
 
-    Most sentences in an answer repeat the words of their sources, and are found whatever the cosine; embedding them
-    would be half the work of answering a question.
+    Most sentences in an answer repeat the words of their sources, and count as found whatever the cosine; embedding
+    them would be half the work of answering a question.
     """
 
     def __init__(self, embedder: Embedder) -> None:

@@ -123,7 +123,9 @@ def _holds(name: str, lowercase_text: str) -> bool:
 
 
 def siblings(name: ClaimName, others: Sequence[ClaimName]) -> tuple[ClaimName, ...]:
-    """Return designations in `others` of the same kind as `name`: with the same letters, or one character different."""
+    """Return the designations in `others` that could be mistaken for `name`: the same letters with another number, or a
+    single different character.
+    """
     if not name.is_designation:
         return ()
     return tuple(other for other in others if other.is_designation and _is_sibling(_shape(name), _shape(other)))

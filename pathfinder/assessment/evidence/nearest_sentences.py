@@ -8,12 +8,14 @@ from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, Pars
 ALIGNED = 0.40
 """Minimum share of the claim's words that a sentence in the source must contain for the two to be compared."""
 CONTAINED = 0.60
-"""Alternative to `ALIGNED`: minimum share of the source sentence's words in the claim, which may say more besides."""
+"""Alternative to `ALIGNED`: minimum share of the source sentence's words that the claim must contain; the claim may say
+more.
+"""
 FEWEST_WORDS = 3
 """Minimum number of content words that a source sentence must have for `CONTAINED` to apply."""
 AS_GOOD = 0.8
-"""Minimum share at which other sentences are compared too, as a fraction of the best sentence's share; it is enough if
-one of them agrees with the claim.
+"""Fraction of the best sentence's share that another sentence must reach to be compared too; it is enough if one of
+them agrees with the claim.
 """
 
 

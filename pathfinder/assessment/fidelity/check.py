@@ -1,9 +1,9 @@
 """Losses and additions in a rewrite: numbers, units, names, negations and citations, found without a model.
 
-Numbers, units, names and citations are compared in any language; names only if they keep their Latin letters or are
-among the few whose translations are known. Negations are compared if both languages are known: sentence by sentence if
-both texts have the same number of sentences, otherwise by their total number. In the latter case, a "not" that moved
-from one sentence to another is missed.
+Numbers, units and citations are compared in any language; so are names that keep their Latin letters or are among the
+few whose translations are known. Negations are compared if both languages are known: sentence by sentence if both texts
+have the same number of sentences, otherwise by their total number. In the latter case, a "not" that moved from one
+sentence to another is missed.
 """
 
 import re

@@ -28,7 +28,7 @@ class ParsedText:
 
     text: str
     plain: str
-    """Text without LaTeX, with blanks in place of citation marks; as long as `text`."""
+    """Text without LaTeX, with blanks in place of citation marks; it has the same length as `text`."""
     sentences: tuple[Sentence, ...]
     """Sentences that contain a letter or a digit."""
 

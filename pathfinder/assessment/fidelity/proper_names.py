@@ -26,7 +26,9 @@ _KINDS = (
     "ic al ar an ary ous ive able ible ing ed ly tion sion ity ism ment ness ence ance ology ometry scopy graphy ers "
     "ors ies ics ures ions ons ents ants ates ives als ars ys ts ks ws ls"
 ).split()
-"""Endings that show that a word which opens a sentence, and is not in the word list, is not a name."""
+"""Endings of ordinary words: a word that opens a sentence and has one of them is not taken for a name, even if the
+lexicon lacks it.
+"""
 _NO_NAMES = frozenset("i a the in on at we it this these that there here no yes fig figure table eq phd ok".split())
 
 

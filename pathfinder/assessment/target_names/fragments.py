@@ -60,7 +60,7 @@ def _is_a_type(text: str, start: int, end: int) -> bool:
 
 def _is_ordinary_abbreviation(target: NamedTarget, name: str, text: str) -> bool:
     """Return whether a text introduces a name as the abbreviation of ordinary words: "radial velocity (RV)". Methods
-    and models are often called by such abbreviations.
+    and models are exempt, because many are called by such abbreviations.
     """
     if target.kind in _ABBREVIATED or not name.isupper() or not name.isalpha():
         return False
@@ -87,8 +87,8 @@ def is_within_a_designation(text: str, start: int, end: int) -> bool:
 
 
 def _is_cut_off(target: NamedTarget, text: str, start: int, end: int) -> bool:
-    """Return whether the capitalised word after a name is part of it. The noun is not, nor is an ordinary word after a
-    name of one word: "SKIRT Monte Carlo code".
+    """Return whether the capitalised word after a name is part of it. The noun for its kind is not, nor is an ordinary
+    word after a name of one word: "SKIRT Monte Carlo code".
     """
     behind = _CAPITALISED_BEHIND.match(text, end)
     if behind is None:

@@ -43,7 +43,7 @@ def mission_of(name: str) -> Mission | None:
 
 
 def is_elsewhere(target: NamedTarget, name: str) -> bool:
-    """Return whether the question asks for things in space, and the catalogue lists `name` as a thing on the ground."""
+    """Return whether the question asks for things in space but the catalogue lists `name` as a thing on the ground."""
     mission = mission_of(name)
     return target.is_in_space and mission is not None and mission.kind != "space"
 

@@ -41,7 +41,7 @@ GROUPS = (
 
 MOLECULE = "molecule"
 OBJECT = "object"
-"""Kind of thing listed in a field's profile."""
+"""Kind of all the things that a field's profile lists."""
 
 _QUESTION = re.compile(
     r"^\s*(?:(?:which|what)(?: (?:are|were) (?:the|some)(?: \w+ed)?)?|name|list|give|show)(?: me)?"

@@ -16,16 +16,16 @@ LEAST_CONTEXT_OF_MISSION = 0.6
 LEAST_CONTEXT_OF_LISTED = 0.5
 LEAST_CONTEXT_OF_A_LINE = 0.33
 LEAST_CONTEXT_OF_ITS_PAPER = 0.6
-"""Minimum share, in the sentence or the title, of the question's words after the noun; lower for missions and
-designations, whose kind is certain, and lowest for lines that name nothing, whose papers must then contain more of
-these words.
+"""Minimum share of the question's words after the noun that must occur in the sentence or the title. It is lower for
+missions and designations, whose kind is certain, and lowest for lines that name nothing; the papers of such lines must
+then contain more of these words.
 """
 _DENIED = re.compile(
     r"\b(?:non-?detections? of|(?:do|does|did) not (?:detect|find|see|include|use)|no (?:evidence|signs?|detections?) "
     r"(?:of|for)|upper limits? (?:on|for)|unlike|rather than|instead of)\b[^.;]*$",
     re.IGNORECASE,
 )
-"""Words before a name showing that it is not what the sentence is about: "non-detections of", "unlike"."""
+"""Words that, before a name, show that the sentence is not about it: "non-detections of", "unlike"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,8 @@ def _share(own: frozenset[str], text: str) -> float:
 
 
 def describes(target: NamedTarget, text: str, paper: str | None = None) -> bool:
-    """Return whether a text contains at least a third of the words that follow the noun in the question, or of those in
-    one of its alternatives, and whether its `paper` contains most of them.
+    """Return whether a text contains at least a third, and its `paper` most, of the words that follow the noun in the
+    question; if "or" separates alternatives, those of one of them suffice.
     """
 
     def share(part: str) -> float:
@@ -113,7 +113,7 @@ def describes(target: NamedTarget, text: str, paper: str | None = None) -> bool:
 
 
 def has_half(modifiers: frozenset[str], text: str) -> bool:
-    """Return whether a text contains at least half of the question's words."""
+    """Return whether a text contains at least half of `modifiers`, the question's words before the noun."""
     return 2 * len(modifiers & _stems(text)) >= len(modifiers)
 
 

@@ -15,10 +15,12 @@ FEWEST_WORDS = 4
 LEAST_SHARED = 0.5
 """Minimum share of each statement's content words that the other must also contain."""
 LEAST_NEAR = 4
-"""Minimum number of words that two opposite words must both have around them, in statements with several such words."""
+"""Minimum number of words that two opposite words must have in common around them, in statements with several direction
+words.
+"""
 MOST_NAMED = 5
 LEAST_DENIED = 0.65
-"""Minimum share of the words that both statements contain which the denial must cover; below it, the denial concerns
+"""Minimum share of the words common to both statements that a denial must cover; a denial that covers less concerns
 something else.
 """
 ALMOST_SAME = 0.8
@@ -50,7 +52,7 @@ def statements_of(paper: Paper) -> tuple[Statement, ...]:
 
 
 def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
-    """Yield the pairs of statements from different papers that share their subject but say the opposite about it; for
+    """Yield the pairs of statements from different papers that share a subject but say opposite things about it; for
     any two papers, only the pair that shares the most words.
     """
     best: dict[tuple[str, str], tuple[float, Tension]] = {}
@@ -69,8 +71,8 @@ def statement_tensions(statements: Sequence[Statement]) -> Iterator[Tension]:
 
 
 def _conflict(first: ParsedSentence, second: ParsedSentence, shared_stems: frozenset[str], share: float) -> str | None:
-    """Say that one statement denies what the other asserts, or which of their words have opposite directions; `share`
-    is the fraction of each statement's words that are `shared_stems`.
+    """Describe how two statements conflict: two words in them have opposite directions, or one denies what the other
+    asserts; `None` if they do not. `share` is the fraction of each statement's words that are `shared_stems`.
     """
     if conflict := direction_conflict(first.polarity, second.polarity):
         return conflict.replace("in the text", "in one").replace("in the source", "in the other")
@@ -84,8 +86,8 @@ def _conflict(first: ParsedSentence, second: ParsedSentence, shared_stems: froze
 
 
 def _reversal(first: Polarity, second: Polarity) -> str | None:
-    """Say which word of one statement appears among the same words as its opposite in the other, if both statements
-    have several direction words.
+    """Describe two opposite words, one from each statement, that appear among the same words; unlike
+    `direction_conflict`, it also compares statements with several direction words. `None` if there are none.
     """
     for mine in first.directions:
         rivals = [theirs for theirs in second.directions if theirs.axis == mine.axis]

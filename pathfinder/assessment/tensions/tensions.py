@@ -17,9 +17,9 @@ from pathfinder.types import LaterSentence, Paper, SearchResult, Tension, Tensio
 MAX_COMPARED = 100
 """Maximum number of papers that are compared, each with every other."""
 MOST_LATER = 2
-"""Number of later sentences that are quoted for a tension."""
+"""Maximum number of sentences from later papers that are quoted for a tension."""
 LEAST_OF_SUBJECT = 0.5
-"""Minimum share of a subject's words that a later sentence about it must contain."""
+"""Minimum share of a subject's words that a sentence from a later paper must contain to be about it."""
 _WEIGHS = re.compile(
     r"\b(?:tensions?|discrepan\w+|disagree\w*|conflict\w*|inconsisten\w+|reconcil\w+|resolv\w+|contradict\w*|"
     r"controvers\w+|debate\w*|at odds|in contrast to|agree\w*|consistent with)\b",
@@ -82,7 +82,9 @@ def _with_context(tension: Tension, papers: Sequence[Paper]) -> Tension:
 
 
 def _with_method(side: TensionSide) -> TensionSide:
-    """Add the sentence that says how a finding was made: its own sentence, or the nearest such sentence before it."""
+    """Add the sentence that says how a finding was made: the finding's own, or else the nearest one before it that does
+    so.
+    """
     sentences = split_sentences(side.paper.abstract)
     if side.quotation not in sentences:
         return side

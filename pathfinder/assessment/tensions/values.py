@@ -19,8 +19,8 @@ from pathfinder.types import Paper, StatedValue, Tension, TensionKind, TensionSi
 
 LEAST_SIGMA = 3.0
 MOST_SIGMA = 10.0
-"""Distance beyond which two values are more likely to measure different things than to disagree: of the real pairs
-that were marked (benchmarks/TENSIONS.md), none beyond it was right.
+"""Distance, in standard deviations, beyond which two values are more likely to measure different things than to
+disagree: of the real pairs that were marked (benchmarks/TENSIONS.md), none farther apart was a true tension.
 """
 CHANGING = frozenset(("luminosity", "magnitude", "flux", "rate", "speed", "duration", "height", "optical depth"))
 """Kinds of quantities that differ with time, wavelength or part of an object, so that two values may both be right."""
@@ -69,7 +69,7 @@ class OwnedValue:
     stated_value: StatedValue
     sentence: str
     objects: frozenset[str]
-    """Names of objects in its sentence and in the title of its paper, in lower case without spaces."""
+    """Names of the objects to which it may belong, in lower case without spaces."""
     qualifiers: frozenset[str]
     """Words before the name of the quantity that narrow it: "stellar" in "stellar mass"."""
 
@@ -108,8 +108,8 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
 
 
 def value_tensions(values: Sequence[OwnedValue]) -> tuple[tuple[Tension, ...], int]:
-    """Return, for any two papers that state values of one quantity of one object, the two closest of these values, if
-    even these are more than `LEAST_SIGMA` apart: a paper that also states an agreeing value does not disagree. Also
+    """Return the two closest values, one from each, of any two papers that state the same quantity of the same object,
+    if even these are more than `LEAST_SIGMA` apart: papers that also state values in agreement do not disagree. Also
     return the number of pairs that are left out because they are more than `MOST_SIGMA` apart.
     """
     closest: dict[tuple[str, str, str], tuple[float, OwnedValue, OwnedValue]] = {}
@@ -218,7 +218,9 @@ def _is_own(sentence: MeasuredSentence, place: int) -> bool:
 
 
 def _is_cited(sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether the words between the last finding and a measurement say that it is another paper's value."""
+    """Return whether the words before a measurement say that it is another paper's value; those up to the last word
+    that introduces a finding do not count.
+    """
     before = sentence.plain[: sentence.measurements[place].start]
     findings = [match.end() for match in _OWN.finditer(before)]
     return _OF_OTHERS.search(before[findings[-1] :] if findings else before) is not None

@@ -84,8 +84,8 @@ _OVER_TIME = re.compile(
 
 
 def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
-    """Return the kind of aside that a measurement is, if it is not a value of its quantity: `DIFFERENCE`, `UNCERTAINTY`
-    or `BOUND`, an end of the range that was observed; `None` if it may be a value of the quantity named `kind`.
+    """Return the kind of aside that a measurement is: `DIFFERENCE`, `UNCERTAINTY` or `BOUND` (an end of the range that
+    was observed); `None` if it may be a value of the quantity named `kind`.
     """
     before, behind = sentence.phrase(place), sentence.plain[sentence.measurements[place].end :]
     if place and _LISTED_ERROR.fullmatch(

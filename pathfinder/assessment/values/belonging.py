@@ -38,9 +38,9 @@ class Belonging(Enum):
 
     OWN = "own"
     PART = "part"
-    """It belongs to part of the object, such as the disc of a galaxy."""
+    """The value belongs to part of the object, such as the disc of a galaxy."""
     UNKNOWN = "unknown"
-    """Its sentence does not say what it belongs to."""
+    """The sentence does not say what the value belongs to."""
     FOREIGN = "foreign"
 
 
@@ -50,7 +50,7 @@ def belongs(
     """Return whether a value belongs to the object of the question, and what it belongs to if its sentence says so.
 
     Unless the sentence itself says so, the paper or the preceding words must be about the object (`focus`). A value of
-    several things, such as "masses from 5 to 20", belongs to none.
+    several things, such as "masses from 5 to 20", belongs to none of them.
     """
     if target.kind.is_universal:
         return Belonging.OWN, sentence.object_of(place)

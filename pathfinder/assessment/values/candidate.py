@@ -47,8 +47,8 @@ class Candidate:
 
 
 def plausible(candidates: Sequence[Candidate], *, is_one_object: bool = False) -> tuple[Candidate, ...]:
-    """Leave out values whose sentences do not name the quantity, if they are far from those whose sentences do; and, if
-    all values should belong to one object, those of a quite different order of magnitude.
+    """Leave out values whose sentences do not name the quantity if they are far from those whose sentences do. If all
+    values should belong to one object, also leave out those of a quite different order of magnitude.
 
     If no sentence names the quantity for values of the same dimensions, a value stays only if its unit alone identifies
     the quantity, or if its paper, whose title names the object, states no other value that could be meant.

@@ -27,7 +27,7 @@ class Focus:
     def holds_for(self, target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
         """Return whether a value whose sentence does not name its owner may belong to the object.
 
-        The previous sentences count only if no other thing comes in between.
+        The previous sentences count only if no other thing is named in between.
         """
         nouns = target.kinds.nouns
         text = without_comparisons(sentence.plain[: sentence.measurements[place].start], nouns)

@@ -242,7 +242,7 @@ def field_kinds(profile: Profile | None = None) -> FieldKinds:
 
 @cache
 def _join(quantities: tuple[FieldQuantity, ...], names: Names, owners: Owners) -> FieldKinds:
-    """Put each of the field's quantities after the general kind that it names, or before all of them."""
+    """Put each of the field's quantities after the general kind that it names, or before them all if it names none."""
     first = [_kind(quantity) for quantity in quantities if quantity.after is None]
     rest = [
         kind

@@ -65,7 +65,7 @@ class Naming(Enum):
     NAMED = "named"
     UNNAMED = "unnamed"
     OTHER = "other"
-    """They name another quantity."""
+    """The words or the symbol name another quantity."""
 
 
 def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *, is_log: bool = False) -> Naming:

@@ -21,7 +21,7 @@ from pathfinder.types import StatedValue
 
 SHARE_OF_BEST = 0.5
 SHARE_OF_BEST_IN_SENTENCE = 0.6
-"""Minimum score of a value, as a fraction of the highest in its paper and of the highest in its sentence."""
+"""Minimum `likeness` of a candidate, as fractions of the highest in its paper and of the highest in its sentence."""
 REACH_OF_NAME = 2
 """Number of sentences after the name of an object in which values may still belong to that object."""
 _ASSUMED = re.compile(
@@ -126,9 +126,7 @@ def _states_all(target: QuantityTarget, title: str) -> bool:
 
 
 def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Yield the candidates that match nearly as many of the question's nouns as the best ones in their sentence and
-    paper.
-    """
+    """Yield the candidates whose `likeness` is close enough to the highest in their sentence and in their paper."""
     best_of_paper = max((candidate.likeness for candidate in candidates), default=0.0)
     best: dict[int, float] = {}
     for candidate in candidates:

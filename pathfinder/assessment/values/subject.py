@@ -17,7 +17,9 @@ _PLANET = re.compile(r"\b[Pp]lanets? ([b-h])(?![\w])|(?<=\d)[\s~]?([b-h])(?![\w]
 
 
 def without_comparisons(text: str, nouns: FieldNouns) -> str:
-    """Return a text in lower case, without LaTeX's dollar signs or the names with which something is compared."""
+    """Return a text in lower case, without LaTeX's dollar signs or names that serve only for comparison
+    ("Jupiter-like").
+    """
     return nouns.comparison.sub(" ", text.lower().replace("$", ""))
 
 
@@ -35,9 +37,9 @@ def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bo
 
     Each name must be in the title, in the sentence or in one of the two before it. A name that many texts mention, such
     as the Milky Way, must be in the sentence or the one before, or else in the title together with the quantity or
-    another noun in the question. If the question asks about a part, such as the black hole, that must be in one of
-    these places. If the question has no names but at least two nouns, half of these must be in the sentence or the
-    title.
+    another noun in the question. If the question asks about a part, such as the black hole, that part must be in one of
+    these places too. If the question has no names but at least two nouns, at least half of these must be in the
+    sentence or the title.
     """
     head, *near = (without_comparisons(part, target.kinds.nouns) for part in (title, *sentences))
     everything = " ".join([head, *near])
@@ -58,7 +60,7 @@ def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bo
 
 
 def states_kind(target: QuantityTarget, text: str) -> bool:
-    """Return whether a text contains digits, every name in the question, and a name, symbol or unit of the kind: a
+    """Return whether a text contains digits, every name in the question, and a name, symbol or unit of the quantity: a
     quick check before `values_in`.
     """
     return any(map(str.isdigit, text)) and is_about(target, text) and _words_of(target.kind).search(text) is not None
@@ -87,7 +89,9 @@ def stems_of(text: str) -> frozenset[str]:
 
 
 def is_of_another(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a value belongs to something else, as the donor's mass or another planet's period does."""
+    """Return whether a value belongs to something other than the object of the question, such as a donor star or
+    another planet.
+    """
     _, beside, _ = sentence.label(place)
     near = f"{beside} {sentence.phrase(place)[-60:]} {sentence.behind(place)[:25]}".lower()
     for own, rivals in _sides(target):
@@ -109,7 +113,9 @@ def is_of_own(target: QuantityTarget, sentence: MeasuredSentence, place: int) ->
 
 
 def _sides(target: QuantityTarget) -> tuple[tuple[str, str], ...]:
-    """Return one pattern for the things that the question names, and one for their rivals; empty if there are none."""
+    """Return a pattern for the things that the question names, and one for those with which they could be confused; an
+    empty tuple if either would match nothing.
+    """
     things = target.kinds.nouns.rivals(target.kind.name)
     own = [thing for thing in things if re.search(thing, target.qualifiers)]
     rivals = [thing for thing in things if thing not in own]
@@ -117,8 +123,7 @@ def _sides(target: QuantityTarget) -> tuple[tuple[str, str], ...]:
 
 
 def _names_sibling(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether the last name before a value is a different one from that in the question: the LMC, not the Milky
-    Way.
+    """Return whether the last name before a value differs from those in the question: the LMC instead of the Milky Way.
     """
     names = (*target.names, *target.wide_names)
     if not names:

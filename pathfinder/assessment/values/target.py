@@ -58,7 +58,9 @@ class QuantityTarget:
     is_plural: bool
     """True if the question asks for several values: "masses"."""
     is_class: bool
-    """True if it asks for a kind of thing, "a magnetar" or "gamma-ray bursts", rather than for a single thing."""
+    """True if the question is about a kind of thing, such as "a magnetar" or "gamma-ray bursts", and not a single
+    object.
+    """
     limit: str | None
     """"upper" or "lower" if the question asks for a limit."""
     landmarks: frozenset[str] = frozenset()
@@ -73,7 +75,7 @@ class QuantityTarget:
 
 
 def target_quantity(question: str, profile: Profile | None = None) -> QuantityTarget | None:
-    """Return the quantity that `question` asks for; `None` if it names no kind of quantity that is known.
+    """Return the quantity that `question` asks for; `None` if it names no known kind of quantity.
 
     `profile` is that of the corpus, by default the one for astronomy.
     """
@@ -119,8 +121,8 @@ def _limit(plain: str) -> str | None:
 
 
 def mentions_other(target: QuantityTarget, text: str) -> bool:
-    """Return whether a text in lower case names a well-known thing other than that in the question: the Milky Way, not
-    the LMC.
+    """Return whether a text in lower case names a well-known thing other than the one in the question: the Milky Way
+    instead of the LMC.
     """
     own = {*target.names, *target.wide_names}
     return any(
@@ -151,7 +153,9 @@ def _kind(plain: str, kinds: FieldKinds) -> tuple[QuantityKind, tuple[int, int]]
 
 
 def _is_of_kind(word: str, kind: QuantityKind) -> bool:
-    """Return whether a word in the question is a name of the kind, or does not say what the value belongs to."""
+    """Return whether a word in the question names the kind of quantity, or for another reason does not say what the
+    value belongs to.
+    """
     is_name = re.fullmatch(kind.words, word, re.IGNORECASE) or word in kind.name.lower().split()
     return word.isdigit() or bool(is_name) or (kind.is_universal and word == "universe")
 

@@ -17,8 +17,8 @@ def value_as_text(value: StatedValue) -> str:
 
 
 def describe(value: StatedValue) -> str:
-    """Return the quantity of a value and, if its sentence says so, the thing that it belongs to: "total stellar mass of
-    the disk".
+    """Return the quantity of a value and, if its sentence names it, the thing that the value belongs to: "total stellar
+    mass of the disk".
     """
     return f"{value.quantity} of {value.of}" if value.of else value.quantity
 

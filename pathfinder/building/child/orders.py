@@ -33,7 +33,7 @@ RESUMABLE = (OrderKind.BUILD, OrderKind.UPDATE, OrderKind.RE_EMBED, OrderKind.FU
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Work for the process. It contains no key: keys are passed in the environment of the process."""
+    """Work for the process. It contains no API keys, which are passed in the environment of the process."""
 
     work: OrderKind
     folder: Path = Path()
@@ -47,9 +47,9 @@ class Order:
     """Ids of the papers to remove, of the record whose merge is undone, or of the paper to which a single text belongs.
     """
     purges: bool = False
-    """True if the earlier version is removed too, so that no trace of the papers is left."""
+    """True if the earlier version of the corpus is deleted too, so that no trace of the papers is left."""
     profile: Path | None = None
-    """File with the profile of the field; `None` keeps the corpus's own, or astronomy's."""
+    """File with the profile of the field; `None` keeps the corpus's own; a new corpus then gets that of astronomy."""
     thesaurus: str | None = None
     """File of a thesaurus, or "uat"; `None` keeps the corpus's own."""
     tokens: TokenForm | None = None
@@ -61,7 +61,9 @@ class Order:
     vectors: str | None = None
     """Column of the Parquet files that holds the vectors of the papers; `None` if the papers are to be embedded."""
     embedder: str | None = None
-    """Model that made the vectors in that column; `None` means the corpus's own, or the local one."""
+    """Model that made the vectors in that column; `None` means the corpus's own or, for a new corpus, the one in the
+    settings.
+    """
     names: tuple[str, ...] = ()
     """Names that the files of full texts have on the visitor's machine, in the order of `sources`."""
 

@@ -26,7 +26,7 @@ SECONDS_BETWEEN_MESSAGES = 0.2
 OOM_SCORE = Path("/proc/self/oom_score_adj")
 """File that tells Linux how readily to kill this process when memory runs out."""
 NICENESS = 5
-"""Niceness of the process, so that the pages come first."""
+"""Niceness of the process, which gives the pages priority over it."""
 
 
 def main() -> None:

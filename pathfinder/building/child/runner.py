@@ -42,8 +42,9 @@ class Child:
         program: Sequence[str] = PROGRAM,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """Start the process. The file `reminder` holds the order until it is complete, so that it can be resumed after
-        a restart of the app; `keys` become environment variables of the process and are stored nowhere else.
+        """Start the process. The file `reminder` holds the order until it has been carried out, so that it can be
+        resumed after a restart of the app; `keys` become environment variables of the process and are stored nowhere
+        else.
         """
         self.order, self.state = order, OrderState.RUNNING
         self.result: dict[str, Any] | None = None

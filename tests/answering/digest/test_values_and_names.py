@@ -43,7 +43,7 @@ def test_newest_most_cited_and_range_are_said_in_words():
         "Values of the Hubble constant, newest first.",
         "Newest: 73 ± 1 km/s/Mpc (Riess 2022).",
         "Most cited: 67.4 ± 0.5 km/s/Mpc (Planck 2020).",
-        "Range: from 67.4 to 500 km/s/Mpc, 3 values of 3 papers.",
+        "Range: from 67.4 to 500 km/s/Mpc, 3 values from 3 papers.",
     )
 
 
@@ -54,7 +54,7 @@ def test_values_that_are_all_zero_have_a_range_from_zero_to_zero():
     ]
     lines = value_lines("What is the Hubble constant?", hits(*papers))
     assert lines is not None
-    assert lines.notes[-1] == "Range: from 0 to 0 km/s/Mpc, 2 values of 2 papers."
+    assert lines.notes[-1] == "Range: from 0 to 0 km/s/Mpc, 2 values from 2 papers."
 
 
 def test_a_value_far_from_the_others_is_named_and_no_mean_is_made():

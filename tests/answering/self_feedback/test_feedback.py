@@ -136,7 +136,7 @@ def test_searches_have_the_settings_of_the_question():
 def test_a_point_whose_question_finds_nothing_relevant_is_left_and_no_edit_is_asked_for():
     _, answer, chat = feedback(library=Library(default=()))
     assert answer.text == f"{RATE} [1]."
-    assert "nothing relevant was found on “What sets the ladder?”: point 1 is left as it is" in answer.notes
+    assert "nothing relevant was found on “What sets the ladder?”: the text is not edited for point 1" in answer.notes
     assert "edit" not in [kind_of(prompt) for _, prompt in chat.received]
 
 

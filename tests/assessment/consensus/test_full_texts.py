@@ -52,7 +52,7 @@ def test_the_result_says_which_text_was_read():
     _, outcome = drained(
         consensus_of("Are cold disks stable?", papers_, model(stances=reads_all), None, {"irrelevant-0": PASSAGE})
     )
-    assert "1 paper takes its stance in a passage of the full text; the abstract takes none." in outcome.notes
+    assert "1 paper takes its stance in a passage of the full text, not in the abstract." in outcome.notes
     record = consensus_record(outcome)
     assert [stance["passage"] and stance["passage"]["heading"] for stance in record["stances"]] == [
         None,

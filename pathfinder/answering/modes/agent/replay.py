@@ -23,7 +23,7 @@ class Replay:
 
     trace: Trace
     differences: tuple[str, ...]
-    """Differences, one sentence each; empty if all steps are the same. Times and the wording of notices may differ."""
+    """Differences, one sentence each; empty if all steps are the same. Times and the wording of notices are ignored."""
 
 
 def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay:

@@ -37,7 +37,7 @@ def tools(reader: SearchRequest) -> tuple[Tool, ...]:
 
 def within(reader: SearchRequest) -> SearchRequest:
     """Return the reader's settings for the agent's searches: those of the first search, with the years read from the
-    question, but without its likeness, because no query could change that.
+    question, but without its likeness, because the agent's queries could not change that.
     """
     return replace(reader, likeness=None)
 

@@ -24,7 +24,7 @@ class SubAnswer:
     """Text with [n] marks, whose numbers are positions in the registry of the whole answer."""
     claims: tuple[Claim, ...] = ()
     is_empty: bool = True
-    """True if no paper answers the sub-question, because none was found, relevant, informative or cited."""
+    """True if no paper answers the sub-question, because none was found, or none was relevant, informative or cited."""
     complaints: tuple[str, ...] = ()
     """Problems with its citations that the reader should know about."""
     left_out: str = ""

@@ -119,7 +119,9 @@ def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, 
     if point.question is not None:
         papers = revisions.papers_by_question[decomposition.normalise_question(point.question)]
         if not papers:
-            yield session.log.notice(f"nothing relevant was found on “{point.question}”: point {n} is left as it is")
+            yield session.log.notice(
+                f"nothing relevant was found on “{point.question}”: the text is not edited for point {n}"
+            )
             return
     sources = session.sources(each_once(*papers, *_cited_papers(revisions))).text
     new, seconds = time_call(session.clock, partial(edit_text, session, revisions.text, point, sources))

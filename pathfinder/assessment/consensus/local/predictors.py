@@ -1,8 +1,8 @@
 """Cheap predictors that show how well a paper's sentences match a statement, and signs that they contradict it.
 
 The score of a sentence is half its cosine with the statement plus half the share of the statement's words in it,
-weighted by rarity. The direction words and negations of the statement are compared with those of the three
-highest-scoring sentences.
+weighted by rarity. The statement's direction words ("increased", "lower") and negations are compared with those of the
+three highest-scoring sentences.
 """
 
 import re
