@@ -45,9 +45,11 @@ CUT_TO_FIT = "{model} reads at most {n:,} tokens at once: papers were shortened 
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the answer quotes the papers instead"
 LIVE_FAILED = "a further search continued without a live source: {reason}"
-CAUTIONED = "[{n}] was {warning}"
+WARNING_NOTE = "[{n}] was {warning}"
 FORM_NOT_USED = "the form {form} was not used: forms apply only to answers quoted from papers"
-FORGED = "the chat model made up its own sources, which were removed ({n} {blocks}): papers come only from the corpus"
+FORGERY_NOTE = (
+    "the chat model made up its own sources, which were removed ({n} {blocks}): papers come only from the corpus"
+)
 
 
 def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext) -> Answer:
@@ -137,7 +139,7 @@ def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[st
     cited_ids = {paper_id for claim in draft.claims for paper_id in claim.citations}
     for n, paper in enumerate(draft.sources, start=1):
         if paper.warning and paper.paper_id in cited_ids:
-            yield CAUTIONED.format(n=n, warning=paper.warning)
+            yield WARNING_NOTE.format(n=n, warning=paper.warning)
     if session.is_cut_to_fit:
         yield CUT_TO_FIT.format(model=session.chat.name, n=session.context_tokens)
     for reason in dict.fromkeys(session.live_failures):
@@ -145,7 +147,7 @@ def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[st
     if any(call.usage is not None and call.usage.is_cut for call in session.calls):
         yield CUT_REPLY.format(model=session.chat.name)
     if n_forged := session.n_forged:
-        yield FORGED.format(n=n_forged, blocks="block" if n_forged == 1 else "blocks")
+        yield FORGERY_NOTE.format(n=n_forged, blocks="block" if n_forged == 1 else "blocks")
     form = session.request.form
     if form is not None and draft.digest is None and draft.outcome is not StageOutcome.SKIPPED:
         yield FORM_NOT_USED.format(form=form.value)

@@ -30,7 +30,9 @@ READERS = {
 SAME_READERS = "those of the original: keep its tone and its terms."
 SAME_LANGUAGE = "that of the answer."
 
-_CUT = "{name} was cut off after {room:,} tokens: the end of the text is missing, and any facts in it count as lost"
+_CUT_NOTE = (
+    "{name} was cut off after {room:,} tokens: the end of the text is missing, and any facts in it count as lost"
+)
 MAX_LANGUAGE = 40
 """Maximum length of a language's name, in characters."""
 
@@ -71,7 +73,7 @@ def stream_rewrite(
     marked_text, fidelity = _mark_unknown_numbers(text, original, fidelity)
     is_cut = usage is not None and usage.is_cut
     ran = f"rewritten{', cut off' if is_cut else ''}, {describe_model(chat.name)}; compared by the local checker"
-    notes = (_CUT.format(name=chat.name, room=room),) if is_cut else ()
+    notes = (_CUT_NOTE.format(name=chat.name, room=room),) if is_cut else ()
     return Rewrite(original, marked_text, audience, language, fidelity, ran, seconds, notes)
 
 

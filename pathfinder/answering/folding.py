@@ -16,11 +16,11 @@ from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import CheckedSentence, Ledger, Verdict
 
-REPEATED = 0.9
+REPETITION = 0.9
 """Minimum similarity, taking the order of words into account, at which a sentence counts as repeating the question."""
 FEWEST_CITING = 2
 """Minimum number of sentences with citations for them to be counted separately."""
-UNFOUNDED = (Verdict.NOT_FOUND, Verdict.CONTRADICTED)
+UNFOUNDED_VERDICTS = (Verdict.NOT_FOUND, Verdict.CONTRADICTED)
 
 ECHO = "it only repeats the question or asks another"
 
@@ -55,7 +55,7 @@ def is_echo(question: str, text: str) -> bool:
 
 
 def _repeats(question: str, sentence: str) -> bool:
-    if SequenceMatcher(None, words(question), words(sentence), autojunk=False).ratio() >= REPEATED:
+    if SequenceMatcher(None, words(question), words(sentence), autojunk=False).ratio() >= REPETITION:
         return True
     # "Is the sheet flat?" may be answered in its own words, and so may "Is it A or B?"; "What is it?" cannot.
     if not _OPEN_QUESTION.match(question) or _ALTERNATIVE.search(question):
@@ -64,12 +64,12 @@ def _repeats(question: str, sentence: str) -> bool:
 
 
 def _are_mostly_unfounded(sentences: Sequence[CheckedSentence]) -> bool:
-    return 2 * sum(sentence.verdict in UNFOUNDED for sentence in sentences) > len(sentences)
+    return 2 * sum(sentence.verdict in UNFOUNDED_VERDICTS for sentence in sentences) > len(sentences)
 
 
 def _count_verdicts(sentences: Sequence[CheckedSentence], of: str) -> str:
-    n = {verdict: sum(sentence.verdict is verdict for sentence in sentences) for verdict in UNFOUNDED}
-    counts = " and ".join(f"{n[verdict]} {verdict.value}" for verdict in UNFOUNDED if n[verdict])
+    n = {verdict: sum(sentence.verdict is verdict for sentence in sentences) for verdict in UNFOUNDED_VERDICTS}
+    counts = " and ".join(f"{n[verdict]} {verdict.value}" for verdict in UNFOUNDED_VERDICTS if n[verdict])
     return f"{of.format(n=len(sentences))}, {counts}" if len(sentences) > 1 else f"its only sentence is {_verdict(n)}"
 
 

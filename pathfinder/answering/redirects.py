@@ -64,7 +64,7 @@ _INVENTOR = re.compile(
     r"\bwho\s+was\s+the\s+first\s+(?:person\s+)?to\s+(?:invent|build|make)\b",
     re.IGNORECASE,
 )
-_INVENTED = re.compile(
+_INVENTION = re.compile(
     r"\b(?:invent(?:ed|or|ors|ion)|coined|patent(?:ed)?|first\s+built|named\s+(?:after|by))\b", re.IGNORECASE
 )
 
@@ -150,7 +150,7 @@ def redirect_kind(question: str, papers: Iterable[str] = (), field: Field | None
     field = field or astronomy().field
     if kind := next((kind for kind, matches in _RULES if matches(question, field)), None):
         return kind
-    is_unanswered = _INVENTOR.search(question) is not None and not any(map(_INVENTED.search, papers))
+    is_unanswered = _INVENTOR.search(question) is not None and not any(map(_INVENTION.search, papers))
     return OUT_OF_CORPUS if is_unanswered else None
 
 

@@ -22,7 +22,7 @@ from pathfinder.building.map import MapOptions
 from pathfinder.building.passage_maker import vector_limit_of
 from pathfinder.building.passages import check_form, form_for
 from pathfinder.building.progress import Progress
-from pathfinder.building.stages import ADDED, PLACED, SEARCHED, BuildStage, Work
+from pathfinder.building.stages import FITTED_STAGES, LATER_STAGES, SEARCH_STAGES, BuildStage, Work
 from pathfinder.building.versions import put_in_place
 from pathfinder.corpus.history.retractions import Retractions
 from pathfinder.corpus.keywords import KeywordExtractor
@@ -112,15 +112,15 @@ def _make_parts(work: Work, *, opens_early: bool) -> frozenset[str]:
     """Make the parts that a search needs, check them, and then make the others; return the names of the parts with
     which a new corpus was opened early.
     """
-    any_made = _run(SEARCHED, work)
+    any_made = _run(SEARCH_STAGES, work)
     early_parts: frozenset[str] = frozenset()
     if opens_early and work.previous is None:
         work.manifest = replace(work.manifest, created_by=created_by())
         early_parts = open_early(work)
         work.progress.say(f"{work.directory.corpus} can be searched now; its map will follow")
-    if _run(PLACED, work) or any_made:
+    if _run(FITTED_STAGES, work) or any_made:
         _verify(work)
-    _run(ADDED, work)
+    _run(LATER_STAGES, work)
     return early_parts
 
 

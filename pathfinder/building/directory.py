@@ -13,8 +13,10 @@ from pathfinder.errors import CorpusError
 from pathfinder.index.milvus import describe_versions, drop_unused
 
 REJECTED_NAME = "rejected.jsonl"
-_STAGING, _JOURNAL, _FETCHED = ".building", ".journal", ".fetched"
-_OWN_NAMES = frozenset({MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, _STAGING, LOCK_NAME, _JOURNAL, _FETCHED})
+_STAGING, _JOURNAL, _FETCHED_FOLDER = ".building", ".journal", ".fetched"
+_OWN_NAMES = frozenset(
+    {MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, _STAGING, LOCK_NAME, _JOURNAL, _FETCHED_FOLDER}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class BuildDirectory:
 
 def fetched_folder(corpus: Path) -> Path:
     """Return the folder for the pages fetched from a corpus's sources, and for their cursors."""
-    return corpus / _FETCHED
+    return corpus / _FETCHED_FOLDER
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pathfinder.assessment.relevance_fit import shipped_prior
-from pathfinder.building.stages import ADDED, PLACED, Work
+from pathfinder.building.stages import FITTED_STAGES, LATER_STAGES, Work
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.manifest import COMING, Manifest, write_manifest
 from pathfinder.corpus.parts import CorpusFile
@@ -33,7 +33,7 @@ def open_early(work: Work) -> frozenset[str]:
 
 def early_manifest(manifest: Manifest, stand_ins: Mapping[str, CorpusFile]) -> Manifest:
     """Return `manifest` with `stand_ins` for the parts that a search needs, and `COMING` for the others."""
-    roles = [role for stage in (*PLACED, *ADDED) for role in stage.roles]
+    roles = [role for stage in (*FITTED_STAGES, *LATER_STAGES) for role in stage.roles]
     missing = [role for role in roles if role not in (*manifest.parts, *manifest.absent)]
     coming = tuple(role for role in missing if role not in stand_ins)
     return replace(

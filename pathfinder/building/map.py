@@ -37,7 +37,7 @@ from pathfinder.models.ports import ChatModel, Vectors
 Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTable], Sequence[Label]]
 """Function that renames the clusters of a map, which are first named after their keywords."""
 
-CROWDED = 2
+CROWDING = 2
 """Growth beyond which a new map is advised: the number of papers divided by the number before the build."""
 DRAWN_FROM = ("papers", "terms", "landscape")
 """Parts from which an atlas is drawn."""
@@ -58,7 +58,7 @@ def landscape_part(tools: Tools, vectors: Vectors, previous: Corpus | None, opti
     tools.progress.start("mapping", None)
     places = _places(vectors, None if options.afresh else previous)
     tools.progress.finish()
-    if previous and not options.afresh and len(vectors) > CROWDED * len(previous.papers) >= CROWDED * MIN_PAPERS:
+    if previous and not options.afresh and len(vectors) > CROWDING * len(previous.papers) >= CROWDING * MIN_PAPERS:
         tools.progress.say(
             f"{len(vectors):,} papers share a map that was laid out for {len(previous.papers):,}: use --new-map to lay "
             "it out again"

@@ -36,7 +36,7 @@ from pathfinder.types import Rows
 
 _WITHOUT_ROWS = frozenset({"profile", "thesaurus", "layers", "atlas", *FULL_TEXT_ROLES})
 """Parts that are taken over unchanged; those that are drawn are then found to be stale."""
-_UNKNOWN = ""
+_UNKNOWN_FINGERPRINT = ""
 """Fingerprint of a part that has to be rebuilt."""
 
 
@@ -68,7 +68,7 @@ def _with_parts(before: Manifest, manifest: Manifest, new_parts: dict[str, Corpu
     whole = replace(manifest, parts=parts, absent=absent)
     roles = [role for role in (*manifest.parts, *new_parts) if role != "reviews"]
     own = {role: fingerprint(SPECS[role], whole) for role in roles}
-    return replace(whole, fingerprints={**before.fingerprints, **own, "reviews": _UNKNOWN})
+    return replace(whole, fingerprints={**before.fingerprints, **own, "reviews": _UNKNOWN_FINGERPRINT})
 
 
 def _papers_at(corpus: Corpus, rows: Rows) -> pa.Table:

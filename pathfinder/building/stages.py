@@ -235,7 +235,7 @@ def _same_full_texts(work: Work) -> MadeParts:
     return {role: part for role, part in previous_parts.items() if role in FULL_TEXT_ROLES}
 
 
-SEARCHED = (
+SEARCH_STAGES = (
     BuildStage(("papers",), Work.make_papers, lambda work: work.has_new_papers),
     BuildStage(
         PASSAGE_ROLES,
@@ -265,7 +265,7 @@ SEARCHED = (
 )
 """Stages that a search needs."""
 
-PLACED = (
+FITTED_STAGES = (
     BuildStage(("relevance",), _relevance, lambda work: awaits_key(work.previous, work.embedder)),
     BuildStage(("reranker",), _reranker_check),
     BuildStage(
@@ -278,7 +278,7 @@ PLACED = (
 the map.
 """
 
-ADDED = (
+LATER_STAGES = (
     BuildStage(("features",), _features, lambda work: work.options.afresh),
     BuildStage(
         ("thesaurus",),

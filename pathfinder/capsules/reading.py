@@ -38,7 +38,7 @@ Value = TypeVar("Value")
 MAX_PACKED, MAX_UNPACKED = 50_000_000, 200_000_000
 """Maximum size in bytes of a capsule, and of its files together; a question with 1,000 candidates takes about 1 MB."""
 _FILE_NAMES = {CARD_FILE, TABLE_FILE, *FILES.values()}
-_NEEDED = {CARD_FILE, TABLE_FILE, FILES["search"], FILES["listed"]}
+_NEEDED_FILES = {CARD_FILE, TABLE_FILE, FILES["search"], FILES["listed"]}
 
 
 def open_capsule(source: Path | bytes, name: str | None = None) -> Capsule:
@@ -90,7 +90,7 @@ def _check_names(names: list[str]) -> None:
         raise ValueError(f"it contains a file that does not belong in a capsule: {unknown_names[0][:80]!r}")
     if len(set(names)) != len(names):
         raise ValueError("it contains two files with the same name")
-    if missing := sorted(_NEEDED - set(names)):
+    if missing := sorted(_NEEDED_FILES - set(names)):
         raise ValueError(f"it has no {missing[0]}")
 
 

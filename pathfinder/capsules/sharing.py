@@ -11,7 +11,7 @@ from pathfinder.types import Answer, CallText, Consensus, FullTextPassage, Hit, 
 
 Value = TypeVar("Value")
 
-REMOVED = "[left out]"
+REPLACEMENT = "[left out]"
 """Text that replaces a secret or a path."""
 _NOT_OPEN = "its licence is not open, or not known"
 _IN_PROMPTS = "they quote texts that are left out"
@@ -82,5 +82,5 @@ def _map_values(value: Value, change: Callable[[object], object]) -> Value:
 def without_secrets(text: str, secrets: Iterable[str]) -> str:
     """Replace every secret in a JSON text."""
     for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(json.dumps(secret, ensure_ascii=False)[1:-1], REMOVED)
+        text = text.replace(json.dumps(secret, ensure_ascii=False)[1:-1], REPLACEMENT)
     return text

@@ -111,7 +111,7 @@ _ReviewsFile: TypeAlias = Annotated[
     typer.Option("--reviews", metavar="FILE", help="Review articles, for the map: JSON lines with title and year."),
 ]
 
-_INTERRUPTED = 130
+_INTERRUPT_STATUS = 130
 """Exit status that Typer returns after Ctrl-C."""
 
 
@@ -123,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = int(app(arguments, prog_name="pathfinder", standalone_mode=False) or 0)
     except (TyperException, PathfinderError, OSError, typer.Abort) as error:
         return complain(error)
-    return complain(typer.Abort()) if status == _INTERRUPTED else status
+    return complain(typer.Abort()) if status == _INTERRUPT_STATUS else status
 
 
 @app.command(cls=ExtensionHelp)

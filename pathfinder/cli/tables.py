@@ -44,13 +44,13 @@ def _difference_lines(record: CollectionRecord, measures: Sequence[str], width: 
 
 def answer_quality_lines(record: Mapping[str, Any]) -> Iterator[str]:
     """Format one line per measure, for all questions and for each type of question."""
-    from pathfinder.evaluation.answers import BY_RUBRIC, JUDGED, MEASURES
+    from pathfinder.evaluation.answers import BY_RUBRIC, JUDGED_MEASURES, MEASURES
 
     groups = {"all": record, **record["by_type"]}
     yield f"{record['n_questions']} marked questions"
     headings = [f"{name} (n {group['n_questions']})" for name, group in groups.items()]
     yield " " * _CELL + "".join(f"{heading:>{_CELL}}" for heading in headings)
-    for measure in (*MEASURES, *(name for name in (*JUDGED, *BY_RUBRIC) if name in record)):
+    for measure in (*MEASURES, *(name for name in (*JUDGED_MEASURES, *BY_RUBRIC) if name in record)):
         if record[measure]["value"] is not None:
             yield f"{measure:{_CELL}}" + "".join(f"{_figure(group[measure]):>{_CELL}}" for group in groups.values())
 

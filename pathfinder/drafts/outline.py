@@ -19,7 +19,7 @@ N_PHRASES = 2
 MAX_PHRASE = 40
 """Maximum length of a phrase in a heading, in characters."""
 _QUESTION_WORDS = re.compile(r"^(?:what|which|who)\s+(?:is|are|was|were)\s+", re.IGNORECASE)
-_UNNAMED = "Further papers"
+_REST_HEADING = "Further papers"
 
 Lemmas = tuple[str, ...]
 
@@ -119,7 +119,7 @@ def _phrases(paper: Paper) -> Iterator[str]:
 def _heading(phrases: Sequence[str]) -> str:
     """Join phrases: "Cepheid distance and type Ia supernovae"; a name in capitals stays in capitals."""
     if not phrases:
-        return _UNNAMED
+        return _REST_HEADING
     first, *others = phrases
     return " and ".join((first[:1].upper() + first[1:], *map(_within_a_heading, others)))
 

@@ -32,7 +32,7 @@ MEASURES = (
 """Measures of an answer. Measures of lines apply only to digests, and measures of citations only to written answers."""
 
 
-JUDGED = Quality._fields
+JUDGED_MEASURES = Quality._fields
 """Measures of an answer, from 1 to 5, which only a judge can provide; without a judge, they are absent."""
 
 BY_RUBRIC = ("rubric", "rubric_items")
@@ -77,7 +77,7 @@ class AnswerReport:
 
     def figures(self) -> dict[str, MeanWithInterval]:
         """Return the mean of every measure over the questions."""
-        measures = (*MEASURES, *(JUDGED if self.is_judged else ()), *(BY_RUBRIC if self.has_rubric else ()))
+        measures = (*MEASURES, *(JUDGED_MEASURES if self.is_judged else ()), *(BY_RUBRIC if self.has_rubric else ()))
         return {measure: _figure([score.get(measure) for score in self.scores]) for measure in measures}
 
     def kinds(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ MAX_TOKENS = 200
 MAX_FAILURES_IN_A_ROW = 5
 """Number of consecutive failures that are treated as an outage rather than bad luck."""
 
-_MARKED = re.compile(r"<question>\s*(\S[^<>]*?)\s*</question>", re.DOTALL)
+_MARKED_QUESTION = re.compile(r"<question>\s*(\S[^<>]*?)\s*</question>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class _QuestionWriter:
         self._n_failed = 0
         parsed_reply = json_or_none(reply, _WrittenQuestion)
         questions = (
-            _MARKED.findall(reply)
+            _MARKED_QUESTION.findall(reply)
             if parsed_reply is None
             else [parsed_reply.question]
             if parsed_reply.question.strip()

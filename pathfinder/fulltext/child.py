@@ -21,7 +21,7 @@ MAX_REPLY_BYTES = 64 << 20
 PROGRAM = (sys.executable, "-P", "-m", "pathfinder.fulltext.child")
 
 _DOCUMENT = TypeAdapter(Document)
-_REFUSED = 3
+_REFUSAL_STATUS = 3
 """Exit status of a process that has written to standard error why the file cannot be read."""
 _PICTURES = 4
 """Exit status of a process that has written to standard error how many pages it would have to recognise, for which it
@@ -42,7 +42,7 @@ def read_apart(path: Path, seconds: float = MAX_SECONDS, program: tuple[str, ...
     if status == _PICTURES:
         longer = seconds + SECONDS_A_PICTURE * int(complaint)
         status, reply, complaint = run_apart((*program, str(path.resolve()), _WITH_PICTURES), longer, path.name)
-    if status == _REFUSED:
+    if status == _REFUSAL_STATUS:
         raise CorpusError(complaint.decode("utf-8", "replace").strip())
     if status:
         raise CorpusError(
@@ -79,13 +79,13 @@ def main() -> None:
         sys.exit(_PICTURES)
     except (PathfinderError, OSError) as error:
         sys.stderr.write(f"{error}\n")
-        sys.exit(_REFUSED)
+        sys.exit(_REFUSAL_STATUS)
     except (MemoryError, RecursionError):
         sys.stderr.write(f"{path.name} needs more than the {MAX_MEMORY >> 20} MB of memory that its reader may use\n")
-        sys.exit(_REFUSED)
+        sys.exit(_REFUSAL_STATUS)
     if len(reply) > MAX_REPLY_BYTES:
         sys.stderr.write(f"{path.name} has more than {MAX_REPLY_BYTES >> 20} MB of text\n")
-        sys.exit(_REFUSED)
+        sys.exit(_REFUSAL_STATUS)
     sys.stdout.buffer.write(reply)
 
 

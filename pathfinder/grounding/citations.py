@@ -13,8 +13,8 @@ from pathfinder.grounding.cited_sentences import CitationMark, cited_sentences, 
 from pathfinder.grounding.marks import (
     BRACKETS,
     CITE,
-    SPACED,
-    UNFINISHED,
+    SPACED_BRACKETS,
+    UNFINISHED_MARK,
     is_label,
     is_like_a_mark,
     may_become_a_mark,
@@ -36,10 +36,12 @@ _OF_ADDRESS = re.compile(r"[/@_-]")
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 """Delimiters of a checked mark until the text is displayed: characters not used in any language."""
-_CHECKED = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
+_CHECKED_MARK = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _TO_BRACKETS = str.maketrans({_OPEN: "[", _CLOSE: "]"})
-_UNSEEN = dict.fromkeys([*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-_UNSEEN |= {ord(_OPEN): None, ord(_CLOSE): None}
+_UNSEEN_SIGNS = dict.fromkeys(
+    [*range(9), *range(11, 32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+)
+_UNSEEN_SIGNS |= {ord(_OPEN): None, ord(_CLOSE): None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +129,15 @@ def without_citations(text: str) -> str:
     """Remove from `text` all marks and the characters that `check_citations` removes, and add [?] after the papers that
     it names.
     """
-    text = SPACED.sub(lambda match: match[0] if names_in(match["inner"]) is None else "", without_unseen_signs(text))
+    text = SPACED_BRACKETS.sub(
+        lambda match: match[0] if names_in(match["inner"]) is None else "", without_unseen_signs(text)
+    )
     return _mark_doubtful(text, papers_without_source(text, ()))
 
 
 def without_unseen_signs(text: str) -> str:
     """Remove characters that could control a terminal or change the direction of the surrounding text."""
-    return text.translate(_UNSEEN)
+    return text.translate(_UNSEEN_SIGNS)
 
 
 def _mark_doubtful(text: str, papers: Iterable[PaperName]) -> str:
@@ -199,24 +203,24 @@ def _safe_end(line: str) -> int:
 
 
 def _start_of_unfinished(line: str) -> int:
-    for match in UNFINISHED.finditer(line):
+    for match in UNFINISHED_MARK.finditer(line):
         if match["brackets"] is None or may_become_a_mark(match[0][1:]):
             return match.start()
         # Words in brackets; the last of them may be the beginning of a key.
-        if half := UNFINISHED.search(line, match.start() + 1):
+        if half := UNFINISHED_MARK.search(line, match.start() + 1):
             return half.start()
     return len(line)
 
 
 def _claims(line: str, registry: CitationRegistry) -> list[Claim]:
-    marks = [CitationMark(*mark.span(), tuple(mark[1].split(", "))) for mark in _CHECKED.finditer(line)]
+    marks = [CitationMark(*mark.span(), tuple(mark[1].split(", "))) for mark in _CHECKED_MARK.finditer(line)]
     sentences = ((without_marks(line, s.start, s.end, marks), s.names) for s in cited_sentences(line, marks))
     return [_claim(words.replace(" ()", "").strip(), names, registry) for words, names in sentences]
 
 
 def _names(text: str) -> list[str]:
     """Return the names in the checked marks in `text`."""
-    return [name for mark in _CHECKED.findall(text) for name in mark.split(", ")]
+    return [name for mark in _CHECKED_MARK.findall(text) for name in mark.split(", ")]
 
 
 def _claim(words: str, names: Sequence[str], registry: CitationRegistry) -> Claim:

@@ -21,14 +21,14 @@ BRACKETS = rf"{OPENS}{INNER}+{CLOSES}"
 CITE_MACRO = r"\\[Cc]ite[a-zA-Z]{0,12}\*?(?:\[[^\[\]\n]{0,60}\]){0,2}"
 CITE = rf"{CITE_MACRO}\{{[^{{}}\n]{{1,300}}\}}"
 """A citation in LaTeX."""
-UNFINISHED = re.compile(
+UNFINISHED_MARK = re.compile(
     rf"(?P<brackets>{OPENS}{INNER}*)\Z"
     r"|\\[a-zA-Z]{0,18}\*?(?:\[[^\[\]\n]{0,60}(?:\]|\Z)){0,2}(?:\{[^{}\n]{0,300})?\Z"
     r"|(?<!\w)[a-z](?:\d(?:[a-z](?:\d[a-z]?)?)?)?\Z",
     re.IGNORECASE,
 )
 """End of a text that the next chunk may turn into a complete mark or key."""
-SPACED = re.compile(rf"(?:(?<!\s)\s+)?{OPENS}(?P<inner>{INNER}+){CLOSES}")
+SPACED_BRACKETS = re.compile(rf"(?:(?<!\s)\s+)?{OPENS}(?P<inner>{INNER}+){CLOSES}")
 """Brackets that may be a mark, with the space before them."""
 
 _SHOWN_NAME = r"(?:[1-9]\d{0,2}|[\w.:&+/-]{1,80}\?)"
@@ -69,10 +69,10 @@ _OTHER_NOTATIONS = (
 )
 """Alternative notations for marks, each with the usual one."""
 
-_UNSEEN = "\u00ad\u200b-\u200d\u2060\ufeff"
+_UNSEEN_SIGNS = "\u00ad\u200b-\u200d\u2060\ufeff"
 _TOKEN = re.compile(
     rf"""
-    (?P<between>[\s{_UNSEEN},;:&^@"'`*=–—#/-]+
+    (?P<between>[\s{_UNSEEN_SIGNS},;:&^@"'`*=–—#/-]+
         |(?:and|see|cf|from|sources?|papers?|refs?|references?|keys?|docs?|documents?|articles?|stud(?:y|ies)
         |passages?|excerpts?|citations?|cit|no|nos)(?!\w)\.?)
     |(?P<lead>abstracts?(?!\w)\.?)
@@ -84,7 +84,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NUMBER_OR_KEY = rf"(?:\d{{1,3}}|{KEY.pattern})\??"
-_NUMBERED = re.compile(rf"\[{_NUMBER_OR_KEY}(?:\s*[,;]\s*{_NUMBER_OR_KEY})*\]")
+_NUMBERED_MARK = re.compile(rf"\[{_NUMBER_OR_KEY}(?:\s*[,;]\s*{_NUMBER_OR_KEY})*\]")
 _NEGATIVE = re.compile(r"(?:^|[,;])\s*[-−–]\s?\d")
 _CITED_NUMBER = re.compile(r"(?<!\w)\d+(?![\w?]|\\\?)")
 """A number in a mark, unless a question mark after it says that it is invented."""
@@ -164,7 +164,7 @@ def is_label(name: str) -> bool:
 
 def numbered_marks(text: str) -> Iterator[re.Match[str]]:
     """Find the citation marks in an answer, whether numbers or keys, in order: [1], [1, 4], [k3q7z?]."""
-    return _NUMBERED.finditer(text)
+    return _NUMBERED_MARK.finditer(text)
 
 
 def numbers_cited(mark: str) -> tuple[str, ...]:

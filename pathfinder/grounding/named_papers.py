@@ -14,9 +14,9 @@ from pathfinder.text.spelling import fold
 from pathfinder.types import Paper
 
 _NAME = r"[^\W\d_a-z](?=[\w’'-]{0,40}[a-z])[\w’'-]{1,40}(?!\w)"
-_DATED = rf"(?:[(\[]\s*(?P<year>{CITED_YEAR})[a-z]?\b[^()\[\]]{{0,20}}[)\]]|(?P<bare>{CITED_YEAR})[a-z]?\b)"
+_YEAR_OF_PAPER = rf"(?:[(\[]\s*(?P<year>{CITED_YEAR})[a-z]?\b[^()\[\]]{{0,20}}[)\]]|(?P<bare>{CITED_YEAR})[a-z]?\b)"
 _SEVERAL = re.compile(
-    rf"\b(?P<name>{_NAME})(?:\s+{TEAM})?(?:{ET_AL}|\s+{TEAM})(?:['’]s)?,?\s+{_DATED}"
+    rf"\b(?P<name>{_NAME})(?:\s+{TEAM})?(?:{ET_AL}|\s+{TEAM})(?:['’]s)?,?\s+{_YEAR_OF_PAPER}"
     rf"|\b(?P<first>{_NAME})\s+(?:&|and)\s+{_NAME}(?:,?\s+\((?P<of_two>{CITED_YEAR})[a-z]?\)|,\s+(?P<late>{CITED_YEAR})[a-z]?\b)"
 )
 """Matches Smith et al. (2015), Smith et al. 2015, Planck Collaboration (2020), Smith & Jones (2015)."""

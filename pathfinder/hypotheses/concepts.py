@@ -18,7 +18,7 @@ MAX_SHARE = 0.1
 """Maximum share of papers that have a concept; a more frequent concept says little."""
 MAX_CONCEPTS = 2_000
 """Number of concepts that are compared with each other, the most frequent first."""
-_TRIED = 3 * MAX_CONCEPTS
+_MOST_TRIALS = 3 * MAX_CONCEPTS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +62,7 @@ def choose_concepts(
     most = max(MAX_SHARE * int(is_selected.sum()), MIN_PAPERS)
     has_words = pc.match_substring(index.terms, " ").to_numpy(zero_copy_only=False)
     places = np.flatnonzero((n_with >= MIN_PAPERS) & (n_with <= most) & has_words)
-    places_to_try = places[np.argsort(-n_with[places], kind="stable")[:_TRIED]]
+    places_to_try = places[np.argsort(-n_with[places], kind="stable")[:_MOST_TRIALS]]
     names = as_written(index, papers, places_to_try, is_selected)
     best_places = [place for place, name in zip(places_to_try.tolist(), names, strict=True) if name][:limit]
     return Concepts(

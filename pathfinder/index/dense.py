@@ -25,7 +25,7 @@ LARGE = 20_000
 """Minimum number of vectors for bytes to be scanned as integers."""
 FEWEST_SPARE = 100
 """Minimum number of papers, beyond those requested, that a scan of integers passes on to be compared exactly."""
-EXACT, ROUNDED = "exact cosine, FAISS", "cosine, FAISS: nearest to a rounded question, then compared exactly"
+EXACT, ROUNDED_QUESTION = "exact cosine, FAISS", "cosine, FAISS: nearest to a rounded question, then compared exactly"
 _ZERO = 127
 """Byte that stands for 0; also the largest coordinate of a question in whole steps."""
 
@@ -67,7 +67,7 @@ class DenseIndex:
 
     @property
     def method(self) -> str:
-        return EXACT if self._step is None else ROUNDED
+        return EXACT if self._step is None else ROUNDED_QUESTION
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """Search as described in `VectorIndex.search`; the filter is applied during the scan, so the ranking still has

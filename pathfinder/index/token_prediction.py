@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-_PACKAGED = Path(__file__).with_name("token_prediction.npz")
+_PACKAGED_FILE = Path(__file__).with_name("token_prediction.npz")
 _AT_ONCE = 2048
 """Number of tokens that are coded at a time; their distances take 2 MB."""
 
@@ -83,7 +83,7 @@ def blocks_of(n_axes: int, n_blocks: int) -> list[slice]:
 @lru_cache(maxsize=1)
 def packaged_prediction() -> Prediction:
     """Load the prediction for the local model, which ships with the package."""
-    return read_prediction(_PACKAGED)
+    return read_prediction(_PACKAGED_FILE)
 
 
 def read_prediction(path: Path) -> Prediction:

@@ -28,7 +28,7 @@ MAX_WORD, MAX_SENTENCE = 65_535, 255
 """Largest values that fit into two bytes and into one; later sentences count as the last."""
 
 PROJECTION_FILE, STARTS_FILE, TOKENS_FILE = "projection.npy", "starts.npy", "tokens.bin"
-_PACKAGED = Path(__file__).with_name("token_projection.npy")
+_PACKAGED_FILE = Path(__file__).with_name("token_projection.npy")
 
 Projection = NDArray[np.float32]
 """Matrix that maps a model's vectors to those of the store, shape (dimension, d)."""
@@ -116,7 +116,7 @@ def projection_for(form: TokenForm, dimension: int) -> Projection | None:
 
 def packaged_projection(dimension: int) -> Projection | None:
     """Return the projection of the local model's token vectors; `None` for vectors of another dimension."""
-    projection: NDArray[np.float16] = np.load(_PACKAGED, allow_pickle=False)
+    projection: NDArray[np.float16] = np.load(_PACKAGED_FILE, allow_pickle=False)
     return projection.astype(np.float32) if len(projection) == dimension else None
 
 

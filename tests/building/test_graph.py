@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder.building import graph
 from pathfinder.building.graph import GRAPH, SPECS, fingerprint, is_stale
-from pathfinder.building.stages import ADDED, PLACED, SEARCHED
+from pathfinder.building.stages import FITTED_STAGES, LATER_STAGES, SEARCH_STAGES
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Counts, Manifest, read_manifest, write_manifest
 from pathfinder.corpus.parts import CorpusFile
 from tests.building.conftest import GALAXIES, PLANETS
@@ -37,7 +37,9 @@ def test_every_part_comes_after_its_inputs_and_is_made_by_one_stage():
     for spec in GRAPH:
         assert set(spec.inputs) <= seen, spec.role
         seen.add(spec.role)
-    assert [role for stage in (*SEARCHED, *PLACED, *ADDED) for role in stage.roles] == [spec.role for spec in GRAPH]
+    assert [role for stage in (*SEARCH_STAGES, *FITTED_STAGES, *LATER_STAGES) for role in stage.roles] == [
+        spec.role for spec in GRAPH
+    ]
 
 
 def test_every_data_file_is_in_the_package():

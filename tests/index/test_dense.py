@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusError
-from pathfinder.index.dense import EXACT, LARGE, ROUNDED, DenseIndex, as_stored, write_dense
+from pathfinder.index.dense import EXACT, LARGE, ROUNDED_QUESTION, DenseIndex, as_stored, write_dense
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.retrieval.lookup.indexes import lowest_cosine
 from tests.numbered import ids, numbered
@@ -109,7 +109,7 @@ def test_a_large_index_of_bytes_gives_the_papers_of_an_exact_scan_with_their_exa
     ranking = large.search(vectors[3], 100)
     assert ranking.rows.tolist() == np.argsort(-exact, kind="stable")[:100].tolist()
     assert ranking.scores == pytest.approx(exact[ranking.rows], abs=1e-6)
-    assert (large.method, DenseIndex.of(vectors[:10]).method) == (ROUNDED, EXACT)
+    assert (large.method, DenseIndex.of(vectors[:10]).method) == (ROUNDED_QUESTION, EXACT)
 
 
 def test_the_single_nearest_paper_of_a_large_index_of_bytes_is_not_lost_to_rounding(tmp_path):

@@ -33,7 +33,7 @@ _CITING = re.compile(
     re.IGNORECASE,
 )
 _MOST_CITED = re.compile(r"\b(?:(?P<n>\d{1,3})\s+)?(?:most|top|best)[\s-]+(?:highly[\s-]+)?cited\b", re.IGNORECASE)
-_REFEREED = re.compile(r"\b(?:refereed|peer[\s-]reviewed)\b", re.IGNORECASE)
+_PEER_REVIEW = re.compile(r"\b(?:refereed|peer[\s-]reviewed)\b", re.IGNORECASE)
 _THESES = re.compile(r"\b(?:PhD|doctoral)\s+(?:theses|thesis|dissertations?)\b", re.IGNORECASE)
 _JOURNALS = {
     "ApJ": r"ApJ|Astrophysical Journal(?! Letters| Supp)",
@@ -90,7 +90,7 @@ def query_by_rules(request: SearchRequest, keywords: Sequence[Keyword]) -> str |
     if not parts:
         return None
     parts += years
-    parts += ["property:refereed"] if _REFEREED.search(question) else []
+    parts += ["property:refereed"] if _PEER_REVIEW.search(question) else []
     parts += ["doctype:phdthesis"] if _THESES.search(question) else []
     query = " ".join(parts)
     if match := _MOST_CITED.search(question):
@@ -115,8 +115,8 @@ def _last_first(name: str) -> str:
     """Turn "Vera C. Rubin" into "Rubin, Vera C."; leave "van Dokkum" and "Planck Collaboration" unchanged."""
     if is_family_name(name):  # "Di Matteo" is more often a family name than a person called Di
         return name
-    parsed = parse_name(name)
-    return ", ".join(filter(None, (parsed.last, parsed.first, parsed.suffix)))
+    parts = parse_name(name)
+    return ", ".join(filter(None, (parts.last, parts.first, parts.suffix)))
 
 
 def _journal(question: str) -> tuple[str, str]:

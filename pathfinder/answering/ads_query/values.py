@@ -17,7 +17,7 @@ _DAY = re.compile(
 )
 _NOW = re.compile(r"NOW(?:[+-][0-9]{1,6}(?:DAY|MONTH|YEAR)S?)*(?:/DAY)?")
 _NUMBER = re.compile(r"[0-9]+")
-_COMPARED = re.compile(r"([<>]=?)\s*([0-9]+)")
+_COMPARISON = re.compile(r"([<>]=?)\s*([0-9]+)")
 _ORCID = re.compile(r"[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]")
 _INITIALS_FIRST = re.compile(r"\^?(?P<first>(?:[^\W\d_]\.\s*)+)(?P<last>[^\W\d_][^,.]+)")
 BIBCODE_LENGTH = 19
@@ -112,7 +112,7 @@ def _date(_field: str, value: str) -> str | None:
 def _number(field: str, value: str) -> str | None:
     if _NUMBER.fullmatch(value):
         return None
-    if match := _COMPARED.fullmatch(value):
+    if match := _COMPARISON.fullmatch(value):
         sign, n = match[1], int(match[2])
         better = {">": f"[{n + 1} TO *]", ">=": f"[{n} TO *]", "<": f"[0 TO {max(n - 1, 0)}]", "<=": f"[0 TO {n}]"}
         return f"ADS does not know {sign}: write {field}:{better[sign]}"

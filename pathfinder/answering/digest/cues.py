@@ -133,7 +133,7 @@ TURN = _cue(
 )
 """Words with which a sentence qualifies or contradicts the one before it: "But", "proposed the contrary"."""
 
-REFUTED = _cue(
+REFUTATION = _cue(
     r"\b(?:refut(?:ed|es)|retracted|withdrawn|disproved|overturned|untenable|in vain|artefact|artifact|spurious|"
     r"den(?:y|ies|ied) (?:it|this)|turned out (?:to be )?(?:\w+ly )?(?:wrong|mistaken|false)|was (?:wrong|mistaken)|"
     r"(?:came|arose|stemmed) from the (?:\w*scope|instrument|detector|receiver|camera|software|calibration)|"

@@ -62,7 +62,7 @@ WORDS_OF_A_NARROW_QUESTION = 10
 NOT_ANSWERED = "No sentence of the papers found answers the question well enough; these are the nearest."
 """Opening of an answer whose digest `is_weak`."""
 
-_UNLISTED = {
+_STAND_IN_NOTES = {
     DigestForm.VALUES: "No value of the quantity could be read from the papers, so sentences are quoted instead.",
     DigestForm.LIST: "Fewer than two names that fit the question were found, so sentences are quoted instead.",
 }
@@ -98,7 +98,7 @@ def make_digest(
             no_value is not None or not _is_answered(question, choice.form, hits, lines, profile)
         )
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
-        notes = tuple(filter(None, [no_value or _UNLISTED.get(choice.form)]))
+        notes = tuple(filter(None, [no_value or _STAND_IN_NOTES.get(choice.form)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
     papers = {hit.paper.paper_id: hit.paper for hit in hits}
     if any(finding.paper_id not in papers for finding in digest.findings):  # reading hundreds of papers takes a while

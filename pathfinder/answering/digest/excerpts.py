@@ -27,7 +27,7 @@ is misleading.
 WORTH_A_SECOND_LINE = 0.7
 """Minimum probability of a second line from the first paper, as a fraction of the first line's probability."""
 
-TOLERATED = 12
+TOLERANCE = 12
 """Number of words by which an added sentence may take an excerpt beyond its limit."""
 
 FORWARD = 1.3
@@ -62,7 +62,7 @@ _NO_REFERENCE = re.compile(
 _OPENING = 60
 """Number of characters at the start of a sentence within which an insertion can resolve a reference."""
 
-_RESOLVED = re.compile(r"(?:[\w’'-]+,?\s+){0,2}(?:it|they|he|she|we)\b", re.IGNORECASE)
+_RESOLVABLE_OPENING = re.compile(r"(?:[\w’'-]+,?\s+){0,2}(?:it|they|he|she|we)\b", re.IGNORECASE)
 """An opening whose reference an insertion can resolve."""
 
 
@@ -109,7 +109,7 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
             if 0 <= place < min(len(spans), len(probabilities))
             and not (part.start and _NEW_PARAGRAPH in paper.abstract[spans[last][0] : spans[place][0]])
             and is_readable(_text(paper, spans[place]))
-            and _words(paper, spans, min(first, place), max(last, place)) <= lengths.fill_limit + TOLERATED
+            and _words(paper, spans, min(first, place), max(last, place)) <= lengths.fill_limit + TOLERANCE
         ]
         if not fitting:
             break
@@ -205,7 +205,7 @@ def correction(paper: Paper, end: int) -> Span | None:
     was in vain.
     """
     for start, last in readable_spans(paper.abstract):
-        if start >= end and cues.REFUTED.search(paper.abstract[start:last]):
+        if start >= end and cues.REFUTATION.search(paper.abstract[start:last]):
             return start, last
     return None
 
@@ -220,12 +220,14 @@ def _refers_back(paper: Paper, span: Span, profile: Profile | None, *, at_once: 
     if stands_alone(sentence) and (at_once or not _REFERS.match(sentence)):
         return False
     insertions = insertions_for(paper, *span, profile)
-    is_resolved = any(insertion.position <= _OPENING for insertion in insertions) and _RESOLVED.match(sentence)
+    is_resolved = any(insertion.position <= _OPENING for insertion in insertions) and _RESOLVABLE_OPENING.match(
+        sentence
+    )
     return not is_resolved
 
 
 def _takes_back(sentence: str) -> bool:
-    return is_readable(sentence) and bool(cues.TURN.search(sentence) or cues.REFUTED.search(sentence))
+    return is_readable(sentence) and bool(cues.TURN.search(sentence) or cues.REFUTATION.search(sentence))
 
 
 def _text(paper: Paper, span: Span) -> str:

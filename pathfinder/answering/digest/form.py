@@ -23,13 +23,13 @@ class FormChoice(NamedTuple):
 
 _AUXILIARY = rf"{any_of(AUXILIARIES)}(?:n't)?\s+(?!(?:that|which|to|been|ist|sind|war|waren)\b)"
 _NO_DEGREE = any_of(AUXILIARIES, ARTICLES, "to come about we one it they this these that and or".split())
-_JUDGED = (
+_DEGREE_WORDS = (
     "important crucial essential necessary vital relevant useful helpful well good bad reliable robust credible "
     "plausible convincing realistic solid valid trustworthy difficult hard easy easily complex complicated sensitive "
     "dangerous special unusual unique typical exactly best else different similar interesting seriously"
 ).split()
 """Words that, after "how", ask for a degree that no number can express: "how important"."""
-_DEGREE = rf"how (?!{_NO_DEGREE}\b)(?!{any_of(_JUDGED)}\b)[\w-]+\b"
+_DEGREE = rf"how (?!{_NO_DEGREE}\b)(?!{any_of(_DEGREE_WORDS)}\b)[\w-]+\b"
 """The word "how" and the word after it, if a number can be the answer: "how far", "how many"."""
 _QUANTITY = "|".join((QUANTITY_NOUNS | {"energy": rf"(?<!dark )(?<!vacuum ){QUANTITY_NOUNS['energy']}"}).values())
 _BEHIND = any_of(

@@ -78,14 +78,14 @@ _OF_OTHERS = re.compile(
 themselves "we" or it mentions another paper.
 """
 
-_CAPITALISED = r"[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ]"
-_PAIR = re.compile(rf"\b({_CAPITALISED})(?:,| and|, and) (?:{_CAPITALISED} )?({_CAPITALISED})\b")
+_CAPITAL_WORD = r"[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ]"
+_PAIR = re.compile(rf"\b({_CAPITAL_WORD})(?:,| and|, and) (?:{_CAPITAL_WORD} )?({_CAPITAL_WORD})\b")
 """Two capitalised words joined by "and": "Townes and Shklovsky"."""
 
 _SOMEBODY = re.compile(
-    rf"\b(?:{_CAPITALISED} (?:[A-Z]\. ?|{PARTICLE} )*({_CAPITALISED})\b|"
-    rf"({_CAPITALISED})(?='s? (?:team|group|idea|theory|law|rule|curve|value|formula|work|model|proposal|students?))|"
-    rf"({_CAPITALISED}) (?:et al|had|and (?:colleagues|others)|{_DOING}|{_PERSONAL}))",
+    rf"\b(?:{_CAPITAL_WORD} (?:[A-Z]\. ?|{PARTICLE} )*({_CAPITAL_WORD})\b|"
+    rf"({_CAPITAL_WORD})(?='s? (?:team|group|idea|theory|law|rule|curve|value|formula|work|model|proposal|students?))|"
+    rf"({_CAPITAL_WORD}) (?:et al|had|and (?:colleagues|others)|{_DOING}|{_PERSONAL}))",
 )
 """Words that may name a person: two capitalised words, the owner of an idea, or the subject of a personal verb."""
 
@@ -139,7 +139,7 @@ def names_of(paper: Paper, *, are_several: bool = False) -> str:
 def _is_near_the_beginning(match: re.Match[str], sentence: str) -> bool:
     opening = sentence[: match.start(1)]
     return len(opening) <= LONGEST_OPENING and not re.search(
-        rf"\s{_CAPITALISED}|\b(?:that|which|who|and|what|how|why|whether|than|as)\b", opening
+        rf"\s{_CAPITAL_WORD}|\b(?:that|which|who|and|what|how|why|whether|than|as)\b", opening
     )
 
 
@@ -178,7 +178,7 @@ def _single_author(paper: Paper, before: str, no_person: Set[str]) -> str | None
             return None
     if place:
         surname = next(name for name in surnames if before[:place].endswith(name))
-        is_joined = re.search(rf"(?:\band|&)\s+(?:{_CAPITALISED}\s+)*{re.escape(surname)}$", before[:place])
+        is_joined = re.search(rf"(?:\band|&)\s+(?:{_CAPITAL_WORD}\s+)*{re.escape(surname)}$", before[:place])
         return None if is_joined else surname
     return parse_name(paper.authors[0]).last if paper.n_authors == 1 else None
 

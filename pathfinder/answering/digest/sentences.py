@@ -10,7 +10,7 @@ _POINTING = re.compile(
 )
 """Opening words that refer to an earlier sentence."""
 
-_CONNECTED = re.compile(
+_CONNECTIVE = re.compile(
     r"(?:however|therefore|thus|hence|moreover|furthermore|additionally|in addition|besides|consequently|instead|"
     r"nevertheless|nonetheless|in contrast|by contrast|conversely|similarly|likewise|for example|for instance|"
     r"as a result|accordingly|meanwhile|second(?:ly)?|third(?:ly)?|lastly|and|but|yet|so|otherwise|alternatively|"
@@ -31,4 +31,4 @@ def stands_alone(sentence: str) -> bool:
     """
     if _WHOLE_OPENING.match(sentence):
         return True
-    return not any(opening.match(sentence) for opening in (_POINTING, _CONNECTED, _POINTING_INSIDE))
+    return not any(opening.match(sentence) for opening in (_POINTING, _CONNECTIVE, _POINTING_INSIDE))

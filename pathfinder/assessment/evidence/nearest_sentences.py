@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, share
 
-ALIGNED = 0.40
+LEAST_ALIGNMENT = 0.40
 """Minimum share of the claim's words that a sentence in the source must contain for the two to be compared."""
-CONTAINED = 0.60
-"""Alternative to `ALIGNED`: minimum share of the source sentence's words that the claim must contain; the claim may say
-more.
+LEAST_CONTAINMENT = 0.60
+"""Alternative to `LEAST_ALIGNMENT`: minimum share of the source sentence's words that the claim must contain; the
+claim may say more.
 """
 FEWEST_WORDS = 3
-"""Minimum number of content words that a source sentence must have for `CONTAINED` to apply."""
+"""Minimum number of content words that a source sentence must have for `LEAST_CONTAINMENT` to apply."""
 AS_GOOD = 0.8
 """Fraction of the best sentence's share that another sentence must reach to be compared too; it is enough if one of
 them agrees with the claim.
@@ -47,4 +47,4 @@ def aligned_sentences(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> l
 def _is_aligned(claim: ParsedSentence, match: SentenceMatch) -> bool:
     topic = match.reading.topic
     share_contained = share(topic, claim.topic) if len(topic) >= FEWEST_WORDS else 0.0
-    return share(claim.topic, topic) >= ALIGNED or share_contained >= CONTAINED
+    return share(claim.topic, topic) >= LEAST_ALIGNMENT or share_contained >= LEAST_CONTAINMENT

@@ -9,7 +9,7 @@ from pathfinder.text.quantities.quantities import Quantity, multiples, quantitie
 from pathfinder.text.quantities.units import PERCENT, Unit, with_symbols
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_RAISED = re.compile(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_SUPERSCRIPT = re.compile(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _NO_COUNTS = frozenset({"twice", "thrice", "half", "double", "doubled", "doubles", "triple"})
 _MEANS_THOSE_NAMED = re.compile(r"\b(?:the|these|those|all|both|other|last|first|its|their|our|any)\s+$", re.IGNORECASE)
 """Words that, in front of "two", make it refer to things mentioned earlier instead of counting them."""
@@ -17,7 +17,7 @@ _MEANS_THOSE_NAMED = re.compile(r"\b(?:the|these|those|all|both|other|last|first
 
 def readable(text: str) -> str:
     """Return `text` on one line without LaTeX, with exponents written as in 10^9 and units as symbols."""
-    plain = _RAISED.sub(lambda match: f"^{match[0].translate(_SUPERSCRIPTS)}", plain_text(text))
+    plain = _SUPERSCRIPT.sub(lambda match: f"^{match[0].translate(_SUPERSCRIPTS)}", plain_text(text))
     plain = plain.replace("−", "-").replace("\u2009", " ").replace("\xa0", " ").replace("\u202f", " ")
     return with_symbols(" ".join(plain.split()))
 

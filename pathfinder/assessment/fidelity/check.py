@@ -24,8 +24,8 @@ _OUTRIGHT = re.compile(
 BEFORE_BOUND = 30
 """Number of characters before a number that are searched for "more than" and the like."""
 _BOUNDS = {1: "at least", -1: "at most", 0: "no bound"}
-LOST = "not in the new text"
-ADDED = "not in the original"
+LOSS = "not in the new text"
+ADDITION = "not in the original"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _lost_quantities(first: _Side, second: _Side) -> Iterator[Change]:
             if number.unit is not None:
                 yield _unit(first, number, f"the number is there, but {_describe_unit(second, of_value[0])}")
         else:
-            yield _change(FactKind.NUMBER, first, number.start, number.end, LOST)
+            yield _change(FactKind.NUMBER, first, number.start, number.end, LOSS)
 
 
 def _added_quantities(first: _Side, second: _Side) -> Iterator[Change]:
@@ -105,7 +105,7 @@ def _added_quantities(first: _Side, second: _Side) -> Iterator[Change]:
             continue
         of_value = [other for other in first.quantities if have_same_value(number, other)]
         if not of_value:
-            yield _change(FactKind.NUMBER, second, number.start, number.end, ADDED)
+            yield _change(FactKind.NUMBER, second, number.start, number.end, ADDITION)
         elif number.unit is not None:
             yield _unit(second, number, f"in the original, {_describe_unit(first, of_value[0])}")
 
@@ -149,13 +149,13 @@ def _describe_unit(side: _Side, number: Quantity) -> str:
 def _lost_names(first: _Side, second: _Side) -> Iterator[Change]:
     for name in first.names:
         if not has_name(name.text, second.parsed_text, first.profile):
-            yield _change(FactKind.NAME, first, name.start, name.end, LOST)
+            yield _change(FactKind.NAME, first, name.start, name.end, LOSS)
 
 
 def _added_names(first: _Side, second: _Side) -> Iterator[Change]:
     for name in second.names:
         if not any(has_name(form, first.parsed_text, first.profile) for form in forms(name.text, second.language)):
-            yield _change(FactKind.NAME, second, name.start, name.end, ADDED)
+            yield _change(FactKind.NAME, second, name.start, name.end, ADDITION)
 
 
 # Citations ----------------------------------------------------------------------------------------------
@@ -163,8 +163,8 @@ def _added_names(first: _Side, second: _Side) -> Iterator[Change]:
 
 def _citations(first: _Side, second: _Side) -> tuple[list[Change], list[Change]]:
     """Return citation marks that only one text has, and sentences whose marks changed."""
-    lost_marks = [_mark(first, number, LOST) for number in sorted(first.cited_numbers - second.cited_numbers)]
-    added_marks = [_mark(second, number, ADDED) for number in sorted(second.cited_numbers - first.cited_numbers)]
+    lost_marks = [_mark(first, number, LOSS) for number in sorted(first.cited_numbers - second.cited_numbers)]
+    added_marks = [_mark(second, number, ADDITION) for number in sorted(second.cited_numbers - first.cited_numbers)]
     return [*lost_marks, *_moves(first, second)], added_marks
 
 

@@ -21,7 +21,7 @@ from pathfinder.text.spelling import fold, without_possessive
 
 _TOKEN = re.compile(rf"(?<![{LETTERS}])[{LETTERS}](?:[{LETTERS}*&’'+]|[-–./](?=[{LETTERS}]))*")
 _ACRONYM = re.compile(r".*[A-ZΛ].*[A-Z].*|.*[A-Z].*\d.*|.*[a-z]+[A-Z].*", re.DOTALL)
-_JOINED = re.compile(r"\s|\s?[-–]\s?|\.\s")
+_JOINT = re.compile(r"\s|\s?[-–]\s?|\.\s")
 _KINDS = (
     "ic al ar an ary ous ive able ible ing ed ly tion sion ity ism ment ness ence ance ology ometry scopy graphy ers "
     "ors ies ics ures ions ons ents ants ates ives als ars ys ts ks ws ls"
@@ -57,7 +57,7 @@ def names(parsed_text: ParsedText, language: Language | None, profile: Profile |
             continue
         name = ProperName(text, match.start(), match.start() + len(text))
         before = all_names[-1] if all_names else None
-        if before is not None and _JOINED.fullmatch(parsed_text.plain, before.end, name.start):
+        if before is not None and _JOINT.fullmatch(parsed_text.plain, before.end, name.start):
             all_names[-1] = ProperName(parsed_text.plain[before.start : name.end], before.start, name.end)
         elif any(map(str.isalpha, text)):
             all_names.append(name)

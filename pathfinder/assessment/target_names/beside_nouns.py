@@ -20,7 +20,7 @@ ONE_WORD = r"(?:[A-Za-z]*[A-Z][\w+*-]*[\w+*]|[A-Z][a-z]\w*[\w+-]*\w)"
 _FONT = r"(?:\\(?:texttt|textsc|textit|emph|tt|sc|it)\s*\{?\s*|\{\s*\\(?:tt|sc|it|sf)\s+|[\"'`“‘]+)?"
 """LaTeX font commands and quotation marks before a name."""
 _NAME = rf"{_FONT}(?P<name>{ONE_WORD}(?:[ ]{ONE_WORD}){{0,4}}(?:[ ]\d[\w.]*)?)"
-_CLOSED = r"[\}\"'’]*"
+_CLOSING_SIGNS = r"[\}\"'’]*"
 _OTHER_STOPS = (
     "as that which his her its their no not why how such one we it than per using used after before both all each"
 ).split()
@@ -128,9 +128,9 @@ def _own_noun(facilities: tuple[str, ...]) -> re.Pattern[str]:
 @cache
 def _patterns(nouns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     noun = rf"(?i:{plurals_of(nouns)})"
-    item = rf"(?:{_FONT}{ONE_WORD}(?:[ ]\d[\w.]*)?{_CLOSED})"
+    item = rf"(?:{_FONT}{ONE_WORD}(?:[ ]\d[\w.]*)?{_CLOSING_SIGNS})"
     items = rf"(?P<list>{item}(?:(?:,\s+(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+){item})*)"
-    name = rf"(?<![\w-]){_NAME}{_CLOSED}"
+    name = rf"(?<![\w-]){_NAME}{_CLOSING_SIGNS}"
     not_authors = rf"(?!{ET_AL}|\s+and [A-Z]\w+ \()"
     also = r"(?:\s\([^()]{1,30}\))?"
     return tuple(

@@ -15,7 +15,7 @@ _GENERIC = frozenset(
     "extended follow-up preliminary space ground".split()
 )
 """Words that precede the noun for a kind without naming anything."""
-_ABBREVIATED = frozenset(("method", "model"))
+_ABBREVIATED_NOUNS = frozenset(("method", "model"))
 _COMPOUND = re.compile(
     r"-(?:bearing|based|like|rich|poor|driven|induced|selected|type|band|mass|dominated|only|free|dependent|scale|sized|"
     r"corrected|informed|trained|aware|style|[a-z]+ed)$"
@@ -62,7 +62,7 @@ def _is_ordinary_abbreviation(target: NamedTarget, name: str, text: str) -> bool
     """Return whether a text introduces a name as the abbreviation of ordinary words: "radial velocity (RV)". Methods
     and models are exempt, because many are called by such abbreviations.
     """
-    if target.kind in _ABBREVIATED or not name.isupper() or not name.isalpha():
+    if target.kind in _ABBREVIATED_NOUNS or not name.isupper() or not name.isalpha():
         return False
     long_form = "[a-z -]{0,24}?".join(name.lower())
     return re.search(rf"(?<![\w-]){long_form}[a-z]*\s\(\s?{name}s?[);,]", text) is not None

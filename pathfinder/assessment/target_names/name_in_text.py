@@ -20,7 +20,7 @@ LEAST_CONTEXT_OF_ITS_PAPER = 0.6
 missions and designations, whose kind is certain, and lowest for lines that name nothing; the papers of such lines must
 then contain more of these words.
 """
-_DENIED = re.compile(
+_DENIAL = re.compile(
     r"\b(?:non-?detections? of|(?:do|does|did) not (?:detect|find|see|include|use)|no (?:evidence|signs?|detections?) "
     r"(?:of|for)|upper limits? (?:on|for)|unlike|rather than|instead of)\b[^.;]*$",
     re.IGNORECASE,
@@ -87,7 +87,7 @@ def locate(
     is_presented = target.designation is None and is_subject and (not target.has_missions or _begins(name, title))
     if not (in_sentence or (is_presented and in_paper)):
         fit = 0.0
-    if _DENIED.search(text[sentence[0] : span[0]]) or not all(other in near for other in target.names):
+    if _DENIAL.search(text[sentence[0] : span[0]]) or not all(other in near for other in target.names):
         fit = 0.0
     return NameInText(name, *span, *sentence, fit, is_subject)
 

@@ -22,7 +22,7 @@ _OF_THE_LABEL = (
     r"(?:\s\([^()]{0,20}\))?(?:\s(?:of|on|in|for|between|from|with|around|about)\s"
     r"(?:(?!\b(?:by|give[sn]?|gave|yields?|impl\w+)\b)[^,;=±])*?)?"
 )
-_COMPARED = re.compile(
+_COMPARISON = re.compile(
     r"\s+(?:\w+ly\s+)?(?:smaller|larger|bigger|lower|higher|greater|less|more|older|younger|earlier|later|longer|shorter"
     r"|farther|further|closer|nearer|fainter|brighter|hotter|cooler|warmer|heavier|lighter|faster|slower)\b"
     r"|\s+(?:away from|short of|off|apart from)\s+(?:the|that|its|what)\s+(?:\w+\s+)?(?:value|estimate|result|mean)"
@@ -54,7 +54,7 @@ _RESULT = re.compile(
     r"|set|report\w*|rul\w+ out|exclud\w+|implies|imply\w*|suggest\w*)\b",
     re.IGNORECASE,
 )
-_SELECTED = (
+_SELECTION_WORDS = (
     r"\b(?:for|at|over|within|across|where|when|if|beyond|out to|up to|down to|in the|range|regime|sample|bins?"
     r"|(?!(?:is|was|has|this|its|mass)\b)(?:[a-z]{3,}s|them|those) (?:with|at|of|having|in))"
     r"(?:\s+(?:a|an|the|of|in|THINGS|[a-z-]+ range|PLACE|mass(?:es)?|ages?))"
@@ -94,7 +94,7 @@ def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
         return aside(kind, sentence, place - 1)
     if kind != "duration" and (sentence.symbol(place) or "").startswith(("Δ", "δ")):
         return DIFFERENCE
-    if _COMPARED.match(behind) or _DIFFERENCE.search(before):
+    if _COMPARISON.match(behind) or _DIFFERENCE.search(before):
         return DIFFERENCE
     if kind not in _GIVEN_BY and _CHANGED_BY.search(before):
         return DIFFERENCE
@@ -131,7 +131,7 @@ def _of_field(kinds: FieldKinds) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Compile the patterns for the extent and for the selection of what was observed, with the nouns of the field."""
     extent, selection = (
         re.compile(pattern.replace("THINGS", kinds.nouns.thing).replace("PLACE", kinds.place), re.IGNORECASE)
-        for pattern in (_EXTENT, _SELECTED)
+        for pattern in (_EXTENT, _SELECTION_WORDS)
     )
     return extent, selection
 

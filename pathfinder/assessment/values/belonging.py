@@ -30,7 +30,7 @@ _TO_VALUE = (
     r"(?:[^\s=<>~≈]{1,8}(?:\s?_\s?\S{1,12})?\s*[=<>~≈∼≲≳])?[\s$(~∼≈]*$"
 )
 """Symbols and words between a name and its value: "GN-z11 at z = 10.6"."""
-_COMPARED = re.compile(r"\bthan\b[^,;:]*$")
+_COMPARISON = re.compile(r"\bthan\b[^,;:]*$")
 
 
 class Belonging(Enum):
@@ -172,5 +172,5 @@ def _is_beside_name(target: QuantityTarget, sentence: MeasuredSentence, place: i
     end = sentence.measurements[place].end
     behind = sentence.plain[end : span[1]].lower() if span and span[0] >= end else ""
     beside = re.search(rf"(?:{names[-1]}){_TO_VALUE}", before)
-    is_before = beside is not None and not _COMPARED.search(before[: beside.start()])
+    is_before = beside is not None and not _COMPARISON.search(before[: beside.start()])
     return is_before or all(re.search(name, behind) for name in names)

@@ -10,7 +10,7 @@ from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
 
-UNNAMED = "value"
+UNNAMED_QUANTITY = "value"
 """Name given to the quantity if the words next to the value do not name it."""
 NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
 """Dimensions of numbers that describe how certain something is, or how it was computed."""
@@ -42,7 +42,7 @@ def _in_sentence(sentence: MeasuredSentence, paper_id: str) -> Iterator[StatedVa
 
 
 def _quantity(sentence: MeasuredSentence, place: int) -> str | None:
-    """Return the name of the quantity, its symbol, or `UNNAMED`; `None` if the number is not a value."""
+    """Return the name of the quantity, its symbol, or `UNNAMED_QUANTITY`; `None` if the number is not a value."""
     measurement = sentence.measurements[place]
     symbol = sentence.symbol(place)
     label, _, distance = sentence.label(place)
@@ -55,8 +55,8 @@ def _quantity(sentence: MeasuredSentence, place: int) -> str | None:
         name = label.name if what in (None, BOUND) else f"{what} of the {label.name}"
         return name if is_named else symbol
     if measurement.unit or measurement.relative_to:
-        return symbol or UNNAMED
-    return symbol or (UNNAMED if measurement.has_uncertainty else None)
+        return symbol or UNNAMED_QUANTITY
+    return symbol or (UNNAMED_QUANTITY if measurement.has_uncertainty else None)
 
 
 def _unit(quantity: str, sentence: MeasuredSentence, place: int) -> str:

@@ -26,12 +26,12 @@ _SYMBOL = re.compile(
     r"(?P<symbol>[A-Za-zΑ-ωℓ∑\[][^\s,;:()=<>≈~≡]*(?:\s{0,24}_\s{0,24}[\w⊙,.*'{}•+-]+)?(?:\s*/\s*[A-Za-z⊙_]+)?)"
     r"(?:\s*\([^()]{0,30}\))?(?:\s*[≡=]\s*(?:(?!\band\b)[^=,;±]){0,40})?\s*(?:=|<|>|≈|~|≡|≤|≥|≲|≳)\s*[(~]?\s*$"
 )
-_ADDED = re.compile(r"\d\s{0,2}\+\s{0,2}$|[Δδ]\s{1,8}$|σ\s{0,8}_\s{0,24}$")
+_ADDITION = re.compile(r"\d\s{0,2}\+\s{0,2}$|[Δδ]\s{1,8}$|σ\s{0,8}_\s{0,24}$")
 _AFTER = re.compile(
     r"\s*(?:(?:for|of|in|as) (?:the |a )?(?:[\w-]+ )?|-?\s?)"
     r"(?:(?!and|or|with|while|which|at|from|by|to|in\b)[\w-]+[ -]){0,2}?$"
 )
-_INHERITED = re.compile(
+_INHERITED_UNIT = re.compile(
     r"[\s$(),]*(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|against|,|;|[-–]|at the \w+ against)?[\s$(,]*(?:about )?"
 )
 _BETWEEN_ITEMS = re.compile(r"[^.;]{0,40}?\b(?:and|or|versus|against)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
@@ -124,7 +124,7 @@ class MeasuredSentence:
         match = _SYMBOL.search(before)
         if match is None:
             return None
-        addition = _ADDED.search(before[: match.start("symbol")])
+        addition = _ADDITION.search(before[: match.start("symbol")])
         return re.sub(r"[\s{}]", "", f"{addition[0] if addition else ''}{match['symbol']}")
 
     def object_of(self, place: int) -> str | None:
@@ -262,4 +262,4 @@ def _object_in(match: re.Match[str], kinds: FieldKinds) -> str | None:
 
 
 def _is_list(between: str) -> bool:
-    return _INHERITED.fullmatch(between) is not None or _BETWEEN_ITEMS.fullmatch(between) is not None
+    return _INHERITED_UNIT.fullmatch(between) is not None or _BETWEEN_ITEMS.fullmatch(between) is not None

@@ -24,7 +24,7 @@ SHARE_OF_BEST_IN_SENTENCE = 0.6
 """Minimum `likeness` of a candidate, as fractions of the highest in its paper and of the highest in its sentence."""
 REACH_OF_NAME = 2
 """Number of sentences after the name of an object in which values may still belong to that object."""
-_ASSUMED = re.compile(
+_ASSUMPTION = re.compile(
     r"(?:\b(?:assum\w*|adopt\w*|fiducial|fixed (?:at|to)|input|prior (?:of|on)|simulation|hypothe\w+|mock)\b[^,;]{0,45}"
     r"|\bfor (?!the\b)(?:[\w-]+ ){1,4}(?:of|from|between) [$]?\s*)$",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ _SAME_UNIT = re.compile(
     re.IGNORECASE,
 )
 """Words before a number without a unit that refer to the quantity in the previous sentence."""
-_CAPPED = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
+_CAP = re.compile(r"\bcap(?:s|ped)?\b[^.;,]{0,60}\bat(?: about)?\s*$", re.IGNORECASE)
 _SAYS_NOTHING = frozenset({"age", "distance"})
 _SAYS_LITTLE = frozenset({"speed"})
 """Kinds whose unit says little or nothing: a number of years may belong to any event."""
@@ -204,7 +204,7 @@ def _is_result(target: QuantityTarget, sentence: MeasuredSentence, place: int) -
     is_condition = _CONDITION.search(sentence.plain[: measurement.start]) is not None
     if is_condition and _CONSEQUENCE.match(sentence.plain[measurement.end :]):
         return False
-    if _FORECAST.search(sentence.plain[: measurement.start]) or _ASSUMED.search(sentence.before(place)):
+    if _FORECAST.search(sentence.plain[: measurement.start]) or _ASSUMPTION.search(sentence.before(place)):
         return False
     return not measurement.is_attributive or sentence.has_label_behind(place)
 
@@ -213,7 +213,7 @@ def _stated_value(
     target: QuantityTarget, paper_id: str, sentence: MeasuredSentence, place: int, fitting: Fitting, of: str | None
 ) -> StatedValue:
     stated_value = sentence.as_value(place, paper_id, quantity_name(target, sentence, place), fitting.unit_text)
-    is_capped = stated_value.limit is None and _CAPPED.search(sentence.before(place)) is not None
+    is_capped = stated_value.limit is None and _CAP.search(sentence.before(place)) is not None
     return replace(stated_value, of=of, limit="upper" if is_capped else stated_value.limit)
 
 

@@ -123,7 +123,7 @@ def _sides(target: QuantityTarget) -> tuple[tuple[str, str], ...]:
 
 
 def _names_sibling(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether the last name before a value differs from those in the question: the LMC instead of the Milky Way."""
+    """Return whether the last name before a value differs from those in the question: the LMC, not the Milky Way."""
     names = (*target.names, *target.wide_names)
     if not names:
         return False

@@ -24,7 +24,7 @@ _FROM_FIRST = (
 )
 """Fields taken from the first record that has them."""
 
-_UNITED = ("categories", "subjects", "keywords", "references", "provenance")
+_COMBINED_FIELDS = ("categories", "subjects", "keywords", "references", "provenance")
 """Fields in which the merged record combines the values of all records."""
 
 
@@ -42,7 +42,7 @@ def merged_record(records: Sequence[Paper]) -> Paper:
     counts = [record for record in records if record.citation_count is not None]
     newest = max(counts, key=lambda record: (str(record.citations_on or ""), record.citation_count or 0), default=first)
     values: dict[str, Any] = {name: _first_known(records, name) for name in _FROM_FIRST}
-    values |= {name: _union(getattr(record, name) for record in records) for name in _UNITED}
+    values |= {name: _union(getattr(record, name) for record in records) for name in _COMBINED_FIELDS}
     values |= {
         "year": dated_record.year or _first_known(records, "year"),
         "date": dated_record.date or _first_known(records, "date"),

@@ -16,10 +16,10 @@ from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
 from pathfinder.errors import CorpusError
 from pathfinder.types import without_control_characters
 
-_NEEDED = (ID_FIELDS, ("title",))
+_NEEDED_FIELDS = (ID_FIELDS, ("title",))
 _HEADER_BYTES = 64 * 1024
 _DELIMITERS = ",;\t"
-_GUARDED = re.compile(r"'[=+\-@]")
+_GUARDED_SIGN = re.compile(r"'[=+\-@]")
 _UNDECODABLE = re.compile("[\udc80-\udcff]")
 _MOST_SHOWN = 500
 """Number of characters of a header that an error message shows."""
@@ -82,7 +82,7 @@ def _header(path: Path, rows: Iterator[list[str]]) -> tuple[tuple[str, ...], dic
         ) from error
     guesses = guessed_fields(columns)
     columns = tuple(guesses.get(name, name) for name in columns)
-    for names in _NEEDED:
+    for names in _NEEDED_FIELDS:
         if not any(name in columns for name in names) and not (names is ID_FIELDS and has_identifier(columns)):
             present = without_control_characters(", ".join(columns))[:_MOST_SHOWN] or "nothing"
             raise CorpusError(f"{path}: its header has no column {' or '.join(names)}, but {present}: add it")
@@ -104,7 +104,7 @@ def _record(columns: tuple[str, ...], cells: list[str], *, is_foreign: bool) -> 
 
 def _without_guard(cell: str) -> str:
     """Remove the apostrophe that keeps a spreadsheet from running text as a formula."""
-    return cell[1:] if _GUARDED.match(cell) else cell
+    return cell[1:] if _GUARDED_SIGN.match(cell) else cell
 
 
 CSV = Reader("CSV", (".csv", ".tsv"), read_csv_records, tidy_paper, notes=column_notes)

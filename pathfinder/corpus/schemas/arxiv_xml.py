@@ -24,7 +24,7 @@ LICENCE = "CC0-1.0"
 """Licence of arXiv's metadata."""
 
 _ADDRESS = re.compile(r"https?://arxiv\.org/abs/(?P<id>.+?)(?P<version>v\d+)?")
-_WITHDRAWN = "I"
+_WITHDRAWAL = "I"
 """Letter in the source type of a version that shows that the version was withdrawn."""
 
 _IN_PARENTHESES = re.compile(r"\([^()]*\)")
@@ -71,7 +71,7 @@ def oai_record(record: Element) -> Record:
         "author_names": list(split_authors(child_text(raw, f"{RAW}authors") or "")),
         "versions": versions,
         "version": versions[-1]["version"] if versions else None,
-        "withdrawn": bool(versions) and _WITHDRAWN in versions[-1]["source_type"],
+        "withdrawn": bool(versions) and _WITHDRAWAL in versions[-1]["source_type"],
         "datestamp": datestamp,
     }
 
@@ -100,8 +100,8 @@ def last_name_first(name: str) -> str:
     """Return "van Dyk, C." for "C. van Dyk"; names of groups stay as they are."""
     if "," in name:
         return name
-    parsed = parse_name(name)
-    return ", ".join(filter(None, (parsed.last, parsed.first, parsed.suffix)))
+    parts = parse_name(name)
+    return ", ".join(filter(None, (parts.last, parts.first, parts.suffix)))
 
 
 def arxiv_xml_paper(record: Record) -> Paper:

@@ -13,7 +13,7 @@ _PART = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
 
 
 _DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_RAISED = re.compile(rf"(?<=[^\W\d_]|[.,;:!?)\]\"'’”%]) ?([{_DIGITS}]{{1,3}}(?:[,;⁻] ?[{_DIGITS}]{{1,3}})*)(?!\w)")
+_SUPERSCRIPT = re.compile(rf"(?<=[^\W\d_]|[.,;:!?)\]\"'’”%]) ?([{_DIGITS}]{{1,3}}(?:[,;⁻] ?[{_DIGITS}]{{1,3}})*)(?!\w)")
 _PLAIN = str.maketrans(f"{_DIGITS}⁻", "0123456789-")
 _WORD_BEFORE = re.compile(rf"([^\W\d_{_DIGITS}]+)$")
 _LONGEST_SYMBOL, _LONGEST_UNIT = 2, 4
@@ -26,7 +26,7 @@ def raised_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:
     A single digit after a symbol, and a 2 or a 3 after a short word, may be an exponent, as in "km²", and does not
     count.
     """
-    matches = (match for match in _RAISED.finditer(text) if not _may_be_power(text, match))
+    matches = (match for match in _SUPERSCRIPT.finditer(text) if not _may_be_power(text, match))
     cited_numbers = ((match, tuple(_numbers(match[1].translate(_PLAIN)))) for match in matches)
     return tuple(
         CitedAt(match.start(1), match.end(), numbers)

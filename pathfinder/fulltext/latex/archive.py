@@ -20,7 +20,7 @@ MAX_MEMBERS = 5000
 """Limit on the number of files in an archive."""
 
 _TAR = (slice(257, 262), b"ustar")
-_READ = (".tex", ".ltx", ".bbl", ".latex")
+_SUFFIXES = (".tex", ".ltx", ".bbl", ".latex")
 
 
 def is_archive(head: bytes) -> bool:
@@ -73,7 +73,7 @@ def _members(archive: tarfile.TarFile, name: str) -> dict[str, str]:
                 "read"
             )
         file = archive.extractfile(member)
-        if file is not None and place.suffix.lower() in _READ:
+        if file is not None and place.suffix.lower() in _SUFFIXES:
             files[str(place)] = _decode(file.read())
     return files
 

@@ -11,7 +11,7 @@ from pathfinder.text.latex.unescape import unescape_tex
 BEGIN, END = r"\begin{thebibliography}", r"\end{thebibliography}"
 _ITEM = re.compile(r"\\bibitem(?![A-Za-z])")
 _LABEL = re.compile(r"^(.*?)\s*\((\d{4}[a-z]?)\)")
-_DROPPED = re.compile(
+_DROPPED_COMMANDS = re.compile(
     r"\\(?:newblock|bibinfo|bibfield|bibnamefont|bibfnamefont|natexlab|BibitemOpen|BibitemShut|Eprint)\b"
 )
 _LINK = re.compile(r"\\(?:href|doi)(?:@noop)?\s*\{([^{}]*)\}")
@@ -77,5 +77,5 @@ def _identifiers(text: str) -> dict[IdentifierKind, str]:
 
 
 def _words(text: str) -> str:
-    plain = _DROPPED.sub("", text).replace("{\\ ", "{ ")
+    plain = _DROPPED_COMMANDS.sub("", text).replace("{\\ ", "{ ")
     return " ".join(unescape_tex(_LINK.sub("", plain).replace("\n", " ")).replace("{", "").replace("}", "").split())

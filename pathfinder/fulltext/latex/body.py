@@ -70,7 +70,7 @@ class BodyReader:
         if match["name"] is not None:
             return self._macro(source, match)
         if match["open"] is not None:
-            return self._formula(source, match, events.CLOSERS[match["open"]], match["open"] in events.DISPLAYED)
+            return self._formula(source, match, events.CLOSERS[match["open"]], match["open"] in events.DISPLAY_OPENINGS)
         if match["escaped"] is not None:
             self._text.append(match[0])
         else:
@@ -83,18 +83,20 @@ class BodyReader:
 
     def _begin(self, source: Braces, name: str, match: re.Match[str]) -> int:
         if name in events.FORMULAS:
-            return self._formula(source, match, rf"\end{{{match['begin']}}}", name != "math", name in events.NUMBERED)
-        if name in events.LEFT_OUT or name in events.CAPTIONED:
+            return self._formula(
+                source, match, rf"\end{{{match['begin']}}}", name != "math", name in events.NUMBERED_ENVIRONMENTS
+            )
+        if name in events.LEFT_OUT or name in events.CAPTIONED_ENVIRONMENTS:
             end = self._end(source.text, rf"\end{{{match['begin']}}}", match.end())
             if end is None:
                 return match.end()
-            if name in events.CAPTIONED:
-                self._caption(source.text[match.end() : end], is_table=events.CAPTIONED[name])
+            if name in events.CAPTIONED_ENVIRONMENTS:
+                self._caption(source.text[match.end() : end], is_table=events.CAPTIONED_ENVIRONMENTS[name])
             return end + len(rf"\end{{{match['begin']}}}")
         self._end_paragraph()
         if name == "abstract":
             self._open_section("Abstract", 1, SectionRole.ABSTRACT)
-        elif name in events.ACKNOWLEDGED:
+        elif name in events.ACKNOWLEDGEMENT_NAMES:
             self._open_section("Acknowledgements", 1, SectionRole.ACKNOWLEDGEMENTS)
         elif name == "appendix":
             self._in_appendix = True
@@ -185,7 +187,7 @@ class BodyReader:
         if match["name"] == "label" and (label := source.group(match.end())):
             self.words.labels.setdefault(label[0].strip(), self._number)
         position = match.end()
-        for _ in range(events.DROPPED[match["name"]]):
+        for _ in range(events.DROPPED_COMMANDS[match["name"]]):
             group = source.group(source.after_options(position))
             if group is None:
                 break
@@ -264,13 +266,13 @@ class BodyReader:
 
     def _handler_table(self) -> dict[str, _Handler]:
         return {
-            **dict.fromkeys(events.DROPPED, self._drop),
+            **dict.fromkeys(events.DROPPED_COMMANDS, self._drop),
             **dict.fromkeys(events.PARAGRAPH_ENDS, self._break),
             **dict.fromkeys(events.FOOTNOTES, self._footnote),
             **dict.fromkeys(events.CROSS_REFERENCES, self._cross_reference),
             **dict.fromkeys(events.CITATIONS, self._citation),
             **dict.fromkeys(events.LEVELS, self._heading),
-            **dict.fromkeys({"abstract", *events.ACKNOWLEDGED}, self._named_section),
+            **dict.fromkeys({"abstract", *events.ACKNOWLEDGEMENT_NAMES}, self._named_section),
             "appendix": self._start_appendix,
             "ensuremath": self._inline_formula,
         }

@@ -14,14 +14,14 @@ nothing else begins inside it.
 """
 
 CLOSERS = {"$$": "$$", "$": "$", r"\[": r"\]", r"\(": r"\)"}
-DISPLAYED = frozenset({"$$", r"\["})
+DISPLAY_OPENINGS = frozenset({"$$", r"\["})
 
 FORMULAS = frozenset(
     "equation align alignat eqnarray gather multline displaymath math flalign subequations dmath".split()
 )
 """Mathematical environments; a starred form is treated like the plain one."""
-NUMBERED = frozenset({"equation", "align", "eqnarray", "gather", "multline"})
-CAPTIONED = {
+NUMBERED_ENVIRONMENTS = frozenset({"equation", "align", "eqnarray", "gather", "multline"})
+CAPTIONED_ENVIRONMENTS = {
     "figure": False, "table": True, "wrapfigure": False, "sidewaysfigure": False, "sidewaystable": True,
     "deluxetable": True, "longtable": True, "splitdeluxetable": True, "figurehere": False, "SCfigure": False,
 }  # fmt: skip
@@ -31,7 +31,7 @@ LEFT_OUT = frozenset(
     "keywords keyword IEEEkeywords algorithmic pspicture tabbing references".split()
 )
 """Environments without sentences."""
-ACKNOWLEDGED = frozenset({"acknowledgements", "acknowledgments", "acknowledgement", "acks", "ack"})
+ACKNOWLEDGEMENT_NAMES = frozenset({"acknowledgements", "acknowledgments", "acknowledgement", "acks", "ack"})
 
 LEVELS = {
     "part": 1, "chapter": 1, "section": 1, "subsection": 2, "subsubsection": 3, "paragraph": 4, "subparagraph": 5,
@@ -43,7 +43,7 @@ CITATIONS = frozenset(
 CROSS_REFERENCES = frozenset("ref eqref autoref cref Cref pageref vref nameref".split())
 FOOTNOTES = frozenset({"footnote", "footnotetext"})
 PARAGRAPH_ENDS = frozenset({"par", "item", "newpage", "clearpage", "maketitle", "bigskip", "medskip"})
-DROPPED = {
+DROPPED_COMMANDS = {
     "label": 1, "vspace": 1, "hspace": 1, "includegraphics": 1, "index": 1, "thanks": 1, "author": 1, "title": 1,
     "affiliation": 1, "affil": 1, "institute": 1, "date": 1, "keywords": 1, "email": 1, "address": 1, "pacs": 1,
     "correspondingauthor": 1, "shorttitle": 1, "shortauthors": 1, "titlerunning": 1, "authorrunning": 1, "orcid": 1,

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from pathfinder.fulltext.pdf.layout.blocks import Block
 from pathfinder.fulltext.pdf.layout.page_model import TextLine
 
-_BRACKETED = re.compile(r"\[(\d{1,4})\]")
-_DOTTED = re.compile(r"(\d{1,4})\.\s")
+_BRACKETED_NUMBER = re.compile(r"\[(\d{1,4})\]")
+_DOTTED_NUMBER = re.compile(r"(\d{1,4})\.\s")
 _ROUND = re.compile(r"\((\d{1,4})\)\s")
 _BARE = re.compile(r"(\d{1,4})\s+[A-Z]")
-_LETTERED = re.compile(r"\[[A-Z][\w+*]*\d{2}[a-z]?\]")
+_LABEL = re.compile(r"\[[A-Z][\w+*]*\d{2}[a-z]?\]")
 _AUTHOR = re.compile(r"[A-ZÀ-Þ][^\W\d_]+(?:[-' ][A-ZÀ-Þ][^\W\d_]+)*,? (?:[A-Z]\.|[A-Z][,;]|et al|and |& )")
 
 FEWEST_BARE = 3
@@ -35,10 +35,12 @@ def references_of(blocks: Sequence[Block]) -> tuple[tuple[TextLine, ...], ...]:
 
 def _beginnings(lines: Sequence[LineInColumn]) -> set[int]:
     """Return the indices of the lines that begin a reference: by number, label, hanging indent or author."""
-    by_number = max((_numbered_lines(lines, mark) for mark in (_BRACKETED, _DOTTED, _ROUND, _BARE)), key=len)
+    by_number = max(
+        (_numbered_lines(lines, mark) for mark in (_BRACKETED_NUMBER, _DOTTED_NUMBER, _ROUND, _BARE)), key=len
+    )
     if len(by_number) > 1 and len(by_number) > 0.15 * len(lines):
         return by_number
-    by_label = _matching(lines, lambda line, _: bool(_LETTERED.match(line.text)))
+    by_label = _matching(lines, lambda line, _: bool(_LABEL.match(line.text)))
     if len(by_label) > 0.15 * len(lines):
         return by_label
     hanging = _matching(lines, lambda line, left: line.box.left < left + 0.4 * line.size)
@@ -72,6 +74,6 @@ def bare_list_start(blocks: Sequence[Block]) -> int:
     starts = [place for place, block in enumerate(blocks) if block.text.startswith("[1]")]
     if starts:
         lines = [(line, block.left) for block in blocks[starts[-1] :] for line in block.lines]
-        if len(_numbered_lines(lines, _BRACKETED)) >= FEWEST_BARE:
+        if len(_numbered_lines(lines, _BRACKETED_NUMBER)) >= FEWEST_BARE:
             return starts[-1]
     return len(blocks)

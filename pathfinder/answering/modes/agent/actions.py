@@ -13,7 +13,7 @@ from pathfinder.answering.modes.agent.validation import (
     as_step,
     validate_tool_call,
 )
-from pathfinder.answering.modes.agent.wording import LOOP, NOT_RELEVANT, REFUSED
+from pathfinder.answering.modes.agent.wording import LOOP, NOT_RELEVANT, REFUSAL
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError, UsageError
@@ -46,13 +46,13 @@ def execute_tool_call(state: AgentState, call: ToolCall) -> Iterator[ModeEvent]:
     yield state.append_step(step)
     state.n_actions += 1
     action = validate_tool_call(step, state.base_request, state.session.registry)
-    key = (REFUSED, step.text) if isinstance(action, Refusal) else action_key(action)
+    key = (REFUSAL, step.text) if isinstance(action, Refusal) else action_key(action)
     if key in state.actions:
         yield _warn_of_repetition(state, state.actions[key])
         return
     state.actions[key] = place
     if isinstance(action, Refusal):
-        yield state.append_notice(f"{REFUSED}{action.why}.", NoticeKind.REFUSED)
+        yield state.append_notice(f"{REFUSAL}{action.why}.", NoticeKind.REFUSED)
     elif isinstance(action, Lookup):
         yield _look_up(state, action)
     else:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pathfinder.answering.modes.agent.state import AgentState
 from pathfinder.answering.modes.agent.tools import READ, SEARCH, tools
-from pathfinder.answering.modes.agent.wording import EMPTY, FAILED, GO_ON
+from pathfinder.answering.modes.agent.wording import EMPTY, FAILURE, GO_ON
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent
 from pathfinder.llm.budget_tracker import ended_by
@@ -83,7 +83,7 @@ def _fail(state: AgentState, error: ProviderError) -> Iterator[ModeEvent]:
         yield from state.end(ended_by(error))
     else:
         state.end_reason = Ended.FAILED
-        yield state.append_notice(f"{FAILED}{error}", NoticeKind.CHAT_FAILED, str(error))
+        yield state.append_notice(f"{FAILURE}{error}", NoticeKind.CHAT_FAILED, str(error))
 
 
 def _read(state: AgentState, reply: ChatReply, seconds: float) -> Generator[ModeEvent, None, tuple[ToolCall, ...]]:

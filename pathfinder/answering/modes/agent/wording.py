@@ -9,9 +9,9 @@ ENDINGS = {
     Ended.CALLS: "The call budget is spent: the answer is based on what has been found so far.",
 }
 LOOP = "The chat model repeated itself after a warning: the answer is based on what has been found so far."
-FAILED = "The chat model failed: "
+FAILURE = "The chat model failed: "
 EMPTY = "The chat model said nothing: it was asked once more, without tools, to answer as best it could."
 LAST_FAILED = "The last call of the chat model failed: "
-REFUSED = "Refused: "
+REFUSAL = "Refused: "
 NOT_RELEVANT = "By Pathfinder's own measure, none of these is relevant to the query."
 GO_ON = "Continue from there."
