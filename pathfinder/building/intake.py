@@ -100,17 +100,17 @@ class Keeper:
 
     def __init__(self, files: ExitStack, changes: Changes) -> None:
         self._changes = changes
-        self._reworded = files.enter_context(PaperFile(changes.reworded_papers))
-        self._amended = files.enter_context(PaperFile(changes.amended_papers))
+        self._reworded_file = files.enter_context(PaperFile(changes.reworded_papers))
+        self._amended_file = files.enter_context(PaperFile(changes.amended_papers))
 
     def add(self, row: int, before: Paper, now: Paper) -> None:
         """Keep `now`, the new version of the paper `before` in `row`."""
         if (before.title, before.abstract) == (now.title, now.abstract):
             self._changes.amended_rows.append(row)
-            self._amended.add(dataclasses.replace(now, keywords=before.keywords))
+            self._amended_file.add(dataclasses.replace(now, keywords=before.keywords))
         else:
             self._changes.reworded_rows.append(row)
-            self._reworded.add(now)
+            self._reworded_file.add(now)
 
 
 def write_rejected(place: BuildDirectory, names: Sequence[str], rejected_rows: Sequence[RejectedRow]) -> None:

@@ -88,12 +88,12 @@ class LineProgress:
         self._clock = clock
         self._stage, self._n_done = "", 0
         self._total: int | None = None
-        self._started = self._last_line = 0.0
+        self._start = self._last_line = 0.0
 
     def start(self, stage: str, total: int | None) -> None:
         """See `building.Progress`."""
         self._stage, self._total, self._n_done = stage, total, 0
-        self._started = self._last_line = self._clock()
+        self._start = self._last_line = self._clock()
         # A stage of unknown length reports only its end, so that a failure leaves just the error line.
         if total is not None:
             self.say(f"{stage}: 0 of {total}")
@@ -104,7 +104,7 @@ class LineProgress:
         now = self._clock()
         if now - self._last_line >= SECONDS_BETWEEN_LINES:
             self._last_line = now
-            self.say(f"{self._stage}: {self._so_far(now - self._started)}")
+            self.say(f"{self._stage}: {self._so_far(now - self._start)}")
 
     def expect(self, n: int) -> None:
         """See `building.Progress`."""
@@ -112,7 +112,7 @@ class LineProgress:
 
     def finish(self) -> None:
         """See `building.Progress`."""
-        self.say(f"{self._stage}: done in {self._clock() - self._started:.1f} s")
+        self.say(f"{self._stage}: done in {self._clock() - self._start:.1f} s")
 
     def say(self, text: str) -> None:
         """See `building.Progress`."""

@@ -82,7 +82,7 @@ def _list_of_models(port: int, seconds: float) -> bytes:
         connection.close()
 
 
-def shut_down(connected: socket) -> None:
+def shut_down(connection: socket) -> None:
     """End a connection, so that whoever reads from it stops; it may have been closed in the meantime."""
     with suppress(OSError):
-        connected.shutdown(SHUT_RDWR)
+        connection.shutdown(SHUT_RDWR)

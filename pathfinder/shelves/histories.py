@@ -102,10 +102,10 @@ class ShelfHistories:
 
     def unite(self, later: Self) -> Self:
         """Return these shelves together with those in `later`, which were made without knowledge of these."""
-        united = self
+        histories = self
         for shelf in later.shelves():
-            united = united.change(shelf.name, partial(_merge, shelf))
-        return united
+            histories = histories.change(shelf.name, partial(_merge, shelf))
+        return histories
 
     def text(self) -> str:
         """Return the text for `parse_histories`. Raises `UsageError` if even one version of each shelf is too much."""

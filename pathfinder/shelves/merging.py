@@ -39,8 +39,8 @@ def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
     """
     others = {paper.paper_id: paper for paper in theirs.papers}
     pairs = [(paper, others[paper.paper_id]) for paper in ours.papers if paper.paper_id in others]
-    united = {our.paper_id: _united(our, their) for our, their in pairs}
-    papers = {paper.paper_id: paper for paper in (*theirs.papers, *ours.papers)} | united
+    united_papers = {our.paper_id: _unite(our, their) for our, their in pairs}
+    papers = {paper.paper_id: paper for paper in (*theirs.papers, *ours.papers)} | united_papers
     order = dict.fromkeys((*ours.paper_ids, *theirs.paper_ids))
     differences = tuple(
         StateDifference(our.paper_id, our.state, our.why, their.state, their.why)
@@ -51,7 +51,7 @@ def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
     return MergedShelf(shelf, len(pairs), differences, _kappa(pairs))
 
 
-def _united(our: ShelvedPaper, their: ShelvedPaper) -> ShelvedPaper:
+def _unite(our: ShelvedPaper, their: ShelvedPaper) -> ShelvedPaper:
     note = joined_notes(our.note, their.note)
     why = _join(our.why, their.why, "; ") if our.state == their.state else our.why
     return replace(our, why=why, note=note, tags=tuple(sorted({*our.tags, *their.tags})))

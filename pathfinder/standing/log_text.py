@@ -60,7 +60,7 @@ def parse_log(text: str) -> StandingLog:
     return log
 
 
-def united(log: StandingLog, later: StandingLog) -> StandingLog:
+def unite(log: StandingLog, later: StandingLog) -> StandingLog:
     """Return `log` with any entries that are only in `later`, a log that was made without knowledge of it."""
     keys = {(entry.question, entry.kind, entry.record) for entry in log.entries}
     new = [entry for entry in later.entries if (entry.question, entry.kind, entry.record) not in keys]

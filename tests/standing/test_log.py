@@ -8,7 +8,7 @@ import pytest
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.retrieval.request_records import request_of_record
 from pathfinder.standing.log import MAX_RUNS, EntryKind, LogEntry, StandingLog
-from pathfinder.standing.log_text import log_text, parse_log, united
+from pathfinder.standing.log_text import log_text, parse_log, unite
 from pathfinder.standing.question import StandingQuestion
 from pathfinder.standing.runs import FailedRun
 from tests.standing_runs import H0, day, run_on
@@ -194,11 +194,11 @@ def test_a_run_without_its_question_is_refused(log: StandingLog) -> None:
 
 
 def test_an_earlier_visit_is_united_with_what_this_one_has_made(log: StandingLog) -> None:
-    both = united(log, StandingLog().add(DUST).add_run(DUST, FIRST))
+    both = unite(log, StandingLog().add(DUST).add_run(DUST, FIRST))
     assert both.questions() == (H0, DUST)
     assert both.runs(DUST) == (FIRST,)
     assert len({entry.number for entry in both.entries}) == len(both.entries)
-    assert united(log, log) == log
+    assert unite(log, log) == log
 
 
 def test_a_record_that_cannot_be_read_is_named(log: StandingLog) -> None:

@@ -13,7 +13,7 @@ from pathfinder.standing.question import StandingQuestion
 from pathfinder.standing.store import StandingStore
 from pathfinder.ui.jobs.jobs import Job, once
 from pathfinder.ui.stars import own_shelves
-from pathfinder.ui.watch import own_standing, panel, question_changes, seen
+from pathfinder.ui.watch import own_standing, panel, question_changes, seen_marks
 from pathfinder.ui.watch.own_standing import VisitStanding
 from tests.standing_runs import NOON, run_on, tension
 from tests.ui.test_pages import PAGES, QUESTION, ran, written
@@ -63,7 +63,7 @@ def test_nothing_is_marked_before_the_browser_has_reported_it(store: StandingSto
     assert store.log().seen_at(EXPANSION) is None
     last = store.log().runs(EXPANSION)[-1]
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030))))
-    seen.mark_seen(EXPANSION, last.at)
+    seen_marks.mark_seen(EXPANSION, last.at)
     assert store.log().seen_at(EXPANSION) == last.at
 
 

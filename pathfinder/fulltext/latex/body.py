@@ -35,7 +35,7 @@ class BodyReader:
         self._number = ""
         self._in_appendix = False
         self._nesting = 0
-        self._unclosed: set[str] = set()
+        self._missing_closers: set[str] = set()
         self._handlers = self._handler_table()
 
     def read(self, text: str) -> None:
@@ -106,9 +106,9 @@ class BodyReader:
         """Return the position of `closer`; `None`, with a warning, if it is missing. A missing `closer` is searched for
         only once.
         """
-        end = -1 if closer in self._unclosed else text.find(closer, start)
+        end = -1 if closer in self._missing_closers else text.find(closer, start)
         if end < 0:
-            self._unclosed.add(closer)
+            self._missing_closers.add(closer)
             self.warnings.append(f"{closer} is missing")
         return end if end >= 0 else None
 

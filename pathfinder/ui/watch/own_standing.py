@@ -10,7 +10,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.standing.log import StandingLog
-from pathfinder.standing.log_text import log_text, parse_log, united
+from pathfinder.standing.log_text import log_text, parse_log, unite
 from pathfinder.standing.store import StandingStore
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
@@ -58,7 +58,7 @@ class VisitStanding:
         Raises `UsageError` for any other text.
         """
         log = parse_log(text)
-        self._store(united(log, self.log()) if unites else log)
+        self._store(unite(log, self.log()) if unites else log)
 
     def _store(self, log: StandingLog) -> None:
         st.session_state[_LOGS] = {**st.session_state.get(_LOGS, {}), self.corpus: log}

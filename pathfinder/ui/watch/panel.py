@@ -13,7 +13,7 @@ from pathfinder.standing.records import describe_changes
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.watch import own_standing, question_changes, runs, seen
+from pathfinder.ui.watch import own_standing, question_changes, runs, seen_marks
 
 HERE = "Your standing questions are in a file on this machine, in the folder PATHFINDER_DATA."
 ELSEWHERE = (
@@ -103,10 +103,10 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
         st.warning(f"{message}\n\n{earlier}")
     if log.runs(question):
         since = _since(log, question)
-        changes = seen.changes_of_visit(log, question) if since is None else log.changes(question, since)
+        changes = seen_marks.changes_of_visit(log, question) if since is None else log.changes(question, since)
         question_changes.draw(question, changes)
         if since is None:  # a comparison with another run may leave out what was not seen
-            seen.end_of_changes(log, question, changes)
+            seen_marks.end_of_changes(log, question, changes)
 
 
 def _since(log: StandingLog, question: StandingQuestion) -> datetime.datetime | None:

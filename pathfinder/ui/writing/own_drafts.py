@@ -92,7 +92,7 @@ class VisitVersions:
             raise UsageError(
                 f"the drafts in this browser cannot be read ({error}): delete this site's data in your browser"
             ) from error
-        self._replace(_united(versions_by_name, self._all()) if unites else versions_by_name)
+        self._replace(_unite(versions_by_name, self._all()) if unites else versions_by_name)
 
     def _all(self) -> _Records:
         versions: Mapping[str, _Records] = st.session_state.get(_VERSIONS, {})
@@ -102,7 +102,7 @@ class VisitVersions:
         st.session_state[_VERSIONS] = {**st.session_state.get(_VERSIONS, {}), self.corpus: records}
 
 
-def _united(theirs: _Records, ours: _Records) -> _Records:
+def _unite(theirs: _Records, ours: _Records) -> _Records:
     """Return the drafts of both tabs. If each has versions of a draft that the other lacks, these follow the versions
     that both have, in an order that is the same in both tabs.
     """
