@@ -69,7 +69,7 @@ def test_nothing_is_marked_before_the_browser_has_reported_it(store: StandingSto
 
 def test_a_drawing_that_fails_marks_nothing(store: StandingStore, monkeypatch: pytest.MonkeyPatch) -> None:
     reports: list[object] = []
-    monkeypatch.setattr(seen, "end_of_changes", lambda *arguments: reports.append(arguments))
+    monkeypatch.setattr(seen_marks, "end_of_changes", lambda *arguments: reports.append(arguments))
 
     def failing(*_: object) -> None:
         raise UsageError("this cannot be drawn")
