@@ -19,9 +19,9 @@ class CriterionResult:
 
     criterion: Criterion
     votes: dict[str, int]
-    """Votes for first, same and second."""
+    """Number of votes for each of `first`, `same` and `second`."""
     won_by_first: int
-    """Pairs for which more readers picked the first side than the second."""
+    """Number of pairs for which more readers picked the first side than the second."""
     won_by_second: int
     ties: int
     win_rate: float | None
@@ -43,7 +43,7 @@ class StudyResult:
     second: str
     n_pairs: int
     n_judged: int
-    """Pairs with at least one vote."""
+    """Number of pairs with at least one vote."""
     n_votes: int
     n_readers: int
     criteria: tuple[CriterionResult, ...]
@@ -105,9 +105,9 @@ def krippendorff_alpha(units: Sequence[Sequence[int]]) -> float | None:
     """Return Krippendorff's alpha for ordered values, which says how far readers agree beyond chance: 1 if all agree,
     0 if they agree as often as by chance.
 
-    Let o(c, k) be the coincidences of the values of two readers on one unit, with each pair of values counted
-    1 / (m - 1) times if m readers judged the unit, and n(c) their sum over k (Krippendorff 2011, "Computing
-    Krippendorff's Alpha-Reliability", section D):
+    Let o(c, k) be the number of times that two readers gave the values c and k to the same unit, where each pair of
+    values counts 1 / (m - 1) if m readers judged the unit. Let n(c) be the sum of o(c, k) over k, and n that of n(c)
+    (Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", section D):
 
         alpha = 1 - (n - 1) sum_{c<k} o(c, k) d(c, k) / sum_{c<k} n(c) n(k) d(c, k)
 
@@ -131,6 +131,8 @@ def krippendorff_alpha(units: Sequence[Sequence[int]]) -> float | None:
 
 
 def _ordinal_distances(totals: Floats) -> Floats:
-    """Return the squared distances between values: the numbers of values in between, counting half of each end."""
+    """Return the squared distances between values; a distance is the number of values in between, plus half the number
+    at each end.
+    """
     middles = np.cumsum(totals) - totals / 2
     return np.asarray((middles[:, None] - middles[None, :]) ** 2)

@@ -41,7 +41,7 @@ def votes_of_sheet(study: BlindStudy, reader: str, text: str, day: datetime.date
 
 
 def votes_csv(study: BlindStudy, votes: Sequence[Vote]) -> str:
-    """Return all votes as a table, with the names of the sides and the key: the side that was shown as A."""
+    """Return all votes as a table, with the names of the sides and a column that says which side was shown as A."""
     names = {Pick.FIRST: study.first, Pick.SECOND: study.second, Pick.SAME: "same"}
     rows = (
         (

@@ -133,7 +133,7 @@ class Vote:
 
 
 def vote_of(study: BlindStudy, reader: str, pair: int, on_screen: Mapping[Criterion, Pick], day: datetime.date) -> Vote:
-    """Make the vote of a reader from what they picked on the screen, where `FIRST` is on the left."""
+    """Make the vote of a reader from what they picked on the screen, where `FIRST` means the left."""
     check_name("name of a reader", reader)
     if not 0 <= pair < len(study.pairs):
         raise UsageError(f"{study.name} has pairs 1 to {len(study.pairs)}, got {pair + 1}")

@@ -26,15 +26,15 @@ class PartSpec:
 
     role: str
     inputs: tuple[str, ...] = ()
-    """Roles of the parts from which it is made, all of them earlier in `GRAPH`."""
+    """Roles of the parts from which this one is made, all of them earlier in `GRAPH`."""
     maker: str | None = None
-    """Module of the package that makes it: a change in its code makes the part stale. `None` for parts that are never
-    rebuilt, such as the vectors, which take hours to compute, or the map, because links refer to its positions.
+    """Module that makes the part: a change in its code makes the part stale. `None` for parts that are never rebuilt,
+    such as the vectors, which take hours to compute, or the map, because links refer to its positions.
     """
     rooms: tuple[str, ...] = ()
     """Packages and modules whose code is hashed too if `maker` imports it, directly or indirectly."""
     data: tuple[str, ...] = ()
-    """Data files of the package from which it is made."""
+    """Data files in the package from which the part is made."""
     is_drawn: bool = False
     """True if only pictures of the map need the part, and searches do not."""
 

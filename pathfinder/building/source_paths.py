@@ -84,7 +84,7 @@ def _is_gone(listed_path: Path | None, name: str) -> bool:
 
 
 def _plain(path: Path) -> Path:
-    """Return an absolute path with its links resolved, except that of the file itself, which may lead to its newest
-    version.
+    """Return an absolute path in which links to folders are resolved; a link to the file itself is kept, because it may
+    lead to the newest version.
     """
     return path.absolute().parent.resolve() / path.name

@@ -48,7 +48,7 @@ def undo_merge(
     records.
 
     Later builds and updates keep the two apart. A split that is stopped leaves the corpus as it was. Raises
-    `UsageError` if no such record was merged, or if both have the same id.
+    `UsageError` if no such record was merged, or if both papers would have the same id.
     """
     read_manifest(folder)  # so that no folder is created where there is no corpus
     with open_build_directory(folder) as directory:

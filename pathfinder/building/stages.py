@@ -1,5 +1,5 @@
-"""The stages of a build: which parts of `graph.py` each stage makes, and from which inputs. `flow.py` decides which
-stages run.
+"""The stages of a build: which parts of `graph.py` each stage makes, and from which inputs. `completion.py` decides
+which stages run.
 """
 
 import datetime
@@ -84,7 +84,7 @@ class Work:
     collection: CollectionName | None = None
     """Collection on a Milvus server in which the vectors are to be stored; `None` for a file."""
     history: Mapping[str, CorpusFile] = field(default_factory=dict)
-    """Parts that hold the merges and choices."""
+    """Parts that hold the merges, choices and retractions."""
     _vectors: Vectors | None = field(default=None, init=False)
 
     @cached_property

@@ -39,7 +39,7 @@ class UpdateReport:
     n_unchanged: int
     """Papers that were read again and found unchanged."""
     n_rejected: int
-    """Records that are not papers."""
+    """Records that did not become papers."""
     n_left_out: int
     """Records of papers that were removed from the corpus."""
     n_merged: int

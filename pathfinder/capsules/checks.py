@@ -162,7 +162,7 @@ def _parts_without_check(capsule: Capsule) -> Iterator[CapsuleCheck]:
     yield CapsuleCheck(
         "candidates",
         Outcome.UNCHECKED,
-        "compare it with a new search to see whether a corpus still finds these papers",
+        "compare the capsule with a new search to see whether a corpus still finds these papers",
     )
 
 

@@ -26,7 +26,7 @@ class RunComparison:
     corpora: tuple[CorpusName, CorpusName]
     settings: tuple[SettingDifference, ...]
     models: tuple[SettingDifference, ...]
-    """Stages in which a different model, or none, ran."""
+    """Stages for which the two runs used different models, or only one of them used a model."""
     papers: Comparison
 
 

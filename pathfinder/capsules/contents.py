@@ -32,7 +32,7 @@ SUFFIX: Final = ".pfz"
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A text that is not in the capsule."""
+    """A text that was left out of the capsule."""
 
     paper_id: str
     text: str

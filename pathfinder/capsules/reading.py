@@ -36,7 +36,7 @@ from pathfinder.types import Answer, Digest, without_control_characters
 Value = TypeVar("Value")
 
 MAX_PACKED, MAX_UNPACKED = 50_000_000, 200_000_000
-"""Maximum size in bytes of a capsule, and of its files together; a question with 1,000 candidates takes about 1 MB."""
+"""Maximum sizes in bytes of a capsule and of its unpacked files; a question with 1,000 candidates takes about 1 MB."""
 _FILE_NAMES = {CARD_FILE, TABLE_FILE, *FILES.values()}
 _NEEDED_FILES = {CARD_FILE, TABLE_FILE, FILES["search"], FILES["listed"]}
 
@@ -95,10 +95,14 @@ def _check_names(names: list[str]) -> None:
 
 
 def _check_methods(entries: list[zipfile.ZipInfo]) -> None:
-    """Raise `ValueError` for a file packed by a method that capsules do not use; each method raises its own errors."""
+    """Raise `ValueError` for a file packed by a method that capsules do not use: other methods raise errors of their
+    own.
+    """
     for entry in entries:
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise ValueError(f"{entry.filename} is packed by method {entry.compress_type}; a capsule uses 0 or 8")
+            raise ValueError(
+                f"{entry.filename} is packed by zip method {entry.compress_type}; capsules use only 0 and 8"
+            )
 
 
 def _capsule(contents: Mapping[str, bytes]) -> Capsule:

@@ -67,7 +67,7 @@ def share(
 
 
 def _map_values(value: Value, change: Callable[[object], object]) -> Value:
-    """Apply `change` to every frozen value in `value`, outermost first."""
+    """Apply `change` to every dataclass in `value`, from the outside in."""
     if isinstance(value, tuple):
         return tuple(_map_values(part, change) for part in value)  # type: ignore[return-value]  # of the same length
     if not is_dataclass(value) or isinstance(value, type):

@@ -77,7 +77,7 @@ _VECTORS = (
 )
 
 _ENGINE = (
-    "Engine that holds the vectors in place of files, with --uri and --collection; updates and removals use it too."
+    "Engine that holds the vectors in place of files; needs --uri and --collection. Updates and removals use it too."
 )
 _URI = "Address of the engine, such as http://localhost:19530; its token is read from PATHFINDER_MILVUS_TOKEN."
 _COLLECTION = "Collection in the engine: letters, digits and underscores."

@@ -177,7 +177,7 @@ def _change(shift: "Shift") -> str:
 
 
 def comparison_record(comparison: "RunComparison") -> dict[str, Any]:
-    """Write the differences for programs; ranks are null if a paper is not listed, or was not a candidate."""
+    """Return the differences as JSON; a rank is null if the paper is not listed, or was not a candidate."""
     from pathfinder.export.plain_json import same_names, select
     from pathfinder.export.records import paper_record
 

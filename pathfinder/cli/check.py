@@ -20,7 +20,7 @@ def check(
         Path, typer.Argument(metavar="FILE", help='JSON: {"text": "... [1].", "sources": [{"id", "title", "text"}]}')
     ],
     meanings: Annotated[
-        bool, typer.Option("--meanings", help="Also compare meanings, with the local embedder; slower.")
+        bool, typer.Option("--meanings", help="Also compare meanings, with the local embedder; this is slower.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:

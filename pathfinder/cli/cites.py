@@ -13,7 +13,7 @@ from pathfinder.settings import read_settings
 if TYPE_CHECKING:
     from pathfinder.types import Paper, PaperCitations, RelatedPaper
 
-_AS_OF = "Count only papers published up to the end of this year."
+_AS_OF = "Count citing papers only up to the end of YEAR."
 
 
 def cites(
@@ -36,7 +36,7 @@ def _lines(citations: "PaperCitations", as_of: int | None) -> Iterator[str]:
     yield from _lines_of("cites in this corpus", citations.references)
     yield f"cites elsewhere: {len(citations.outside):,}"
     yield from (f"  {work}" for work in citations.outside)
-    yield from _lines_of("cited by in this corpus", citations.cited_by)
+    yield from _lines_of("cited in this corpus by", citations.cited_by)
     if as_of is not None:
         yield f"cited up to {as_of}: {citations.n_cited_by(as_of):,}"
     yield from _related_lines("cited together with it", citations.co_cited, "by {}", "paper")

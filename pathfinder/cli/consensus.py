@@ -24,7 +24,7 @@ OPTIONS = {
         Annotated[
             bool,
             typer.Option(
-                "--over-time", help="Report the consensus year by year, and when it changed; reads more papers."
+                "--over-time", help="Report the consensus year by year, and when it changed; this reads more papers."
             ),
         ],
         False,

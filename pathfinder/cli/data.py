@@ -48,7 +48,9 @@ def restore_(archive: Annotated[Path, typer.Argument(metavar="FILE", help="Archi
 
 @data.command()
 def move(
-    old: Annotated[str, typer.Argument(metavar="ID", help="Id in the list, or an earlier corpus's name.")],
+    old: Annotated[
+        str, typer.Argument(metavar="ID", help="Id that `data list` shows; in older data, the name of the corpus.")
+    ],
     new: Annotated[str, typer.Argument(metavar="NEW", help="Id that `pathfinder info` prints for the other corpus.")],
 ) -> None:
     """Move what is stored for one corpus to another, such as the same corpus built again elsewhere."""
@@ -59,7 +61,9 @@ def move(
 
 @data.command()
 def delete(
-    corpus: Annotated[str | None, typer.Argument(metavar="ID", help="Id of the corpus in the list.")] = None,
+    corpus: Annotated[
+        str | None, typer.Argument(metavar="ID", help="Id of the corpus, as `data list` shows it.")
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Everything, including the screening files.")] = False,
 ) -> None:
     """Delete what is stored for a corpus, or everything. A backup is the only way back."""

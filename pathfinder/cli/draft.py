@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 draft = typer.Typer(
     rich_markup_mode=None,
-    help="Draft a review of the papers on a shelf: outline, sections with a paper behind each sentence, LaTeX, DOCX.",
+    help="Draft a review of the papers on a shelf: make an outline, write sections with a paper behind each sentence, "
+    "and export them to LaTeX, Markdown or DOCX.",
 )
 
 _Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
@@ -92,7 +93,9 @@ def write(
         else:
             write_notes([event], "step")
     if pf.chat is None:
-        write_notes(["sentences are quoted from the papers; a chat model (PATHFINDER_CHAT_MODEL) would write the text"])
+        write_notes(
+            ["the sentences are quoted from the papers: set PATHFINDER_CHAT_MODEL to have a chat model write the text"]
+        )
     _tell(pf, own_shelf, _existing(store, name), as_json)
 
 

@@ -31,7 +31,7 @@ Folder: TypeAlias = Annotated[
     Path, typer.Argument(metavar="DIR", help="Folder with corpus.jsonl, queries.jsonl and qrels, in the BEIR format.")
 ]
 Documents: TypeAlias = Annotated[
-    Path | None, typer.Option("--corpus", metavar="FILE-OR-DIR", help="Documents or a corpus, if not in DIR.")
+    Path | None, typer.Option("--corpus", metavar="FILE-OR-DIR", help="File of documents, or a corpus, if not in DIR.")
 ]
 Qrels: TypeAlias = Annotated[Path | None, typer.Option(metavar="FILE", help="Relevance judgements, if not in DIR.")]
 Cache: TypeAlias = Annotated[Path | None, typer.Option(metavar="DIR", help="Cache embeddings here for the next run.")]
@@ -50,7 +50,9 @@ def collection(
     qrels: Qrels = None,
     methods: Annotated[
         str,
-        typer.Option(metavar="NAME,NAME", help="Methods to compare with the first one; + combines methods."),
+        typer.Option(
+            metavar="NAME,NAME", help="Methods; the others are compared with the first. A + combines methods."
+        ),
     ] = "default,tfidf,bm25,dense,hybrid",
     cache: Cache = None,
     measures: Measures = None,

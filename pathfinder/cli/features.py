@@ -23,9 +23,10 @@ def features(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME)] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List the features by which a search can be steered, each with the test of its name, or show one with its papers.
+    """List the features by which a search can be steered, each with a score of how well its name fits, or show one with
+    its papers.
 
-    Use them in a search with --steer "NAME=0.5", and on a map with --layer "feature:NAME".
+    Use features in a search with --steer "NAME=0.5", and on a map with --layer "feature:NAME".
     """
     from pathfinder.cli.settings import open_pathfinder
     from pathfinder.export.records import N_LISTED, feature_record, features_record

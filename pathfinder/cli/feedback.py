@@ -37,7 +37,7 @@ def export(corpus: _Corpus = None) -> None:
 
 @feedback.command()
 def summary(corpus: _Corpus = None) -> None:
-    """Count the judgements, and correlate the thumbs for papers with their scores, as JSON."""
+    """Count the judgements, and correlate the thumbs up and down for papers with the papers' scores, as JSON."""
     from pathfinder.export.plain_json import as_json
     from pathfinder.feedback import summarise
 
@@ -81,7 +81,8 @@ def withdraw(
 @feedback.command()
 def delete(
     older_than: Annotated[
-        int | None, typer.Option("--older-than", metavar="DAYS", min=0, help="Only judgements older than this.")
+        int | None,
+        typer.Option("--older-than", metavar="DAYS", min=0, help="Only judgements older than this number of days."),
     ] = None,
 ) -> None:
     """Delete all judgements, or only old ones."""

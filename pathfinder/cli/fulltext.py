@@ -24,7 +24,7 @@ _FORMATS = "JATS or TEI XML, LaTeX (.tex, .gz, .tar.gz), PDF, Markdown or text."
 _OPEN_ACCESS = (
     "Fetch only open-access texts, each under its own licence, over https and no faster than its host allows."
 )
-_PAPER = "Id of the paper, if there is only one file; by default, the paper is recognised by identifier or title."
+_PAPER = "Id of the paper, for a single file; by default, the paper is recognised by an identifier or its title."
 
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
 _PaperId = Annotated[str, typer.Argument(metavar="ID", help="Id of the paper, as shown in search results.")]
@@ -155,7 +155,7 @@ def remove(
 
 
 def _index(folder: Path) -> int:
-    """Index the full texts of a corpus that can be searched, and return the number of passages."""
+    """Index the full texts of a corpus, and return the number of passages; 0 if the corpus cannot be searched yet."""
     from pathfinder.building.full_texts import index_full_texts
     from pathfinder.cli.progress import build_progress
     from pathfinder.corpus.manifest import read_manifest

@@ -23,7 +23,9 @@ def hypotheses(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
     about: Annotated[
         str | None,
-        typer.Option("--about", metavar="QUESTION", help="Only hypotheses with a concept from its best matches."),
+        typer.Option(
+            "--about", metavar="QUESTION", help="Only hypotheses with a concept from the papers that match it best."
+        ),
     ] = None,
     shelf: Annotated[
         str | None,
@@ -31,7 +33,10 @@ def hypotheses(
     ] = None,
     n: Annotated[int, typer.Option("--n", metavar="N", help="Number of hypotheses to list, 1 to 200.")] = 20,
     by_model: Annotated[
-        int, typer.Option("--written", min=0, metavar="N", help="Let the chat model write the first N statements.")
+        int,
+        typer.Option(
+            "--written", min=0, metavar="N", help="Let the chat model write the statements of the first N hypotheses."
+        ),
     ] = 0,
     form: Annotated[
         Literal["csv", "markdown"] | None, typer.Option("--format", help="Write CSV or Markdown instead of a list.")

@@ -1,4 +1,4 @@
-"""The commands of blind judging: pathfinder judge make | add | list | sheet | votes | results | export | delete."""
+"""The commands for blind judging: pathfinder judge make | add | list | sheet | votes | results | export | delete."""
 
 import datetime
 from pathlib import Path
@@ -77,7 +77,7 @@ def make(
 
 @judge.command()
 def add(folder: _Folder, name: _Study, pairs: _Pairs, first: _Side, second: _Side, seed: _Seed = 1) -> None:
-    """Make a study of pairs that were made elsewhere; they are answers if any of them has a text."""
+    """Make a study of pairs that were made elsewhere: pairs of answers if any has a text, otherwise of rankings."""
     from pathfinder.blind_studies import BlindStudy, PairKind
     from pathfinder.blind_studies.exhibits import read_pairs
 
@@ -92,7 +92,7 @@ def _add(folder: Path, study: "BlindStudy") -> None:
     write_lines((f"{study.name}: {len(study.pairs)} pairs of {study.material}",))
     alike = sum(pair.first == pair.second for pair in study.pairs)
     if alike:
-        write_notes([f"both sides are the same in {alike} pairs: readers can only say so"])
+        write_notes([f"both sides are the same in {alike} pairs: readers can only answer 'same'"])
 
 
 @judge.command("list")

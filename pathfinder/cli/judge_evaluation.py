@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 _Questions: TypeAlias = Annotated[
     Path, typer.Option("--questions", metavar="FILE", help="queries.jsonl, or a text file with one question per line.")
 ]
-_Top: TypeAlias = Annotated[int, typer.Option("--top-k", "--top", min=1, max=29, help="Number of results to judge.")]
+_Top: TypeAlias = Annotated[
+    int, typer.Option("--top-k", "--top", min=1, max=29, help="Number of results to judge for each question.")
+]
 _Limit: TypeAlias = Annotated[
     int | None, typer.Option("--limit", min=1, help="Only the first N questions; each needs calls to the chat model.")
 ]
@@ -33,14 +35,16 @@ _Cache: TypeAlias = Annotated[
 def judge_hits(
     questions: _Questions,
     corpus: CorpusFolder = None,
-    qrels: Annotated[Path | None, typer.Option(metavar="FILE", help="Existing judgements.")] = None,
+    qrels: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The collection's own judgements, for an nDCG based on them.")
+    ] = None,
     methods: Annotated[str, typer.Option(metavar="NAME,NAME", help="Methods to compare.")] = "default,bm25,dense",
     top: _Top = 10,
     limit: _Limit = None,
     cache: _Cache = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Have a chat model judge search results: context relevancy and precision, recall and nDCG."""
+    """Have a chat model judge search results, and report context relevancy, context precision, recall and nDCG."""
     from functools import partial
 
     from pathfinder.cli.progress import build_progress
@@ -77,20 +81,32 @@ def providers(
     corpus: CorpusFolder = None,
     provider: Annotated[
         str,
-        typer.Option(metavar="NAME,NAME", help="pathfinder, semantic-scholar, openalex, openalex-semantic, exa."),
+        typer.Option(
+            metavar="NAME,NAME",
+            help="Services to compare: pathfinder, semantic-scholar, openalex, openalex-semantic, exa.",
+        ),
     ] = "pathfinder",
     depth: Annotated[
-        str, typer.Option("--rounds", "--depth", metavar="N,N", help="Rounds of refined questions in our own search.")
+        str,
+        typer.Option(
+            "--rounds",
+            "--depth",
+            metavar="N,N",
+            help="Rounds of refined questions in our own search; each number is tried.",
+        ),
     ] = "0,1",
     page_size: Annotated[
-        str, typer.Option("--papers-per-round", "--page-size", metavar="N,N", help="Number of hits read in each round.")
+        str,
+        typer.Option(
+            "--papers-per-round", "--page-size", metavar="N,N", help="Hits read in each round; each number is tried."
+        ),
     ] = "5,10",
     top: _Top = 10,
     limit: _Limit = None,
     cache: _Cache = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Compare literature search services, including ours at every depth and page size, as judged by a chat model."""
+    """Compare literature search services, including ours at every depth and page size; a chat model judges the hits."""
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.tables import provider_lines
     from pathfinder.evaluation.collections import read_questions

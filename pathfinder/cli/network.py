@@ -57,7 +57,7 @@ network = SearchCommand(_network, OPTIONS)
 
 
 def _lines(network: PaperNetwork) -> Iterator[str]:
-    """Describe the network, then list the papers that lie between others, the main path and the clusters."""
+    """Describe the network; then list the papers that lie between others, those on the main path, and each cluster."""
     from pathfinder.figures.network import describe_network
 
     yield describe_network(network)

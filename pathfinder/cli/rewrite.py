@@ -56,7 +56,7 @@ def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
     changes = [("lost", change) for change in rewrite.fidelity.lost]
     changes += [("added", change) for change in rewrite.fidelity.added]
     if not changes:
-        yield "none of the facts that were compared was lost or added"
+        yield "no fact was lost or added among those compared"
     for what, change in changes:
         yield _line(what, change)
 

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 screen = typer.Typer(
     rich_markup_mode=None,
-    help="Decide paper by paper what to include and what to exclude, in an order that learns from the decisions.",
+    help="Decide paper by paper what to include and what to exclude, in an order that adapts to your decisions.",
 )
 
 _Session: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="The screening's file.")]
 _Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
 _Question: TypeAlias = Annotated[str, typer.Option("--question", help="What the papers should be about.")]
 _NewSession: TypeAlias = Annotated[
-    Path, typer.Option("--session", metavar="FILE", help="New file for the decisions; replaced after each decision.")
+    Path, typer.Option("--session", metavar="FILE", help="New file for the decisions, rewritten after each of them.")
 ]
 _NPapers: TypeAlias = Annotated[
     int | None,
@@ -57,16 +57,16 @@ _Strategy: TypeAlias = Annotated[
         "--order", help="Begin with the papers most likely to be relevant, or with those that teach the model most."
     ),
 ]
-_Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Share of the relevant papers to be found.")]
+_Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Share of the relevant papers to find.")]
 _Confidence: TypeAlias = Annotated[
-    float, typer.Option("--confidence", help="Confidence that this share has been found.")
+    float, typer.Option("--confidence", help="Confidence with which this share must have been found.")
 ]
 _Odds: TypeAlias = Annotated[
     float,
     typer.Option(
         "--odds",
-        help="Odds, assumed by the stop rule, that a relevant paper is read before another; 1 is the published rule, "
-        "which requires more reading.",
+        help="The stop rule assumes that a relevant paper is this many times as likely to be read next as an "
+        "irrelevant one; 1 is the published rule, which requires more reading.",
     ),
 ]
 _Control: TypeAlias = Annotated[
@@ -125,7 +125,7 @@ def start(
 
 
 def _limits(n_papers: int | None, request: "SearchRequest") -> str:
-    """Name the options that leave papers out of a list."""
+    """Say which options leave papers out of a list of ids, and should be widened or dropped."""
     years = ("--year-from", request.year_from), ("--year-to", request.year_to)
     limits = [f"{name} {value}" for name, value in (("--papers", n_papers), *years) if value is not None]
     return f"widen or drop {' and '.join(limits)} to screen them, too"
@@ -227,7 +227,7 @@ def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> 
     rows = pf.corpus.papers.rows_of(list(dict.fromkeys(decided_ids)))
     papers = {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
     if missing_ids := set(decided_ids) - papers.keys():
-        raise UsageError(f"{folder} no longer contains the paper {min(missing_ids)}: open the earlier corpus to export")
+        raise UsageError(f"{folder} no longer contains the paper {min(missing_ids)}: open an earlier version to export")
     if form == "json":
         write_json(screening_record(screening, papers))
     else:

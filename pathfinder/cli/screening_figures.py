@@ -1,4 +1,4 @@
-"""The command that measures screenings: pathfinder evaluate screening."""
+"""The command that measures how well screening works: pathfinder evaluate screening."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,8 +38,8 @@ _Odds: TypeAlias = Annotated[
     float,
     typer.Option(
         "--odds",
-        help="Odds, assumed by the stop rule, that a relevant paper is read before another; 1 is the published rule, "
-        "which requires more reading.",
+        help="The stop rule assumes that a relevant paper is this many times as likely to be read next as an "
+        "irrelevant one; 1 is the published rule, which requires more reading.",
     ),
 ]
 _Runs: TypeAlias = Annotated[int, typer.Option("--runs", help="Number of screenings simulated for the stop rule.")]
@@ -60,8 +60,8 @@ def screening(
     cache: _Cache = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Simulate the screening of judged questions: the work that active learning saves, and the recall reached when the
-    stop rule says stop.
+    """Simulate screenings for judged questions, and report the work that active learning saves and the recall reached
+    when the stop rule says to stop.
     """
     from pathfinder.cli.progress import build_progress
     from pathfinder.evaluation.screening import evaluate_screening

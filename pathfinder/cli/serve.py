@@ -18,7 +18,7 @@ _Host: TypeAlias = Annotated[
 _Processes: TypeAlias = Annotated[
     int,
     typer.Option(
-        "--processes", metavar="N", min=1, max=64, help="Processes that search; with 1, the server itself searches."
+        "--processes", metavar="N", min=1, max=64, help="Number of processes that search; with 1, the server searches."
     ),
 ]
 _NewKey: TypeAlias = Annotated[bool, typer.Option("--new-key", help="Make a key for other machines, and exit.")]
@@ -31,7 +31,7 @@ def serve(
     processes: _Processes = 1,
     new_key: _NewKey = False,
 ) -> None:
-    """Answer other programs over HTTP, until Ctrl-C; see docs/api.md."""
+    """Answer other programs over HTTP until Ctrl-C is pressed; see docs/api.md."""
     from pathfinder.serving import access
 
     if new_key:

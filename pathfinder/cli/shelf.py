@@ -122,13 +122,13 @@ def set_state(
     why: Annotated[str, typer.Option("--reason", "--why", help="Reason for the state.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Say whether a paper is to read, read, in or out, and why."""
+    """Set the state of a paper (to read, read, in or out), with a reason."""
     _change(folder, name, lambda before: before.set_state(paper_id, state, why), as_json)
 
 
 @shelf.command()
 def rename(
-    folder: _Folder, name: _Name, new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    folder: _Folder, name: _Name, new: Annotated[str, typer.Argument(metavar="NEW", help="New name of the shelf.")],
     as_json: JsonFlag = False,
 ) -> None:  # fmt: skip
     """Give a shelf another name; its draft and its earlier versions come with it."""
@@ -149,7 +149,7 @@ def delete(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 @shelf.command()
 def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
-    """Undo the last change to a shelf, including its deletion; run it again to undo earlier changes."""
+    """Undo the last change to a shelf, even its deletion; run it again to undo earlier changes."""
     from pathfinder.session.shelf_names import undo_shelf
 
     before = undo_shelf(store_of(folder), drafts_of(folder), name)
@@ -183,7 +183,7 @@ def import_(
         typer.Argument(
             metavar="FILE|SOURCE",
             help="BibTeX, RIS, CSL-JSON, NBIB, CSV, a shelf file, a capsule with a shelf, or a source, such as "
-            "zotero: for Zotero on this machine.",
+            "`zotero:` for Zotero on this machine.",
         ),
     ],
     as_json: JsonFlag = False,
@@ -217,7 +217,7 @@ def merge(
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Merge another reader's shelf into one, and list the papers on which you differ; your states stay."""
+    """Merge another reader's shelf into yours, and list the papers on which you differ; your states stay."""
     from pathfinder.export.shelves import merger_record
     from pathfinder.session.shelves import read_file
     from pathfinder.shelves.merging import merge as merged
@@ -256,7 +256,7 @@ def missing(
     pf = open_pathfinder(folder)
     papers = missing_papers(pf, store_of(folder).shelf(name), n)
     if pf.corpus.network is None:
-        write_notes(("this corpus has no citation network: the papers are those that resemble the shelf",))
+        write_notes(("this corpus has no citation network: the papers listed are those most like the shelf's",))
     if as_json:
         rows = [
             {"id": each.paper.paper_id, "title": each.paper.title, "year": each.paper.year,

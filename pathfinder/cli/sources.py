@@ -60,7 +60,7 @@ def _sources_of(folder: Path, drop: Sequence[str], move: tuple[str, Path] | None
 
 def _listed_lines(record: JsonObject) -> Iterator[str]:
     if not record["sources"]:
-        yield "no sources: the corpus was built with an earlier version"
+        yield "no sources are listed: the corpus was built with an earlier version of Pathfinder"
     for entry in record["sources"]:
         state = "dropped" if entry["dropped"] else "gone (see --move and --drop)" if entry["is_gone"] else "updated"
         limits = " ".join(f"--{name} {entry[key]}" for name, key in _WINDOW.items() if entry[key] is not None)
@@ -110,7 +110,7 @@ def _duplicates(preview: JsonObject) -> str:
 
 def _preview_lines(previews: Sequence[JsonObject]) -> Iterator[str]:
     for preview in previews:
-        extent = "all of it" if preview["is_whole"] else "the beginning"
+        extent = "the whole source" if preview["is_whole"] else "the beginning"
         yield f"{preview['source']} ({preview['kind']}): {preview['n_rows']} rows, {extent}{_duplicates(preview)}"
         yield from (f"  {note}" for note in preview["notes"])
         for paper in preview["papers"]:

@@ -31,11 +31,14 @@ _Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Name of t
 _STATEMENT = "Statement on which the stances of papers are guessed in each run, without a chat model."
 _SINCE = "Compare with the last run up to this day or time (UTC) instead of the last one seen."
 _TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M"]
-_USES_CHAT = "Measure the consensus with the chat model in each run; each run then calls it."
+_USES_CHAT = "Measure the consensus in each run; every run then calls the chat model."
 _MARK = "Mark these changes as seen once they are written; otherwise nothing is marked."
 
 OPTIONS = {
-    "name": (Annotated[str | None, typer.Option("--name", help="Its name. Default: the question itself.")], None),
+    "name": (
+        Annotated[str | None, typer.Option("--name", help="Name of the standing question. Default: its text.")],
+        None,
+    ),
     "statement": (Annotated[str, typer.Option("--statement", metavar="TEXT", help=_STATEMENT)], ""),
     "uses_chat": (Annotated[bool, typer.Option("--consensus", help=_USES_CHAT)], False),
 }
@@ -55,7 +58,7 @@ def _add(
     elif runs := log.runs(question):
         write_lines((f"{question.name}: {describe_count(len(runs[-1].papers), 'paper')}",))
     if (failure := log.failure(question)) is not None:
-        write_notes((f"it is stored, but could not be run: {failure.message}",), "failed")
+        write_notes((f"the question is stored, but could not be run: {failure.message}",), "failed")
 
 
 standing.command("add", cls=ExtensionHelp)(SearchCommand(_add, OPTIONS))
@@ -146,7 +149,7 @@ def _run_at(runs: "Sequence[StandingRun]", since: datetime | None) -> datetime |
 def feed(
     folder: _Folder, out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write.")] = None
 ) -> None:
-    """Write the changes of all standing questions as a JSON Feed. Nothing is marked as seen."""
+    """Write the changes between the runs of all standing questions as a JSON Feed. Nothing is marked as seen."""
     from pathfinder.corpus.manifest import corpus_name
     from pathfinder.standing.feed import feed as feed_of
 
@@ -160,10 +163,10 @@ def feed(
 
 @standing.command()
 def rename(
-    folder: _Folder, name: _Name, new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    folder: _Folder, name: _Name, new: Annotated[str, typer.Argument(metavar="NEW", help="New name of the question.")],
     as_json: JsonFlag = False,
 ) -> None:  # fmt: skip
-    """Rename a standing question; its runs and its feed continue."""
+    """Rename a standing question; it keeps its runs and its feed."""
     _store(folder).change(lambda log: log.rename(name, new))
     _tell(new, f"{name} is now {new}", as_json)
 

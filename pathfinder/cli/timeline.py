@@ -13,7 +13,7 @@ from pathfinder.types import SearchRequest, Timeline, without_control_characters
 
 OPTIONS = {
     "n_papers": (
-        Annotated[int, typer.Option("--papers", metavar="N", help="Number of best matches, 2 to 500.")],
+        Annotated[int, typer.Option("--papers", metavar="N", help="Number of best matches to use, 2 to 500.")],
         100,
     ),
     "with_consensus": (
@@ -30,7 +30,7 @@ OPTIONS = {
 def _timeline(
     request: SearchRequest, folder: Path | None, as_json: bool, n_papers: int, with_consensus: bool, out: Path | None
 ) -> None:
-    """Put papers, first mentions of terms, values and consensus on one timeline."""
+    """Put papers, values, the consensus and the first mentions of terms on one timeline."""
     from pathfinder.export.timeline import timeline_record
 
     pf = open_for_question(folder)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pathfinder.building.update import UpdateReport
 
 _RETRACTIONS = (
-    "Mark the papers listed in this CSV file from Retraction Watch, now and in later updates; crossref: fetch the list "
-    "that Crossref publishes."
+    "Mark the papers that this CSV file from Retraction Watch lists as retracted, now and in later updates; `crossref` "
+    "fetches the list that Crossref publishes."
 )
 _NEW_MAP = "Make a new map; links to places on the old map then become meaningless."
 _RE_EMBED = (
@@ -79,7 +79,7 @@ def _counts(report: "UpdateReport") -> dict[str, int]:
 
 
 def _fetch(retractions: Path | None, progress: "Progress") -> Path | None:
-    """Return the file that holds the list; "crossref" stands for the list that Crossref publishes, which is fetched."""
+    """Return the file that lists retractions; for "crossref", fetch the list that Crossref publishes."""
     from pathfinder.sources.retraction_watch import CROSSREF, fetch_retractions
 
     if retractions != Path(CROSSREF):

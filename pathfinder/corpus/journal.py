@@ -53,7 +53,7 @@ class Journal:
         Raises `CorpusError` if another kind of file is there, or if another process has it open.
         """
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
-        # Holds only the start of each record, because a corpus has several records per paper and may be large.
+        # Holds only where each record starts, because a corpus has several records per paper and may be large.
         self._places: dict[bytes, int] = {}
         try:
             _lock(self._file, path)

@@ -27,7 +27,7 @@ class KeywordExtractor:
     """Extracts keyphrases from papers, and keywords and named entities from questions."""
 
     def __init__(self, tagger: Tagger, everyday_words: Container[str], profile: Profile | None = None) -> None:
-        """Use the names and nouns of the field in `profile`, by default that of astronomy."""
+        """Use the names and nouns of the field that `profile` describes, by default astronomy."""
         self._tagger = tagger
         self._everyday_words = everyday_words
         self._profile = profile
@@ -36,7 +36,7 @@ class KeywordExtractor:
     @classmethod
     def load(cls, model: str = SPACY_MODEL, profile: Profile | None = None) -> Self:
         """Load the extractor with the given spaCy model (a package or folder) if it is installed, otherwise with
-        TextBlob's lexicon. The names that it knows are those in `profile`, by default that of astronomy.
+        TextBlob's lexicon. It knows the names in `profile`, by default in the profile of astronomy.
 
         Raises `ModelError` if the lexicon is missing or cannot be read.
         """

@@ -61,12 +61,12 @@ class SourceEntry:
     licence: str | None = None
     """Licence of its metadata, if it is the same for all records."""
     may_be_shared: bool = True
-    """False if a corpus with its records must stay with whoever built it."""
+    """False if a corpus that contains records from this source must stay with whoever built it."""
     vectors: str | None = None
     """Column of its files that holds the vectors of its papers; `None` if the papers were embedded."""
     from_corpus: str | None = None
-    """Path of a file or folder relative to the folder of the corpus, so that it is found from any folder; `None` if
-    `source` is an absolute path or not a path, and in corpora built earlier.
+    """Path of a file or folder relative to the folder of the corpus, so that it is found whatever the working folder
+    is; `None` if `source` is an absolute path or not a path, and in older corpora.
     """
     first_name: str | None = None
     """Name of a file or folder before it was moved, which may be part of its papers' ids; `None` if it was never moved.
@@ -81,7 +81,7 @@ class Manifest:
 
     schema_version: int
     created_by: str
-    """Program that built it, with its version."""
+    """Program that built the corpus, with its version."""
     embedder: str
     """Embedder as `vendor:model`; this corpus cannot be searched with any other."""
     dimension: int
@@ -99,14 +99,14 @@ class Manifest:
     """
     precision: str | None = None
     """Kind of numbers, such as "int8", with which the embedder computed the vectors of the papers added last; `None` if
-    it has only one kind, and for corpora from version 0.1.0.
+    the embedder uses only one kind, and for corpora from version 0.1.0.
     """
     vector_limit: float | None = None
     """Largest coordinate of the stored vectors of papers, titles and passages if they take one byte per coordinate;
-    `None` if they are 16-bit floats, as in all earlier corpora.
+    `None` if they are 16-bit floats, as in all older corpora.
     """
     form_of_tokens: Literal["full", "small"] = "full"
-    """Form of the token vectors; "full" in all earlier corpora."""
+    """Form of the token vectors; "full" in all older corpora."""
     sources: tuple[SourceEntry, ...] = ()
     """Sources in the order in which they were first read; older corpora list none."""
     earlier: str | None = None
@@ -120,8 +120,8 @@ class Manifest:
 def corpus_id(folder: Path) -> str:
     """Return the id of the corpus in `folder`: its name, and 8 hex digits of the SHA-256 of its absolute path.
 
-    It depends only on the place: a corpus that is deleted and built again keeps its id, one with the same name
-    elsewhere has a different id, and the same sources still make the same bytes anywhere.
+    It depends only on the place: a corpus that is deleted and built again keeps its id, and one with the same name
+    elsewhere has a different id. It is not part of the corpus, so the same sources make the same bytes anywhere.
     """
     place = folder.resolve()
     return f"{place.name}-{hashlib.sha256(str(place).encode()).hexdigest()[:8]}"
@@ -182,8 +182,8 @@ def parse_manifest(content: bytes, path: Path) -> Manifest:
 def _with_current_roles(manifest: Manifest) -> Manifest:
     """Rename the parts of a corpus from version 0.1.0 to their current names.
 
-    In that version, "layers" were the papers of each mission and concept, now called "groups", and "overlays" were what
-    are now the layers.
+    In that version, the papers of each mission and concept, now called "groups", were called "layers", and today's
+    layers were called "overlays".
     """
     layers = manifest.parts.get("layers")
     holds_groups = layers is not None and f"{layers.name}/{_GROUPS_OF_0_1}" in {entry.name for entry in layers.files}

@@ -18,7 +18,7 @@ PART_LABELS = {
     "tokens": "token vectors",
     "network": "citation network",
     "outliers": "outlier thresholds",
-    "relevance": "decision on relevance",
+    "relevance": "relevance model",
     "reranker": "reranker check",
     "landscape": "map",
     "reviews": "review articles",
@@ -123,7 +123,7 @@ def ends_sha256(path: Path, length: int) -> str:
 
 
 def sync(path: Path) -> None:
-    """Wait until `path`, a file or the list of names in a folder, is written to disk."""
+    """Wait until `path` is written to disk: the content of a file, or the list of names in a folder."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -38,8 +38,8 @@ INDEX_ROLES = ("papers", "dense", "sparse", "terms")
 """Parts that every corpus has; they are opened with it."""
 
 PASSAGE_ROLES = ("tokens", "passages", "titles")
-"""Parts made from passages, tokens and titles; opened with the corpus if it has them. All other parts are read on
-demand.
+"""Parts with the vectors of tokens, passages and titles; opened with the corpus if it has them. All other parts are
+read on demand.
 """
 
 LATER_ROLES = (*PASSAGE_ROLES, "network", "features", "atlas", "reviews", "groups", "layers")
@@ -89,13 +89,13 @@ class Corpus:
     reranker_check: RerankerCheck | None = None
     """Effect of the local reranker in this corpus; `None` if it was not measured."""
     live: Mapping[int, str] = dataclasses.field(default_factory=dict)
-    """Names, by row, of the live sources that have added papers for one question."""
+    """Names of the live sources that have added papers for one question, by the rows of those papers."""
     profile: Profile = dataclasses.field(default_factory=astronomy)
     """Profile of the corpus's field; astronomy unless the build specified another."""
     full_texts: FullTextIndex | None = None
     """Passages of the full texts; `None` if there are none, or if the texts have changed since they were indexed."""
     as_of: AsOf | None = None
-    """Year as of which the corpus is read: only papers up to its end are in it (`as_of.py`); `None` for all papers."""
+    """Year as of which the corpus is read, without later or undated papers (`as_of.py`); `None` for all papers."""
     features: FeatureDictionary | None = None
     """Features of the papers; `None` if the corpus is too small or too old to have any."""
 
@@ -108,7 +108,7 @@ class Corpus:
 
     @property
     def live_places(self) -> dict[int, tuple[float, float]]:
-        """Places of the papers in `live` on the map, by row; empty if there is no map."""
+        """Places on the map of the papers in `live`, by row; empty if there is no map."""
         if self.coordinates is None:
             return {}
         return {row: (float(self.coordinates[row, 0]), float(self.coordinates[row, 1])) for row in self.live}

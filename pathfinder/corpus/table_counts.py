@@ -1,4 +1,4 @@
-"""Counts computed from a whole table of papers: papers by metadata, and the percentile of each paper's citations."""
+"""Counts the papers in a table that have each kind of metadata, and computes each paper's citation percentile."""
 
 import numpy as np
 import pyarrow as pa

@@ -1,4 +1,4 @@
-"""Sentences in a draft with their verdicts, and those that no paper on the shelf supports."""
+"""Checks the sentences of a draft, and separates those that no paper on the shelf supports."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -15,8 +15,8 @@ from pathfinder.types import Answer, CheckedSentence, Claim, Paper, Verdict
 LATEST = 10_000
 """Year given to papers without a year, so that they are sorted last."""
 _OPENING = 30
-"""Number of characters at the start of a sentence that are used to find it in the text; the end may differ there,
-because a citation mark may precede the full stop.
+"""Number of characters by which a sentence is found in the text: only its beginning, because the text may have a
+citation mark before the full stop.
 """
 NO_PAPER = "it cites no paper on the shelf"
 _WITHOUT_SUPPORT = {
@@ -58,8 +58,8 @@ def sentences_of(
 
 
 def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tuple[DraftSentence, ...]:
-    """Sort quotations by the years of their papers, those without a year last. Each paper has one paragraph, with its
-    quotations in the order of its abstract.
+    """Sort quotations by the years of their papers, with papers without a year last. Each paper has one paragraph, with
+    its quotations in the order of its abstract.
     """
     placed_papers = {paper.paper_id: (place, paper) for place, paper in enumerate(papers)}
 

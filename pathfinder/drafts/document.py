@@ -37,7 +37,7 @@ class DocumentSection:
     heading: str
     paragraphs: tuple[Paragraph, ...]
     missing: str | None = None
-    """Reason why there is no text; `None` if there is."""
+    """Reason why the section has no text; `None` if it has some."""
 
 
 @dataclass(frozen=True, slots=True)

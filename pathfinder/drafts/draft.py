@@ -8,7 +8,7 @@ from pathfinder.errors import UsageError
 from pathfinder.types import CheckedSentence
 
 MAX_SECTIONS, MAX_LINE, MAX_PAPERS = 40, 300, 500
-"""Maximum number of sections, of characters in a heading or a question, and of papers in a section."""
+"""Maximum numbers of sections, of characters in a heading or a question, and of papers in a section."""
 
 
 class SentenceOrigin(StrEnum):
@@ -98,7 +98,7 @@ class ReviewDraft:
     title: str
     sections: tuple[ReviewSection, ...] = ()
     last_key: int = field(default=0, compare=False)
-    """Largest number ever used as the key of a section, so that no other section gets it; 0 in older files."""
+    """Largest number ever used as the key of a section, so that no number is used again; 0 in older files."""
 
     def __post_init__(self) -> None:
         """Raise `UsageError` for a title that is not a single line, too many sections, or two with the same key."""
@@ -147,8 +147,8 @@ class ReviewDraft:
         return replace(self, sections=(), last_key=self._largest_key())
 
     def in_place_of(self, before: "ReviewDraft") -> "ReviewDraft":
-        """Return this new draft with keys that no section of `before` has had, so that a text that is still being
-        written for `before` is not put into any of its sections.
+        """Return this draft with keys that no section of `before` has had, so that a text still being written for
+        `before` is not put into any section of this draft.
         """
         first = before._largest_key() + 1  # noqa: SLF001 - of the same class
         sections = tuple(replace(each, key=str(number)) for number, each in enumerate(self.sections, start=first))
@@ -193,7 +193,7 @@ def section_numbers(draft: ReviewDraft, numbers: Sequence[int]) -> tuple[str, ..
     """
     for number in numbers:
         if not 1 <= number <= len(draft.sections):
-            raise UsageError(f"the draft has no section {number}: choose 1 to {len(draft.sections)}")
+            raise UsageError(f"the draft has no section {number}: choose a number from 1 to {len(draft.sections)}")
     return tuple(
         section.key for place, section in enumerate(draft.sections, start=1) if not numbers or place in numbers
     )

@@ -15,7 +15,9 @@ _PARAGRAPHS = re.compile(r"\n\s*\n")
 
 
 def editable(text: SectionText, numbers: Mapping[str, int]) -> str:
-    """Write the text of a section with the number of each cited paper in brackets, for `read_edited`."""
+    """Write the text of a section with the number of each cited paper in brackets, so that `read_edited` can read it
+    back.
+    """
     paragraphs: list[list[str]] = [[]]
     for sentence in text.sentences:
         if sentence.begins_paragraph:
@@ -52,8 +54,8 @@ def read_edited(text: str, numbers: Mapping[str, int]) -> tuple[tuple[Claim, boo
 def with_edit(
     before: SectionText, claims: Sequence[tuple[Claim, bool]], checked_sentences: Sequence[CheckedSentence]
 ) -> SectionText:
-    """Return the text with the edited sentences and their new verdicts; an unchanged sentence keeps its origin. Text
-    written by the reader closes a gap.
+    """Return the text with the edited sentences and their new verdicts; an unchanged sentence keeps its origin. The
+    text no longer counts as having a gap, unless it is empty.
     """
     origins = {(each.text, each.citations): each.origin for each in before.sentences}
     sentences = tuple(

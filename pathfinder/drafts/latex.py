@@ -116,7 +116,7 @@ def _declarations(text: str) -> Iterator[str]:
 
 
 def _nearest(sign: str) -> str:
-    """Return the ASCII letters of a character, or its code point: "[U+4E2D]"."""
+    """Return the LaTeX or ASCII letters nearest to a character or, without any, its code point: "[U+4E2D]"."""
     if sign in _NEAREST:
         return _NEAREST[sign]
     letters = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()

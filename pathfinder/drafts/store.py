@@ -28,7 +28,7 @@ class Versions(Protocol):
         """Store what `change` makes of the last version; nothing if it returns `None`."""
 
     def rename(self, name: str, new: str) -> None:
-        """Move a record, if there is one, to the name `new`. Raises `UsageError` if that is taken."""
+        """Move a record, if there is one, to the name `new`. Raises `UsageError` if that name is taken."""
 
     def undo(self, name: str, restore: Restore) -> str | None:
         """Delete the last version of a record, and return the one before it, as changed by `restore`."""
@@ -71,7 +71,7 @@ class DraftStore:
         return after[0]
 
     def has_earlier(self, shelf: str) -> bool:
-        """Return whether `undo` leads to an earlier version of a draft, rather than to none."""
+        """Return whether an earlier version of a draft is stored, so that `undo` can restore it."""
         return self._versions.n_versions(shelf) > 1
 
     def undo(self, shelf: str) -> ReviewDraft | None:
@@ -94,8 +94,8 @@ class DraftStore:
             raise UsageError(f"there is already a draft for a shelf called {shelf!r}: choose another name")
 
     def rename(self, shelf: str, new: str) -> None:
-        """Rename the draft of a shelf, if it has one, because the shelf is renamed. Raises `UsageError` if another
-        draft has that name.
+        """Rename the draft of a shelf, if there is one, when the shelf is renamed. Raises `UsageError` if another draft
+        has the new name.
         """
         self._versions.rename(shelf, new)
 

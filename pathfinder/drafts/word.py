@@ -80,5 +80,5 @@ def _bookmark(run: "Run", number: int) -> None:
 
 
 def _clean(text: str) -> str:
-    """Return text that XML can hold, with its LaTeX written out."""
+    """Convert the LaTeX in `text` to plain characters, and remove characters that XML cannot hold."""
     return "".join(sign for sign in readable(text) if sign.isprintable())

@@ -101,8 +101,8 @@ def evaluate_answers(
 ) -> AnswerReport:
     """Answer each question, and compare the lines of the answer with the gold sentences.
 
-    `answer` searches and answers; `digest_of` makes the digest of a question from a single paper, which measures the
-    choice of sentences independently of the search; `papers` holds the marked papers in the corpus, by id. A question
+    `answer` searches and answers; `digest_of` answers a question with a digest of a single paper, so that the choice of
+    sentences is measured independently of the search; `papers` holds the marked papers in the corpus, by id. A question
     whose paper is missing counts like any other, although no quotation can answer it.
     """
     progress = progress or Silent()
@@ -183,7 +183,7 @@ def _figure(values: Sequence[float | None]) -> MeanWithInterval:
 
 
 def _notes(questions: Sequence[MarkedQuestion], papers: Mapping[str, Paper]) -> tuple[str, ...]:
-    """Describe what limits the figures: papers missing from the corpus, and gold sentences missing from their
+    """Describe the limitations of the figures: papers missing from the corpus, and gold sentences missing from their
     abstracts.
     """
     missing = sum(question.paper_id not in papers for question in questions)

@@ -24,8 +24,8 @@ from pathfinder.types import MAX_TOP_K, Hit, SearchRequest, SearchResult
 Search = Callable[[SearchRequest], SearchResult]
 
 MEASURES = ("context_relevancy", "context_precision", "judged_recall", "ndcg_self_normalised", "ndcg")
-"""Measures in [0, 1] over the first k results. The ideal of `ndcg` is corpus-wide, so it is available only with the
-collection's own judgements; `ndcg_self_normalised` ignores papers that were missed.
+"""Measures in [0, 1] over the first k results. The ideal ranking for `ndcg` includes papers that a method missed, so
+this measure is available only with the collection's own judgements; `ndcg_self_normalised` ignores missed papers.
 """
 
 N_CALLS_PER_PAPER = 3

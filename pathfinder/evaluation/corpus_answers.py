@@ -20,8 +20,8 @@ def evaluate_corpus_answers(
     judge: Judge | None = None,
     rubric: Rubric | None = None,
 ) -> AnswerReport:
-    """Search `pf` for each question with the default settings, answer it as `request` says, and compare the lines with
-    the marked sentences.
+    """Search `pf` for each question with the default settings, answer it as `request` says, and compare the lines of
+    the answer with the marked sentences.
     """
 
     def answer(question: str) -> Answer:

@@ -41,7 +41,7 @@ class IndexParts:
     """Parts that are indexed in addition to whole papers; each takes longer to index than the papers themselves."""
 
     passages: bool = False
-    """Tokens, passages and titles."""
+    """True to index tokens, passages and titles."""
     keywords: bool = False
     tokens: TokenForm = "full"
     """Form of the tokens, if there are any."""
@@ -105,7 +105,7 @@ def _build(papers: Sequence[Paper], tools: Tools, journal: Journal, *, with_keyw
 
 
 def _manifest(tools: Tools, table: pa.Table, parts: dict[str, CorpusFile], network: CorpusFile | str) -> Manifest:
-    """Make the manifest of the indexed documents; `network` may be the reason why there is no citation network."""
+    """Make the manifest of the indexed documents; `network` is the citation network, or the reason for its absence."""
     absent = {"network": network} if isinstance(network, str) else {}
     all_parts = {**parts, "network": network} if isinstance(network, CorpusFile) else parts
     days = PaperTable(table).published_days()

@@ -1,4 +1,4 @@
-"""Measures of a ranking based only on judgements of its own papers; `None` stands for a judgement that failed.
+"""Measures of a ranking, based on a chat model's judgements of papers; `None` stands for a judgement that failed.
 
 A missing judgement is left out of its mean, and a question without any judgement is left out of the mean over
 questions. A question without hits scores 0, because that is not a failure of the judge.

@@ -72,7 +72,8 @@ def make_multi_paper_set(
     """
     if n < 1 or min_found < 1:
         raise UsageError(
-            f"the number of questions and the number of papers found must both be at least 1, got {n} and {min_found}"
+            "the number of questions and the minimum number of cited papers in the corpus must both be at least 1, got "
+            f"{n} and {min_found}"
         )
     check_seed(seed)
     ids = _by_identifier(papers)

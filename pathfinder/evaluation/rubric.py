@@ -99,7 +99,7 @@ def score_by_rubric(answer: Answer, items: Sequence[Item], judge: Judge) -> Rubr
 
 
 def length_score(text: str) -> float:
-    """Return 1 up to 300 words, falling linearly to 0 at 600."""
+    """Return the score for the length of `text`: 1 for up to 300 words, falling linearly to 0 at 600."""
     return min(1.0, max(0.0, (LONG - len(text.split())) / (LONG - SHORT)))
 
 

@@ -1,5 +1,5 @@
 """Simulated screenings of a collection of judged questions: the work that active learning saves, and the recall that
-has been reached when the stop rule ends them.
+they have reached by the time the stop rule ends them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

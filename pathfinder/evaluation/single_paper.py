@@ -169,8 +169,8 @@ def _texts(papers: Sequence[Paper], rows: Iterable[int]) -> Iterable[str]:
 
 
 def also_answering(questions: SourcedQuestions, papers: Iterable[Paper]) -> dict[str, list[str]]:
-    """Find, for each question, the ids of all `papers` that contain it word for word, or have the same abstract as its
-    paper.
+    """Find, for each question, the ids of all other `papers` that contain it word for word, or have the same abstract
+    as the paper from which it was made.
 
     Differences in white space are ignored. A question that no other paper answers has no entry.
     """

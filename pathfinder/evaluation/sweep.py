@@ -152,7 +152,7 @@ def _by_strength(corpus: Corpus, models: Models) -> Callable[[str, frozenset[str
         if result.candidates.rerank is None and len(result.candidates):
             stages = "; ".join(stage.ran for stage in result.stages if stage.name.startswith("rerank"))
             raise UsageError(
-                f"no reranker ran ({stages or 'this search has none'}): use a corpus that has what a reranker needs"
+                f"no reranker ran ({stages or 'this search has none'}): use a corpus with the parts a reranker needs"
             )
         for strength in VALUES:
             weighting = replace(result.request.weighting, rerank=strength)

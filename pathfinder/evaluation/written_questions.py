@@ -32,8 +32,8 @@ def chat_question_writer(chat: ChatModel, journal: Journal) -> QuestionWriter:
     """Make a writer that has `chat` write questions. Replies are stored in `journal`, so repeating the same command
     later continues where it stopped, at no extra cost.
 
-    A failed call, or a reply without exactly one question, skips the paper and is counted. Raises a `ProviderError` at
-    once for a missing or rejected key, and for an outage at the fifth consecutive failure.
+    After a failed call, or a reply without exactly one question, the paper is skipped and counted. Raises a
+    `ProviderError` at once for a missing or rejected key, and at the fifth consecutive failure for an outage.
     """
     return QuestionWriter(f"written by {chat.name}", _QuestionWriter(chat, journal).write)
 

@@ -111,7 +111,7 @@ def _author(author: str) -> str:
 
 
 _AND = re.compile(r"\band\b")
-"""A word in the names of groups that would divide them in BibTeX."""
+"""A word at which BibTeX would divide the name of a group."""
 
 
 def _identifier(text: str) -> str:

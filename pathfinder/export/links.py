@@ -1,4 +1,4 @@
-"""Makes links to a paper on arXiv, by its DOI or in ADS, or to a search for its title."""
+"""Makes links to a paper (on arXiv, in ADS, or by its DOI), or to a search for its title."""
 
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -24,8 +24,8 @@ class Link:
 
 
 def paper_links(paper: Paper) -> tuple[Link, ...]:
-    """List the addresses derived from the identifiers of `paper`: arXiv, DOI, ADS, and a page that a web search found.
-    No address is guessed.
+    """List links to the pages of `paper`: on arXiv, by its DOI, in ADS, and any that a web search found. All come from
+    its identifiers; none is guessed.
     """
     links = (
         Link("arXiv", f"https://arxiv.org/abs/{quote(paper.arxiv_id)}") if paper.arxiv_id else None,
@@ -38,10 +38,10 @@ def paper_links(paper: Paper) -> tuple[Link, ...]:
 
 
 def paper_link(paper: Paper, bibliography: Bibliography = Bibliography.ADS) -> Link:
-    """Return the first of `paper_links` or, without an identifier, a search by title.
+    """Return the first of `paper_links`, or a link to a search for the title if the paper has no identifier.
 
-    `bibliography` is the service for the corpus's field: ADS is searched by exact title and first author; for a field
-    without such a service, Crossref is searched by title.
+    `bibliography` is the service for the corpus's field: ADS is searched for the exact title and the first author; for
+    a field without such a service, Crossref is searched for the title.
     """
     if bibliography is Bibliography.ADS:
         search = Link("ADS search", _search_of(paper))

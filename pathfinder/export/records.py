@@ -38,14 +38,16 @@ def search_record(result: SearchResult) -> JsonObject:
 
     Each hit has rank (counted from 1), paper_id, title, year, status ("withdrawn", "retracted" or null), has_abstract,
     outlier, known_as (the words by which the question names the paper, or null), live (the live sources that found a
-    paper that the corpus lacks, or null), score (the factors of `Score`) and full_text: at most three passages of its
-    full text.
+    paper that the corpus lacks, or null), score (the factors of `Score`) and full_text (at most three passages of its
+    full text).
     """
     return _record(result, result.stages, result.stage_status)
 
 
 def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None = None) -> JsonObject:
-    """Write a result with its answer, and the answer's `rewrite` if there is one; the stages are those of both.
+    """Write a result with its answer, and the answer's `rewrite` if there is one.
+
+    The stages of the search are followed by those of the answer.
 
     The answer has text, abstained, redirect, claims (text, citations), sources (n, the number used in the answer's
     citation marks, with paper_id, title, year, status and identifiers), notes, ledger (as `Ledger`), trace (in the
@@ -128,8 +130,8 @@ def features_record(cards: Iterable[FeatureCard]) -> JsonObject:
 
 
 def feature_record(card: FeatureCard) -> JsonObject:
-    """Write a feature: number, name (null without one), phrases, auc, n_papers, papers (the most active first, each
-    with its activation) and place (x and y on the map, or null).
+    """Write a feature: number, name (null without one), phrases, auc, n_papers, papers (each with its
+    activation, the highest first) and place (x and y on the map, or null).
     """
     feature = card.feature
     return {

@@ -70,8 +70,8 @@ def csl_item(paper: Paper) -> JsonObject:
 
 
 def _reference(paper: Paper) -> JsonObject:
-    """Describe a paper for a style: "et al." is added as an author if the source left some out, and an address that is
-    merely a search is left out.
+    """Describe a paper for a style: "et al." is added as an author if the source left some out, and an address that
+    merely leads to a search is left out.
     """
     item = csl_item(paper)
     if paper.n_authors and paper.n_authors > len(paper.authors) > 0:

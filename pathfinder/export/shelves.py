@@ -39,7 +39,7 @@ def shelf_record(shelf: Shelf, papers: Mapping[str, Paper]) -> JsonObject:
 
 
 def merger_record(merger: MergedShelf) -> JsonObject:
-    """Describe a merger: Cohen's kappa, and both states of each paper where they differ."""
+    """Describe a merger: Cohen's kappa, and both states of each paper on which the two readers differ."""
     return {
         "name": merger.shelf.name,
         "n": len(merger.shelf.papers),
@@ -90,7 +90,7 @@ def shelf_markdown(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
 
 
 def _note_lines(note: str) -> Iterator[str]:
-    """Yield the lines of a note for Markdown; two spaces at the end of a line break it."""
+    """Yield the lines of a note for Markdown; two spaces at the end of a line make a line break."""
     lines = [as_typed(line.rstrip()) for line in note.splitlines()]
     for line, following in zip_longest(lines, lines[1:]):
         yield f"{line}  " if line and following else line
@@ -98,7 +98,7 @@ def _note_lines(note: str) -> Iterator[str]:
 
 def shelf_ris(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
     """Write a record for each paper that the corpus has. Its rank, its state and each line of the reader's own note
-    have their own N1 line; keywords (KW) hold its tags.
+    are written on separate N1 lines, and its tags as keywords (KW).
     """
     records = []
     for rank, entry in enumerate(shelf.papers, start=1):

@@ -27,7 +27,9 @@ def listed_sources_record(entries: Iterable[SourceEntry], missing_sources: Conta
 
 
 def preview_record(previews: Sequence[Preview]) -> JsonObject:
-    """Describe previews of sources: papers, rejected rows, the number of rows, and whether that is the whole source."""
+    """Describe previews of sources: papers, rejected rows, the number of rows read, and whether these are all the rows
+    of the source.
+    """
     return {"sources": [_preview(preview) for preview in previews]}
 
 

@@ -17,7 +17,8 @@ def tensions_record(tensions: Tensions) -> JsonObject:
     """Describe tensions: question, n_papers, n_values, n_too_far, tensions and notes.
 
     Each tension has kind, subject, reason, sigma (null for statements), sides (two papers, the earlier one first, each
-    with quotation, value (as `StatedValue`, null for a statement) and method) and later (papers with a quotation).
+    with quotation, value (as `StatedValue`, null for a statement) and method) and later (later papers, each with a
+    quotation).
     """
     return {
         "question": tensions.question,
@@ -65,7 +66,7 @@ def _row(tension: Tension) -> tuple[object, ...]:
 
 
 def describe_tensions(tensions: Tensions) -> str:
-    """Say how many papers were compared, how many pairs disagree, and how many are left out, and why."""
+    """Say how many papers were compared, how many pairs disagree, and how many pairs are left out and why."""
     n = len(tensions.tensions)
     pairs = "1 pair disagrees" if n == 1 else f"{n} pairs disagree"
     values = "1 value that has" if tensions.n_values == 1 else f"{tensions.n_values} values that have"
@@ -73,8 +74,8 @@ def describe_tensions(tensions: Tensions) -> str:
     if not tensions.n_too_far:
         return comparison
     n = tensions.n_too_far
-    further = "1 further pair of values is" if n == 1 else f"{n} further pairs of values are"
+    further, are = ("1 further pair", "is") if n == 1 else (f"{n} further pairs", "are")
     return (
-        f"{comparison} {further} left out, more than 10 standard deviations apart: such values are more likely to "
-        "measure different things than to disagree."
+        f"{comparison} {further} of values that lie more than 10 standard deviations apart {are} left out: such values "
+        "are more likely to measure different things than to disagree."
     )

@@ -18,7 +18,7 @@ MOST_FEATURES = 200
 PAPERS_EACH = 25
 """Number of papers per feature; a corpus has at most `MOST_FEATURES` features."""
 MIN_PAPERS = 250
-"""Minimum number of papers; with fewer, there would be too few on which to test a name."""
+"""Minimum number of papers in a corpus with features; with fewer, there would be too few to test a name on."""
 MOST_ACTIVE = 4
 """Largest number of features active in a paper; in a corpus with few features, at most a tenth of them."""
 MOST_READ = 20_000

@@ -1,8 +1,8 @@
 """Names features by phrases chosen on one half of the papers, and tests each name on the other half.
 
 The papers are halved by a hash of their ids, so a paper stays in its half when others are added. A phrase is a keyword
-of the corpus. On the first half, phrases are chosen one after another, each time the one that most increases the AUC of
-their number in a paper; on the second half, with the phrases fixed, the same AUC is the test:
+of the corpus. On the first half, phrases are chosen one after another, each time the one that most increases the AUC;
+on the second half, with the phrases fixed, the same AUC is the test:
 
     AUC = P(n(paper with the feature) > n(paper without it)) + P(the two are equal) / 2
 
@@ -33,7 +33,7 @@ LEAST_GAIN = 0.01
 """Minimum gain in AUC from a phrase; the gain from a single word is multiplied by `SINGLE_WORD`, because it says less.
 """
 N_WRITTEN, N_TRIED = 60, 30
-"""Number of phrases per feature whose spelling is looked up in the papers, and number of those tried as names."""
+"""Number of phrases per feature whose spelling is looked up in the papers, and how many of them are tried as names."""
 MIN_TESTED = 10
 """Minimum number of papers with the feature, and without it, in the testing half."""
 MOST_NAMED = 40_000
@@ -42,7 +42,7 @@ MOST_NAMED = 40_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Half:
-    """Half of the papers: their keywords and features."""
+    """The keywords and features of one half of the papers."""
 
     phrases: csr_matrix
     """1 where a paper has a phrase, shape (n_terms, n)."""
@@ -63,7 +63,7 @@ class NamePhrase:
     text: str
     """Its most common spelling in the papers."""
     worth: float
-    """1, or `SINGLE_WORD` for a single word."""
+    """Factor by which its gain is multiplied: 1, or `SINGLE_WORD` for a single word."""
 
 
 def name_features(
@@ -97,7 +97,7 @@ def name_features(
 
 
 def in_naming_half(paper_ids: Sequence[str]) -> NDArray[np.bool_]:
-    """Return a mask of the papers on which names are chosen; the others are those on which they are tested."""
+    """Return a mask of the papers on which names are chosen; they are tested on the other papers."""
     return np.array([hashlib.blake2b(each.encode(), digest_size=1).digest()[0] % 2 == 0 for each in paper_ids])
 
 
@@ -159,7 +159,7 @@ def _most_telling(naming: Half, terms: Rows, worth: Floats) -> Iterator[Rows]:
 
 
 def _best_phrases(candidates: Sequence[NamePhrase], naming: Half, number: int) -> list[NamePhrase]:
-    """Choose phrases greedily by the AUC, on the naming half, of how many of them a paper has."""
+    """Choose phrases one by one, each time the one that most increases the AUC on the naming half."""
     is_active = naming.active[:, number]
     columns = {each.term: naming.counts([each.term]) for each in candidates}
     own_phrases: list[NamePhrase] = []

@@ -34,8 +34,8 @@ class HubCopy(CommitScheduler):
     ) -> None:
         """`data_set` is its id on the Hub, `owner/name`; it is created as a private data set if it does not exist.
 
-        Raises `ProviderError` if the Hub cannot be reached or refuses access, and `StoreError` for a file in the data
-        set that is not such a copy. In either case, nothing is pushed.
+        Raises `ProviderError` if the Hub cannot be reached or refuses access, and `StoreError` if the file in the
+        data set is not a copy of judgements. In either case, nothing is pushed.
         """
         self._store, self._keep_days = store, keep_days
         folder = store.path.parent / "hub"
@@ -56,7 +56,7 @@ class HubCopy(CommitScheduler):
         except (HfHubHTTPError, httpx.HTTPError, OSError) as error:
             raise ProviderError(
                 f"feedback is not copied to the data set {data_set!r} ({type(error).__name__}): check its name, and "
-                "that HF_TOKEN may write to it; judgements are stored on this machine only"
+                "that HF_TOKEN allows writing to it; judgements are stored on this machine only"
             ) from error
 
     def push_to_hub(self) -> Any:

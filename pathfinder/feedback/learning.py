@@ -44,7 +44,7 @@ class Suggestion:
     agreement_after: float | None
     """The same for weights that were learned from other searches; `None` if there are too few."""
     gain: Interval | None
-    """Interval of the difference, from resampled searches."""
+    """Interval of the difference between the two, from resampled searches."""
 
     @property
     def is_supported(self) -> bool:
@@ -139,7 +139,7 @@ def _names(pairs: Sequence[Preference]) -> list[str]:
 
 
 def _difference(pair: Preference, name: str) -> float:
-    """Return the difference in the logarithms; 0 if the factor was not measured for this search."""
+    """Return the difference between the logarithms of the factor `name`; 0 if it was not measured for this search."""
     if name not in pair.preferred_factors or name not in pair.other_factors:
         return 0.0
     return float(np.log(EPSILON + pair.preferred_factors[name]) - np.log(EPSILON + pair.other_factors[name]))

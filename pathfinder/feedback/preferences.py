@@ -1,9 +1,9 @@
 """Pairs of papers, the first of which readers prefer, derived from their judgements.
 
-A paper with a thumbs-up, or one that "should be higher", is preferred to every other paper on its list without one;
-every paper without a thumbs-down is preferred to those with one. Papers above and below are treated alike. Pairs
-formed only with the papers above ("click > skip above", Joachims 2002, doi:10.1145/775047.775067) always contradict the
-present order, so that even random judgements would seem to call for other weights.
+A paper with a thumbs-up, or one that "should be higher", is preferred to every paper on its list with neither; a paper
+without a judgement is preferred to one with a thumbs-down. Papers above and below the judged paper are treated alike.
+Pairs formed only with the papers above ("click > skip above", Joachims 2002, doi:10.1145/775047.775067) always
+contradict the present order, so that even random judgements would seem to call for other weights.
 """
 
 from collections import defaultdict

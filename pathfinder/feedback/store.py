@@ -63,7 +63,7 @@ class FeedbackStore:
             return database.execute("delete from judgements where day < ?", (day.isoformat(),)).rowcount
 
     def delete_all(self) -> int:
-        """Delete every judgement; return their number."""
+        """Delete all judgements; return their number."""
         if not self.path.exists():
             return 0
         with self._database.transaction() as database:

@@ -34,9 +34,9 @@ class Summary:
     """Statistics of all judgements."""
 
     thumbs: dict[str, int]
-    """Judgements by kind and thumb: "paper up"."""
+    """Number of judgements of each kind and thumb, such as "paper up"."""
     remarks: dict[str, int]
-    """Judgements by reason."""
+    """Number of judgements with each reason."""
     correlation: Correlation | None
     """`None` if fewer than ten papers were judged, or if all were judged alike."""
 

@@ -59,7 +59,7 @@ class DatedValues:
         return bool(numbers) and min(numbers) > 0.0 and max(numbers) / min(numbers) > WIDE
 
     def with_limit(self, limit: str | None) -> tuple[DatedValue, ...]:
-        """Return the values with this limit."""
+        """Return the values with this kind of limit."""
         return tuple(value for value in self.values if value.limit == limit)
 
     def describe(self) -> str:

@@ -21,7 +21,7 @@ _FONT = "font-family='sans-serif' font-size='13'"
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One row of the diagram: the papers that continue, and those that are removed there."""
+    """One row of the diagram: the papers that continue, and those that are removed at this step."""
 
     stays: Sequence[str]
     leaves: Sequence[str] = ()

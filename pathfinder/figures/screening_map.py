@@ -22,8 +22,8 @@ _MARKERS = {
 
 
 def screening_groups(screening: Screening, upcoming: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the ids of the papers in a screening by decision; papers without a decision are next if they are in
-    `upcoming`, and otherwise undecided.
+    """Return the ids of the papers in a screening, grouped by decision. Papers without one are in the group "next" if
+    they are in `upcoming`, and in "undecided" otherwise.
     """
     latest = screening.latest()
     groups = {verdict.value: screening.with_verdict(verdict) for verdict in ScreeningVerdict}
@@ -32,7 +32,7 @@ def screening_groups(screening: Screening, upcoming: tuple[str, ...]) -> dict[st
 
 
 def screening_map(landscape: Landscape, rows: Mapping[str, Rows]) -> go.Figure:
-    """Draw the map with the papers of each group, which are at `rows`; those that the corpus lacks (-1) are
+    """Draw the map with the papers of each group; `rows` gives their rows, and those that the corpus lacks (-1) are
     left out.
     """
     figure = map_figure(landscape, ())

@@ -19,8 +19,9 @@ LEAST_CITED = 0.5
 def resolve_citations(document: Document) -> Document:
     """Return a document with the citations in its text resolved to its reference list.
 
-    Citations marked up in the file take precedence. A document cites in one way: by author and year, by numbers in
-    brackets, which are otherwise intervals or steps, or by superscript numbers, which are otherwise exponents.
+    Citations marked up in the file take precedence. A document is taken to cite in only one way: by author and year, by
+    numbers in brackets or by superscript numbers. If it cites in another way, numbers in brackets are intervals or
+    steps, and superscript numbers are exponents.
     """
     paragraphs = [paragraph for section in document.sections for paragraph in section.paragraphs]
     authors = AuthorCitations((reference.key, reference.text) for reference in document.references)

@@ -25,8 +25,9 @@ _DATA = re.compile(r"10\.(?:5281|26093|17909|5270|6084|5061|7910|17632|4121|5072
 def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
     """Return identifiers such as "doi:10.1086/300499" and "arxiv:2605.19850", each kind once.
 
-    `lines` are the lines of the first page other than running text: heads, title, addresses. If they name two papers,
-    neither counts, unless arXiv's stamp, with version, class and date, shows which one is meant.
+    `lines` are the lines of the first page other than running text: heads, title, addresses. If they contain two
+    identifiers of one kind, neither counts, unless arXiv's stamp, with version, class and date, shows which one is
+    meant.
     """
     names_of_kind: dict[IdentifierKind, dict[str, str]] = {}
     stamp = ""

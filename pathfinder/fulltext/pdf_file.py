@@ -89,7 +89,7 @@ def _references(text: PdfText) -> Iterator[Reference]:
 
 
 def _format(text: PdfText) -> TextFormat:
-    """Return OCR if most pages were recognised from their images."""
+    """Return `TextFormat.OCR` if most pages were recognised from their images, and `TextFormat.PDF` otherwise."""
     return TextFormat.OCR if 2 * len(text.picture_pages) > text.pages else TextFormat.PDF
 
 

@@ -74,7 +74,7 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _short_lines(block: str) -> list[str]:
-    """Return the lines of a block; none if the block is running text."""
+    """Return the lines of a block; none if the block is so long that it must be running text."""
     return block.split("\n") if len(block.split()) <= MOST_WORDS else []
 
 

@@ -16,7 +16,7 @@ from pathfinder.types.full_texts import SectionKind
 _TEI = "{http://www.tei-c.org/ns/1.0}"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 MAX_DEPTH = 60
-"""Maximum depth at which elements are read."""
+"""Maximum depth to which elements may be nested."""
 
 
 def read_tei(path: Path) -> Document:
@@ -52,7 +52,9 @@ def _check_depth(root: Element, name: str) -> None:
 
 
 def _sections(part: Element | None, keys: frozenset[str], title: str, level: int = 0) -> Iterator[Section]:
-    """Yield the section of `part` and those inside it; a number such as "2.1" determines the level."""
+    """Yield the section that `part` forms and the sections inside it; the number in a heading ("2.1") determines its
+    level.
+    """
     if part is None:
         return
     head = part.find("head")
@@ -68,7 +70,7 @@ def _sections(part: Element | None, keys: frozenset[str], title: str, level: int
 
 
 def _paragraph(element: Element, keys: frozenset[str]) -> Paragraph:
-    """Return a paragraph with single spaces, and its citations."""
+    """Return a paragraph with its citations; white space in the text is reduced to single spaces."""
     text = ""
     citations: list[InTextCitation] = []
     for piece, mark in _pieces(element):
@@ -86,7 +88,7 @@ def _paragraph(element: Element, keys: frozenset[str]) -> Paragraph:
 
 
 def _pieces(element: Element) -> Iterator[tuple[str, str | None]]:
-    """Yield the text of a paragraph piece by piece, each with the target if it is a citation."""
+    """Yield the text of a paragraph piece by piece; a piece that is a citation comes with its target."""
     yield element.text or "", None
     for child in element:
         is_citation = child.tag == "ref" and child.get("type") == "bibr"

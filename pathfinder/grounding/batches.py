@@ -1,4 +1,4 @@
-"""Papers read by a chat model in batches: several calls at once, and a reply that must cover each key exactly once."""
+"""Lets a chat model read papers in batches: calls run in parallel, and each reply must cover each key exactly once."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -14,18 +14,18 @@ Result = TypeVar("Result")
 AT_ONCE = 4
 """Maximum number of concurrent calls."""
 BUDGET_TOKENS = 1_000_000
-"""Prompt budget in tokens, large enough for every paper in a batch: a model whose context is too short reports an
-error.
+"""Prompt budget in tokens, so large that no paper of a batch is left out; a model whose context is too short reports an
+error instead.
 """
 MAX_REPLY_TOKENS = 4_000
 MOST_NAMED = 5
-"""Maximum number of wrong keys listed in an error message."""
+"""Maximum number of keys listed for each kind of fault in an error message."""
 
 
 def read_in_batches(
     papers: Sequence[Paper], read: Callable[[Sequence[Paper]], Result], chat: ChatModel, most: int, tokens_a_paper: int
 ) -> Iterator[Result]:
-    """Yield what `read` makes of each batch of at most `most` papers, in order; four batches run at once.
+    """Yield the result of `read` for each batch of at most `most` papers, in order; four batches are read at once.
 
     A model with a short context gets smaller batches, so that every paper fits.
     """
@@ -40,14 +40,14 @@ def read_in_batches(
 
 
 def prompt_room(chat: ChatModel) -> int:
-    """Return how many tokens of sources a prompt has room for."""
+    """Return the number of tokens that a prompt for `chat` can spare for sources."""
     return room_for_sources(BUDGET_TOKENS, context_of(chat))
 
 
 def key_faults(reply_keys: Sequence[str], expected_keys: Sequence[str], noun: str) -> str:
-    """Describe what is wrong with the keys of a reply; empty if each key of `expected_keys` occurs exactly once.
+    """Describe what is wrong with the keys of a reply; empty if they are those of `expected_keys`, each exactly once.
 
-    `noun` says what the reply gives for a key, such as "stance for".
+    `noun` names what the reply gives for each key and ends with a preposition, such as "stance for".
     """
     counts = Counter(reply_keys)
     faults = (

@@ -49,8 +49,8 @@ class CheckedReply:
     """A reply whose citation marks have been checked."""
 
     text: str
-    """Text with the papers' numbers in the registry, [1, 2], for known keys; [m2x9a?] for unknown keys; and [?] after
-    each of `unsourced_papers`.
+    """Text in which known keys are replaced by the papers' numbers in the registry, as in [1, 2]; unknown keys are
+    followed by a question mark, as in [m2x9a?]; and each of `unsourced_papers` is followed by [?].
     """
     claims: tuple[Claim, ...]
     invented_marks: tuple[str, ...]
@@ -74,8 +74,8 @@ class CheckedReply:
 def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
     """Check every mark in `reply` against the papers in `registry`.
 
-    The key of a paper in the registry is a citation wherever it occurs; brackets around anything else are left
-    unchanged.
+    The key of a paper in the registry counts as a citation wherever it occurs, even without brackets; brackets that do
+    not form a mark are left unchanged.
     """
     lines = [_check_line(line, registry) for line in without_unseen_signs(reply).split("\n")]
     claims = tuple(claim for line in lines for claim in _claims(line, registry))
@@ -92,8 +92,8 @@ def check_citations(reply: str, registry: CitationRegistry) -> CheckedReply:
 
 
 LONGEST_LINE = 4_000
-"""Length of a line, in characters, above which its beginning is passed on even inside mathematics: no formula is that
-long.
+"""Length of a line, in characters, above which its beginning is passed on even if a formula is still open in it: no
+formula is that long.
 """
 
 
@@ -101,7 +101,7 @@ def number_citations(chunks: Iterable[str], registry: CitationRegistry) -> Itera
     """Yield the `chunks` of a reply as they arrive, with numbers in place of keys; a mark is held back until it is
     complete.
 
-    Joined, they make up the text from `check_citations`, except for its [?] and for absurdly long formulas.
+    Joined, the pieces are the text from `check_citations`, except for its [?] and for absurdly long formulas.
     """
     line, n_shown = "", 0
     for chunk in chunks:
@@ -126,8 +126,8 @@ def without_own_marks(text: str) -> str:
 
 
 def without_citations(text: str) -> str:
-    """Remove from `text` all marks and the characters that `check_citations` removes, and add [?] after the papers that
-    it names.
+    """Remove from `text` all marks and the characters that `check_citations` removes, and add [?] after each paper
+    that the text names.
     """
     text = SPACED_BRACKETS.sub(
         lambda match: match[0] if names_in(match["inner"]) is None else "", without_unseen_signs(text)

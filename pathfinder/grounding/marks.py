@@ -17,7 +17,7 @@ OPENS, CLOSES = rf"[\[{WIDE_OPENS}]", rf"[\]{WIDE_CLOSES}]"
 INNER = rf"[^\[\]{WIDE_OPENS}{WIDE_CLOSES}\n]"
 """A character between the brackets of a mark."""
 BRACKETS = rf"{OPENS}{INNER}+{CLOSES}"
-"""Brackets that may be a citation mark; `names_in` decides."""
+"""Brackets that may be a citation mark; `names_in` decides whether they are."""
 CITE_MACRO = r"\\[Cc]ite[a-zA-Z]{0,12}\*?(?:\[[^\[\]\n]{0,60}\]){0,2}"
 CITE = rf"{CITE_MACRO}\{{[^{{}}\n]{{1,300}}\}}"
 """A citation in LaTeX."""
@@ -35,13 +35,15 @@ _SHOWN_NAME = r"(?:[1-9]\d{0,2}|[\w.:&+/-]{1,80}\?)"
 _SHOWN_MARK = re.compile(rf"\[(?=[^\[\]]*\d){_SHOWN_NAME}(?:, ?{_SHOWN_NAME})*\]")
 """A mark in the text of a checked answer: [1], [1, 4], [2, k3q7z?]."""
 ESCAPED_BRACKETS = re.compile(r"\\\[[\w,\\ ?–-]+\\\]")
-"""Brackets in an answer that has been escaped for Markdown; `is_mark_shown` decides."""
+"""Brackets in an answer that has been escaped for Markdown; `is_mark_shown` decides whether they are a mark."""
 UNKNOWN_MARK = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\?\s*\]")
 """A mark whose last key is unknown, with the space before it."""
 
 
 def _numbers(number: str, separators: str = ",;–-") -> str:
-    """Return the pattern for one or more of `number`, separated by one of `separators`: 1, 4 or 5–7."""
+    """Return the pattern for one or more numbers that match `number`, with one of `separators` between any two, as in
+    "1, 4" or "5–7".
+    """
     return rf"{number}(?:\s*[{separators}]\s*{number})*"
 
 
@@ -67,7 +69,7 @@ _OTHER_NOTATIONS = (
     (re.compile(r"\[(\d{1,4})\]\s?[-–—]\s?\[(\d{1,4})\]"), r"[\1-\2]"),  # [1]-[3]
     (re.compile(r"([.!?])(?=\[)"), r"\1 "),  # "so it is.[1] Yet"
 )
-"""Alternative notations for marks, each with the usual one."""
+"""Patterns for other notations of marks, each with its replacement in the usual notation."""
 
 _UNSEEN_SIGNS = "\u00ad\u200b-\u200d\u2060\ufeff"
 _TOKEN = re.compile(
@@ -130,7 +132,7 @@ def is_mark_shown(brackets: str) -> bool:
 
 
 def shown_marks(text: str, quotations: Iterable[str] = ()) -> Iterator[re.Match[str]]:
-    """Find the citation marks in a checked answer, in order; brackets in mathematics and in `quotations` are none."""
+    """Find the citation marks in a checked answer, in order; those in mathematics and in `quotations` do not count."""
     others = [*_formula_spans(text), *(span for each in quotations if "[" in each for span in _spans_of(each, text))]
     marks = _SHOWN_MARK.finditer(text)
     return (mark for mark in marks if not any(start <= mark.start() < end for start, end in others))
@@ -168,12 +170,12 @@ def numbered_marks(text: str) -> Iterator[re.Match[str]]:
 
 
 def numbers_cited(mark: str) -> tuple[str, ...]:
-    """Return the numbers in a mark, written in the digits of any script, except those with a question mark."""
+    """Return the numbers in a mark except those with a question mark; the mark may use the digits of any script."""
     return tuple(str(int(number)) for number in _CITED_NUMBER.findall(mark))
 
 
 def names_cited(cite: str) -> list[str]:
-    """Return the keys in a `CITE`, without duplicates."""
+    """Return the keys in a LaTeX citation (`CITE`), without duplicates."""
     match = _KEYS_IN_BRACES.search(cite)
     return list(dict.fromkeys(filter(None, (key.strip() for key in match[1].split(","))))) if match else []
 

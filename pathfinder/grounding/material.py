@@ -9,7 +9,9 @@ from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.types import Claim, Exchange, Paper
 
 _OPENS_TAG = re.compile(r"<(?=\s*[/!?a-zA-Z])")
-"""Opening of a tag, but not the sign in "z < 2", because a model that copies the text would copy `&lt;` too."""
+"""The "<" that opens a tag, but not the sign in "z < 2": if that were escaped, a model that copies the text would copy
+`&lt;` too.
+"""
 
 
 def escape(text: str) -> str:

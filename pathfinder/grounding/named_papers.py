@@ -1,4 +1,6 @@
-"""Finds papers that an answer names by author and year, arXiv number or DOI, but that none of its sources supports."""
+"""Finds papers that an answer names by author and year, arXiv number or DOI, but that are neither among its sources nor
+named by one of them.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -33,14 +35,16 @@ _KEY = re.compile(
 _NO_AUTHORS = lower((*MONTHS, *OPENERS, *PREPOSITIONS)) | frozenset(
     "until before during around about and or see between".split()
 )
-"""Words that precede a year but are not authors: months, and words that open a sentence."""
+"""Words that may precede a year but are not authors: months, prepositions and words that open a sentence."""
 
 YEARS_APART = 2
-"""Number of years by which a citation may differ: a preprint from 2018 may appear in a journal in 2020 and be cited
-with either year.
+"""Maximum number of years between the date of a paper and the year in a citation of it: a preprint from 2018 may appear
+in a journal in 2020 and be cited with either year.
 """
 NEAR = 60
-"""Maximum number of characters between a name and its year for a source's text to count as citing that paper."""
+"""Maximum number of characters between a name and a year in the text of a source for the source to count as citing the
+paper of that author and year.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class PaperName:
 def papers_without_source(text: str, papers: Sequence[Paper]) -> tuple[PaperName, ...]:
     """Find the papers that `text` names, in order, except those that are among `papers` or are named by one of them.
 
-    A name alone, as in "Euclid (2023)", counts as supported if any source mentions that name.
+    A paper given by a single name, as in "Euclid (2023)", counts as named by a source if the source mentions that name.
     """
     texts = [fold(f"{paper.title} {paper.abstract}") for paper in papers]
     named_papers = (
@@ -91,7 +95,7 @@ def _of_one(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[Pa
 
 
 def _by_keys(text: str, papers: Sequence[Paper], texts: list[str]) -> Iterator[PaperName]:
-    r"""Yield the papers named by bibliography keys, in brackets or in a \cite, that no source supports."""
+    r"""Yield the papers without a source that are named by bibliography keys, in brackets or in a \cite."""
     for keys in _KEYS.finditer(text):
         group = keys.lastindex or 1
         for part in re.finditer(r"[^,;\s]+", keys[group]):

@@ -1,4 +1,4 @@
-"""Reads texts from elsewhere: their sentences, and the sources that they cite with marks such as [2], [1, 4] or
+"""Reads texts written elsewhere: their sentences, and the sources that they cite with marks such as [2], [1, 4] or
 [smith].
 """
 
@@ -11,7 +11,7 @@ from pathfinder.grounding.marks import PASTED_BRACKETS, in_usual_notation
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$")
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _LOOSE_SEPARATOR = re.compile(r"\s*(?:&|\band\b)\s*")
-"""Separators that apply only if the text in brackets is not, as a whole, an id: "2014A&A...571A..16P" is one."""
+"""Separators that apply only if the text around them is not itself an id, such as "2014A&A...571A..16P"."""
 _NUMBER = re.compile(r"\d{1,4}")
 _RANGE = re.compile(r"(\d{1,4})\s*[-–—]\s*(\d{1,4})")
 _NEW_BLOCK = re.compile(r"\s*(?:[-*•|]\s|\d+[.)]\s|#|\[[^\[\]]{1,200}\]\s+[A-Z])")
@@ -21,7 +21,7 @@ _BEFORE_AN_ID = re.compile(
 )
 """Words and signs that may precede a citation: [source 1], [^1, ^2]."""
 LONGEST_RANGE = 30
-"""Maximum length of a range of citations: [1-2000] is too long to be one."""
+"""Maximum number of sources in a range of citations: [1-2000] is not taken for one."""
 
 
 def read_cited(text: str, source_ids: Collection[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -71,7 +71,8 @@ def _marks(paragraph: str, source_ids: Collection[str]) -> list[CitationMark]:
 def _ids(inside: str, source_ids: Collection[str]) -> list[str]:
     """Return the ids between a pair of brackets; none if they do not form a mark.
 
-    They form a mark if one of them is a source's id, or all are numbers; remarks among them ("Fig. 2") are left out.
+    The parts between the brackets form a mark if one of them is a source's id or all are numbers; remarks among them,
+    such as "Fig. 2", are left out.
     """
     if inside.strip() in source_ids:
         return [inside.strip()]
@@ -99,7 +100,7 @@ def _parts(inside: str, source_ids: Collection[str]) -> list[str]:
 
 
 def _bare(part: str, source_ids: Collection[str]) -> str:
-    """Remove "source" from the start of `part` if a number or an id remains."""
+    """Remove a word such as "source" from the start of `part` if a number or an id remains."""
     word = _BEFORE_AN_ID.match(part)
     rest = part[word.end() :] if word else part
     return rest if rest in source_ids or _NUMBER.fullmatch(rest) or _RANGE.fullmatch(rest) else part

@@ -5,16 +5,16 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
 
 MIN_WORDS = 4
-"""Minimum number of words in a quote: shorter quotes occur in many papers and say nothing about their subject."""
+"""Minimum number of words in a quote: shorter quotes occur in many papers and say nothing about any one of them."""
 
 
 def find_quote(quote: str, paper: Paper) -> str | None:
-    """Return the complete sentences of the paper's title or abstract that contain `quote`; part of a sentence is not
-    enough, because it may lack the "not".
+    """Return the sentences of the paper's title or abstract that contain `quote`, always complete, because part of a
+    sentence may lack the "not".
 
     `None` if neither contains the quote, if it begins or ends inside a word, or if it has fewer than four words. Any
-    white space counts as one space, and changes made to show the paper in a prompt (angle brackets, numbers in square
-    brackets) are reversed; nothing else is corrected.
+    white space counts as one space, and the changes that are made to a paper in a prompt (to angle brackets, and to
+    numbers in square brackets) are ignored; nothing else is corrected.
     """
     tidy_quote = without_own_marks(" ".join(quote.split()))
     if len(tidy_quote.split()) < MIN_WORDS:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 from pathfinder.types import FullTextPassage, Hit, Paper
 
 PASSAGE_BREAK = "\n\f\n"
-"""Text between an abstract and a passage, and between two passages; its form feed never occurs in an abstract."""
+"""Separator between an abstract and a passage, and between two passages; its form feed never occurs in an abstract."""
 _ENDS = ".!?"
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingSpan:
-    """A span of the text that was read, in the abstract if there is no passage."""
+    """A span of the text that was read: in `passage`, or in the abstract if that is `None`."""
 
     start: int
     end: int
@@ -43,13 +43,13 @@ class Readings:
         return replace(paper, abstract=PASSAGE_BREAK.join(_with_full_stop(text) for text, _ in self._parts(paper)))
 
     def read_hit(self, hit: Hit) -> Hit:
-        """Return the hit with its paper as read."""
+        """Return the hit with its paper as `read` returns it."""
         paper = self.read(hit.paper)
         return hit if paper is hit.paper else replace(hit, paper=paper)
 
     def place(self, paper: Paper, start: int, end: int) -> ReadingSpan:
-        """Return the place of a span of `read(paper).abstract`; if a span crosses a boundary, the place of its longer
-        part.
+        """Find the place of a span of `read(paper).abstract` in the abstract or in a passage; if the span crosses a
+        boundary, its longest part counts.
         """
         if paper.paper_id not in self.passages or end <= len(paper.abstract):
             return ReadingSpan(start, end)

@@ -21,7 +21,7 @@ class CitationRegistry:
     """Papers in the order in which they were shown. Immutable: `with_papers` returns a longer registry."""
 
     question: str
-    """Question from which, along with the ids, the keys are derived, so that no text in a corpus can contain another
+    """The question. The keys are derived from it and from the ids, so that no text in a corpus can contain another
     paper's key.
     """
     papers: tuple[Paper, ...] = ()

@@ -22,7 +22,9 @@ MAX_REPLY_TOKENS = 1024
 REPLY_SHARE = 0.25
 """Share of a short context that is left for the reply, up to `MAX_REPLY_TOKENS`."""
 SAFETY = 0.7
-"""Number of estimated tokens to allow per real token: formulas and names have three characters per token, not four."""
+"""Number of estimated tokens allowed for each real token of room: formulas and names have three characters per token,
+not the four that the estimate assumes.
+"""
 MIN_ROOM = 100
 
 _GAP = " (...) "
@@ -44,7 +46,9 @@ class Sources:
 
 
 def room_for_sources(requested_tokens: int, context_tokens: int | None) -> int:
-    """Return how many of the `requested_tokens` for sources fit into a prompt for a model with that context."""
+    """Return how many of the `requested_tokens` for sources fit into a prompt for a model with a context of
+    `context_tokens`.
+    """
     if context_tokens is None:
         return requested_tokens
     reply = min(MAX_REPLY_TOKENS, int(context_tokens * REPLY_SHARE))

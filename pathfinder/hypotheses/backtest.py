@@ -1,4 +1,4 @@
-"""The backtest of hypotheses on titles, as measured by `benchmarks/hypotheses.py`."""
+"""The backtest of hypotheses on titles: the results of `benchmarks/hypotheses.py`."""
 
 from functools import cache
 from importlib import resources
@@ -31,9 +31,9 @@ def describe_backtest(backtest: HypothesisBacktest) -> str:
     )
     random = join_with_and([f"{year.random * N_TOLD:.1f}" for year in backtest.years])
     return (
-        f"In a backtest on {backtest.titles}, {own} of the {N_TOLD} pairs ranked first by the titles up to {years} "
-        f"occurred together in a title in the following {backtest.years_ahead} years; of the {N_TOLD} most frequent "
-        f"pairs, {popular} did; of {N_TOLD} random pairs, {random}."
+        f"In a backtest on {backtest.titles}, {own} of the {N_TOLD} pairs ranked highest on the basis of titles up to "
+        f"{years} occurred together in a title in the following {backtest.years_ahead} years; of the {N_TOLD} most "
+        f"frequent pairs, {popular} did; of {N_TOLD} random pairs, {random}."
     )
 
 

@@ -38,8 +38,8 @@ class _StatementReply:
 def write_statement(hypothesis: Hypothesis, chat: ChatModel, embedder: Embedder | None) -> Hypothesis:
     """Let the chat model write the statement from the papers on both sides.
 
-    A clause that names none of the papers that the model was shown is a conjecture; the ledger judges any other. If the
-    model fails, the statement stays as it was, and a note gives the reason.
+    A clause that names none of the papers that the model was shown is a conjecture; the ledger judges every other
+    clause. If the model fails, the statement stays as it was, and a note gives the reason.
     """
     papers = _papers(hypothesis)
     try:

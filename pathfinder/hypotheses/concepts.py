@@ -13,11 +13,11 @@ from pathfinder.landscape.statistics.phrases import as_written
 from pathfinder.types import Rows
 
 MIN_PAPERS = 4
-"""Minimum number of papers with a concept."""
+"""Minimum number of papers that must have a concept."""
 MAX_SHARE = 0.1
-"""Maximum share of papers that have a concept; a more frequent concept says little."""
+"""Maximum share of papers that may have a concept; a more frequent concept says little."""
 MAX_CONCEPTS = 2_000
-"""Number of concepts that are compared with each other, the most frequent first."""
+"""Maximum number of concepts that are compared with each other; the most frequent are chosen."""
 _MOST_TRIALS = 3 * MAX_CONCEPTS
 
 
@@ -26,9 +26,9 @@ class Concepts:
     """Concepts, the most frequent first; column j of `papers` is concept j."""
 
     names: tuple[str, ...]
-    """The most common spelling of each in the papers."""
+    """The most common spelling of each concept in the papers."""
     terms: tuple[str, ...]
-    """Lemmas joined by spaces."""
+    """Lemmas of each concept, joined by spaces."""
     papers: csr_array
     """1 where a paper has a concept, shape (n_papers, n_concepts)."""
 
@@ -49,8 +49,8 @@ class Concepts:
 def choose_concepts(
     index: KeywordIndex, papers: PaperTable, is_in: NDArray[np.bool_] | None = None, limit: int = MAX_CONCEPTS
 ) -> Concepts:
-    """Choose up to `limit` terms of several words that at least `MIN_PAPERS` papers have, but at most a tenth of all
-    papers.
+    """Choose up to `limit` terms of several words, each shared by at least `MIN_PAPERS` papers but by at most a tenth
+    of all papers.
 
     A term counts only if it is a keyword in its own right, not merely a part of longer ones. `is_in` selects the
     papers, by default all; the others are ignored.

@@ -32,7 +32,7 @@ N_LINKING = 5
 N_READ = 12
 """Maximum number of papers that are read to find a sentence with both concepts."""
 N_STEM = 3
-"""Number of letters at the beginning of a word for which a text is searched first."""
+"""Number of letters at the beginning of each word of a term; lemmas are found only in texts that contain these."""
 
 
 def stream_hypotheses(
@@ -96,8 +96,8 @@ class _Search:
     pairs: UnlinkedPairs
 
     def pairs_without_mention(self, scores: Floats) -> Iterator[int]:
-        """Yield the pairs that have a score, highest first, unless a paper that has one concept among its keywords
-        mentions the other in its title or abstract.
+        """Yield the pairs that have a score, highest first, but leave out a pair if a paper that has one of them among
+        its keywords mentions the other in its title or abstract.
         """
         for place in rank_pairs(self.pairs, np.nan_to_num(scores, nan=-np.inf), MOST_EACH):
             if np.isnan(scores[place]):
@@ -134,8 +134,8 @@ class _Search:
         )
 
     def _linking(self, first: int, second: int) -> Iterator[LinkingConcept]:
-        """Yield linking concepts with their papers, starting with those that have the most papers on the side where
-        they have fewer.
+        """Yield linking concepts with their papers, in decreasing order of the smaller of two numbers: the papers
+        shared with the first concept of the pair, and those shared with the second.
         """
         associations, concepts = self.pairs.associations, self.concepts
         shared_concepts = np.flatnonzero(associations.is_associated[first] & associations.is_associated[second])
@@ -157,9 +157,10 @@ class _Search:
 
 
 def linking_paper(papers: Iterable[Paper], terms: tuple[str, str]) -> LinkingPaper:
-    """Choose the first of `papers` with a sentence that mentions both `terms`, each given as lemmas joined by spaces;
-    failing that, the sentence from the first paper that mentions the second term, or else its title. `papers` must not
-    be empty.
+    """Choose the first of `papers` with a sentence that mentions both `terms`, each given as lemmas joined by spaces.
+
+    Failing that, choose the first paper, with a sentence that mentions either term or else with its title. `papers`
+    must not be empty.
     """
     read_papers = list(papers)
     best = (_best(paper, terms) for paper in read_papers)

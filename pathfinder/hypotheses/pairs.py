@@ -19,7 +19,7 @@ MIN_TOGETHER = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Associations:
-    """Concepts that occur together in more papers than chance would explain."""
+    """Pairs of concepts that occur together in more papers than chance would explain."""
 
     together: NDArray[np.int32]
     """Number of papers with both concepts, shape (n, n); on the diagonal, the number with that concept."""
@@ -35,8 +35,8 @@ class Associations:
 
 
 def associations_of(concepts: Concepts, n_papers: int) -> Associations:
-    """Test every pair of concepts that shares no word: at least `MIN_TOGETHER` of `n_papers` papers have both, and more
-    than chance would explain (exact hypergeometric test, false discovery rate 5%).
+    """Test every pair of concepts that share no word: they are associated if at least `MIN_TOGETHER` of the `n_papers`
+    papers have both, and more than chance would explain (exact hypergeometric test, false discovery rate 5%).
     """
     together = (concepts.papers.T @ concepts.papers).toarray()
     is_comparable = ~_shares_a_word(concepts)
@@ -65,8 +65,8 @@ def _shares_a_word(concepts: Concepts) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class UnlinkedPairs:
-    """Pairs of concepts that are never keywords of the same paper, and that are both associated with at least one
-    other concept.
+    """Pairs of concepts that are never keywords of the same paper, although at least one other concept is associated
+    with both.
     """
 
     associations: Associations
@@ -83,8 +83,9 @@ class UnlinkedPairs:
     def q(self) -> Floats:
         """Lowest false discovery rate at which sharing so many concepts is significant, [0, 1], shape (n,).
 
-        Exact hypergeometric test for each pair: as many concepts as are associated with the first are drawn from all,
-        and those associated with the second are counted; Benjamini and Hochberg's correction for the number of pairs.
+        Exact hypergeometric test for each pair: as many concepts are drawn from all as are associated with the first,
+        and those among them that are associated with the second are counted. Benjamini and Hochberg's method corrects
+        for the number of pairs.
         """
         degrees = self.associations.degrees.astype(np.float64)
         first, second = degrees[self.first], degrees[self.second]
@@ -113,8 +114,8 @@ def adamic_adar(associations: Associations) -> NDArray[np.float32]:
 
 
 def unlinked_pairs(associations: Associations) -> UnlinkedPairs:
-    """List the pairs of concepts that are never keywords of the same paper, that share no word, and that are both
-    associated with at least one other concept.
+    """List the pairs of concepts that are never keywords of the same paper and share no word, although at least one
+    other concept is associated with both.
     """
     links = associations.is_associated.astype(np.float32)
     n_shared = np.rint(links @ links).astype(np.int64)

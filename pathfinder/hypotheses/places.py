@@ -1,4 +1,6 @@
-"""Places of concepts on the map: the region with the largest number of their papers, gaps, and bridges."""
+"""Places of concepts on the map: the region with the largest number of their papers, whether it is a gap, and the
+bridges among their papers.
+"""
 
 from dataclasses import dataclass, field
 
@@ -43,7 +45,7 @@ class ConceptMap:
 
 
 def concept_map(map_data: MapData | None) -> tuple[ConceptMap | None, tuple[str, ...]]:
-    """Read the regions and bridges of a map; return the reason if there are none."""
+    """Read the regions and bridges of a map, with notes that say why any are missing."""
     if map_data is None:
         return None, ("this corpus has no map, so the list does not say where the concepts lie",)
     if reason := too_few_papers(map_data):

@@ -37,7 +37,7 @@ def statement(
 
 
 def in_quotes(name: str) -> str:
-    """Write the name of a concept within a sentence."""
+    """Put the name of a concept in quotation marks, as it appears in a sentence."""
     return f"“{name}”"
 
 

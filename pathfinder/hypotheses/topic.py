@@ -22,7 +22,7 @@ N_MATCHES = 50
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HypothesisTopic:
-    """A question or some papers; every hypothesis has at least one of its concepts."""
+    """A question or some papers; every hypothesis on it contains at least one of its concepts."""
 
     name: str
     rows: Rows
@@ -48,8 +48,8 @@ def topic_of(papers: PaperTable, about: SearchResult | None, paper_ids: Sequence
 
 
 def concepts_of_topic(concepts: Concepts, rows: Rows) -> NDArray[np.bool_]:
-    """Return a mask of the concepts that at least `MIN_AMONG` of the papers at `rows` have, and more than chance would
-    explain (exact hypergeometric test, false discovery rate 5%), shape (n_concepts,).
+    """Return a mask, shape (n_concepts,), of the concepts that at least `MIN_AMONG` of the papers at `rows` have, and
+    that more of them have than chance would explain (exact hypergeometric test, false discovery rate 5%).
     """
     n_among = np.asarray(concepts.papers[rows].sum(axis=0), dtype=np.float64)
     n_papers = concepts.papers.shape[0]

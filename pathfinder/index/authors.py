@@ -30,7 +30,7 @@ class AuthorName:
     first: tuple[str, ...]
     is_first_author: bool = False
     whole: str = ""
-    """The name in one piece, as "Di Matteo" may be a family name or a person called Di."""
+    """The name in one piece, because "Di Matteo" may be a family name, or the name of a person called Di."""
 
     @classmethod
     def of(cls, name_text: str) -> "AuthorName":
@@ -59,7 +59,7 @@ class ByAuthors:
     mask: NDArray[np.bool_]
     """True for their papers, shape (n_papers,)."""
     spellings: tuple[str, ...]
-    """Spellings of the names in the corpus."""
+    """Spellings under which the names occur in the corpus."""
 
 
 def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:

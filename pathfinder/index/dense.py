@@ -1,9 +1,9 @@
 """Find papers by meaning, by scanning all their vectors, which are stored as 16-bit floats or in 256 equal steps
 (FAISS).
 
-Approximate indexes lose a tenth of the candidate pool. If 20,000 or more vectors are stored in steps, the scan compares
-integers, which takes half the time, and the best are then compared exactly: of the best 1,000 of 673,498 vectors, 999.7
-on average are the same as in an exact scan.
+An approximate index would lose a tenth of the candidate pool. If 20,000 or more vectors are stored in steps, the scan
+compares integers, which takes half the time, and the best are then compared exactly: of the best 1,000 of 673,498
+vectors, 999.7 on average are the same as in an exact scan.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from pathfinder.models.ports import Vectors
 from pathfinder.types import Floats, Rows
 
 LARGE = 20_000
-"""Minimum number of vectors for bytes to be scanned as integers."""
+"""Minimum number of vectors, stored as bytes, for a scan to compare them as integers."""
 FEWEST_SPARE = 100
 """Minimum number of papers, beyond those requested, that a scan of integers passes on to be compared exactly."""
 EXACT, ROUNDED_QUESTION = "exact cosine, FAISS", "cosine, FAISS: nearest to a rounded question, then compared exactly"
@@ -34,7 +34,7 @@ class DenseIndex:
     """A memory-mapped FAISS index of unit vectors; row i is paper i."""
 
     def __init__(self, index: Any, columns: PaperColumns | None = None, path: Path | None = None) -> None:
-        """Wrap a FAISS index, with the file at `path` from which it was read."""
+        """Wrap a FAISS index, which was read from the file at `path` if that is given."""
         self._index = index
         self._columns = columns
         self._step = _read_as_integers(index)
@@ -42,7 +42,7 @@ class DenseIndex:
 
     @classmethod
     def open(cls, path: Path, columns: PaperColumns | None = None) -> "DenseIndex":
-        """Open the index at `path`; without the `columns` of its papers it cannot be filtered.
+        """Open the index at `path`; without the `columns` of its papers, searches cannot be filtered.
 
         Raises `CorpusError` for anything other than a FAISS index.
         """
@@ -145,8 +145,8 @@ def _read_as_integers(index: Any) -> float | None:
     """Let FAISS read the bytes of a large index as integers, which it scans twice as fast if the question consists of
     integers too, and return the step between them; `None` for other indexes, whose scan is exact.
 
-    A byte b stands for (b - 127) steps from `-limit` to `limit`, and FAISS then reads it as b - 128: one step less in
-    every coordinate, which changes all scores by the same amount.
+    A byte b stands for a coordinate of (b - 127) steps, between `-limit` and `limit`. FAISS then reads it as b - 128,
+    which is one step less in every coordinate and changes all scores by the same amount.
     """
     kinds = faiss.ScalarQuantizer
     if index.ntotal < LARGE or index.sq.qtype != kinds.QT_8bit_uniform:
@@ -183,8 +183,8 @@ def _parameters(mask: Mask | None) -> Any:
 def write_dense(batches: Iterable[Vectors], dimension: int, path: Path, limit: float | None = None) -> None:
     """Write batches of unit vectors, each of shape (n, dimension), as an index file.
 
-    With a `limit`, a coordinate takes one byte, in 256 equal steps from `-limit` to `limit`, and anything beyond counts
-    as the limit; without a limit, it is a 16-bit float.
+    With a `limit`, a coordinate takes one byte, in 256 equal steps from `-limit` to `limit`, and a value beyond the
+    limit is stored as the limit; without a limit, a coordinate is a 16-bit float.
     """
     faiss.write_index(_fill(batches, _empty(dimension, limit)), str(path))
 

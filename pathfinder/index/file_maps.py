@@ -1,6 +1,7 @@
 """Memory-mapped files from which a search reads scattered places, such as the tokens of 1,000 papers. Each page that a
 process reads counts as its memory until the system needs the space, and the system also maps the neighbouring pages. So
-the pages of large files are returned after each search; files that a search scans are not opened here.
+the pages of large files are given back to the system after each search. Files that a search reads from end to end are
+not opened here.
 """
 
 from mmap import ACCESS_READ, MADV_DONTNEED, mmap
@@ -9,8 +10,8 @@ from threading import Lock
 from weakref import WeakSet
 
 LARGE_FILE = 250_000_000
-"""Minimum size, in bytes, of a file whose pages are returned: those of smaller files take little memory, and stay in
-place for later searches.
+"""Minimum size, in bytes, of a file whose pages are given back to the system: those of smaller files take little
+memory, and stay in place for later searches.
 """
 
 _large: WeakSet[mmap] = WeakSet()
@@ -33,7 +34,7 @@ def map_file(path: Path) -> mmap:
 
 
 def return_pages() -> None:
-    """Return the pages of large files to the system. Pages that are read again come from its cache or from disk."""
+    """Give the pages of large files back to the system. Pages that are read again come from its cache or from disk."""
     with _lock:
         for content in _large:
             content.madvise(MADV_DONTNEED)

@@ -85,8 +85,8 @@ class FullTextIndex:
         return cls(vectors, words, table, papers, kinds, n_papers, made_from, columns)
 
     def only(self, rows: Rows, columns: PaperColumns) -> Self:
-        """Return only the passages of the papers at `rows`, which are ascending; `columns` holds the columns of
-        these papers.
+        """Return an index of only the passages of the papers at `rows`, which are ascending; `columns` holds the
+        columns of these papers.
         """
         own = np.full(self.n_papers + 1, -1, dtype=np.int64)
         own[rows] = np.arange(len(rows))
@@ -130,8 +130,8 @@ class FullTextIndex:
         return np.bincount(self.papers[self.papers >= 0], minlength=self.n_papers)
 
     def mask(self, predicate: Predicate, kinds: Iterable[SectionKind] = ()) -> Mask | None:
-        """Return which passages belong to a paper that satisfies `predicate` and to a section of one of `kinds`; no
-        kind means all kinds. Return `None` if all passages do.
+        """Return a mask of the passages that belong to a paper that satisfies `predicate` and to a section of one of
+        `kinds`, or of any kind if `kinds` is empty; `None` if all passages do.
         """
         of_papers = predicate.mask(self.n_papers, self.columns)
         mask = self.papers >= 0
@@ -146,8 +146,9 @@ class FullTextIndex:
         return self.vectors.search_masked(vector, n, mask)
 
     def by_words(self, text: str, n: int, mask: Mask | None, papers: WordStatistics) -> Ranking:
-        """Return the places of at most `n` passages that contain a content word of `text`, ranked by BM25 on the
-        scale of the `papers`."""
+        """Return the places of at most `n` passages that contain a content word of `text`, ranked by BM25, with
+        scores on the same scale as those of `papers`.
+        """
         return self.words.search_beside(text, n, mask, papers)
 
     def vectors_at(self, places: Rows) -> Vectors:
@@ -155,7 +156,9 @@ class FullTextIndex:
         return self.vectors.vectors(places)
 
     def passages(self, places: Rows, scores: Floats) -> tuple[FullTextPassage, ...]:
-        """Return the passages at `places`, each with its score: a cosine, which is clipped at 0, or NaN."""
+        """Return the passages at `places`, each with its score: its cosine from `scores`, which becomes 0 if it is
+        negative and `None` if it is NaN.
+        """
         rows = self.table.take(pa.array(places, pa.int64())).drop_columns("paper_id").to_pylist()
         return tuple(
             FullTextPassage(

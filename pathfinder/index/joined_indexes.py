@@ -224,7 +224,7 @@ class JoinedTerms:
 
     @property
     def all_terms(self) -> ListedTerms:
-        """The terms of the corpus: the papers added to it have no place on the map."""
+        """The terms of the corpus alone, because the papers added to it have no place on the map."""
         return self.first.all_terms
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:

@@ -1,8 +1,8 @@
 """Keywords as sequences of lemmas, used to find the papers with a term.
 
-A paper keeps the lemmas of its keywords, each lemma as a number. Each lemma, and each frequent term of several lemmas,
-keeps the rows of its papers. The papers with any other term are those that have all of its lemmas, side by side. Rows
-take 16 bits: a mark shows where the next 65,535 rows begin.
+For each paper, the lemmas of its keywords are stored, each as a number. For each lemma, and for each frequent term of
+several lemmas, the rows of its papers are stored. The papers with any other term are those that have all of its lemmas,
+side by side. Rows take 16 bits: a mark shows where the next 65,535 rows begin.
 """
 
 from array import array
@@ -46,11 +46,11 @@ class KeywordPhrases:
     entries: pa.StringArray
     """Lemmas, and frequent terms with spaces between their lemmas, sorted by code point; the first has number 1."""
     entry_starts: NDArray[np.uint32]
-    """Start of each entry's rows, followed by the total number, shape (n_entries + 1,)."""
+    """Start of each entry's rows, followed by the length of `entry_rows`, shape (n_entries + 1,)."""
     entry_rows: NDArray[np.uint16]
     """Rows of the papers with each entry, ascending, in blocks."""
     phrase_starts: NDArray[np.uint32]
-    """Start of each paper's phrases, followed by the total number, shape (n_papers + 1,)."""
+    """Start of each paper's phrases, followed by the length of `phrases`, shape (n_papers + 1,)."""
     phrases: NDArray[Any]
     """Numbers of each phrase's lemmas, followed by `END`, in 16 bits if they fit, otherwise in 32."""
 
@@ -156,7 +156,7 @@ def _phrases(paper: Paper) -> Iterator[tuple[str, ...]]:
 
 
 def _owners(starts: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """For each number in the phrases, return the row of its paper."""
+    """Return the row of the paper to which each number in the phrases belongs."""
     return np.repeat(np.arange(len(starts) - 1), starts[1:].astype(np.int64) - starts[:-1])
 
 

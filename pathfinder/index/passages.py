@@ -26,7 +26,7 @@ class StoredPassages(NamedTuple):
     """A paper's passages as stored on disk."""
 
     spans: NDArray[np.int32]
-    """`abstract[start:end]`, shape (n, 2)."""
+    """Start and end of each passage, `abstract[start:end]`, shape (n, 2)."""
     vectors: NDArray[np.float16]
     """Unit vectors, shape (n, dimension)."""
 
@@ -40,7 +40,7 @@ class PassageIndex:
     starts: NDArray[np.int64]
     """Start of each paper's passages, followed by the total number of passages, shape (n_papers + 1,)."""
     spans: NDArray[np.int32]
-    """`abstract[start:end]`, shape (n_passages, 2)."""
+    """Start and end of each passage, `abstract[start:end]`, shape (n_passages, 2)."""
     columns: PaperColumns | None = None
     """Columns of the papers; without them, a search cannot be filtered."""
 

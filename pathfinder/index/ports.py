@@ -157,7 +157,7 @@ class TokenSource(Protocol):
 
 
 def cosines(vectors: Vectors, vector: NDArray[np.float32]) -> Floats:
-    """Return the product of each of `vectors` with `vector`."""
+    """Return the scalar product of each of `vectors` with `vector`."""
     # Without `@`: for so few rows, a second thread costs more than it saves, especially on a busy machine.
     products: Floats = np.einsum("ij,j->i", vectors, vector, dtype=np.float64)
     return products

@@ -59,13 +59,13 @@ class CountedPostings:
     """Counts of stems, from which scores are computed."""
 
     vocabulary: Mapping[str, int]
-    """Column of each stem."""
+    """Column of each stem in the matrix of counts."""
     postings_of: Callable[[str], tuple[NDArray[np.int32], NDArray[np.float32]]]
     """Returns the rows of the papers that contain a stem, ascending, and how often each contains it."""
     lengths: NDArray[np.uint16]
     """Number of indexed words in each paper, shape (n_papers,)."""
     saturation: NDArray[np.float32]
-    """Count at which a word reaches half its weight in each paper, `k1 (1 - b + b length / mean length)`."""
+    """Count at which a word reaches half its maximum weight in each paper, `k1 (1 - b + b length / mean length)`."""
 
     @classmethod
     def open(cls, folder: Path, k1: float, b: float) -> "CountedPostings":
@@ -211,7 +211,7 @@ def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str,
 def _by_stem(
     papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int]
 ) -> tuple[csc_array, NDArray[np.uint16]]:
-    """Count the words of `papers`: a matrix of papers by stems, and the length of each paper."""
+    """Count the words of `papers`; return a matrix of papers by stems, and the length of each paper."""
     lengths, ends = array("L"), array("Q", [0])
     columns, counts = array("i"), array("B")
     for words in papers:

@@ -61,7 +61,7 @@ class Predicate:
     venues: tuple[str, ...] = ()
     """The paper appeared in one of these journals or series."""
     sources: tuple[str, ...] = ()
-    """One of these sources describes the paper, such as "openalex"."""
+    """At least one of these sources, such as "openalex", describes the paper."""
     refereed: bool | None = None
     """True: only papers known to be refereed; False: only those known not to be."""
     has_abstract: bool | None = None

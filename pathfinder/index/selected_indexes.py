@@ -82,7 +82,7 @@ class SelectedPassages:
 
     @cached_property
     def _places(self) -> Rows:
-        """Places in the whole index, ascending."""
+        """Places of the selected passages in the whole index, ascending."""
         return self.whole.places_of(self.selection.rows)[0]
 
     @cached_property

@@ -66,7 +66,7 @@ class SparseIndex:
 
     @classmethod
     def open(cls, folder: Path, columns: PaperColumns | None = None) -> "SparseIndex":
-        """Open the index in `folder`; without the `columns` of its papers it cannot be filtered.
+        """Open the index in `folder`; without the `columns` of its papers, searches cannot be filtered.
 
         Raises `CorpusError` for anything other than the files of `write_sparse`.
         """
@@ -167,8 +167,9 @@ class SparseIndex:
         """Return how much each paper gains from containing a synonym instead of the term.
 
         The gain is half the score of the best-matching synonym, minus the score of the term itself, so term and
-        synonyms together count once. A synonym counts only if all its words occur, and its best match scores at most
-        half the term's, so that a rarer word for the same thing does not outrank the question's own.
+        synonyms together count once. A synonym counts only in papers that contain all its words, and its best match
+        scores at most half as much as the term's best match, so that a rarer word for the same thing does not outrank
+        the question's own.
         """
         own = self._scores(self._distinct(expansion.term))
         other = np.max([self._whole(name) for name in expansion.names], axis=0, initial=0.0)

@@ -14,7 +14,7 @@ from pathfinder.index.two_bits import PER_BYTE, pack, unpack
 from pathfinder.types import Rows
 
 MAX_BYTES = 16_384
-"""Limit on the size of a paper's tokens on disk."""
+"""Limit on the size of a paper's tokens on disk, in bytes."""
 
 MAX_SMALL_TOKENS = 244
 """Limit on the number of small tokens per paper: the number of full tokens that fit into 16 kB."""
@@ -26,7 +26,9 @@ TokenForm = Literal["full", "small"]
 """Form in which the tokens of a corpus are stored."""
 
 StoredTokens = NDArray[np.void]
-"""A paper's tokens as stored on disk: `vector` (its code), `word` and `sentence`, in the order of the text."""
+"""A paper's tokens as stored on disk, in the order of the text: each with its `vector` (as a code), `word` and
+`sentence`.
+"""
 
 
 class TokenCodec(Protocol):
@@ -55,7 +57,7 @@ class TokenCodec(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FullTokens:
-    """Two bits per coordinate."""
+    """Stores each vector with two bits per coordinate."""
 
     dimension: int
     """Number of coordinates after projection."""
@@ -83,7 +85,7 @@ class FullTokens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallTokens:
-    """Seven bytes, decoded with the help of `word` and of the paper's vector."""
+    """Stores each vector in seven bytes, which are decoded with the help of the word and the paper's vector."""
 
     prediction: Prediction
     papers: VectorIndex | None = None

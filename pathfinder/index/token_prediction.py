@@ -30,7 +30,7 @@ class Prediction:
     words: NDArray[np.int8]
     """Coordinates of each word of the vocabulary, shape (n_words, r)."""
     basis: Floats32
-    """Directions of those coordinates, shape (r, d)."""
+    """Directions along which the coordinates in `words` are measured, shape (r, d)."""
     paper: Floats32
     """Matrix from the vector of a paper to what the paper contributes to its tokens, shape (m, d)."""
     books: Floats32

@@ -1,4 +1,4 @@
-"""The sentence of each small token: for each paper, the number of tokens in each sentence is stored."""
+"""Finds the sentence of each small token from the number of tokens in each sentence, which is stored for each paper."""
 
 from array import array
 from dataclasses import dataclass, field

@@ -25,7 +25,7 @@ from pathfinder.index.two_bits import PER_BYTE
 from pathfinder.types import Rows
 
 MAX_WORD, MAX_SENTENCE = 65_535, 255
-"""Largest values that fit into two bytes and into one; later sentences count as the last."""
+"""Largest values that fit into two bytes and into one; any later sentence gets the highest number."""
 
 PROJECTION_FILE, STARTS_FILE, TOKENS_FILE = "projection.npy", "starts.npy", "tokens.bin"
 _PACKAGED_FILE = Path(__file__).with_name("token_projection.npy")

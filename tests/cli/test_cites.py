@@ -13,7 +13,7 @@ def test_references_and_citations_are_listed_as_lines_and_as_json(run, corpus):
         "  Hot planets (2024) planets",
         "cites elsewhere: 1",
         "  doi:10.1/elsewhere",
-        "cited by in this corpus: 0",
+        "cited in this corpus by: 0",
         "cited together with it: none",
         "cite the same works: none",
     ]

@@ -36,7 +36,7 @@ def test_a_draft_goes_from_the_outline_to_files(draft, tmp_path):
     wrote = draft("write", "--json")
     assert wrote.status == 0
     assert "step: section 1 of" in wrote.err
-    assert "a chat model (PATHFINDER_CHAT_MODEL) would write the text" in wrote.err
+    assert "set PATHFINDER_CHAT_MODEL to have a chat model write the text" in wrote.err
     texts = [section["text"] for section in record(wrote)["sections"]]
     cited_ids = {each for text in texts for sentence in text["sentences"] for each in sentence["citations"]}
     assert cited_ids <= {"galaxies", "pulsars"}

@@ -28,7 +28,7 @@ def test_preview_shows_papers_and_what_would_be_rejected(tmp_path, capsys):
     (tmp_path / "library.bib").write_text(LIBRARY)
     assert main(["preview", str(tmp_path / "library.bib")]) == 0
     printed = capsys.readouterr().out
-    assert "2 rows, all of it" in printed
+    assert "2 rows, the whole source" in printed
     assert "A title" in printed
     assert "library.bib, line 2: no title" in printed
 

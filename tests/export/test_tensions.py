@@ -44,6 +44,6 @@ def test_pairs_that_are_too_far_apart_are_counted_and_the_reason_is_given() -> N
     left_out = replace(TENSIONS, n_too_far=2)
     assert tensions_record(left_out)["n_too_far"] == 2
     assert describe_tensions(left_out).endswith(
-        "1 pair disagrees. 2 further pairs of values are left out, more than 10 standard deviations apart: such values "
-        "are more likely to measure different things than to disagree."
+        "1 pair disagrees. 2 further pairs of values that lie more than 10 standard deviations apart are left out: "
+        "such values are more likely to measure different things than to disagree."
     )

@@ -108,7 +108,7 @@ def test_a_hub_that_is_down_is_said_and_judgements_are_stored_here(tmp_path):
     store, hub = FeedbackStore(tmp_path), Hub()
     hub.is_down = True
     with pytest.raises(
-        ProviderError, match="'owner/feedback' \\(OSError\\): check its name, and that HF_TOKEN may write"
+        ProviderError, match="'owner/feedback' \\(OSError\\): check its name, and that HF_TOKEN allows writing"
     ):
         copied(store, hub)
     store.add(JUDGED)

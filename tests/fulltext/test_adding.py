@@ -83,7 +83,7 @@ def test_a_title_is_enough_if_it_is_long_or_the_text_has_the_author_and_the_year
     with pytest.raises(CorpusError, match="its title is 'Warm gas around quiet galaxies'"):
         match(text("Warm gas around quiet galaxies", "C. Other"))
     for other in ("Cold dust in the clouds of Orion. III. Masses", "Dust", ""):
-        with pytest.raises(CorpusError, match=r"add it on its own and name its paper \(--paper ID\)"):
+        with pytest.raises(CorpusError, match=r"add the file on its own and name its paper \(--paper ID\)"):
             match(text(other, "A. Maker, 1998"))
 
 

@@ -9,8 +9,9 @@ MEASURED = HypothesisBacktest("1,000 titles", 10, (BacktestYear(1990, 500, 4000,
 
 def test_the_shares_are_described_with_their_baselines() -> None:
     assert describe_backtest(MEASURED) == (
-        "In a backtest on 1,000 titles, 21 of the 100 pairs ranked first by the titles up to 1990 occurred together "
-        "in a title in the following 10 years; of the 100 most frequent pairs, 9 did; of 100 random pairs, 1.2."
+        "In a backtest on 1,000 titles, 21 of the 100 pairs ranked highest on the basis of titles up to 1990 occurred "
+        "together in a title in the following 10 years; of the 100 most frequent pairs, 9 did; of 100 random pairs, "
+        "1.2."
     )
 
 

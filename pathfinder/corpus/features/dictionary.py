@@ -66,7 +66,7 @@ class FeatureDictionary:
     numbers: NDArray[np.int16]
     """Numbers of the active features, shape (n_papers, m)."""
     strengths: NDArray[np.float16]
-    """Their activations, in [0, 1], shape (n_papers, m)."""
+    """Activations of the active features, in [0, 1], shape (n_papers, m)."""
     n_fitted: int
     """Number of papers in the corpus when the atoms were fitted."""
 
@@ -97,7 +97,7 @@ class FeatureDictionary:
         return Activations(tuple(each.name for each in self.features), numbers, strengths)
 
     def only(self, rows: Rows) -> "FeatureDictionary":
-        """Return the dictionary for the papers at `rows` alone; the names and their tests are those of all papers."""
+        """Return the dictionary for the papers at `rows` alone; the names and their tests still rest on all papers."""
         numbers = self.numbers[rows]
         n_papers = np.bincount(numbers[numbers >= 0], minlength=len(self.features))
         features = tuple(replace(each, n_papers=int(n_papers[each.number])) for each in self.features)

@@ -18,7 +18,7 @@ class Choices:
     removed_ids: frozenset[str] = field(default_factory=frozenset)
     """Ids of the removed papers, and of all records that had been merged with them."""
     removed_identifiers: frozenset[str] = field(default_factory=frozenset)
-    """Their identifiers as `kind:id`, by which their records in other sources are recognised."""
+    """Identifiers of these papers and records as `kind:id`, by which their records in other sources are recognised."""
     apart: frozenset[tuple[str, str]] = field(default_factory=frozenset)
     """Pairs of ids whose merge was undone, each in alphabetical order."""
 

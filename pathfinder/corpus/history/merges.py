@@ -25,7 +25,7 @@ _RECORDS_PER_BATCH = 2048
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A record that did not become a separate paper, because it describes a paper that is already there."""
+    """A record that did not become a separate paper, because it describes a paper that is already in the corpus."""
 
     paper_id: str
     """Id of the paper in the corpus."""
@@ -48,9 +48,9 @@ class Merges:
     """All merges of a corpus."""
 
     entries: tuple[Merge, ...] = ()
-    """In the order in which they were made."""
+    """Merges in the order in which they were made."""
     records: Mapping[str, tuple[Paper, ...]] = field(default_factory=dict)
-    """Records of each merged paper by its id, its own first, as their sources describe them."""
+    """Records of each merged paper, as their sources describe them, by the paper's id; its own record comes first."""
 
     @property
     def n_conflicts(self) -> int:

@@ -34,7 +34,7 @@ class Retractions:
     """DOIs and PubMed ids as `kind:id`."""
 
     def mark(self, paper: Paper) -> Paper:
-        """Return `paper` as retracted if it is listed; if not, remove a mark that came only from Retraction Watch."""
+        """Return `paper`, marked as retracted if it is listed; if not, without any mark from Retraction Watch alone."""
         if self.has(paper):
             others = [name for name in (paper.status_from or "").split(", ") if name and name != RETRACTION_WATCH]
             says = others if paper.status == "retracted" else []

@@ -36,7 +36,7 @@ class Lake:
     embedder: str
     dimension: Annotated[int, Field(ge=1, le=MAX_DIMENSION)]
     precision: str | None
-    """Kind of numbers with which the embedder computed the vectors; `None` if it has only one kind."""
+    """Kind of numbers with which the embedder computed the vectors; `None` if the embedder uses only one kind."""
     form_of_tokens: TokenForm
     shards: tuple[Shard, ...]
 

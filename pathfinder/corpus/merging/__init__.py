@@ -1,4 +1,4 @@
-"""Lists every paper only once: records of the same paper from several sources are recognised and become one record."""
+"""Keeps one record of every paper: records of the same paper from several sources are recognised and merged."""
 
 from pathfinder.corpus.merging.identifiers import identifier_keys
 from pathfinder.corpus.merging.merged_record import merged_record

@@ -41,9 +41,9 @@ class LocalIds:
     ) -> str:
         """Return the id under which `paper` is stored; `name` is the name of its `file`.
 
-        If the corpus was built from this file before, a paper whose title has changed since is the same paper,
-        reworded. Unless the file `is_alone`, another file that is not read this time may have a paper with the same
-        bare id; only an id with the name of this file then identifies the reworded paper.
+        If the corpus was built from this file before, a paper with the same id whose title has changed since is the
+        same paper. Unless the file `is_alone`, this holds only for an id with the name of the file: the bare id may
+        belong to a paper in another file, which is not read this time.
         """
         if not is_local(paper):
             return paper.paper_id
@@ -63,8 +63,8 @@ class LocalIds:
         return None if title is None else _letters(title)
 
     def _known_id(self, candidates: Sequence[str]) -> str | None:
-        """Return the id that only this file can have given to a paper in the corpus, or else the id shared with other
-        files.
+        """Return the first of `candidates`, from the last to the first, that a paper in the corpus has and that has
+        not been read this time; `None` if there is none.
         """
         unread_ids = (each for each in reversed(candidates) if each not in self._read)
         return next((each for each in unread_ids if self._title_of(each) is not None), None)

@@ -36,7 +36,7 @@ def merged_record(records: Sequence[Paper]) -> Paper:
     day; the provenance of all. Other fields come from the first record that has them.
     """
     first = records[0]
-    # Prefer the journal's date if a record has the preprint's.
+    # A date that is only the preprint's gives way to that of the journal.
     dated_record = next((record for record in records if record.date and record.date != record.preprint_date), first)
     abstract = max(records, key=lambda record: (bool(record.abstract) and not record.is_summary, len(record.abstract)))
     counts = [record for record in records if record.citation_count is not None]

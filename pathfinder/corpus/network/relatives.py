@@ -37,7 +37,7 @@ def coupled_papers(network: CitationNetwork, row: int) -> Relatives:
 
 
 def _owners_of(lists: Lists, values: Rows) -> Rows:
-    """Return the row of every list that contains one of `values`, once for each of them.
+    """Return the row of every list that contains one of `values`, once for each value that it contains.
 
     No array lists the papers that cite a work outside the corpus: it would take up as much space again, and a scan is
     fast enough.

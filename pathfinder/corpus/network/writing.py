@@ -85,8 +85,8 @@ def _unique_pairs(first: Rows, second: Rows) -> tuple[Rows, Rows]:
 
 
 def _outside_works(keys: list[str], works: list[str], row_of: Rows) -> tuple[Rows, list[str]]:
-    """Number the works outside the corpus in the order of their keys; return the number of each reference, -1 for
-    papers in the corpus, and the works.
+    """Number the works outside the corpus in the order of their keys; return the number of each reference (-1 for one
+    to a paper in the corpus) and the works.
     """
     spelling: dict[str, str] = {}
     for key, work, row in zip(keys, works, row_of.tolist(), strict=True):

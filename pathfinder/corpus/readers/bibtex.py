@@ -96,8 +96,8 @@ def _end_of_group(text: str) -> int:
 
 
 def _with_parents(rows: list[tuple[int, dict[str, str] | RejectedRow]]) -> Iterator[tuple[int, Record | RejectedRow]]:
-    """Yield the rows; an entry with `crossref` is completed with its parent's fields, which may be anywhere in the
-    file.
+    """Yield the rows; an entry with `crossref` takes the fields that it lacks from its parent, which may be anywhere in
+    the file.
     """
     parents: dict[str, dict[str, str]] = {}
     for _, row in rows:

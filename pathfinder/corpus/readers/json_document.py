@@ -30,8 +30,8 @@ _BETWEEN = re.compile(r"[\s,]*")
 def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the objects of the list in `path` in order, each with the line on which it begins.
 
-    An item that cannot be parsed strictly, or is not an object, is yielded as `RejectedRow`, and so is whatever is
-    wrong with the text around the list. Raises `CorpusError` if the file contains no list of records.
+    An item that cannot be parsed strictly, or is not an object, is yielded as `RejectedRow`, and so is a fault in the
+    text around the list. Raises `CorpusError` if the file contains no list of records.
     """
     text = read_text(path)
     start = position = _start_of_list(text, path)

@@ -29,7 +29,7 @@ ROWS_PER_BATCH = 2048
 def read_parquet_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the rows of `path` in order, each with its number, counted from 1.
 
-    Columns with other names are renamed as in a CSV file. Raises `CorpusError` if the file is damaged.
+    Columns that another program named are renamed as in a CSV file. Raises `CorpusError` if the file is damaged.
     """
     number = 0
     try:

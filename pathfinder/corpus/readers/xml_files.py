@@ -29,7 +29,7 @@ class _Records:
         self.records: list[Element] = []
 
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        """Refuse the declaration."""
+        """Refuse the declaration of a document type."""
         raise Unusable("XML with a document type, which could define entities")
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:

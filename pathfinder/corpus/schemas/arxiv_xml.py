@@ -25,7 +25,7 @@ LICENCE = "CC0-1.0"
 
 _ADDRESS = re.compile(r"https?://arxiv\.org/abs/(?P<id>.+?)(?P<version>v\d+)?")
 _WITHDRAWAL = "I"
-"""Letter in the source type of a version that shows that the version was withdrawn."""
+"""Letter in a version's source type that marks the version as withdrawn."""
 
 _IN_PARENTHESES = re.compile(r"\([^()]*\)")
 _SEPARATOR = re.compile(r"\s*(?:[,;:]|&|\band\b)\s*")

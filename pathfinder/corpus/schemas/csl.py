@@ -48,7 +48,9 @@ def csl_paper(item: Record) -> Paper:
 
 
 def _text(item: Record, name: str) -> str | None:
-    """Return a field as cleaned text, or the first text of a list. Anything else counts as missing."""
+    """Return the cleaned text of a field or, if the field is a list, of its first entry. Anything else counts as
+    missing.
+    """
     value = item.get(name)
     first = value[0] if isinstance(value, list) and value else value
     return clean(_TAG.sub("", str(first))) or None if isinstance(first, str | int) else None

@@ -13,7 +13,7 @@ MIN_YEAR, MAX_YEAR = 1000, 2999
 YEAR = re.compile(r"(?<!\d)([12]\d{3})(?!\d)", re.ASCII)
 """A year from `MIN_YEAR` to `MAX_YEAR`, wherever it occurs in a field."""
 MAX_COUNT = 10_000_000
-"""Limit on the numbers of citations and authors, higher than those of any real paper: a larger number is a mistake."""
+"""Limit on a paper's number of citations or authors. No real paper reaches it, so a larger number is a mistake."""
 _LONGEST_QUOTE = 60
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,18}(?:\.0+)?", re.ASCII)
@@ -43,8 +43,8 @@ def text_field(record: Record, *names: str) -> str | None:
 
 
 def list_field(record: Record, *names: str, separators: str = ";") -> tuple[str, ...]:
-    """Return the texts of all fields in `names`, in order and without duplicates; a single text is split at
-    `separators`.
+    """Return the texts of all fields in `names`, in order and without duplicates; a field that is not a list is split
+    at `separators`.
     """
     texts = (text for name in names for text in _texts(name, record.get(name), separators))
     return tuple(dict.fromkeys(text for text in map(clean, texts) if text))
@@ -81,7 +81,9 @@ def _whole_number(name: str, value: object) -> int | None:
 
 
 def flag_field(record: Record, name: str) -> bool:
-    """Return a flag; a missing flag is false. In tables it may be true, yes, 1, false, no, 0 or empty."""
+    """Return a flag; a missing flag is false. In a table, it may be written as true, yes, 1, false, no or 0, or be left
+    empty.
+    """
     value = record.get(name)
     flag = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
     if value is None or isinstance(flag, bool):

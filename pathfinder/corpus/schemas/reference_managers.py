@@ -42,7 +42,7 @@ def ris_paper(record: Record) -> Paper:
     }
     paper = tidy_paper({**fields, "id": chosen_id(fields)})
     record_id = first.get("ID") or first.get("AN") or paper.paper_id
-    # ADS's own exports have the title in T1, the abstract in N2 and an address at ADS; others name ADS in DP or DB.
+    # ADS itself exports the title in T1, the abstract in N2 and an address at ADS; other programs name ADS in DP or DB.
     own_address = first.get("UR") if {"T1", "N2"} <= first.keys() else None
     marks = (first.get("DP"), first.get("DB"), own_address)
     return replace(paper, provenance=provenance_in_file(record_id, marks))
@@ -75,7 +75,7 @@ def nbib_paper(record: Record) -> Paper:
 
 
 def endnote_record(element: Element) -> Record:
-    """Return a `record` element as a record with plainly named fields."""
+    """Return a `record` element of EndNote's XML as a record with plainly named fields."""
     places = [*_texts(element, "urls//url"), *_texts(element, "accession-num"), *_texts(element, "notes")]
     venue = _first(element, "periodical/full-title") or _first(element, "titles/secondary-title")
     day = _first(element, "dates/pub-dates/date")

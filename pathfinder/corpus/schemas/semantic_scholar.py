@@ -12,7 +12,7 @@ from pathfinder.types import Paper, Provenance
 FIELDS = "corpusId,externalIds,title,abstract,venue,year,publicationDate,authors,citationCount,publicationTypes,journal"
 """Fields to request; a reply has no others."""
 REFERENCES = "references.externalIds"
-"""Field with the references, available only when requesting known papers."""
+"""Field with the references of a paper, which can be requested only by the paper's id, not in a search."""
 _REFERENCE_ORDER = {"ArXiv": "arxiv", "DOI": "doi", "PubMed": "pmid", "CorpusId": "s2"}
 """Schemes for a reference's identifiers, by their names in Semantic Scholar; the first scheme in which the
 reference has an identifier is used.

@@ -1,11 +1,11 @@
-"""Parses XML from outside: no document type is allowed, so no entity can expand to gigabytes or pull in other files."""
+"""Parses untrusted XML: no document type is allowed, so no entity can expand to gigabytes or pull in other files."""
 
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from pathfinder.corpus.schemas.fields import clean
 
 MAX_XML_BYTES = 64 * 1024 * 1024
-"""Limit on the size of a document, because its tree takes ten times as much memory."""
+"""Limit on the size of a document, whose tree takes ten times as much memory."""
 
 
 class UnusableXml(ValueError):
@@ -14,7 +14,7 @@ class UnusableXml(ValueError):
 
 class _Builder(TreeBuilder):
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        """Refuse the declaration: it may define entities."""
+        """Refuse a document type, which may define entities."""
         raise UnusableXml("XML with a document type, which could define entities")
 
 

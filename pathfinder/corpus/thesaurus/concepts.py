@@ -30,13 +30,13 @@ class Concept:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thesaurus:
-    """The concepts in the order of their file, memory-mapped; a `Concept` is created only when it is read."""
+    """The concepts of a thesaurus in the order of its file, memory-mapped; a `Concept` is created only when read."""
 
     name: str
     """Title, such as "Unified Astronomy Thesaurus"."""
     concepts: pa.Table
     names: pa.Table
-    """Every name, sorted by its lemmas: `key`, `name`, `row` of its concept, and `is_label`."""
+    """Every name, sorted by its lemmas, with the columns `key`, `name`, `row` (of its concept) and `is_label`."""
 
     def __len__(self) -> int:
         return int(self.concepts.num_rows)

@@ -1,4 +1,4 @@
-"""Drafts of concepts while a file is being read, because it may describe a concept in many places."""
+"""Drafts of concepts, filled in while a file is read, because the file may describe a concept in many places."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -41,7 +41,7 @@ def read_entries(nodes: Iterable[object], drafts: Drafts) -> None:
 
 
 def _take(fields: Fields, line: int, parent: str | None, drafts: Drafts) -> str | None:
-    """Add an entry to its draft; return its id, or `None` if it is not a concept."""
+    """Add an entry to the draft of its concept, and return the concept's id; `None` if the entry is not a concept."""
     kinds = {_local(kind) for kind in _strings(fields.get("type"), "type")}
     labels = _texts(fields, *LABEL_FIELDS)
     if kinds and "Concept" not in kinds:

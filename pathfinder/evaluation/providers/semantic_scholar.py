@@ -30,8 +30,8 @@ class _SemanticScholarPage:
 
 
 class SemanticScholar:
-    """Searches with or without a key. Searches without a key share a limit and often get HTTP 429. A key is sent in the
-    header `x-api-key` and allows one request per second.
+    """Searches with or without a key. All users without a key share one rate limit, so they often get HTTP 429. A key
+    is sent in the header `x-api-key` and allows one request per second.
     """
 
     name = "semantic-scholar"

@@ -23,7 +23,7 @@ MAX_PAUSE_SECONDS = 60.0
 """Longest acceptable pause; a provider that asks for a longer one is not called again."""
 
 TIMEOUT_SECONDS = 30.0
-"""Timeout for each attempt, and between two chunks of a reply."""
+"""Time limit for each attempt, and for the wait between two chunks of a reply."""
 
 Reply = TypeVar("Reply")
 

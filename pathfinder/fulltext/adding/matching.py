@@ -23,7 +23,7 @@ from pathfinder.text.identifiers import identifiers_in
 from pathfinder.types import Paper
 
 BY_NAME, BY_IDENTIFIER, BY_TITLE = "file name", "identifier", "title"
-_NAME_THE_PAPER = "add it on its own and name its paper (--paper ID)"
+_NAME_THE_PAPER = "add the file on its own and name its paper (--paper ID)"
 _SUFFIX = re.compile(r"(?:\.(?:pdf|n?xml|tei|grobid|tex|ltx|tar|tgz|gz|zip|md|markdown|txt))+$", re.IGNORECASE)
 _ARXIV_NAME = re.compile(r"arxiv[-_. ]+(?=[\d\w])", re.IGNORECASE)
 _OLD_ARXIV_NAME = re.compile(r"(?<=[a-z])(?=\d{7}(?:v\d+)?$)")

@@ -42,8 +42,8 @@ def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> I
     """Fetch, read and store the full texts of papers that have none, at most `n_most`; yield an outcome for each
     open-access paper, once its text is stored.
 
-    A run that follows one that was stopped continues with the papers that still have no text. It ends early, with the
-    reason as its last outcome, when a host keeps failing or OpenAlex does not answer.
+    A run that follows one that was stopped continues with the papers that still have no text. Any run ends early,
+    with the reason as its last outcome, when a host keeps failing or OpenAlex does not answer.
     """
     locator, n_added = Locator(guests.settings, guests.around), 0
     try:
@@ -72,7 +72,7 @@ def _without_text(corpus_dir: Path) -> Iterator[list[Paper]]:
 
 
 def _fetch(corpus_dir: Path, place: TextAddresses, guests: Guests, locator: Locator) -> FileOutcome:
-    """Store the text from the first address of a place that provides one. Raises `LeftAlone` if its host keeps
+    """Store a text from the first of a place's addresses that provides one. Raises `LeftAlone` if its host keeps
     failing.
     """
     match, reasons = PaperMatch(place.paper_id, place.by), []

@@ -27,7 +27,9 @@ class Braces:
         return (self.text[start + 1 : end], end + 1) if end is not None else None
 
     def option(self, position: int) -> tuple[str, int] | None:
-        """Return the same two values for an optional argument in brackets."""
+        """Return the content of the optional argument in brackets at `position`, after any spaces, and the position
+        after it; `None` if there is none.
+        """
         match = _OPTION.match(self.text, self.after_space(position))
         return (match[1], match.end()) if match else None
 

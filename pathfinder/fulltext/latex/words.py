@@ -85,7 +85,7 @@ def without_private_use(text: str) -> str:
 
 def citation_text(citation: Citation, bibliography: Mapping[str, BibliographyEntry], numbers: Mapping[str, int]) -> str:
     """Return a citation as a reader sees it: "Trumpler (1930)", "(Trumpler 1930; Spitzer 1942)", or "[1, 2]" if the
-    list has no names; an unknown key becomes "?", as in LaTeX.
+    reference list has no names; an unknown key becomes "?", as in LaTeX.
     """
     entries = [bibliography.get(key) for key in citation.keys]
     if not any(entry is not None and entry.year for entry in entries):

@@ -41,8 +41,8 @@ class _Sentence:
 def cut_full_text(document: Document, *, has_abstract: bool = True) -> tuple[FullTextPassage, ...]:
     """Return the passages of a full text in reading order, with those of captions last.
 
-    Acknowledgements are left out, and so is the abstract unless the corpus lacks it: with `has_abstract`, a search
-    finds the abstract anyway. References do not count as a section.
+    Acknowledgements are left out, and so is the abstract if the corpus has it (`has_abstract`), because a search finds
+    it anyway. References do not count as a section.
     """
     left_out = _LEFT_OUT if has_abstract else _LEFT_OUT - {SectionKind.ABSTRACT}
     return tuple(passage for part in _parts(document) if part.kind not in left_out for passage in _passages_of(part))

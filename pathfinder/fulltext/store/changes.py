@@ -63,8 +63,8 @@ def remove(corpus_dir: Path, paper_ids: Sequence[str]) -> None:
 
 
 def sweep(folder: Path, manifest: Manifest, replaced_manifest: Manifest | None = None) -> Manifest:
-    """Remove from the list the texts of papers that neither version of the corpus has, and delete files that no list
-    names.
+    """Remove from the list the texts of papers that neither the current nor the earlier version of the corpus has, and
+    delete files that no list names.
 
     The corpus must be locked, and `manifest` in place; the parts of `replaced_manifest` stay, because another process
     may be opening them. Returns the manifest that is then in place.
@@ -134,7 +134,7 @@ def _store_pdf(pdf: Path, place: Path) -> None:
 
 
 def _delete_unlisted(folder: Path, needed_names: frozenset[str], texts: Mapping[str, StoredText]) -> None:
-    """Delete only lists that are not in `needed_names`, and texts and PDFs that are not among `texts`."""
+    """Delete the lists that are not in `needed_names`, and the texts and PDFs that do not belong to `texts`."""
     files = {text.file for text in texts.values()} | {pdf_name(text.source_sha256) for text in texts.values()}
     unlisted_files = [path for path in folder.glob(f"{ROLE}-*.arrow") if path.name not in needed_names]
     unlisted_files += [path for path in _folder_of(folder).glob("text-*.arrow") if path.name not in files]

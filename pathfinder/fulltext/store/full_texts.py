@@ -28,7 +28,7 @@ class FullTexts:
     folder: Path
     """Folder of the corpus."""
     texts: Mapping[str, StoredText] = field(default_factory=dict)
-    """Texts of papers in the corpus, by id, in alphabetical order."""
+    """Full texts of papers in the corpus, keyed by paper id and sorted by it."""
 
     @classmethod
     def open(cls, corpus_dir: Path) -> "FullTexts":
@@ -43,7 +43,7 @@ class FullTexts:
 
     @property
     def version(self) -> str:
-        """Hash of the contents of all texts and the papers to which they belong."""
+        """Hash of the contents of all texts and of the ids of their papers."""
         content = "".join(f"{paper_id}\0{text.sha256}\0" for paper_id, text in self.texts.items())
         return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
 
@@ -79,8 +79,8 @@ class FullTexts:
         return read_document_bytes(content, path)
 
     def pdf(self, paper_id: str) -> Path | None:
-        """Return the stored PDF from which the text of a paper was read; `None` if it was read from another file, or
-        before PDFs were stored. Raises `CorpusDamaged` if it has been altered.
+        """Return the stored PDF from which the text of a paper was read; `None` if the text was read from a
+        file of another format, or before PDFs were stored. Raises `CorpusDamaged` if the PDF has been altered.
         """
         text = self.texts.get(paper_id)
         path = self.folder / FOLDER / pdf_name(text.source_sha256) if text else None
@@ -91,27 +91,30 @@ class FullTexts:
         return path
 
     def verify(self) -> None:
-        """Read every text. Raises `CorpusDamaged` for the first one whose file is missing or has been altered."""
+        """Check every text by reading it.
+
+        Raises `CorpusDamaged` for the first one whose file is missing or has been altered.
+        """
         for paper_id in self.texts:
             self.document(paper_id)
 
 
 def full_texts_record(texts: FullTexts) -> JsonObject:
-    """Return {"n_papers", "by_road", "bytes"}: numbers of papers with a full text, in total and by format, and the size
-    of all texts.
+    """Return {"n_papers", "by_road", "bytes"}: the number of papers with a full text, in total and by format, and the
+    total size of the texts in bytes.
     """
     return {"n_papers": len(texts.texts), "by_road": texts.by_format, "bytes": texts.n_bytes}
 
 
 def texts_of(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
-    """Return the listed texts of papers that this version of the corpus has, by id, in alphabetical order."""
+    """Return the listed texts whose papers are in this version of the corpus, keyed by paper id and sorted by it."""
     texts = read_list(folder, manifest)
     present = papers_among(folder, manifest, texts)
     return {paper_id: texts[paper_id] for paper_id in sorted(present)}
 
 
 def papers_among(folder: Path, manifest: Manifest, paper_ids: Mapping[str, object]) -> frozenset[str]:
-    """Return those of `paper_ids` that are papers in this version of the corpus."""
+    """Return those of `paper_ids` whose papers are in this version of the corpus."""
     if not paper_ids:
         return frozenset()
     column = read_table(folder / manifest.parts["papers"].name).column("paper_id")

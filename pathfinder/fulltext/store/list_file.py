@@ -25,7 +25,7 @@ class StoredText:
 
     paper_id: str
     file: str
-    """Name of its file, which contains a hash of the content."""
+    """Name of its file; the name contains a hash of the content."""
     sha256: str
     """SHA-256 of the file."""
     n_bytes: int
@@ -34,7 +34,7 @@ class StoredText:
     road: TextFormat
     """Format of the file from which the text was read."""
     origin: str
-    """Name of the file from which it was read, or the address from which it was fetched."""
+    """Name of the file from which the text was read, or the address from which it was fetched."""
     licence: str | None = None
     """Licence of the text, such as "CC-BY-4.0"; `None` if unknown."""
 
@@ -64,7 +64,7 @@ def pdf_name(sha256: str) -> str:
 
 
 def read_list(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
-    """Return the texts that the manifest of the corpus in `folder` lists, by the ids of their papers.
+    """Return the texts on the list of the corpus in `folder`, keyed by paper id.
 
     Raises `CorpusDamaged` if the list cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Citation trails: who cites a paper in a full text, and in which sentence."""
+"""Citation trails: which papers cite a given paper in their full texts, and in which sentences."""
 
 from pathfinder.fulltext.trails.citing_sentences import CitingSentence, citing_sentences, is_reference_to
 

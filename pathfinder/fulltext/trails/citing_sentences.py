@@ -13,7 +13,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
 
 SHORTEST_TITLE = 20
-"""Number of letters below which a title within a reference is not enough to identify the paper."""
+"""Minimum number of letters that a title needs to identify a paper in a reference."""
 _WORDS = re.compile(r"\w+")
 
 
@@ -37,10 +37,10 @@ class CitingSentence:
 
 
 def citing_sentences(paper: Paper, texts: FullTexts, papers: PaperTable) -> Iterator[CitingSentence]:
-    """Yield the sentences that cite a paper, in the full texts of the other papers.
+    """Yield the sentences that cite a paper in the full texts of other papers.
 
     Every text is read, which takes a few milliseconds per text. A reference is recognised by its DOI or arXiv id or, if
-    it has neither, by its title, or by first author, year, volume and page as in the bibcode.
+    it has neither, by the title, or by the first author together with the year, volume and page of the bibcode.
     """
     rows = dict(zip(texts.paper_ids, papers.rows_of(texts.paper_ids).tolist(), strict=True))
     for paper_id, row in rows.items():

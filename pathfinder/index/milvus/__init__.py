@@ -8,8 +8,8 @@
     words.py          finds papers by their words, with the server's own BM25 where it has one
 
 Every version of a corpus has its own collections of papers, titles and passages, which never change; files of the
-corpus name the collections, so that a new version replaces the old one in the same step as all its other parts. The
-extra `pathfinder[milvus]` installs the client.
+corpus name the collections, so that new collections replace the old ones in the same step as all other parts of the
+corpus. The extra `pathfinder[milvus]` installs the client.
 """
 
 from pathfinder.index.milvus.collection import (

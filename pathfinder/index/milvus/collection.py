@@ -26,7 +26,7 @@ What = Literal["papers", "titles", "passages"]
 M, EF_CONSTRUCTION = 16, 200
 """Number of edges per vector in the graph (HNSW), and width of the search that chooses them."""
 _BATCH = 2_000
-"""Number of vectors in one request: 3 MB at 384 dimensions, where a request may have 64 MB."""
+"""Number of vectors in one request, which takes 3 MB at 384 dimensions; the limit is 64 MB."""
 SERVED_FILE = "vectors.json"
 """File in the folder of passages that names their collection."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,200}")
@@ -51,7 +51,7 @@ class CollectionName:
 
 @dataclass(frozen=True, slots=True)
 class MilvusCollection:
-    """The collection that holds the vectors of one version, as described in the corpus's file."""
+    """The collection that holds the vectors of one version of a corpus, as described in a file of the corpus."""
 
     engine: Literal["milvus"]
     schema_version: int
@@ -69,7 +69,7 @@ class MilvusCollection:
 
     @property
     def version_name(self) -> str:
-        """Name of the collection; another corpus, schema or version has different digits in it."""
+        """Name of the collection; its digits differ for another corpus, schema or version."""
         return f"{self.is_of}{self.schema_version}_{self.what}_{self.content_sha256[:_DIGITS]}"
 
     @property
@@ -209,7 +209,7 @@ def _refuse_foreign(server: Server, collection: MilvusCollection) -> None:
 
 
 def _held_by(server: Server, name: str) -> str:
-    """Return the collection that `name` stands for, which has another name if `name` is an alias."""
+    """Return the name of the collection that `name` stands for: another one if `name` is an alias."""
     return str(server.client.describe_collection(name, timeout=server.timeout)["collection_name"])
 
 

@@ -72,7 +72,7 @@ def schema(client: Any, dimension: int, *, has_words: bool) -> Any:
     collection_schema.add_field("text", DataType.VARCHAR, max_length=MOST_BYTES)
     collection_schema.add_field("facts", DataType.JSON)
     if has_words:
-        # The words are ours: in their base form and without stop words, so that only spaces separate them.
+        # We prepare the words: stems without stop words, joined by spaces, so that the server only has to split them.
         collection_schema.add_field(
             "stems", DataType.VARCHAR, max_length=MOST_BYTES, enable_analyzer=True, analyzer_params=ANALYZER
         )

@@ -17,7 +17,7 @@ from pathfinder.types import Expansion, Floats, Rows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MilvusWords:
-    """The words of a corpus whose papers are on a server.
+    """Finds papers by their words in a corpus whose vectors are on a server.
 
     The word statistics come from our index, and so do the stems and stop words that the server uses.
     """

@@ -41,7 +41,7 @@ class ExportSample:
 
 
 def export_sample(scene: Scene, map_data: MapData, viewport: Viewport) -> ExportSample:
-    """Take papers from the scene's years first, those in view before those around it, then a sample of the others.
+    """Take papers from the scene's years first, those in the view before those around it, then a sample of the others.
 
     If the scene has neither years nor a view, all papers count as belonging to it.
     """

@@ -53,9 +53,9 @@ def scene_record(
 ) -> dict[str, Any]:
     """Collect everything that is drawn except tiles and papers.
 
-    `number` identifies the content and `view_number` the view: when the view number changes, the canvas moves to the
-    scene's view; otherwise it stays where the reader left it. A new `n_moves` changes the view number. If a `history`
-    from `history_record` is given, the years can be played.
+    In the record, `number` identifies the content and `view_number` the view: when the view number changes, the canvas
+    moves to the scene's view; otherwise it stays where the reader left it. A new `n_moves` changes the view number. If
+    a `history` from `history_record` is given, the years can be played.
     """
     view = None if scene.view is None else asdict(scene.view)
     record = {

@@ -36,7 +36,7 @@ def styles() -> str:
 
 @cache
 def idle_clock() -> str:
-    """Read the script that defines `IdleClock`, which detects that nobody has touched the screen for a while."""
+    """Read the script that defines `IdleClock`, which detects when nobody has touched the screen for a while."""
     return _text_of("idle_clock.js")
 
 

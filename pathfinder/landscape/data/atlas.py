@@ -21,7 +21,7 @@ to 256.
 SCALES = ("broad", "medium", "fine")
 """Scales of the density, which differ in how far each paper's weight is spread."""
 LABEL_LEVELS = (1, 2, 3)
-"""1: continents, visible from the start; 2: countries; 3: towns, visible close up."""
+"""Levels of names: 1 for continents, visible from the start; 2 for countries; 3 for towns, visible close up."""
 KEYWORDS = "keywords"
 """Value of `Label.named_by` for places that no chat model named."""
 

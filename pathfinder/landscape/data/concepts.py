@@ -1,4 +1,4 @@
-"""Concepts of the thesaurus: the papers on each concept, and the top concepts above it."""
+"""Concepts of the thesaurus: the papers on each of them, and the concepts at the top."""
 
 from collections.abc import Iterable, Mapping
 
@@ -16,10 +16,10 @@ also have stray concepts without a parent.
 
 
 def papers_by_concept(terms: KeywordIndex, thesaurus: Thesaurus) -> Groups:
-    """Find, for each concept, the papers with one of its names as a keyword or within one; keyed by concept id, in file
-    order.
+    """Find the papers on each concept, which have one of its names as a keyword or within one; they are keyed by
+    concept id, in the order of the file.
 
-    A name that is the label of one concept and an alternative label of another belongs to the first. A single-word
+    A name that is the label of one concept and an alternative label of another belongs to the former. A single-word
     alternative label does not count unless it is written in capitals ("AGN"): too many keywords contain "probe" for all
     of them to be about space probes.
     """

@@ -68,7 +68,7 @@ class Block:
 
     @property
     def is_indented(self) -> bool:
-        """True if its first line begins within the column."""
+        """True if its first line is indented from the left edge of the column."""
         return self.lines[0].box.left > self.left + INDENT * self.lines[0].size
 
     @property

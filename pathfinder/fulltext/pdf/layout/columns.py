@@ -96,8 +96,8 @@ def _bands(lines: Sequence[TextLine], gutter: float) -> Iterator[tuple[int, list
 
 
 def _start_of_small_print(lines: Sequence[TextLine], gutter: float) -> TextLine | None:
-    """Return the first line of the smaller print below white space in both columns: the start of a list with its own
-    columns.
+    """Return the first line of smaller print that follows white space in both columns: the start of a list with columns
+    of its own.
     """
     largest_below = lines[-1].size
     for place in range(len(lines) - 1, 0, -1):

@@ -25,7 +25,7 @@ FEWEST_LINE_NUMBERS = 5
 """Minimum count of numbers one below the other on a page for them to be line numbers."""
 
 Place = tuple[str, int]
-"""The words of a line, with its height in steps."""
+"""The words of a line, with its height on the page in steps of `_STEP`."""
 
 _STEP = 4.0
 """Limit on the difference in height between running heads on different pages [points]."""
@@ -106,8 +106,8 @@ def _end_of_head(heights: Sequence[float]) -> float:
 
 
 def _places(line: TextLine) -> tuple[Place, Place]:
-    """Return the words of a line without the page number, paired once with the line's height in steps and once with the
-    next step. A page number, unlike the number of a section or a figure, increases from page to page.
+    """Return the words of a line without the page number, paired once with the line's height in steps of `_STEP` and
+    once with the next step. A page number, unlike the number of a section or a figure, increases from page to page.
     """
     text = line.text.strip()
     number = _OWN_NUMBER.search(text)
@@ -139,7 +139,7 @@ def _is_page_number(page: PdfPage, line: TextLine, edges: tuple[float, float]) -
 
 def _line_numbers(page: PdfPage, fewest: int) -> set[int]:
     """Return the identities of the lines that are bare, increasing numbers next to the text, if there are at least
-    `fewest`.
+    `fewest` of them.
     """
     columns: dict[int, list[TextLine]] = defaultdict(list)
     for line in page.lines:

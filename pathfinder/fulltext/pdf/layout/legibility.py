@@ -55,7 +55,7 @@ _LOWEST_LIKENESS = 0.75
 _FEWEST_COMMON = 0.05
 _CAPITAL_WITHIN = re.compile("[a-z][A-Z]")
 _MOST_MIXED = 0.2
-"""Largest share of words with a capital letter after a lower-case one."""
+"""Maximum share, in a legible text, of words with a capital letter after a lower-case one."""
 _COMMON = words(
     "the of and to in a is that for with as are by we this from on an be at which it not was have "
     "der die und das von den mit im zu des ist ein für auf dem nicht eine wird "

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from pathfinder.errors import PathfinderError
 
-REMEDY = "pip install 'pathfinder[ocr]' to have it recognised from its image"
+REMEDY = "to have it recognised from its image, run pip install 'pathfinder[ocr]'"
 MOST_PICTURES = 60
 """Maximum number of pages recognised per file, because each takes many seconds. Further pages are listed and left
 out.
