@@ -5,7 +5,7 @@ the same other concepts.
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -18,15 +18,17 @@ from pathfinder.types import Hypotheses, Hypothesis
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
+_About: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--about", metavar="QUESTION", help="Only hypotheses with a concept from the papers that match it best."
+    ),
+]
+
 
 def hypotheses(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
-    about: Annotated[
-        str | None,
-        typer.Option(
-            "--about", metavar="QUESTION", help="Only hypotheses with a concept from the papers that match it best."
-        ),
-    ] = None,
+    about: _About = None,
     shelf: Annotated[
         str | None,
         typer.Option("--shelf", metavar="SHELF", help="Only hypotheses with a concept from the papers on a shelf."),

@@ -30,14 +30,29 @@ _Cache: TypeAlias = Annotated[
     Path | None,
     typer.Option("--cache", metavar="DIR", help="Store judgements here, so that an interrupted run can continue."),
 ]
+_Judgements: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The collection's own judgements, for an nDCG based on them.")
+]
+_Services: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME,NAME", help="Services to compare: pathfinder, semantic-scholar, openalex, openalex-semantic, exa."
+    ),
+]
+_ROUNDS_HELP = "Rounds of refined questions in our own search; each number is tried."
+_Rounds: TypeAlias = Annotated[str, typer.Option("--rounds", "--depth", metavar="N,N", help=_ROUNDS_HELP)]
+_PageSizes: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--papers-per-round", "--page-size", metavar="N,N", help="Hits read in each round; each number is tried."
+    ),
+]
 
 
 def judge_hits(
     questions: _Questions,
     corpus: CorpusFolder = None,
-    qrels: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The collection's own judgements, for an nDCG based on them.")
-    ] = None,
+    qrels: _Judgements = None,
     methods: Annotated[str, typer.Option(metavar="NAME,NAME", help="Methods to compare.")] = "default,bm25,dense",
     top: _Top = 10,
     limit: _Limit = None,
@@ -79,28 +94,9 @@ def judge_hits(
 def providers(
     questions: _Questions,
     corpus: CorpusFolder = None,
-    provider: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME,NAME",
-            help="Services to compare: pathfinder, semantic-scholar, openalex, openalex-semantic, exa.",
-        ),
-    ] = "pathfinder",
-    depth: Annotated[
-        str,
-        typer.Option(
-            "--rounds",
-            "--depth",
-            metavar="N,N",
-            help="Rounds of refined questions in our own search; each number is tried.",
-        ),
-    ] = "0,1",
-    page_size: Annotated[
-        str,
-        typer.Option(
-            "--papers-per-round", "--page-size", metavar="N,N", help="Hits read in each round; each number is tried."
-        ),
-    ] = "5,10",
+    provider: _Services = "pathfinder",
+    depth: _Rounds = "0,1",
+    page_size: _PageSizes = "5,10",
     top: _Top = 10,
     limit: _Limit = None,
     cache: _Cache = None,

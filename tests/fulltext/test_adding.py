@@ -97,7 +97,7 @@ def test_contradictory_evidence_is_not_settled_in_silence(match):
 def test_copies_of_a_paper_are_ambiguous(tmp_path):
     corpus = tiny_corpus(tmp_path, GAS, Paper("copy", "Warm gas", "", arxiv_id="2408.01556"))
     (outcome,) = add_files(corpus, [written(tmp_path, "2408.01556.pdf")], read=lambda _: text())
-    assert outcome.reason.startswith("by its file name it may belong to 'W7', 'copy': add it on its own")
+    assert outcome.reason.startswith("by its file name it may belong to 'W7', 'copy': add the file on its own")
 
 
 def written(folder, name, content=None):

@@ -25,7 +25,7 @@ _INDEX = TypeAdapter(dict[str, object])
 
 
 def papers_by_mission(papers: PaperTable) -> Groups:
-    """Find the papers, from any year, that mention each mission in the catalogue, keyed by its slug.
+    """Find the papers, from any year, that mention each mission in the catalogue, keyed by the mission's slug.
 
     Reads the title, the abstract and the subjects assigned by authors or curators. Keywords extracted from title and
     abstract are ignored: the text already contains them, together with the neighbouring words that reveal their
@@ -62,7 +62,7 @@ def write_paper_groups(papers: PaperTable, terms: KeywordIndex, thesaurus: Thesa
 
 
 def open_paper_groups(folder: Path, n_papers: int) -> tuple[Groups, Groups | None]:
-    """Open the papers of each mission, and of each concept if there is a thesaurus. Raises `CorpusDamaged` if these
+    """Open the papers of each mission, and of each concept if there is a thesaurus. Raises `CorpusDamaged` if they
     cannot be read.
     """
     path = _index_path(folder)

@@ -22,13 +22,13 @@ class Groups:
 
     names: tuple[str, ...]
     ends: NDArray[np.int64]
-    """The end of each group in `rows`."""
+    """The position in `rows` at which each group ends, exclusive."""
     rows: NDArray[np.int32]
-    """Rows of the corpus, ascending within each group."""
+    """Rows of papers in the corpus, ascending within each group."""
 
     @classmethod
     def of(cls, members: Mapping[str, Sequence[int] | Rows]) -> "Groups":
-        """Make the groups in the order of `members`."""
+        """Make groups from the rows of each, in the order of `members`."""
         parts = [np.unique(np.asarray(rows, dtype=np.int32)) for rows in members.values()]
         ends = np.cumsum([len(part) for part in parts], dtype=np.int64)
         return cls(tuple(members), ends, np.concatenate([np.empty(0, dtype=np.int32), *parts]))

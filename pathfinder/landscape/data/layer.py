@@ -29,9 +29,9 @@ class Heatmap:
     title: str
     """Its name in the legend."""
     low: str = ""
-    """The meaning of 0, with a unit, such as "no more than elsewhere"."""
+    """The meaning of the value 0, such as "no more than elsewhere"."""
     high: str = ""
-    """Meaning of the value 1, such as "8 times as many as elsewhere"."""
+    """The meaning of the value 1, such as "8 times as many as elsewhere"."""
     may_be_chance: bool = False
     """True if this heatmap shows, in a faint colour, where a difference is not significant; another heatmap of the
     layer shows where it is significant.
@@ -56,7 +56,7 @@ class MapLine:
     """A line in the coordinates of the map: a contour, or a path with an arrow at its end."""
 
     points: NDArray[np.float32]
-    """Shape (n, 2)."""
+    """The points of the line, shape (n, 2)."""
     colour: str
     title: str = ""
     """Text next to the line and in the legend; lines with the same title share one legend entry."""
@@ -67,7 +67,7 @@ class MapLine:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A single place: a review, a gap, a bridge, a stop on an author's path."""
+    """A single place marked on the map, such as a review, a gap, a bridge or a stop on an author's path."""
 
     x: float
     y: float
@@ -77,9 +77,9 @@ class Mark:
     title: str = ""
     """The name of this kind of mark in the legend."""
     label: str = ""
-    """Text always written next to it, such as its number in a ranked table."""
+    """Text that is always written next to the mark, such as its number in a ranked table."""
     row: int | None = None
-    """The paper in the corpus that it represents, if any."""
+    """The paper in the corpus that the mark represents, if any."""
 
 
 @with_config(_STRICT)
@@ -162,7 +162,7 @@ class LayerInfo:
 
 
 def kinds(slugs: Sequence[str]) -> tuple[str, ...]:
-    """List the different kinds among `slugs`: "mission" for "mission:jwst" and "mission:gaia"."""
+    """List the kinds of layer to which `slugs` belong, each once: "mission" for "mission:jwst" and "mission:gaia"."""
     return tuple(dict.fromkeys(slug.partition(":")[0] for slug in slugs))
 
 

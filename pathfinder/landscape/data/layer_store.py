@@ -112,10 +112,10 @@ def hash_of_inputs(*inputs: object) -> str:
 
 
 def write_stored_layers(layers: Sequence[Layer | UnavailableLayer], inputs: Mapping[str, str], folder: Path) -> None:
-    """Write `layers` into `folder`, with the hash of each layer's inputs, by slug (`inputs`); the same layers always
-    produce the same bytes.
+    """Write `layers` into `folder`, along with `inputs`, the hash of each layer's inputs by slug; the same layers
+    always produce the same bytes.
 
-    Slugs consist of lower-case letters.
+    Slugs must consist of lower-case letters.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for layer in layers:

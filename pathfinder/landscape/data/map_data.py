@@ -53,7 +53,7 @@ class MapData:
     reviews: tuple[Review, ...] | None = None
     """Reviews with a place on the map; `None` if the corpus has no reviews."""
     n_reviews_without_place: int = 0
-    """Number of listed reviews that do not resemble any paper here."""
+    """Number of listed reviews that do not resemble any paper in the corpus."""
     reviews_absent: str = NO_REVIEWS
     """The reason why the corpus has no reviews, if it has none, and how to add some."""
     terms: KeywordIndex | None = None
@@ -61,12 +61,14 @@ class MapData:
     dense: VectorIndex | None = None
     """An index of the papers' vectors, if available."""
     missions: Groups | None = None
-    """Papers from any year that mention a mission, by its slug; if `None`, `missions_absent` gives the reason."""
+    """Papers from any year that mention each mission, by the mission's slug; if `None`, `missions_absent` gives the
+    reason.
+    """
     missions_absent: str = NO_GROUPS
     """The reason why there are no missions, if there are none, and how to add some."""
     concepts: Groups | None = None
-    """Papers that have a name of the concept among their keywords, by the concept's id; `None` if there is no
-    thesaurus, or if the corpus is too old to have them.
+    """Papers with a name of each concept among their keywords, by the concept's id; `None` if there is no thesaurus, or
+    if the corpus is so old that these papers were not stored with it.
     """
     features: FeatureDictionary | None = None
     """Features of the papers; if `None`, `features_absent` gives the reason."""
@@ -81,7 +83,7 @@ class MapData:
 
     @property
     def atlas(self) -> Atlas:
-        """The drawn parts of the map. Raises `CorpusError` if the corpus has none."""
+        """The parts of the map that were drawn when the corpus was built. Raises `CorpusError` if there are none."""
         if self.opened_atlas is None:
             raise CorpusError("this map has no tiles or names: build the corpus again to draw them")
         return self.opened_atlas
@@ -155,5 +157,5 @@ def map_data_of(corpus: Corpus, landscape: Landscape) -> MapData:
 
 
 def describe_paper_count(n: int) -> str:
-    """Write a number of papers as text: "1 paper", "1,200 papers"."""
+    """Write a count of papers as text: "1 paper", "1,200 papers"."""
     return f"{n:,} {'paper' if n == 1 else 'papers'}"

@@ -1,4 +1,5 @@
-"""The data behind the map as of a given year: what is stored for the whole corpus, limited to the papers up to then."""
+"""The data behind the map as of a given year: those of the whole corpus, limited to papers up to the end of that year.
+"""
 
 from dataclasses import replace
 
@@ -15,9 +16,8 @@ from pathfinder.types import Rows
 def map_data_as_of(whole: MapData, corpus: Corpus, landscape: Landscape) -> MapData:
     """Collect the data of `corpus`, which is as of a given year, from those of the `whole` corpus.
 
-    Layers are not read but computed from these papers on request, because the stored ones are based on all papers.
-    Reviews without a year are left out, and so is the number of reviews without a place. Raises `ValueError` for a
-    whole corpus.
+    Layers are computed on request from these papers alone, because the stored ones are based on all papers. Reviews
+    without a year are left out, and reviews without a place are not counted. Raises `ValueError` for a whole corpus.
     """
     if corpus.as_of is None:
         raise ValueError("the corpus is not as of a given year: use the data of its map")

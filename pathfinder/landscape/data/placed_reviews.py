@@ -28,7 +28,7 @@ class Review:
     x: float
     y: float
     row: int | None = None
-    """Its row in the corpus; `None` if it is not there and was placed by the embedding of its title."""
+    """Its row in the corpus; `None` for a review outside the corpus, which was placed by the embedding of its title."""
     identifier: str = ""
     """Bibcode, DOI or arXiv id, as given in the list."""
 
@@ -43,12 +43,12 @@ class PlacedReview:
     identifiers: tuple[str, ...]
     known_as: str
     is_listed: bool
-    """True if the build's list of reviews contains it; false if only the corpus marks it as a review."""
+    """True if the review is on the list given to the build; false if only the corpus marks it as a review."""
     row: int | None
     """Its row in the corpus; `None` if it was placed by its title or not placed at all."""
     x: float | None
     y: float | None
-    """`None` if it cannot be placed because its title resembles no paper here."""
+    """`None` if the review cannot be placed because its title resembles no paper in the corpus."""
 
     @property
     def as_given(self) -> ListedReview:
@@ -60,7 +60,7 @@ _ADAPTER = TypeAdapter(tuple[PlacedReview, ...])
 
 
 def rows_of_reviews(papers: PaperTable, reviews: Sequence[ListedReview]) -> list[int | None]:
-    """Find the row of each listed review in the corpus by any of its identifiers; `None` if it is not there."""
+    """Find the row in the corpus of each listed review by any of its identifiers; `None` if the corpus lacks it."""
     row_of: dict[str, int] = {}
     for name in ("paper_id", "arxiv_id", "doi", "bibcode"):
         for row, text in enumerate(papers.column(name).to_pylist()):
@@ -77,8 +77,8 @@ def place_reviews(
 ) -> tuple[PlacedReview, ...]:
     """Place the listed reviews, then the papers that are not listed but are marked as reviews in the corpus.
 
-    `elsewhere` gives, in order, a place, shape (n, 2), for each listed review that is not in the corpus; NaN for those
-    without a place.
+    `elsewhere`, shape (n, 2), holds the places of the listed reviews that are not in the corpus, in the order of the
+    list; NaN for those without a place.
     """
     rows = rows_of_reviews(papers, reviews)
     others = iter(elsewhere)

@@ -9,8 +9,8 @@ from pathfinder.landscape.density.grid import Grid
 from pathfinder.types import Floats
 
 SPREAD = 0.1
-"""Standard deviation for one paper, as a fraction of the grid's long side. For n papers it shrinks as n^(-1/6) (Scott's
-rule in two dimensions, 1979), but is kept between one and five cells.
+"""Standard deviation of the smoothing for one paper, as a fraction of the grid's long side. For n papers it shrinks as
+n^(-1/6) (Scott's rule in two dimensions, 1979), but is kept between one and five cells.
 """
 
 
@@ -22,7 +22,7 @@ def smooth(weights: Floats) -> Floats:
 
 
 def level_that_holds(density: Floats, share: float) -> float:
-    """Find the density level above which the smallest number of cells contains `share` of the total."""
+    """Find the density level above which the cells together contain `share` of the total."""
     falling_densities = np.sort(density.ravel())[::-1]
     cumulative = np.cumsum(falling_densities)
     return float(
@@ -31,7 +31,7 @@ def level_that_holds(density: Floats, share: float) -> float:
 
 
 def contours(grid: Grid, density: Floats, level: float) -> tuple[NDArray[np.float32], ...]:
-    """Draw closed lines along which `density`, of the grid's shape, equals `level`, in the map's coordinates."""
+    """Draw closed lines, in the map's coordinates, along which `density` (one value per cell) equals `level`."""
     extent = grid.extent
     # A border of zeros closes the lines that would otherwise run off the map.
     density_with_rim = np.pad(density, 1)

@@ -19,13 +19,14 @@ LONG_SIDE_PIXELS = 1000
 MARGIN = 0.05
 """Margin around the outermost papers, as a fraction of the map's long side."""
 BROAD, FINE = (40.0, 20.0), (15.0, 60.0)
-"""Settings for broad trends and for individual groups: the standard deviation in pixels for one paper, and the gain of
-the logarithm. For n papers the standard deviation shrinks as n^(-1/6) (Scott's rule in two dimensions, 1979).
+"""Settings that show broad trends, and settings that show small groups of papers: the standard deviation of the
+smoothing for one paper, in pixels, and the gain of the logarithm. For n papers the standard deviation shrinks as
+n^(-1/6) (Scott's rule in two dimensions, 1979).
 """
 BROAD_SHARE = 0.55
 FULL_AT = 99
-"""Percentile, over the cells with papers, that is drawn brightest, so that a pile of duplicates does not darken the
-rest.
+"""Percentile of the density, over the cells with papers, from which cells are drawn at full brightness, so that a pile
+of duplicates does not darken the rest of the map.
 """
 LEVELS = 128
 """Number of levels in the palette; more could not be told apart, and would make the file half as large again."""
@@ -57,7 +58,9 @@ def map_extent(coordinates: NDArray[np.float32]) -> Extent:
 
 
 def density(coordinates: NDArray[np.float32], extent: Extent, long_side: int = LONG_SIDE_PIXELS) -> Floats:
-    """Smooth the paper counts on a logarithmic scale, [0, 1], shape (height, width), the top of the map first."""
+    """Smooth the paper counts and convert them to a logarithmic scale, [0, 1], shape (height, width), the top of the
+    map first.
+    """
     width, height = extent.right - extent.left, extent.top - extent.bottom
     cell = max(width, height) / long_side
     papers = papers_per_cell(coordinates, extent, (round(height / cell), round(width / cell)))
@@ -77,7 +80,8 @@ def papers_per_cell(coordinates: NDArray[np.float32], extent: Extent, shape: tup
 
 
 def brightness(papers: Floats, sigma: float, gain: float) -> Floats:
-    """Smooth `papers`, the count in each cell, on a logarithmic scale: log(1 + gain d) / log(1 + gain), d in [0, 1].
+    """Smooth `papers`, the count in each cell, to a density d in [0, 1], and convert it to a logarithmic scale:
+    log(1 + gain d) / log(1 + gain).
 
     `sigma` is the standard deviation for one paper, as in `BROAD` and `FINE`, in thousandths of the long side.
     """

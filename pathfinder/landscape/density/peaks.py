@@ -30,7 +30,7 @@ class Peak:
 CELLS_PER_CELL = 4
 """Number of density cells in each direction per cell of the grid."""
 SPREAD: Mapping[str, float] = MappingProxyType({"broad": 0.034, "medium": 0.016, "fine": 0.008})
-"""Smoothing of each paper's weight: standard deviation as a fraction of the map's long side. These values produce about
+"""Standard deviation of the smoothing at each scale, as a fraction of the map's long side. These values produce about
 ten continents, forty countries and two hundred towns, whatever the size of the corpus.
 """
 LOWEST = 0.01

@@ -29,7 +29,7 @@ _SENTENCE = re.compile(r"^.{30,}?[.!?](?=\s+[A-Z(])", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A few sentences about a place, with its position. All of it is plain text."""
+    """A few sentences about a paper or a named place, in plain text, with its position on the map."""
 
     heading: str
     lines: tuple[str, ...]
@@ -87,7 +87,8 @@ def _describe_rank(map_data: MapData, label: Label) -> str:
 def surprise_card(map_data: MapData, seed: int, years: tuple[int, int] | None = None) -> Card:
     """Present a random paper near a random name: every name is equally likely, so that small fields also turn up.
 
-    `years`, both inclusive, exclude papers from other years. Raises `UsageError` if no paper remains.
+    If `years` is given, only papers from these years, both inclusive, are considered. Raises `UsageError` if there are
+    none.
     """
     rng = np.random.default_rng(seed)
     labels = map_data.atlas.labels

@@ -11,7 +11,7 @@ from pathfinder.types import Hit
 
 
 def hit_dots(hits: Sequence[Hit], coordinates: NDArray[np.float32]) -> tuple[Dot, ...]:
-    """Make a numbered dot for each of `hits`, best first; papers from live sources have been placed by the search.
+    """Make a numbered dot for each of `hits`, best first; the search has already placed papers from live sources.
 
     `coordinates` has the places of all papers in the corpus, shape (n, 2).
     """

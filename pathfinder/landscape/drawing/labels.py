@@ -22,8 +22,8 @@ GROWTH, SMALLEST, LARGEST = 1.09, 0.85, 1.5
 """Factor by which a name grows with each zoom level, and the limits on its total growth."""
 LETTER_WIDTH, LINE_HEIGHT, MARGIN_PIXELS = 0.62, 1.25, 4.0
 FIRST_ZOOM: Mapping[int, float] = MappingProxyType({1: -2.0, 2: 0.5, 3: 1.75})
-"""Lowest zoom at which the names of a level are drawn; negative for maps narrower than `MAP_PIXELS`: a phone's map is
-at -1.4.
+"""Lowest zoom at which the names of a level are drawn. A negative zoom means a map narrower than `MAP_PIXELS`: -1.4 on
+a phone.
 """
 LAST_ZOOM = 6.0
 """A name that could only be drawn beyond this zoom is left out."""
@@ -31,7 +31,7 @@ ZOOM_STEP = 0.25
 
 
 def effective_zoom(square_pixels: float) -> float:
-    """Compute the zoom with which to compare `min_zoom`, for a map whose whole square is `square_pixels` wide."""
+    """Compute the zoom to compare with a label's `min_zoom`, for a map whose whole square is `square_pixels` wide."""
     return log2(square_pixels / MAP_PIXELS)
 
 

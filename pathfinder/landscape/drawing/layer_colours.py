@@ -17,8 +17,8 @@ def assign_colours(layers: Iterable[Layer], ground: Ground, palette: Palette) ->
     """Recolour `layers` so that no two look alike; parts of a layer that share a colour still do so afterwards.
 
     The layers' own colours are meant for the night sky in the standard palette: there, each layer keeps its colour
-    unless an earlier layer has taken it. Otherwise each gets a colour from the palette's series. When the series is
-    used up, it is repeated with dashed lines, then with dotted lines, and then from the beginning.
+    unless an earlier layer has taken it. In all other cases, a layer gets a colour from the palette's series. When the
+    series is used up, it is repeated with dashed lines, then with dotted lines, and then from the beginning.
     """
     series = COLOURS[ground, palette].series
     keeps_own = ground is Ground.DENSITY and palette is Palette.STANDARD

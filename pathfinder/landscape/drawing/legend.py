@@ -11,7 +11,7 @@ from pathfinder.landscape.drawing.scene import Dot, Ground, Palette, Scene
 from pathfinder.landscape.drawing.terrain import BANDS
 
 FAINT = 0.5
-"""Highest value of a heatmap that counts as faint."""
+"""A heatmap counts as faint if none of its values is higher than this."""
 NOTE = "Nearby papers are similar. The axes mean nothing."
 
 
@@ -68,7 +68,7 @@ def ground_entries(ground: Ground, palette: Palette) -> tuple[LegendEntry, ...]:
 
 
 def layer_entries(layer: Layer) -> tuple[LegendEntry, ...]:
-    """List everything drawn for a layer, each title once."""
+    """List everything drawn for a layer; items that look alike and have the same title are listed once."""
     entries = []
     for heatmap in layer.heatmaps:
         scale = " to ".join(end for end in (heatmap.low, heatmap.high) if end)

@@ -23,7 +23,7 @@ from pathfinder.landscape.drawing.terrain import COAST_TO, FLAT, HILLS_TO, PLAIN
 
 LEVELS = 256
 DENSITY, SHADE, HEIGHT = 0, 1, 2
-"""The channels of a tile: red, green, blue."""
+"""The channels of a tile, stored as its red, green and blue."""
 
 DEEP = 0.6
 """Fraction of the sea level below which the sea has a single colour, so that the edge of the map is invisible."""
@@ -51,9 +51,9 @@ class Colours:
     ink: str
     """Colour of names, numbers and legend lines."""
     halo: str
-    """Colour around text in ink, and behind the legend, so that both are legible on any ground."""
+    """Colour around text drawn in `ink`, and behind the legend, so that both are legible on any ground."""
     plate: float
-    """Opacity of the plate behind every name, which has the colour `halo`, [0, 1]; 0 if a halo is enough."""
+    """Opacity, [0, 1], of the plate in the colour `halo` behind every name; 0 if a halo is enough."""
     point: str
     """Colour of an ordinary paper."""
     dot: str
@@ -69,8 +69,8 @@ class Colours:
 
 
 def _relief(deep: str, shallow: str, land: tuple[str, str, str, str, str, str]) -> tuple[tuple[float, str], ...]:
-    """Combine the sea, which ends sharply at the coast, with coast, plains, hills, mountains and summit, which blend
-    into each other.
+    """Return the colour stops of a relief: the sea, which ends sharply at the coast, followed by coast, plains, hills,
+    mountains and summit, which blend into each other.
     """
     places = (SEA_LEVEL, COAST_TO, PLAINS_TO, HILLS_TO, (HILLS_TO + 1) / 2, 1.0)
     return (0.0, deep), (DEEP * SEA_LEVEL, deep), (SEA_LEVEL - EDGE, shallow), *zip(places, land, strict=True)
@@ -165,11 +165,11 @@ COLOURS: dict[tuple[Ground, Palette], Colours] = {
         series=("#ffd800", "#00e5ff", "#ff6ec7", "#7cff6b", "#ff9a3d", "#b9a3ff"),
     ),
 }
-"""Every ground in every palette."""
+"""The colours of every ground in every palette."""
 
 
 def lookup(colours: Colours) -> NDArray[np.uint8]:
-    """Compute the unshaded colour of each level 0 to 255, shape (256, 3)."""
+    """Compute the unshaded colour of each level from 0 to 255, shape (256, 3)."""
     levels = np.linspace(0.0, 1.0, LEVELS)
     places = [place for place, _ in colours.stops]
     rgb = np.array([ImageColor.getrgb(colour) for _, colour in colours.stops], dtype=np.float64)

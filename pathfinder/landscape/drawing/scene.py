@@ -76,7 +76,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """Everything drawn over a corpus's map."""
+    """Everything that is drawn together on the map of a corpus."""
 
     ground: Ground = Ground.DENSITY
     palette: Palette = Palette.STANDARD

@@ -12,14 +12,16 @@ from pathfinder.landscape.density.density import Extent, brightness, papers_per_
 from pathfinder.types import Floats
 
 RELIEF = (60.0, 16.0)
-"""Standard deviation for one paper, in thousandths of the long side, and gain of the logarithm; see `density.BROAD`."""
+"""Standard deviation of the smoothing for one paper, in thousandths of the long side, and gain of the logarithm; see
+`density.BROAD`.
+"""
 ROUGH = (26.0, 40.0)
 """The same settings for the rougher surface that the light falls on, so that slopes have ridges."""
 ROUGH_SHARE = 0.3
 
 SEA_LEVEL = 0.16
-"""Height of the sea relative to the highest land, [0, 1]; with a gain of 24, this is a fiftieth of the density in the
-most crowded places.
+"""Height of the sea relative to the highest land, [0, 1]. With the gain in `RELIEF`, it corresponds to 1/28 of the
+density in the most crowded places.
 """
 COAST_TO = 0.30
 PLAINS_TO = 0.55

@@ -27,7 +27,7 @@ class PathStop:
     year: int
     x: float
     y: float
-    """The place of the paper nearest to the mean of the year's papers."""
+    """The place of the paper nearest to the mean position of the year's papers."""
     rows: tuple[int, ...]
 
 

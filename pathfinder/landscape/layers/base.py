@@ -23,17 +23,17 @@ class LayerKind:
     """
 
     slug: str
-    """Its name in links and on the command line, such as "growth", in lower-case letters. If a reader has to choose, it
-    comes before the colon: "mission" in "mission:jwst".
+    """Its name in links and on the command line, such as "growth", in lower-case letters. If a reader has to choose, this
+    is the part before the colon: "mission" in "mission:jwst".
     """
     title: str
-    """Its label."""
+    """Its name as readers see it."""
     help: str
     """One sentence about what it shows."""
     group: str
     """The heading under which it is listed."""
     order: int
-    """Its position in the list, ascending."""
+    """Layers are listed in ascending order of this number."""
     inputs: tuple[str, ...]
     """The parts of a corpus from which it is computed: "papers" and "landscape", and any of "terms" (keywords,
     including those that name places), "thesaurus", "dense", "reviews", "groups", "features". A stored layer is computed

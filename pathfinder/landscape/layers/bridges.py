@@ -18,7 +18,7 @@ from pathfinder.types import Rows
 
 PAPERS_EACH, MOST_DISTRICTS = 250, 40
 K, ON_EACH_SIDE = 12, 4
-"""Number of nearest papers compared, and how many of them must lie on each side."""
+"""Number of nearest papers considered, and how many of them must lie on each side."""
 NEAR_ENOUGH = 0.6
 """Minimum cosine between a bridge and its neighbours, as a fraction of the typical cosine between a paper and its
 `K`-th neighbour.
@@ -40,9 +40,9 @@ class Bridge:
 
     row: int
     sides: tuple[int, int]
-    """The two districts, the one with more of its neighbours first."""
+    """The two districts, beginning with the one that contains more of the paper's neighbours."""
     n_near: tuple[int, int]
-    """The number of its `K` nearest papers that lie in each of them."""
+    """The number of the paper's `K` nearest papers that lie in each of the two districts."""
     nearness: float
     """Mean cosine to those papers."""
 
