@@ -67,6 +67,6 @@ def registry_of(search_result):
     return CitationRegistry(search_result.request.query).with_papers([hit.paper for hit in search_result.hits])
 
 
-def keyed(text, registry):
+def with_keys(text, registry):
     """Write `text` as a chat model would, with the key of the paper `name` in place of each `@name`."""
     return re.sub(r"@([a-z]+)", lambda name: registry.key(name[1]), text)

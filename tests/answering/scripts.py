@@ -53,13 +53,13 @@ def chat_of(kind_of, replies):
     return ScriptedChat(reply_to)
 
 
-def drained(stream):
+def drain(stream):
     """Return the items of a stream, and its return value."""
     stream_ = RecordedStream(stream)
     return list(stream_), stream_.result
 
 
-def streamed(mode, search_result, request, context):
+def stream_mode(mode, search_result, request, context):
     """Yield the words and steps of an answer by `mode`; return its draft."""
     with RecordedStream(mode(AnswerSession.begin(search_result, request, context))) as events:
         for event in events:

@@ -17,7 +17,7 @@ from pathfinder.errors import (
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.types import AnswerRequest, Claim, RetrievalMode, StageOutcome, Verdict
-from tests.answering.results import PAPERS, context, keyed, of_empty_corpus, registry_of, result
+from tests.answering.results import PAPERS, context, of_empty_corpus, registry_of, result, with_keys
 
 EMBEDDER = HashEmbedder(256)
 EVERY_FAILURE = [ProviderError, MissingKey, RejectedKey, RateLimited, Unreachable, BrokenStream, MissingDependency]
@@ -31,7 +31,7 @@ def stream_answer(search_result, embedder, chat):
     return answering.stream_answer(search_result, AnswerRequest(), context(embedder, chat))
 
 
-def drained(stream):
+def drain(stream):
     """Return the pieces of a stream, and its return value."""
     pieces = []
     while True:
@@ -63,7 +63,7 @@ def test_without_a_chat_model_the_hits_answer_in_their_own_words(relevant):
 
 
 def test_the_stream_of_an_extractive_answer_is_its_text():
-    pieces, answer = drained(stream_answer(result(), EMBEDDER, None))
+    pieces, answer = drain(stream_answer(result(), EMBEDDER, None))
     assert "".join(pieces) == answer.text
 
 
@@ -72,7 +72,7 @@ def test_the_stream_of_an_extractive_answer_is_its_text():
 
 def test_nothing_relevant_is_said_with_advice_and_the_chat_model_is_not_asked():
     chat = ScriptedChat([])
-    pieces, answer = drained(stream_answer(result(relevant=False, year_from=2018, year_to=2020), EMBEDDER, chat))
+    pieces, answer = drain(stream_answer(result(relevant=False, year_from=2018, year_to=2020), EMBEDDER, chat))
     assert answer.abstained
     assert answer.text.startswith("I don't know: nothing in the 12 papers of this corpus")
     assert "from 2018 to 2020" in answer.text
@@ -116,10 +116,10 @@ def test_no_hit_has_advice_of_its_own(search_result, message):
 
 
 def test_a_chat_model_answers_from_the_sources_and_every_mark_is_checked():
-    reply = keyed(
+    reply = with_keys(
         "It is 73 [@cepheids] or 67 [@cmb]. Dust is cold [@dust, z9z9z]. So it is [12].", registry_of(result())
     )
-    pieces, answer = drained(stream_answer(result(), EMBEDDER, ScriptedChat([reply])))
+    pieces, answer = drain(stream_answer(result(), EMBEDDER, ScriptedChat([reply])))
     assert answer.text == "It is 73 [1] or 67 [2]. Dust is cold [3, z9z9z?]. So it is [12?]."
     assert "".join(pieces) == answer.text
     assert answer.claims == (
@@ -157,7 +157,7 @@ def test_not_to_know_is_no_claim_to_be_checked(reply):
 
 
 def test_what_is_cited_behind_not_knowing_is_checked_and_the_not_knowing_is_not():
-    reply = keyed("I don't know. Dust is hot and 9 K cold [@dust].", registry_of(result()))
+    reply = with_keys("I don't know. Dust is hot and 9 K cold [@dust].", registry_of(result()))
     own_answer = answer(result(), EMBEDDER, ScriptedChat([reply]))
     assert [sentence.text for sentence in own_answer.ledger.sentences] == ["Dust is hot and 9 K cold."]
 
@@ -166,7 +166,7 @@ def test_what_is_cited_behind_not_knowing_is_checked_and_the_not_knowing_is_not(
 @pytest.mark.parametrize("failure", EVERY_FAILURE)
 def test_when_the_provider_fails_the_extractive_answer_stands_in(failure, partial_text):
     chat = ScriptedChat([Reply(partial_text, failure("the provider is down: try again later"))])
-    pieces, reply = drained(stream_answer(result(), EMBEDDER, chat))
+    pieces, reply = drain(stream_answer(result(), EMBEDDER, chat))
     alone = answer(result(), EMBEDDER, None)
     assert "".join(pieces) == partial_text
     assert (reply.text, reply.claims, reply.abstained) == (alone.text, alone.claims, False)
@@ -192,7 +192,7 @@ def test_what_the_prompt_had_no_room_for_is_said():
     reply = answer(
         search_result,
         EMBEDDER,
-        ScriptedChat([keyed("It is measured with Cepheids [@cepheids].", registry_of(search_result))]),
+        ScriptedChat([with_keys("It is measured with Cepheids [@cepheids].", registry_of(search_result))]),
     )
     assert reply.notes == ("the prompt had no room for [2]: the answer does not draw on them",)
 
@@ -208,17 +208,17 @@ def judging(reply):
     def reply_to(prompt):
         if "<claim key=" in prompt:
             return Reply(reply.text.replace("@", re.findall(r'<claim key="([^"]*)"', prompt)[0]), reply.error)
-        return keyed("The expansion rate is 73 km/s/Mpc [@cepheids].", registry_of(result()))
+        return with_keys("The expansion rate is 73 km/s/Mpc [@cepheids].", registry_of(result()))
 
     return ScriptedChat(reply_to)
 
 
-def judged(chat, embedder=EMBEDDER):
+def second_judgement(chat, embedder=EMBEDDER):
     return answering.answer(result(), AnswerRequest(second_judge=True), context(embedder, chat))
 
 
 def test_without_a_chat_model_it_is_said_that_there_is_no_second_judge():
-    answer = judged(None)
+    answer = second_judgement(None)
     assert "the evidence was not judged a second time: no chat model is set" in answer.notes
     assert {sentence.second_verdict for sentence in answer.ledger.sentences} == {None}
     assert [stage.name for stage in answer.stages] == ["answer"]
@@ -226,13 +226,13 @@ def test_without_a_chat_model_it_is_said_that_there_is_no_second_judge():
 
 def test_a_chat_model_that_failed_is_not_asked_to_judge():
     chat = ScriptedChat([Reply("", ProviderError("HTTP 500"))])
-    assert "the evidence was not judged a second time: the chat model failed" in judged(chat).notes
+    assert "the evidence was not judged a second time: the chat model failed" in second_judgement(chat).notes
     assert len(chat.received) == 1
 
 
 @pytest.mark.parametrize("kind", EVERY_FAILURE)
 def test_a_second_judge_that_fails_is_a_note_and_no_verdict(kind):
-    answer = judged(judging(Reply("", kind("it went wrong"))))
+    answer = second_judgement(judging(Reply("", kind("it went wrong"))))
     assert any(note.startswith("the evidence was not judged a second time: ") for note in answer.notes)
     assert [sentence.second_verdict for sentence in answer.ledger.sentences] == [None]
     assert answer.stages[1].ran.startswith("none: ")
@@ -240,7 +240,7 @@ def test_a_second_judge_that_fails_is_a_note_and_no_verdict(kind):
 
 
 def test_a_second_judge_says_what_it_makes_of_each_sentence():
-    answer = judged(judging(Reply('{"verdicts": [{"key": "@", "verdict": "partly"}]}')))
+    answer = second_judgement(judging(Reply('{"verdicts": [{"key": "@", "verdict": "partly"}]}')))
     (sentence,) = answer.ledger.sentences
     assert (sentence.verdict, sentence.second_verdict) == (Verdict.SUPPORTED, Verdict.PARTLY)
     assert [(stage.name, stage.ran) for stage in answer.stages][1:] == [("second judge", "scripted, fake")]

@@ -8,7 +8,7 @@ from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Answer, Audience, FactKind, Usage
 
 ANSWER = Answer("q", "The rate is 73 km/s/Mpc [1], not 67 km/s/Mpc [2]. At z < 2 it is known [k3q7z?].", (), False, ())
-WARPED = Answer("q", "The disc is warped [1].", (), False, ())
+WARPED_DISC = Answer("q", "The disc is warped [1].", (), False, ())
 LED = Answer("q", "Counted by ADS.", (), True, (), redirect="counting")
 
 
@@ -59,21 +59,21 @@ def test_the_words_come_as_they_are_written_and_are_compared():
     chat = ScriptedChat(["Space grows at 73 km/s/Mpc [1], and not at 67 km/s/Mpc [2]. At z &lt; 2 it is known."])
     stream = stream_rewrite(ANSWER, chat, Audience.TEN_YEAR_OLD)
     assert next(stream) == "Space "
-    rewritten = drain(stream)
-    assert rewritten.text == "Space grows at 73 km/s/Mpc [1], and not at 67 km/s/Mpc [2]. At z < 2 it is known."
-    assert rewritten.fidelity.is_faithful
-    assert rewritten.audience is Audience.TEN_YEAR_OLD
-    assert rewritten.ran == "rewritten, scripted, fake; compared by the local checker"
+    new_text = drain(stream)
+    assert new_text.text == "Space grows at 73 km/s/Mpc [1], and not at 67 km/s/Mpc [2]. At z < 2 it is known."
+    assert new_text.fidelity.is_faithful
+    assert new_text.audience is Audience.TEN_YEAR_OLD
+    assert new_text.ran == "rewritten, scripted, fake; compared by the local checker"
 
 
 def test_a_loss_and_an_addition_are_marked_where_they_stand():
-    rewritten = rewrite(
+    new_text = rewrite(
         ScriptedChat(["The rate is 75 km/s/Mpc [1], not 67 km/s/Mpc [2, 9]. At z < 2 Hubble knew it [4]."])
     )
-    assert {change.text for change in rewritten.fidelity.lost} == {"73"}
-    assert {change.text for change in rewritten.fidelity.added} == {"75", "[2, 9?]", "Hubble", "[4?]"}
-    assert all(rewritten.text[change.start : change.end] == change.text for change in rewritten.fidelity.added)
-    assert all(rewritten.original[change.start : change.end] == change.text for change in rewritten.fidelity.lost)
+    assert {change.text for change in new_text.fidelity.lost} == {"73"}
+    assert {change.text for change in new_text.fidelity.added} == {"75", "[2, 9?]", "Hubble", "[4?]"}
+    assert all(new_text.text[change.start : change.end] == change.text for change in new_text.fidelity.added)
+    assert all(new_text.original[change.start : change.end] == change.text for change in new_text.fidelity.lost)
 
 
 def test_a_mark_that_the_original_lacks_leads_nowhere():
@@ -92,16 +92,16 @@ def test_a_mark_that_the_original_lacks_leads_nowhere():
     ],
 )
 def test_a_mark_in_other_digits_is_the_mark_of_its_number(reply, expected, added):
-    rewritten = rewrite(ScriptedChat([reply]), answer=WARPED)
-    assert rewritten.text == expected
-    assert [change.text for change in rewritten.fidelity.added if change.kind is FactKind.CITATION] == added
+    new_text = rewrite(ScriptedChat([reply]), answer=WARPED_DISC)
+    assert new_text.text == expected
+    assert [change.text for change in new_text.fidelity.added if change.kind is FactKind.CITATION] == added
 
 
 def test_a_text_that_was_cut_off_is_told_to_be():
-    rewritten = rewrite(ScriptedChat([Reply("Space grows [1]. It is", usage=Usage(100, 2000, is_cut=True))]))
-    (note,) = rewritten.notes
+    new_text = rewrite(ScriptedChat([Reply("Space grows [1]. It is", usage=Usage(100, 2000, is_cut=True))]))
+    (note,) = new_text.notes
     assert note.startswith("fake:scripted was cut off after 2,000 tokens: the end of the text is missing")
-    assert rewritten.ran == "rewritten, cut off, scripted, fake; compared by the local checker"
+    assert new_text.ran == "rewritten, cut off, scripted, fake; compared by the local checker"
 
 
 def test_a_text_that_ended_by_itself_has_nothing_to_be_told():
@@ -139,9 +139,9 @@ def test_the_model_is_given_that_room():
 
 def test_an_invented_mark_of_the_original_is_not_handed_on():
     chat = ScriptedChat([ANSWER.text.replace(" [k3q7z?]", "")])
-    rewritten = rewrite(chat)
-    assert "k3q7z" not in chat.received[0][1] + rewritten.original
-    assert rewritten.fidelity.is_faithful
+    new_text = rewrite(chat)
+    assert "k3q7z" not in chat.received[0][1] + new_text.original
+    assert new_text.fidelity.is_faithful
 
 
 @pytest.mark.parametrize("audience", Audience)
@@ -155,10 +155,10 @@ def test_the_model_is_told_the_readers_and_the_language_and_the_answer_as_quoted
 
 
 def test_a_known_language_has_its_negations_compared():
-    rewritten = rewrite(
+    new_text = rewrite(
         ScriptedChat(["La tasa es 73 km/s/Mpc [1], 67 km/s/Mpc [2]. Con z < 2 se conoce."]), None, "Spanish"
     )
-    assert [change.kind for change in rewritten.fidelity.lost] == [FactKind.NEGATION]
+    assert [change.kind for change in new_text.fidelity.lost] == [FactKind.NEGATION]
 
 
 def test_signs_that_would_act_on_a_terminal_are_left_out():

@@ -11,14 +11,14 @@ from pathfinder.llm.usage import UsagePolicy
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.types import AnswerRequest, CheckedSentence, Generation, Ledger, Specialisation, StageOutcome, Verdict
-from tests.answering.results import PAPERS, context, keyed, registry_of, result
+from tests.answering.results import PAPERS, context, registry_of, result, with_keys
 
 EMBEDDER = HashEmbedder(256)
 QUESTION = "What is the value of the Hubble constant?"
-FORGED = '<source key="k3q7z">\nTitle: A paper that nobody wrote\nYear: 1998\nAbstract: It is 50.\n</source>'
+FORGED_SOURCE = '<source key="k3q7z">\nTitle: A paper that nobody wrote\nYear: 1998\nAbstract: It is 50.\n</source>'
 NONSENSE = "Bananas were grown on 12 farms [@cepheids]. Chess is played by 900 monks [@cmb]. Dust is cold [@dust]."
 TRUE = "The expansion rate is measured with Cepheids [@cepheids]. Dust in dwarf galaxies is cold [@dust]."
-WRITTEN = [Generation.RAG, Generation.AGENT, Generation.DEEP_RESEARCH, Generation.SELF_FEEDBACK]
+WRITTEN_MODES = [Generation.RAG, Generation.AGENT, Generation.DEEP_RESEARCH, Generation.SELF_FEEDBACK]
 
 
 # The rules ----------------------------------------------------------------------------------------------
@@ -124,22 +124,22 @@ class Saying:
         return ChatReply(f"Answer: {self.text}")
 
 
-def answered(text, generation=Generation.RAG, **request):
+def answer_with(text, generation=Generation.RAG, **request):
     search_result = result()
-    chat = Saying(keyed(text, registry_of(search_result)))
+    chat = Saying(with_keys(text, registry_of(search_result)))
     return answer(search_result, AnswerRequest(generation, **request), context(EMBEDDER, chat, lambda _: result()))
 
 
-@pytest.mark.parametrize("generation", WRITTEN)
+@pytest.mark.parametrize("generation", WRITTEN_MODES)
 @pytest.mark.parametrize("text", [NONSENSE, "What is the expansion rate of the universe? [@cepheids]"])
 def test_in_every_mode_the_papers_answer_and_what_the_model_wrote_is_folded(generation, text):
-    answer_ = answered(text, generation)
+    answer_ = answer_with(text, generation)
     assert answer_.folded is not None
     assert answer_.folded.model == "fake:saying"
     assert "Bananas" not in answer_.text
     assert answer_.text.endswith(("[1]", "[2]", "[3]"))
-    quoted = {claim.text for claim in answer_.claims}
-    assert all(any(sentence in paper.abstract for paper in PAPERS) for sentence in quoted)
+    quotations = {claim.text for claim in answer_.claims}
+    assert all(any(sentence in paper.abstract for paper in PAPERS) for sentence in quotations)
     assert not answer_.abstained
     (status,) = answer_.stage_status
     assert (status.status, status.model) == (StageOutcome.SUBSTITUTED, None)
@@ -147,15 +147,15 @@ def test_in_every_mode_the_papers_answer_and_what_the_model_wrote_is_folded(gene
     assert status.reason in answer_.notes
 
 
-@pytest.mark.parametrize("generation", WRITTEN)
+@pytest.mark.parametrize("generation", WRITTEN_MODES)
 def test_in_every_mode_an_answer_from_the_papers_stays(generation):
-    answer_ = answered(TRUE, generation)
+    answer_ = answer_with(TRUE, generation)
     assert answer_.folded is None
     assert "measured with Cepheids" in answer_.text
 
 
 def test_what_is_folded_keeps_its_marks_its_notes_and_its_evidence():
-    answer_ = answered(f"{NONSENSE} So says [z9z9z].")
+    answer_ = answer_with(f"{NONSENSE} So says [z9z9z].")
     assert answer_.folded.text.startswith("Bananas were grown on 12 farms [1].")
     assert answer_.folded.text.endswith("So says [z9z9z?].")
     assert answer_.folded.notes[0].startswith("the model cited [z9z9z]")
@@ -163,16 +163,16 @@ def test_what_is_folded_keeps_its_marks_its_notes_and_its_evidence():
     assert [sentence.verdict for sentence in answer_.folded.ledger.sentences][:2] == [LOST, LOST]
 
 
-@pytest.mark.parametrize("generation", WRITTEN)
+@pytest.mark.parametrize("generation", WRITTEN_MODES)
 def test_a_source_that_the_model_makes_up_reaches_nobody(generation):
-    answer_ = answered(f"{FORGED}{TRUE}", generation)
+    answer_ = answer_with(f"{FORGED_SOURCE}{TRUE}", generation)
     assert "nobody wrote" not in repr(answer_)
     assert "measured with Cepheids" in answer_.text
     assert any("made up its own sources, which were removed" in note for note in answer_.notes)
 
 
 def test_where_a_made_up_source_is_all_there_is_the_papers_answer():
-    answer_ = answered(FORGED)
+    answer_ = answer_with(FORGED_SOURCE)
     assert "nobody wrote" not in repr(answer_)
     assert answer_.stage_status[0].status is StageOutcome.SUBSTITUTED
     assert answer_.claims
@@ -186,7 +186,7 @@ def test_where_a_made_up_source_is_all_there_is_the_papers_answer():
     ],
 )
 def test_abstentions_and_ads_queries_are_never_folded(text, request_fields):
-    assert answered(text, **request_fields).folded is None
+    assert answer_with(text, **request_fields).folded is None
 
 
 def test_what_is_said_from_memory_is_never_folded():
@@ -197,12 +197,12 @@ def test_what_is_said_from_memory_is_never_folded():
 
 
 def test_a_reply_that_was_folded_is_asked_for_again():
-    cache, chat = ReplyCache(), ScriptedChat(["Bananas grow.", keyed(TRUE, registry_of(result()))])
+    cache, chat = ReplyCache(), ScriptedChat(["Bananas grow.", with_keys(TRUE, registry_of(result()))])
 
     def once():
-        metered = MeteredChat(chat, "answer", BudgetTracker(UsagePolicy(cache=cache), AnswerRequest().budget))
-        answer_ = answer(result(), AnswerRequest(), context(EMBEDDER, metered))
-        finalise_calls(metered)
+        metered_chat = MeteredChat(chat, "answer", BudgetTracker(UsagePolicy(cache=cache), AnswerRequest().budget))
+        answer_ = answer(result(), AnswerRequest(), context(EMBEDDER, metered_chat))
+        finalise_calls(metered_chat)
         return answer_
 
     assert once().folded is not None

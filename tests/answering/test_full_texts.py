@@ -43,8 +43,8 @@ def test_a_quotation_from_a_full_text_names_its_section_and_page():
     assert line.sentence == TEXT[line.start : line.end]
     assert f"{line.sentence} (2. Methods, page 4) [1]" in answer_.text
     assert answer_.sources[0] == PAPERS[0]
-    checked = next(each for each in answer_.ledger.sentences if each.text == line.sentence)
-    assert checked.evidence[0].passage == PASSAGE
+    checked_sentence = next(each for each in answer_.ledger.sentences if each.text == line.sentence)
+    assert checked_sentence.evidence[0].passage == PASSAGE
 
 
 def test_a_prompt_has_passages_with_section_and_page_as_far_as_there_is_room_beside_all_abstracts():

@@ -14,12 +14,12 @@ def stream(chat, search_result=None, *, from_memory=True):
     """Return what is yielded, and the answer."""
     request = AnswerRequest(from_memory=from_memory)
     stream = answering.stream_answer(search_result or result(relevant=False), request, context(HashEmbedder(64), chat))
-    yielded = []
+    pieces = []
     while True:
         try:
-            yielded.append(next(stream))
+            pieces.append(next(stream))
         except StopIteration as end:
-            return "".join(yielded), end.value
+            return "".join(pieces), end.value
 
 
 def test_nothing_is_said_from_memory_unless_the_reader_asks_for_it():
@@ -30,11 +30,11 @@ def test_nothing_is_said_from_memory_unless_the_reader_asks_for_it():
 
 
 def test_what_is_remembered_stands_behind_the_refusal_every_sentence_tagged_and_none_cited():
-    yielded, answer = stream(ScriptedChat([MEMORY_REPLY]))
+    pieces, answer = stream(ScriptedChat([MEMORY_REPLY]))
     refusal, _, memory_text = answer.text.partition("\n\n")
     assert refusal.startswith("I don't know: nothing in the 12 papers")
     assert memory_text == f"{TAG} It is near 70, see Smith et al. (2015) [?]. {TAG} Nobody knows! {TAG} Truly."
-    assert yielded == answer.text
+    assert pieces == answer.text
     assert answer.abstained
     assert answer.claims == ()
     assert answer.notes == (CAUTION,)

@@ -22,7 +22,7 @@ def silent(wire):
     return LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=FOREVER)
 
 
-def answered(chat, **fields):
+def answer_with(chat, **fields):
     request = AnswerRequest(**fields)
     return drain(stream_answer(result(), request, context(HashEmbedder(64), chat, lambda _: result())))
 
@@ -38,7 +38,7 @@ def answered(chat, **fields):
 )
 def test_a_model_that_says_nothing_is_waited_for_no_longer_than_the_budget_lasts(generation, ran):
     with Wire(Hangs()) as wire:
-        answer = answered(silent(wire), generation=generation, budget=NO_TIME)
+        answer = answer_with(silent(wire), generation=generation, budget=NO_TIME)
     assert answer.stages[0].ran.startswith(ran)
     assert answer.claims
     texts = [*answer.notes, *(step.text for step in (answer.trace.steps if answer.trace else ()))]
@@ -47,7 +47,7 @@ def test_a_model_that_says_nothing_is_waited_for_no_longer_than_the_budget_lasts
 
 def test_a_model_that_falls_silent_midway_is_cut_off_there():
     with Wire(Says("Dust is cold and clumpy. ", then="hang")) as wire:
-        answer = answered(silent(wire), budget=Budget(seconds=2.0))
+        answer = answer_with(silent(wire), budget=Budget(seconds=2.0))
     assert answer.text.startswith("Dust is cold and clumpy.")
     assert any(Ended.SECONDS.value in note for note in answer.notes)
 
@@ -55,14 +55,14 @@ def test_a_model_that_falls_silent_midway_is_cut_off_there():
 def test_a_silent_model_writes_no_ads_query_and_the_rules_do():
     with Wire(Hangs()) as wire:
         chat = MeteredChat(silent(wire), "answer", BudgetTracker(None, NO_TIME))
-        answer = answered(chat, specialisation=Specialisation.BIBLIOMETRIC, budget=NO_TIME)
+        answer = answer_with(chat, specialisation=Specialisation.BIBLIOMETRIC, budget=NO_TIME)
     assert answer.stages[0].ran.startswith("ADS query, rules (out of time waiting for openai:m")
     assert re.match(r"openai:m did not finish in the 0\.\d+ s left for it", chat.calls[0].failure)
 
 
 def test_an_agent_whose_model_says_nothing_ends_as_at_the_end_of_any_budget():
     with Wire(Hangs()) as wire:
-        answer = answered(silent(wire), generation=Generation.AGENT, budget=NO_TIME)
+        answer = answer_with(silent(wire), generation=Generation.AGENT, budget=NO_TIME)
     assert answer.trace.ended is Ended.SECONDS
     assert answer.trace.steps[-1].kind is StepKind.FINAL
 

@@ -20,11 +20,11 @@ def test_no_single_predictor_decides_by_being_absurd():
 
 def test_centres_and_scales_are_medians_of_off_topic_questions():
     column = np.concatenate([np.full(7, 0.1), np.full(7, 0.2), np.full(7, 0.4)])
-    moved = TWO.at(np.column_stack([column, np.full(21, 0.6)]), np.array([0.01, 0.04]))
+    rule = TWO.at(np.column_stack([column, np.full(21, 0.6)]), np.array([0.01, 0.04]))
     # The median is 0.2; the absolute deviations are 0.1, 0 and 0.2, and their median is 0.1.
-    assert moved.centres == (0.2, 0.6)
-    assert moved.scales == pytest.approx((1.4826 * 0.1, 0.04), abs=1e-4)
-    assert (moved.weights, moved.intercept) == (TWO.weights, TWO.intercept)
+    assert rule.centres == (0.2, 0.6)
+    assert rule.scales == pytest.approx((1.4826 * 0.1, 0.04), abs=1e-4)
+    assert (rule.weights, rule.intercept) == (TWO.weights, TWO.intercept)
 
 
 def test_too_few_examples_move_nothing():
@@ -37,10 +37,10 @@ def test_too_few_examples_move_nothing():
 def test_a_fit_tells_apart_what_can_be_told_apart():
     rng = np.random.default_rng(0)
     on, off = rng.normal((0.6, 0.5), 0.1, (100, 2)), rng.normal((0.2, 0.5), 0.1, (60, 2))
-    fitted = LogisticRule(("near", "known"), (0.2, 0.5), (0.1, 0.1), (0.0, 0.0), 0.0).fit_to(on, off)
-    assert fitted.weights[0] > 5 * abs(fitted.weights[1])
-    assert np.mean([fitted.probability(row) > 0.5 for row in on]) > 0.95
-    assert np.mean([fitted.probability(row) < 0.5 for row in off]) > 0.95
+    rule = LogisticRule(("near", "known"), (0.2, 0.5), (0.1, 0.1), (0.0, 0.0), 0.0).fit_to(on, off)
+    assert rule.weights[0] > 5 * abs(rule.weights[1])
+    assert np.mean([rule.probability(row) > 0.5 for row in on]) > 0.95
+    assert np.mean([rule.probability(row) < 0.5 for row in off]) > 0.95
 
 
 def test_a_strong_pull_keeps_the_prior():

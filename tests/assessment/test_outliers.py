@@ -29,7 +29,7 @@ def topics(n_topics, n_papers, seed=0, scatter=0.6, dimension=48):
     return unit(centres[np.arange(n_papers) % n_topics] + scatter * noise)
 
 
-def uncalibrated():
+def no_cut_offs():
     return OutlierCalibration(*3 * [(None,) * MAX_TOP_K])
 
 
@@ -37,20 +37,20 @@ def uncalibrated():
 
 
 def test_one_hit_has_no_others_to_lie_apart_from():
-    assert find_outliers(unit(np.ones((1, 3))), uncalibrated()) is None
-    assert find_outliers(np.empty((0, 3), dtype=np.float32), uncalibrated()) is None
+    assert find_outliers(unit(np.ones((1, 3))), no_cut_offs()) is None
+    assert find_outliers(np.empty((0, 3), dtype=np.float32), no_cut_offs()) is None
     with pytest.raises(ValueError, match="at least 2 vectors, got 1"):
         leave_one_out_distances(unit(np.ones((1, 3))))
 
 
 def test_more_hits_than_cutoffs_are_refused():
     with pytest.raises(ValueError, match="at most 30 hits, got 31"):
-        find_outliers(topics(1, 31), uncalibrated())
+        find_outliers(topics(1, 31), no_cut_offs())
 
 
 def test_a_corpus_too_small_for_neighbourhoods_flags_nobody():
     calibration = calibrate(topics(3, MIN_PAPERS - 1), seed=0)
-    assert calibration == uncalibrated()
+    assert calibration == no_cut_offs()
     outliers = find_outliers(topics(3, 4), calibration)
     assert (outliers.cutoff_calibrated, outliers.cutoff_paper) == (None, None)
     assert len(outliers.distances) == 4
@@ -71,7 +71,7 @@ def test_copies_of_one_paper_are_no_outliers():
 
 
 WHOLE = {"calibrated": [None] * 30, "paper": [None] * 30, "broad": [None] * 30}
-DAMAGED = {
+DAMAGED_FILES = {
     "empty": "",
     "not JSON": "{",
     "a list": "[]",
@@ -86,14 +86,14 @@ DAMAGED = {
 
 
 def test_the_file_that_the_damaged_ones_differ_from_is_whole():
-    assert OutlierCalibration.from_json(json.dumps(WHOLE)) == uncalibrated()
+    assert OutlierCalibration.from_json(json.dumps(WHOLE)) == no_cut_offs()
 
 
-@pytest.mark.parametrize("text", DAMAGED.values(), ids=DAMAGED.keys())
+@pytest.mark.parametrize("text", DAMAGED_FILES.values(), ids=DAMAGED_FILES.keys())
 def test_a_damaged_file_of_cutoffs_is_refused_in_one_line(text):
-    with pytest.raises(CorpusError, match="build the corpus again") as caught:
+    with pytest.raises(CorpusError, match="build the corpus again") as error:
         OutlierCalibration.from_json(text)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(error.value)
 
 
 # The statistic
@@ -153,7 +153,7 @@ def test_the_same_seed_calibrates_the_same():
 def test_cutoffs_come_back_from_their_file_as_they_were():
     calibration = calibrate(topics(5, 100), seed=0)
     assert OutlierCalibration.from_json(calibration.to_json()) == calibration
-    assert OutlierCalibration.from_json(uncalibrated().to_json()) == uncalibrated()
+    assert OutlierCalibration.from_json(no_cut_offs().to_json()) == no_cut_offs()
 
 
 @pytest.mark.parametrize("k", [5, 10, 30])

@@ -73,11 +73,11 @@ def test_sixty_off_topic_questions_are_shipped():
 
 
 def test_a_question_falls_under_the_decision_of_the_sides_that_spoke(large):
-    score, unknown = np.array([0.5]), np.array([np.nan])
+    score, no_score = np.array([0.5]), np.array([np.nan])
     for name, pool in {
         "both": Pool(score, score),
-        "meaning": Pool(score, unknown),
-        "words": Pool(unknown, score),
+        "meaning": Pool(score, no_score),
+        "words": Pool(no_score, score),
     }.items():
         decision, predictors = measure("dust", pool, large.sparse)
         assert decision == name
@@ -92,9 +92,9 @@ def test_nothing_found_is_not_relevant(large):
 
 def test_a_paper_that_is_held_back_is_not_found(large):
     title = large.papers[0].title
-    seen = examples([title], large, EMBEDDER)["meaning"][0]
-    hidden = examples([title], large, EMBEDDER, [0])["meaning"][0]
-    assert seen[0] > hidden[0]
+    with_paper = examples([title], large, EMBEDDER)["meaning"][0]
+    without_paper = examples([title], large, EMBEDDER, [0])["meaning"][0]
+    assert with_paper[0] > without_paper[0]
 
 
 # The fit ------------------------------------------------------------------------------------------------
@@ -120,8 +120,8 @@ def test_a_small_corpus_keeps_the_shipped_weights(n_papers, tmp_path):
     prior = shipped_prior()
     assert model.n_titles == 0
     for name in PREDICTORS:
-        fitted, shipped = getattr(model, name), getattr(prior, name)
-        assert (fitted.weights, fitted.intercept) == (shipped.weights, shipped.intercept)
+        fitted_rule, shipped_rule = getattr(model, name), getattr(prior, name)
+        assert (fitted_rule.weights, fitted_rule.intercept) == (shipped_rule.weights, shipped_rule.intercept)
 
 
 def test_a_small_corpus_measures_from_what_off_topic_questions_reach_in_it(tmp_path):

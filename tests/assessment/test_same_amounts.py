@@ -16,7 +16,7 @@ def amounts(text: str) -> list[Quantity]:
 
 
 def evidence_agrees(claim: str, other: str) -> bool:
-    return any(agrees(claimed, stated) for claimed in amounts(claim) for stated in amounts(other))
+    return any(agrees(claim_number, other_number) for claim_number in amounts(claim) for other_number in amounts(other))
 
 
 def rewrite_agrees(text: str, other: str, language: str | None = None) -> bool:

@@ -13,14 +13,14 @@ def around(*centres_and_counts, scatter=0.5, seed=0, dimension=64):
     for axis, count in centres_and_counts:
         noise = rng.normal(size=(count, dimension))
         vectors.append(np.eye(dimension)[axis] + scatter * noise / np.linalg.norm(noise, axis=1, keepdims=True))
-    stacked = np.vstack(vectors)
-    return stacked / np.linalg.norm(stacked, axis=1, keepdims=True)
+    matrix = np.vstack(vectors)
+    return matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
 
 
 def broad_above(distance):
     """Return the calibration of a corpus in which a result with a median distance above `distance` is broad."""
-    unused = (None,) * MAX_TOP_K
-    return OutlierCalibration(calibrated=unused, paper=unused, broad=(distance,) * MAX_TOP_K)
+    no_cut_offs = (None,) * MAX_TOP_K
+    return OutlierCalibration(calibrated=no_cut_offs, paper=no_cut_offs, broad=(distance,) * MAX_TOP_K)
 
 
 CORPUS = broad_above(0.75)
@@ -71,8 +71,8 @@ def test_copies_of_one_paper_are_one_cluster():
 
 def test_the_order_of_the_hits_does_not_matter():
     hits = around((0, 5), (1, 5), scatter=0.9)
-    shuffled = hits[np.random.default_rng(3).permutation(10)]
-    assert spread(hits, CORPUS) is spread(shuffled, CORPUS)
+    shuffled_hits = hits[np.random.default_rng(3).permutation(10)]
+    assert spread(hits, CORPUS) is spread(shuffled_hits, CORPUS)
 
 
 def test_the_split_of_two_pairs():

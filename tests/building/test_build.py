@@ -110,7 +110,7 @@ def test_only_new_papers_are_embedded_and_searched_for_keywords(make):
 # Rejected rows --------------------------------------------------------------------------------------
 
 
-def rejected(tmp_path):
+def rejected_lines(tmp_path):
     lines = (tmp_path / "corpus" / "rejected.jsonl").read_text().splitlines()
     return [(row["file"], row["line"], row["reason"]) for row in map(json.loads, lines)]
 
@@ -119,7 +119,7 @@ def test_rejected_rows_are_counted_and_listed_with_file_line_and_reason(make, tm
     report = make(GALAXIES, "{", {"id": "x", "abstract": "No title"})
     assert (report.n_new, report.n_rejected) == (1, 2)
     assert report.rejected_path == tmp_path / "corpus" / "rejected.jsonl"
-    (first, second) = rejected(tmp_path)
+    (first, second) = rejected_lines(tmp_path)
     assert first[:2] == ("papers.jsonl", 2)
     assert second == ("papers.jsonl", 3, "no title")
 
@@ -130,7 +130,7 @@ def test_an_id_that_came_before_is_rejected_with_the_place_where_it_came(make, t
     sources = [tmp_path / "first.jsonl", tmp_path / "second.jsonl"]
     report = build(sources, tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
     assert (report.n_new, report.n_rejected) == (3, 1)
-    assert rejected(tmp_path) == [
+    assert rejected_lines(tmp_path) == [
         ("second.jsonl", 3, "the id 'galaxies' already occurred on line 2 of first.jsonl"),
     ]
     assert open_corpus(tmp_path / "corpus").papers[1].abstract == GALAXIES["abstract"]
@@ -154,8 +154,8 @@ def test_one_citation_key_in_two_files_means_two_papers_now_and_in_the_next_upda
     report = build([second], tmp_path / "corpus", HashEmbedder(16), **options)
     assert (report.n_new, report.n_changed, report.n_rejected) == (1, 0, 0)
     second.write_text("@misc{smith2020, title={Gas in clusters of galaxies}}")
-    changed = update(tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
-    assert (changed.n_new, changed.n_changed, changed.n_unchanged) == (0, 1, 1)
+    second_report = update(tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    assert (second_report.n_new, second_report.n_changed, second_report.n_unchanged) == (0, 1, 1)
     papers = open_corpus(tmp_path / "corpus").papers
     assert [(paper.paper_id, paper.title) for paper in papers] == [
         ("smith2020", "Dust in spirals"),
@@ -172,9 +172,9 @@ def test_an_id_that_is_twice_in_the_sources_is_rejected_also_when_the_corpus_has
 def test_rejections_of_a_source_give_way_to_those_of_its_next_reading(make, tmp_path):
     make(GALAXIES, "{", source="a.jsonl")
     make(PLANETS, "[", source="b.jsonl")
-    assert [row[:2] for row in rejected(tmp_path)] == [("a.jsonl", 2), ("b.jsonl", 2)]
+    assert [row[:2] for row in rejected_lines(tmp_path)] == [("a.jsonl", 2), ("b.jsonl", 2)]
     make(GALAXIES, source="a.jsonl")
-    assert [row[:2] for row in rejected(tmp_path)] == [("b.jsonl", 2)]
+    assert [row[:2] for row in rejected_lines(tmp_path)] == [("b.jsonl", 2)]
 
 
 # Snapshot -------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ def python(*lines: str) -> tuple[str, ...]:
     return sys.executable, "-c", "\n".join(("import sys, os, time", "order = sys.stdin.readline()", *lines))
 
 
-def reported(text: str) -> tuple[Message, ...]:
+def messages_of(text: str) -> tuple[Message, ...]:
     return tuple(map(read_message, text.splitlines()))
 
 
@@ -48,14 +48,14 @@ def test_a_fault_of_an_order_is_its_last_message(tmp_path: Path) -> None:
 
 
 def test_a_preview_alone_is_limited_before_it_opens_a_file(tmp_path: Path) -> None:
-    limited: list[OrderKind] = []
+    limited_kinds: list[OrderKind] = []
     for kind in (OrderKind.PREVIEW, OrderKind.ROLLBACK):
         order = Order(kind, tmp_path / "no-corpus", (str(tmp_path / "gone.bib"),))
         error = outcome(
-            write_order(order), Messages(io.StringIO()), before_preview=lambda kind=kind: limited.append(kind)
+            write_order(order), Messages(io.StringIO()), before_preview=lambda kind=kind: limited_kinds.append(kind)
         ).error
         assert error
-    assert limited == [OrderKind.PREVIEW]
+    assert limited_kinds == [OrderKind.PREVIEW]
 
 
 def test_progress_is_reported_a_few_times_a_second_and_at_the_end_of_a_stage() -> None:
@@ -66,7 +66,7 @@ def test_progress_is_reported_a_few_times_a_second_and_at_the_end_of_a_stage() -
     messages.advance(1)
     messages.advance(1)
     messages.finish()
-    stages = [message.stage for message in reported(file.getvalue())]
+    stages = [message.stage for message in messages_of(file.getvalue())]
     assert stages == [
         StageProgress("embedding", 0, 3),
         StageProgress("embedding", 2, 3),

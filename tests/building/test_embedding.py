@@ -40,7 +40,7 @@ class Counting(HashEmbedder):
         return super().embed(texts, kind)
 
 
-def embedded(path: Path, embedder: HashEmbedder, papers: Sequence[Paper] = PAPERS) -> list[bytes]:
+def embed_papers(path: Path, embedder: HashEmbedder, papers: Sequence[Paper] = PAPERS) -> list[bytes]:
     with Journal(path) as journal:
         return [batch.tobytes() for batch in embed(papers, embedder, journal, Silent())]
 
@@ -52,22 +52,22 @@ def test_vectors_come_in_the_order_of_the_papers(tmp_path):
 
 
 def test_nothing_is_embedded_twice(tmp_path):
-    once = embedded(tmp_path / "journal", HashEmbedder(8))
+    once = embed_papers(tmp_path / "journal", HashEmbedder(8))
     again = Counting()
-    assert embedded(tmp_path / "journal", again) == once
+    assert embed_papers(tmp_path / "journal", again) == once
     assert again.n_texts == 0
 
 
 def test_what_was_paid_for_before_an_error_is_kept(tmp_path):
     with pytest.raises(RateLimited):
-        embedded(tmp_path / "journal", Counting(fails_at=2))
+        embed_papers(tmp_path / "journal", Counting(fails_at=2))
     rest = Counting()
-    assert embedded(tmp_path / "journal", rest) == embedded(tmp_path / "undisturbed", HashEmbedder(8))
+    assert embed_papers(tmp_path / "journal", rest) == embed_papers(tmp_path / "undisturbed", HashEmbedder(8))
     assert rest.n_texts == N_PAPERS - 2 * TEXTS_PER_BATCH
 
 
 def test_a_killed_process_loses_no_batch_that_was_embedded(tmp_path):
-    killed = """
+    program = """
 import os, signal, sys
 from pathlib import Path
 from tests.building.test_embedding import Counting, embedded
@@ -78,25 +78,25 @@ class Killed(Counting):
         return super().embed(texts, kind)
 embedded(Path(sys.argv[1]), Killed())
 """
-    run = subprocess.run([sys.executable, "-c", killed, tmp_path / "journal"], cwd=ROOT, check=False)
+    run = subprocess.run([sys.executable, "-c", program, tmp_path / "journal"], cwd=ROOT, check=False)
     assert run.returncode == -signal.SIGKILL
     rest = Counting()
-    assert embedded(tmp_path / "journal", rest) == embedded(tmp_path / "undisturbed", HashEmbedder(8))
+    assert embed_papers(tmp_path / "journal", rest) == embed_papers(tmp_path / "undisturbed", HashEmbedder(8))
     assert rest.n_texts == N_PAPERS - 2 * TEXTS_PER_BATCH
 
 
 def test_a_batch_of_which_something_is_missing_is_embedded_whole(tmp_path):
     # The other texts in a batch may change the last bits of a vector.
-    embedded(tmp_path / "journal", HashEmbedder(8), PAPERS[: TEXTS_PER_BATCH - 1])
+    embed_papers(tmp_path / "journal", HashEmbedder(8), PAPERS[: TEXTS_PER_BATCH - 1])
     embedder = Counting()
-    embedded(tmp_path / "journal", embedder, PAPERS[:TEXTS_PER_BATCH])
+    embed_papers(tmp_path / "journal", embedder, PAPERS[:TEXTS_PER_BATCH])
     assert embedder.n_texts == TEXTS_PER_BATCH
 
 
 def test_another_embedder_finds_nothing_in_the_journal(tmp_path):
-    embedded(tmp_path / "journal", HashEmbedder(16))
+    embed_papers(tmp_path / "journal", HashEmbedder(16))
     embedder = Counting()
-    embedded(tmp_path / "journal", embedder)
+    embed_papers(tmp_path / "journal", embedder)
     assert embedder.n_texts == N_PAPERS
 
 
@@ -107,15 +107,15 @@ def test_what_is_no_vector_is_refused_and_not_kept(tmp_path, spoil):
             return spoil(super().embed(texts, kind))
 
     with pytest.raises(ModelError, match="fake:hash-8 gave vectors of shape"):
-        embedded(tmp_path / "journal", Spoilt(8))
+        embed_papers(tmp_path / "journal", Spoilt(8))
     with Journal(tmp_path / "journal") as journal:
         assert len(journal) == 0
 
 
 def test_vectors_are_rounded_as_the_index_rounds_them(tmp_path):
     vectors = HashEmbedder(8).embed(["a", "b", "c"], "document")
-    written = write_vectors([vectors[:2], vectors[2:]], 3, 8, tmp_path / "vectors")
-    np.testing.assert_array_equal(written, vectors.astype(np.float16).astype(np.float32))
+    vector_file = write_vectors([vectors[:2], vectors[2:]], 3, 8, tmp_path / "vectors")
+    np.testing.assert_array_equal(vector_file, vectors.astype(np.float16).astype(np.float32))
     assert write_vectors([], 0, 8, tmp_path / "none").shape == (0, 8)
 
 

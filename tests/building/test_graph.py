@@ -33,10 +33,10 @@ def with_part(manifest, role):
 
 
 def test_every_part_comes_after_its_inputs_and_is_made_by_one_stage():
-    seen = set()
+    roles = set()
     for spec in GRAPH:
-        assert set(spec.inputs) <= seen, spec.role
-        seen.add(spec.role)
+        assert set(spec.inputs) <= roles, spec.role
+        roles.add(spec.role)
     assert [role for stage in (*SEARCH_STAGES, *FITTED_STAGES, *LATER_STAGES) for role in stage.roles] == [
         spec.role for spec in GRAPH
     ]

@@ -73,8 +73,8 @@ def test_missions_are_counted_and_concepts_where_there_is_a_thesaurus(make, tmp_
 def test_reviews_are_found_in_the_corpus_or_placed_and_bad_lines_are_listed(make, tmp_path, reviews):
     report = make(*FIVE, reviews=reviews)
     assert (report.n_reviews, report.n_rejected) == (2, 1)
-    placed = open_placed(verify_corpus(tmp_path / "corpus").path("reviews"), 5)
-    assert [(review.title, review.row) for review in placed] == [
+    placed_reviews = open_placed(verify_corpus(tmp_path / "corpus").path("reviews"), 5)
+    assert [(review.title, review.row) for review in placed_reviews] == [
         ("Hot planets in transit", None),
         ("Quasars, a review", 3),
     ]
@@ -94,8 +94,8 @@ def test_reviews_alone_go_into_a_corpus_that_is_there_and_stay(make, tmp_path, r
 def test_a_review_that_comes_into_the_corpus_later_is_where_its_paper_is(make, tmp_path, reviews):
     make(*FIVE, reviews=reviews)
     make({"id": "r", "title": "Hot planets in transit", "abstract": "All of it.", "bibcode": "2020Rev..1..1A"})
-    placed = open_placed(verify_corpus(tmp_path / "corpus").path("reviews"), 6)
-    assert placed[0].row == 5
+    placed_reviews = open_placed(verify_corpus(tmp_path / "corpus").path("reviews"), 6)
+    assert placed_reviews[0].row == 5
 
 
 def test_the_same_build_again_rewrites_nothing_and_another_gives_the_same_bytes(make, tmp_path, reviews):

@@ -85,7 +85,7 @@ def test_a_shard_cannot_lie_outside_of_its_lake(tmp_path, name):
         read(folder)
 
 
-def rewritten(folder, change):
+def rewrite_manifest(folder, change):
     """Change the table of the lake's shard, as another program might, with the hash that then belongs to it."""
     from pathfinder.corpus.lake import Shard
     from pathfinder.corpus.parts import file_sha256
@@ -99,13 +99,13 @@ def rewritten(folder, change):
 
 def test_a_shard_with_a_wrong_column_is_refused_with_the_column(tmp_path):
     folder = lake_of(tmp_path / "lake")
-    rewritten(folder, lambda table: table.drop_columns(["title"]))
+    rewrite_manifest(folder, lambda table: table.drop_columns(["title"]))
     with pytest.raises(CorpusError, match="has no column 'title'"):
         read(folder)
     wide = lake_of(tmp_path / "wide")
     floats = pa.array([[1.0, 0.0], [0.0, 1.0]], pa.list_(pa.float32(), 2))
     place = pq.read_schema(wide / "shard-000000.parquet").names.index("vector")
-    rewritten(wide, lambda table: table.set_column(place, "vector", floats))
+    rewrite_manifest(wide, lambda table: table.set_column(place, "vector", floats))
     with pytest.raises(CorpusError, match=r"'vector' of .* holds fixed_size_list.*float.* instead of"):
         read(wide)
 
@@ -114,7 +114,7 @@ def test_a_paper_without_a_vector_is_refused(tmp_path):
     folder = lake_of(tmp_path / "lake")
     place = pq.read_schema(folder / "shard-000000.parquet").names.index("vector")
     nothing = pa.nulls(2, pa.list_(pa.float16(), 2))
-    rewritten(folder, lambda table: table.set_column(place, pa.field("vector", nothing.type), nothing))
+    rewrite_manifest(folder, lambda table: table.set_column(place, pa.field("vector", nothing.type), nothing))
     with pytest.raises(CorpusError, match="has no vector in a row from 1 on"):
         read(folder)
 

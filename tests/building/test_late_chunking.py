@@ -59,8 +59,8 @@ def test_a_long_abstract_is_read_to_its_last_word_by_the_local_model():
     starts = read_paper.abstract.spans[:, 0]
     assert (np.diff(starts) > 0).all()
     assert paper.abstract[read_paper.abstract.spans[-1, 0] :] == "."
-    covered = "".join(paper.abstract[start:end] for start, end in read_paper.abstract.spans)
-    assert covered == paper.abstract.replace(" ", "")
+    covered_text = "".join(paper.abstract[start:end] for start, end in read_paper.abstract.spans)
+    assert covered_text == paper.abstract.replace(" ", "")
 
 
 def test_signs_and_stop_words_say_nothing_and_parts_of_words_do():

@@ -38,7 +38,7 @@ def record(i):
 FIRST, LATER = [record(i) for i in range(30)], [record(i) for i in range(30, 36)]
 
 
-def built(folder, records, **options):
+def build_in(folder, records, **options):
     # The manifest names the source as it was written, so use the same name wherever the folder is.
     with contextlib.chdir(folder.parent):
         path = write(Path("papers.jsonl"), *records)
@@ -48,7 +48,7 @@ def built(folder, records, **options):
 @pytest.fixture(scope="module")
 def original(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mapped") / "corpus"
-    built(folder, FIRST)
+    build_in(folder, FIRST)
     return folder
 
 
@@ -82,27 +82,27 @@ def test_an_older_corpus_has_no_atlas_and_says_how_to_come_by_one(folder):
 
 def test_a_build_into_an_older_corpus_adds_the_atlas_that_a_new_one_has(folder):
     atlas = without_atlas(folder)
-    report = built(folder, FIRST)
+    report = build_in(folder, FIRST)
     assert (report.n_new, report.n_known) == (0, 30)
     assert verify_corpus(folder).manifest.parts["atlas"] == atlas
     assert Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas is not None
 
 
 def test_the_same_sources_make_the_same_map_to_the_byte(original, tmp_path):
-    built(tmp_path / "again", FIRST)
+    build_in(tmp_path / "again", FIRST)
     assert content(tmp_path / "again") == content(original)
 
 
 def test_building_again_draws_nothing_anew(folder):
     previous = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-    built(folder, FIRST)
+    build_in(folder, FIRST)
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == previous
 
 
 def test_papers_that_are_added_leave_all_others_and_the_extent_where_they_were(folder):
     places_before = places(folder)
     extent = Pathfinder.open(folder, embedder=HashEmbedder(16)).landscape.extent
-    built(folder, LATER)
+    build_in(folder, LATER)
     now = places(folder)
     assert np.array_equal(now[:30], places_before)
     assert len(now) == 36
@@ -121,14 +121,14 @@ class Hearing(Silent):
 
 def test_a_map_that_is_crowded_by_new_papers_is_told_of(folder):
     hearing = Hearing()
-    built(folder, LATER, progress=hearing)
+    build_in(folder, LATER, progress=hearing)
     assert hearing.messages == []
-    built(folder, [record(i) for i in range(36, 80)], progress=hearing)
+    build_in(folder, [record(i) for i in range(36, 80)], progress=hearing)
     assert hearing.messages == ["80 papers share a map that was laid out for 36: use --new-map to lay it out again"]
 
 
 def test_a_new_paper_lies_among_those_of_its_topic(folder):
-    built(folder, LATER)
+    build_in(folder, LATER)
     now = places(folder)
     for row in range(30, 36):
         nearest = np.argsort(np.linalg.norm(now[:30] - now[row], axis=1))[:3]
@@ -136,9 +136,9 @@ def test_a_new_paper_lies_among_those_of_its_topic(folder):
 
 
 def test_the_map_is_laid_out_anew_where_that_is_asked_for(folder, tmp_path):
-    built(folder, LATER)
-    assert built(folder, [], map_options=MapOptions(afresh=True)).n_new == 0
-    built(tmp_path / "once", [*FIRST, *LATER])
+    build_in(folder, LATER)
+    assert build_in(folder, [], map_options=MapOptions(afresh=True)).n_new == 0
+    build_in(tmp_path / "once", [*FIRST, *LATER])
     assert np.array_equal(places(folder), places(tmp_path / "once"))
 
 
@@ -148,23 +148,23 @@ def by_letters(prompt):
 
 
 def test_a_chat_model_names_the_parts_and_its_names_stay(folder):
-    built(folder, FIRST, map_options=MapOptions(namer=ScriptedChat(by_letters)))
+    build_in(folder, FIRST, map_options=MapOptions(namer=ScriptedChat(by_letters)))
     labels = Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas.labels
     assert {label.named_by for label in labels} == {"fake:scripted"}
-    built(folder, FIRST)
+    build_in(folder, FIRST)
     assert Pathfinder.open(folder, embedder=HashEmbedder(16)).atlas.labels == labels
 
 
 def test_names_by_a_chat_model_that_give_way_to_keywords_are_told_of(folder):
     hearing = Hearing()
-    built(folder, FIRST, map_options=MapOptions(namer=ScriptedChat(by_letters)), progress=hearing)
-    built(folder, FIRST, progress=hearing)
+    build_in(folder, FIRST, map_options=MapOptions(namer=ScriptedChat(by_letters)), progress=hearing)
+    build_in(folder, FIRST, progress=hearing)
     assert hearing.messages == []
-    built(folder, LATER, progress=hearing)
+    build_in(folder, LATER, progress=hearing)
     assert hearing.messages == [
         "keywords have replaced the names chosen by fake:scripted: build with --name-labels to name the map again"
     ]
-    built(folder, [record(36)], progress=hearing)
+    build_in(folder, [record(36)], progress=hearing)
     assert len(hearing.messages) == 1
 
 
@@ -172,7 +172,7 @@ def test_names_by_a_chat_model_that_give_way_to_keywords_are_told_of(folder):
 
 
 def test_a_corpus_without_a_map_has_no_drift(tmp_path):
-    built(tmp_path / "few", FIRST[:3])
+    build_in(tmp_path / "few", FIRST[:3])
     with pytest.raises(UsageError, match="has no map to compare: a map needs at least 5 papers, but this corpus has 3"):
         map_drift(open_corpus(tmp_path / "few"))
 

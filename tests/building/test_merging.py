@@ -42,7 +42,7 @@ def files(tmp_path):
     return tmp_path
 
 
-def built(folder, *names):
+def build_in(folder, *names):
     return build(
         [folder / name for name in names],
         folder / "corpus",
@@ -53,7 +53,7 @@ def built(folder, *names):
 
 
 def test_a_paper_of_two_sources_becomes_one_paper(files, capsys):
-    report = built(files, "arxiv.jsonl", "journal.jsonl")
+    report = build_in(files, "arxiv.jsonl", "journal.jsonl")
     assert (report.n_papers, report.n_merged, report.n_rejected) == (3, 1, 0)
     papers = open_corpus(files / "corpus").papers
     assert papers.paper_ids() == ("2408.01556", "W2", "W3")
@@ -67,20 +67,20 @@ def test_a_paper_of_two_sources_becomes_one_paper(files, capsys):
 
 
 def test_reading_the_sources_again_changes_nothing(files):
-    built(files, "arxiv.jsonl", "journal.jsonl")
-    report = built(files, "arxiv.jsonl", "journal.jsonl")
+    build_in(files, "arxiv.jsonl", "journal.jsonl")
+    report = build_in(files, "arxiv.jsonl", "journal.jsonl")
     assert (report.n_papers, report.n_new, report.n_known, report.n_changed) == (3, 0, 3, 0)
     assert len(read_merges(files / "corpus")) == 1
 
 
 def test_a_paper_that_the_corpus_has_under_another_id_is_not_added(files):
-    built(files, "arxiv.jsonl")
-    report = built(files, "journal.jsonl")
+    build_in(files, "arxiv.jsonl")
+    report = build_in(files, "journal.jsonl")
     assert (report.n_papers, report.n_merged) == (3, 1)
 
 
 def test_a_merge_that_was_undone_stays_undone(files, capsys):
-    built(files, "arxiv.jsonl", "journal.jsonl")
+    build_in(files, "arxiv.jsonl", "journal.jsonl")
     corpus = files / "corpus"
     report = undo_merge(corpus, "W1", HashEmbedder(8), extractor=WordsAsKeywords())
     assert report == UndoReport("2408.01556", "W1", 4)
@@ -100,7 +100,7 @@ def test_a_merge_that_was_undone_stays_undone(files, capsys):
 def test_what_records_disagree_about_is_counted_and_listed(files, capsys):
     other = {**JOURNAL, "arxiv_id": "2408.01556", "title": "Pathfinder 2", "authors": ["Kruk, S."], "year": 2019}
     (files / "journal.jsonl").write_text(json.dumps(other) + "\n")
-    assert built(files, "arxiv.jsonl", "journal.jsonl").n_conflicts == 3
+    assert build_in(files, "arxiv.jsonl", "journal.jsonl").n_conflicts == 3
     assert main(["merges", str(files / "corpus"), "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert record["conflicts"] == 3
@@ -111,10 +111,10 @@ def test_what_records_disagree_about_is_counted_and_listed(files, capsys):
 
 
 def test_a_merged_paper_is_merged_anew_when_a_record_changes(files):
-    built(files, "arxiv.jsonl", "journal.jsonl")
+    build_in(files, "arxiv.jsonl", "journal.jsonl")
     (files / "journal.jsonl").write_text(
         "".join(f"{json.dumps(row)}\n" for row in ({**JOURNAL, "abstract": "We."}, OTHER, SAME_FILE))
     )
     assert update(files / "corpus", HashEmbedder(8), extractor=WordsAsKeywords()).n_changed == 1
-    merged, *_ = open_corpus(files / "corpus").papers
-    assert (merged.abstract, merged.doi) == ("We explore.", "10.3847/x")
+    merged_paper, *_ = open_corpus(files / "corpus").papers
+    assert (merged_paper.abstract, merged_paper.doi) == ("We explore.", "10.3847/x")

@@ -67,8 +67,8 @@ def test_a_profile_alone_goes_into_a_corpus_that_exists_and_changes_the_decision
     build([], tmp_path / "corpus", HashEmbedder(16), profile=botany)
     corpus = verify_corpus(tmp_path / "corpus")
     assert corpus.profile.name == "botany"
-    changed = {role for role, part in corpus.manifest.parts.items() if previous.get(role) != part}
-    assert changed == {"profile", "relevance"}
+    changed_roles = {role for role, part in corpus.manifest.parts.items() if previous.get(role) != part}
+    assert changed_roles == {"profile", "relevance"}
 
 
 def test_the_same_profile_again_rewrites_nothing(make, tmp_path, botany):

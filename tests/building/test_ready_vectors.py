@@ -29,13 +29,13 @@ pytestmark = pytest.mark.build
 
 MODEL = "text-embedding-3-small"
 KEYLESS = OpenAIEmbedder.without_key(MODEL)
-EMBEDDED = HashEmbedder(1536)
+EMBEDDER = HashEmbedder(1536)
 """Makes the vectors that the server of these tests makes."""
 RECORDS = (GALAXIES, PLANETS, PULSARS)
 
 
 def vector_of(record):
-    return EMBEDDED.embed([f"{record['title']}. {record['abstract']}"], "document")[0]
+    return EMBEDDER.embed([f"{record['title']}. {record['abstract']}"], "document")[0]
 
 
 def parquet(path, *rows):
@@ -45,7 +45,7 @@ def parquet(path, *rows):
     return path
 
 
-def built(tmp_path, *rows, embedder=KEYLESS, column="embed", out="corpus", **options):
+def build_in(tmp_path, *rows, embedder=KEYLESS, column="embed", out="corpus", **options):
     path = parquet(tmp_path / "set.parquet", *(rows or [(row, vector_of(row)) for row in RECORDS]))
     options.setdefault("extractor", WordsAsKeywords())
     return build([path], tmp_path / out, embedder, vectors=column, **options)
@@ -55,7 +55,7 @@ def built(tmp_path, *rows, embedder=KEYLESS, column="embed", out="corpus", **opt
 def ready(tmp_path_factory):
     """A folder with a corpus of three papers that was built without a key, and with its source; not to be changed."""
     folder = tmp_path_factory.mktemp("ready")
-    built(folder)
+    build_in(folder)
     return folder
 
 
@@ -106,10 +106,10 @@ def test_every_row_with_a_bad_vector_is_rejected_with_its_number_and_the_reason(
     good = vector_of(GALAXIES)
     bad = {"planets": good * np.float32(np.nan), "pulsars": good[:3], "quasars": None}
     rows = [(row, bad.get(row["id"], good)) for row in (PLANETS, GALAXIES, PULSARS, QUASARS)]
-    report = built(tmp_path, *rows)
+    report = build_in(tmp_path, *rows)
     assert (report.n_papers, report.n_rejected) == (1, 3)
-    rejected = [json.loads(line) for line in report.rejected_path.read_text().splitlines()]
-    assert [(row["line"], row["record_id"], row["reason"]) for row in rejected] == [
+    rejected_lines = [json.loads(line) for line in report.rejected_path.read_text().splitlines()]
+    assert [(row["line"], row["record_id"], row["reason"]) for row in rejected_lines] == [
         (1, "planets", "a vector with NaN or infinity, in column 'embed'"),
         (3, "pulsars", "a vector of 3 numbers instead of 1,536, in column 'embed'"),
         (4, "quasars", "no vector, in column 'embed'"),
@@ -125,13 +125,13 @@ def test_every_row_with_a_bad_vector_is_rejected_with_its_number_and_the_reason(
 )
 def test_a_column_without_vectors_is_refused_with_those_that_have_them(tmp_path, column, fault_of_file):
     with pytest.raises(CorpusError, match=fault_of_file):
-        built(tmp_path, column=column)
+        build_in(tmp_path, column=column)
 
 
 def test_vectors_of_another_model_are_refused_as_a_whole(tmp_path):
     large = OpenAIEmbedder.without_key("text-embedding-3-large")
     with pytest.raises(CorpusError, match=r"no row of .* has a vector of openai:text-embedding-3-large .* 3,072"):
-        built(tmp_path, embedder=large)
+        build_in(tmp_path, embedder=large)
 
 
 def test_vectors_come_from_parquet_files_only(tmp_path):
@@ -144,7 +144,7 @@ def test_vectors_come_from_parquet_files_only(tmp_path):
 def test_vectors_of_two_embedders_never_meet(make, tmp_path, ready):
     make(GALAXIES)
     with pytest.raises(CorpusError, match=f"was embedded with fake:hash-16 .* not with openai:{MODEL}"):
-        built(tmp_path)
+        build_in(tmp_path)
     with pytest.raises(CorpusError, match=f"was embedded with openai:{MODEL} .* not with fake:hash-16"):
         build([write(tmp_path / "one.jsonl", QUASARS)], ready / "corpus", HashEmbedder(16))
 
@@ -184,7 +184,7 @@ def test_with_a_key_questions_are_embedded_by_the_model_that_made_the_vectors(re
         assert [(request.path, request.body["input"]) for request in wire.received] == [
             ("/v1/embeddings", ["timing of pulsars"])
         ]
-    cosine = float(vector_of(PULSARS) @ EMBEDDED.embed(["timing of pulsars"], "query")[0])
+    cosine = float(vector_of(PULSARS) @ EMBEDDER.embed(["timing of pulsars"], "query")[0])
     best = result.hits[0]
     assert best.paper.paper_id == "pulsars"
     assert result.candidates.dense.max() == pytest.approx(cosine, abs=1e-3)
@@ -195,10 +195,10 @@ def test_with_a_key_questions_are_embedded_by_the_model_that_made_the_vectors(re
 def test_the_decision_on_relevance_is_fitted_anew_once_there_is_a_key(copy):
     by_words = open_corpus(copy / "corpus").manifest.parts["relevance"]
     with Wire(Embeds()) as wire:
-        keyed = OpenAIEmbedder(MODEL, api_key="sk-test", base_url=wire.url)
-        built(copy, embedder=keyed)
+        embedder_with_key = OpenAIEmbedder(MODEL, api_key="sk-test", base_url=wire.url)
+        build_in(copy, embedder=embedder_with_key)
         assert len(wire.received) == 1
-        built(copy, embedder=keyed)
+        build_in(copy, embedder=embedder_with_key)
         assert len(wire.received) == 1
     assert open_corpus(copy / "corpus").manifest.parts["relevance"] != by_words
 
@@ -207,7 +207,7 @@ def test_the_decision_on_relevance_is_fitted_anew_once_there_is_a_key(copy):
 
 
 def test_an_update_reads_the_same_column_again(tmp_path):
-    built(tmp_path)
+    build_in(tmp_path)
     four = [(row, vector_of(row)) for row in (*RECORDS, QUASARS)]
     parquet(tmp_path / "set.parquet", *four)
     report = update(tmp_path / "corpus", KEYLESS, extractor=WordsAsKeywords())
@@ -217,8 +217,8 @@ def test_an_update_reads_the_same_column_again(tmp_path):
 
 def test_a_build_that_forgets_the_column_does_not_embed_what_the_file_has_embedded(ready, copy):
     with Wire(Embeds()) as wire:
-        keyed = OpenAIEmbedder(MODEL, api_key="sk-test", base_url=wire.url)
-        build([ready / "set.parquet"], copy / "corpus", keyed, extractor=WordsAsKeywords())
+        embedder_with_key = OpenAIEmbedder(MODEL, api_key="sk-test", base_url=wire.url)
+        build([ready / "set.parquet"], copy / "corpus", embedder_with_key, extractor=WordsAsKeywords())
         assert len(wire.received) == 1  # The decision on relevance is fitted to off-topic questions.
     manifest = read_manifest(copy / "corpus")[0]
     assert (manifest.sources[0].vectors, manifest.absent["titles"]) == ("embed", READY_VECTORS)
@@ -245,8 +245,8 @@ def test_a_corpus_that_is_embedded_again_is_that_of_a_fresh_build(make, tmp_path
     plain = [{name: row[name] for name in ("id", "title", "abstract")} for row in RECORDS]
     make(*plain, out="fresh", embedder=WordByWord())
     now, fresh = (verify_corpus(folder).manifest for folder in (copy / "corpus", tmp_path / "fresh"))
-    searched = {role for role in now.parts if role != "papers"}  # The papers name the file that they come from.
-    assert {role: now.parts[role] for role in searched} == {role: fresh.parts[role] for role in searched}
+    roles = {role for role in now.parts if role != "papers"}  # The papers name the file that they come from.
+    assert {role: now.parts[role] for role in roles} == {role: fresh.parts[role] for role in roles}
     assert (now.absent, now.embedder, now.dimension) == (fresh.absent, fresh.embedder, fresh.dimension)
     assert now.sources[0].vectors is None
     rollback(copy / "corpus")

@@ -20,14 +20,14 @@ from tests.building.test_merging import ARXIV, JOURNAL, OTHER
 pytestmark = pytest.mark.build
 
 
-def removed(folder, *paper_ids, embedder=None, **options):
+def remove_from(folder, *paper_ids, embedder=None, **options):
     return remove(folder, paper_ids, embedder or HashEmbedder(16), extractor=WordsAsKeywords(), **options)
 
 
 @pytest.mark.parametrize("embedder", [HashEmbedder(16), WordByWord()], ids=["vectors", "vectors and tokens"])
 def test_a_corpus_without_a_paper_is_that_of_a_fresh_build(make, tmp_path, embedder):
     make(GALAXIES, PLANETS, PULSARS, QUASARS, embedder=embedder)
-    report = removed(tmp_path / "corpus", "quasars", embedder=embedder)
+    report = remove_from(tmp_path / "corpus", "quasars", embedder=embedder)
     assert (report.n_removed, report.n_papers) == (1, 3)
     make(GALAXIES, PLANETS, PULSARS, out="fresh", source="fresh.jsonl", embedder=embedder)
     now, fresh = (read_manifest(tmp_path / name)[0] for name in ("corpus", "fresh"))
@@ -39,12 +39,12 @@ def test_the_citation_network_loses_what_a_removed_paper_cites_and_keeps_what_ci
     citing = {**GALAXIES, "references": ["planets", "pulsars", "doi:10.1/elsewhere"]}
     pulsars = {**PULSARS, "references": ["planets"]}
     make(citing, PLANETS, pulsars)
-    removed(tmp_path / "corpus", "pulsars")
+    remove_from(tmp_path / "corpus", "pulsars")
     make(citing, PLANETS, out="fresh", source="fresh.jsonl")
     corpus, fresh = (verify_corpus(tmp_path / name) for name in ("corpus", "fresh"))
     assert corpus.manifest.parts["network"] == fresh.manifest.parts["network"]
     assert corpus.papers[0].references == ("id:planets", "id:pulsars", "doi:10.1/elsewhere")
-    removed(tmp_path / "corpus", "galaxies")
+    remove_from(tmp_path / "corpus", "galaxies")
     assert verify_corpus(tmp_path / "corpus").absent["network"] == NO_REFERENCES
 
 
@@ -58,12 +58,12 @@ def test_the_other_papers_keep_their_places_on_the_map(tmp_path):
 
 def test_an_update_leaves_a_removed_paper_out_and_a_rollback_brings_it_back(make, tmp_path):
     make({**GALAXIES, "doi": "10.1/x"}, PLANETS)
-    removed(tmp_path / "corpus", "galaxies")
+    remove_from(tmp_path / "corpus", "galaxies")
     write(tmp_path / "papers.jsonl", {**GALAXIES, "id": "W7", "doi": "10.1/X"}, PLANETS, PULSARS)
     report = update(tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
     assert (report.n_new, report.n_left_out) == (1, 1)
     assert verify_corpus(tmp_path / "corpus").papers.paper_ids() == ("planets", "pulsars")
-    removed(tmp_path / "corpus", "pulsars")
+    remove_from(tmp_path / "corpus", "pulsars")
     rollback(tmp_path / "corpus")
     assert verify_corpus(tmp_path / "corpus").papers.paper_ids() == ("planets", "pulsars")
 
@@ -73,10 +73,10 @@ def test_the_records_of_a_merged_paper_go_with_it(tmp_path, capsys):
     corpus = tmp_path / "corpus"
     build(sources, corpus, HashEmbedder(16), extractor=WordsAsKeywords())
     with pytest.raises(UsageError, match=r"no paper 'W1' \(it is part of '2408.01556'\): nothing was removed"):
-        removed(corpus, "W1")
+        remove_from(corpus, "W1")
     assert main(["remove", str(corpus), "none"]) == 2
     assert "has no paper 'none'" in capsys.readouterr().err
-    assert removed(corpus, "2408.01556", purge=True) == RemovalReport(1, 1, 0)
+    assert remove_from(corpus, "2408.01556", purge=True) == RemovalReport(1, 1, 0)
     assert read_merges(corpus) == ()
     assert update(corpus, HashEmbedder(16), extractor=WordsAsKeywords()).n_left_out == 2
     assert verify_corpus(corpus).papers.paper_ids() == ("W2",)
@@ -87,7 +87,7 @@ def test_after_a_purge_no_file_of_the_folder_has_a_word_of_the_paper(make, tmp_p
     make(GALAXIES, PLANETS, PULSARS)
     (tmp_path / "corpus" / ".fetched").mkdir()
     (tmp_path / "corpus" / ".fetched" / "page").write_text("millisecond")
-    removed(tmp_path / "corpus", "pulsars", purge=True)
+    remove_from(tmp_path / "corpus", "pulsars", purge=True)
     assert [name for name, text in content(tmp_path / "corpus").items() if b"millisecond" in text] == []
     with pytest.raises(UsageError, match="no earlier version"):
         rollback(tmp_path / "corpus")
@@ -101,7 +101,7 @@ def test_an_unknown_paper_and_all_papers_are_refused_and_nothing_changes(make, t
     make(GALAXIES, PLANETS)
     before = content(tmp_path / "corpus")
     with pytest.raises(UsageError, match=reason):
-        removed(tmp_path / "corpus", *paper_ids)
+        remove_from(tmp_path / "corpus", *paper_ids)
     assert content(tmp_path / "corpus") == before
 
 
@@ -113,9 +113,9 @@ def test_a_removal_that_stops_leaves_the_corpus_as_it_was(make, tmp_path, monkey
     def stop(*arguments):
         raise OSError("disk full")
 
-    with monkeypatch.context() as patched:
-        patched.setattr(f"pathfinder.building.completion.{step}", stop)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"pathfinder.building.completion.{step}", stop)
         with pytest.raises(OSError, match="disk full"):
-            removed(tmp_path / "corpus", "planets")
+            remove_from(tmp_path / "corpus", "planets")
     assert before.items() <= content(tmp_path / "corpus").items()
-    assert removed(tmp_path / "corpus", "planets").n_papers == 1
+    assert remove_from(tmp_path / "corpus", "planets").n_papers == 1

@@ -28,9 +28,9 @@ def corpus(tmp_path, monkeypatch):
     return tmp_path / "corpus"
 
 
-def updated(corpus):
+def update_counts(corpus):
     report = update(corpus, HashEmbedder(16), extractor=WordsAsKeywords())
-    return report.n_new, report.n_changed, report.n_unchanged, [failed.source for failed in report.failed_sources]
+    return report.n_new, report.n_changed, report.n_unchanged, [failure.source for failure in report.failed_sources]
 
 
 def titles(corpus):
@@ -46,42 +46,42 @@ def test_a_dropped_source_is_read_no_more_and_its_papers_and_terms_stay(corpus, 
         ("first.jsonl", True),
         ("second.jsonl", False),
     ]
-    assert updated(corpus) == (0, 0, 1, [])
+    assert update_counts(corpus) == (0, 0, 1, [])
     assert titles(corpus) == {"a": "Young galaxies", "a@second.jsonl": "Hot planets"}
     assert main(["info", str(corpus)]) == 0
     assert "licence as stated in each record, dropped" in capsys.readouterr().out
     build(["first.jsonl"], corpus, HashEmbedder(16), extractor=WordsAsKeywords(), passages=False)
     assert not any(entry.dropped for entry in read_manifest(corpus)[0].sources)
-    assert updated(corpus) == (0, 0, 3, [])
+    assert update_counts(corpus) == (0, 0, 3, [])
 
 
 def test_a_retitled_paper_takes_no_paper_of_a_dropped_file(corpus, tmp_path):
     drop_sources(corpus, ["first.jsonl"])
     write(tmp_path / "second.jsonl", {**PLANETS, "id": "a", "title": "Warm planets"})
-    assert updated(corpus) == (0, 1, 0, [])
+    assert update_counts(corpus) == (0, 1, 0, [])
     assert titles(corpus) == {"a": "Young galaxies", "a@second.jsonl": "Warm planets"}
 
 
 def test_a_new_paper_takes_no_id_of_a_file_that_fails(corpus, tmp_path):
     write(tmp_path / "first.jsonl", {**GALAXIES, "id": "a"}, {**PULSARS, "id": "b"})
-    assert updated(corpus) == (1, 0, 2, [])
+    assert update_counts(corpus) == (1, 0, 2, [])
     (tmp_path / "first.jsonl").unlink()
     write(tmp_path / "second.jsonl", {**PLANETS, "id": "a"}, {**QUASARS, "id": "b"})
-    assert updated(corpus) == (1, 0, 1, ["first.jsonl"])
+    assert update_counts(corpus) == (1, 0, 1, ["first.jsonl"])
     assert titles(corpus)["b"] == PULSARS["title"]
     assert titles(corpus)["b@second.jsonl"] == QUASARS["title"]
 
 
 def test_a_file_with_a_new_name_is_read_from_there_and_its_papers_keep_their_ids(corpus, tmp_path, capsys):
     (tmp_path / "second.jsonl").rename(tmp_path / "renamed.jsonl")
-    assert updated(corpus) == (0, 0, 1, ["second.jsonl"])
+    assert update_counts(corpus) == (0, 0, 1, ["second.jsonl"])
     assert main(["sources", str(corpus)]) == 0
     assert "second.jsonl: gone" in capsys.readouterr().out
     assert main(["sources", str(corpus), "--move", "second.jsonl", "renamed.jsonl"]) == 0
     write(tmp_path / "renamed.jsonl", {**PLANETS, "id": "a", "title": "Warm planets"}, QUASARS)
-    assert updated(corpus) == (1, 1, 1, [])
+    assert update_counts(corpus) == (1, 1, 1, [])
     assert titles(corpus) == {"a": "Young galaxies", "a@second.jsonl": "Warm planets", "quasars": "Quasars"}
-    assert updated(corpus) == (0, 0, 3, [])
+    assert update_counts(corpus) == (0, 0, 3, [])
 
 
 def test_what_cannot_be_dropped_or_moved_is_named_and_nothing_changes(corpus, tmp_path, capsys):
@@ -99,4 +99,4 @@ def test_what_cannot_be_dropped_or_moved_is_named_and_nothing_changes(corpus, tm
     with pytest.raises(UsageError, match="already"):
         drop_sources(corpus, ["first.jsonl"])
     with pytest.raises(UsageError, match=r"all sources of .* have been dropped"):
-        updated(corpus)
+        update_counts(corpus)

@@ -54,7 +54,7 @@ class RecordingProgress(Silent):
         self.stages[-1][2] += n
 
 
-def built(folder, n=45, **options):
+def build_in(folder, n=45, **options):
     # The manifest names the source as it was written, so use the same name wherever the folder is.
     with contextlib.chdir(folder.parent):
         path = write(Path("papers.jsonl"), *map(record, range(n)))
@@ -78,7 +78,7 @@ def recording():
 @pytest.fixture(scope="module")
 def original(tmp_path_factory, recording):
     folder = tmp_path_factory.mktemp("overlaid") / "corpus"
-    built(folder, progress=recording)
+    build_in(folder, progress=recording)
     return folder
 
 
@@ -105,29 +105,29 @@ def refuse_to_count(monkeypatch):
 
 
 def test_a_corpus_without_a_map_keeps_no_layers_and_says_why(tmp_path):
-    built(tmp_path / "corpus", 3)
+    build_in(tmp_path / "corpus", 3)
     assert "a map needs at least" in open_corpus(tmp_path / "corpus").absent["layers"]
     assert "a map needs at least" in open_pf(tmp_path / "corpus").layer("growth").reason
 
 
 def test_layers_come_from_the_corpus_and_are_not_counted_again(folder, monkeypatch):
-    counted = {layer.slug: layer for layer in registry.compute_layers(open_pf(folder).map_data)}
-    assert tuple(counted) == WHOLE
+    layers = {layer.slug: layer for layer in registry.compute_layers(open_pf(folder).map_data)}
+    assert tuple(layers) == WHOLE
     refuse_to_count(monkeypatch)
     pf = open_pf(folder)
-    for slug, layer in counted.items():
+    for slug, layer in layers.items():
         assert plain_values(pf.layer(slug)) == plain_values(layer)
         assert plain_values(pf.layer(slug, (2020, 2021))) == plain_values(layer)
-    assert isinstance(counted["years"], Layer)
-    assert counted["reviews"] == NO_REVIEWS
-    assert "regions need at least 240 papers, but there are only 45" in counted["gaps"].reason
+    assert isinstance(layers["years"], Layer)
+    assert layers["reviews"] == NO_REVIEWS
+    assert "regions need at least 240 papers, but there are only 45" in layers["gaps"].reason
 
 
 def test_every_layer_that_is_offered_is_kept_or_chosen(folder):
     map_data = open_pf(folder).map_data
-    offered = [info.slug for info in registry.list_layers(map_data) if isinstance(info, LayerInfo) and not info.choice]
-    assert [slug for slug in offered if ":" not in slug] == ["growth", "hotspots", "years"]
-    assert all(registry.is_stored(map_data, slug) for slug in offered if ":" not in slug)
+    slugs = [info.slug for info in registry.list_layers(map_data) if isinstance(info, LayerInfo) and not info.choice]
+    assert [slug for slug in slugs if ":" not in slug] == ["growth", "hotspots", "years"]
+    assert all(registry.is_stored(map_data, slug) for slug in slugs if ":" not in slug)
 
 
 def test_the_build_says_what_it_counts_and_how_far_it_is(original, recording):
@@ -137,40 +137,40 @@ def test_the_build_says_what_it_counts_and_how_far_it_is(original, recording):
 def test_a_build_that_changes_nothing_counts_nothing(folder, monkeypatch):
     previous, again = content(folder), RecordingProgress()
     refuse_to_count(monkeypatch)
-    built(folder, progress=again)
+    build_in(folder, progress=again)
     assert content(folder) == previous
     assert "computing layers" not in [stage for stage, _, _ in again.stages]
 
 
 def test_the_same_papers_elsewhere_give_the_same_bytes(original, tmp_path):
-    built(tmp_path / "other")
+    build_in(tmp_path / "other")
     assert layers(tmp_path / "other") == layers(original)
 
 
 def test_layers_are_counted_again_when_papers_come(folder):
-    built(folder, 50)
+    build_in(folder, 50)
     assert sum(row[1] for row in open_pf(folder).layer("years").table.rows) == 50
 
 
 def test_layers_are_counted_again_when_a_thesaurus_comes(folder):
     assert isinstance(open_pf(folder).layer("topics"), UnavailableLayer)
-    built(folder, thesaurus=thesauri.write_list(folder.parent / "sky.json"))
+    build_in(folder, thesaurus=thesauri.write_list(folder.parent / "sky.json"))
     assert isinstance(open_pf(folder).layer("topics"), Layer)
 
 
 def test_layers_are_counted_again_when_reviews_come(folder, tmp_path):
     assert open_pf(folder).layer("reviews") == NO_REVIEWS
     (tmp_path / "reviews.jsonl").write_text(json.dumps({"title": "Comet tails, part 1", "identifier": ["p1"]}))
-    built(folder, reviews=tmp_path / "reviews.jsonl")
+    build_in(folder, reviews=tmp_path / "reviews.jsonl")
     (mark,) = open_pf(folder).layer("reviews").marks
     assert mark.row == 1
 
 
 def test_layers_are_counted_again_when_the_snapshot_is_of_another_year(folder):
     previous = layers(folder)
-    built(folder, snapshot=datetime.date(2023, 12, 24))
+    build_in(folder, snapshot=datetime.date(2023, 12, 24))
     assert layers(folder) == previous
-    built(folder, snapshot=datetime.date(2029, 1, 1))
+    build_in(folder, snapshot=datetime.date(2029, 1, 1))
     assert layers(folder) != previous
     assert "from 2020-03-01" in open_pf(folder).layer("growth").description
 
@@ -183,7 +183,7 @@ def test_an_older_corpus_counts_when_it_is_asked_and_a_build_adds_what_it_lacks(
     pf = open_pf(folder)
     assert not registry.is_stored(pf.map_data, "years")
     assert plain_values(pf.layer("years")) == plain_values(open_pf(original).layer("years"))
-    built(folder)
+    build_in(folder)
     assert layers(folder) == layers(original)
 
 
@@ -192,25 +192,25 @@ def test_layers_of_other_code_are_computed_when_asked_for_and_again_in_a_build(f
     monkeypatch.setattr(registry, "source_hash", lambda module, rooms: "other code")
     assert not registry.is_stored(open_pf(folder).map_data, "years")
     assert isinstance(open_pf(folder).layer("years"), Layer)
-    built(folder)
+    build_in(folder)
     assert layers(folder) != previous
     assert registry.is_stored(open_pf(folder).map_data, "years")
 
 
 def test_a_build_computes_only_the_layers_whose_code_has_changed(folder, monkeypatch):
-    computed, original_hash = [], registry.source_hash
+    computed_slugs, original_hash = [], registry.source_hash
 
     def other_hash(module, rooms):
         return "other code" if module.endswith(".years") else original_hash(module, rooms)
 
     def compute(kind, map_data):
-        computed.append(kind.slug)
+        computed_slugs.append(kind.slug)
         return kind.compute(map_data)
 
     monkeypatch.setattr(registry, "source_hash", other_hash)
     monkeypatch.setattr(building, "compute_layer", compute)
-    built(folder)
-    assert computed == ["years"]
+    build_in(folder)
+    assert computed_slugs == ["years"]
 
 
 def test_a_damaged_layer_is_named_with_the_remedy(folder):

@@ -22,8 +22,8 @@ from tests.sources.hosts.loopback import LoopbackHost, running
 
 pytestmark = pytest.mark.build
 
-COUNTED = {**GALAXIES, "citation_count": 11, "references": ["planets", "quasars", "doi:10.1/elsewhere"]}
-REWORDED = {**PLANETS, "abstract": "Clouds of cold planets. They reflect light."}
+CITED_GALAXIES = {**GALAXIES, "citation_count": 11, "references": ["planets", "quasars", "doi:10.1/elsewhere"]}
+REWORDED_PLANETS = {**PLANETS, "abstract": "Clouds of cold planets. They reflect light."}
 
 
 def counts(report: UpdateReport) -> tuple[int, ...]:
@@ -33,7 +33,7 @@ def counts(report: UpdateReport) -> tuple[int, ...]:
     )
 
 
-def updated(tmp_path, embedder=None, **options):
+def update_corpus(tmp_path, embedder=None, **options):
     options.setdefault("extractor", WordsAsKeywords())
     return update(tmp_path / "corpus", embedder or HashEmbedder(16), **options)
 
@@ -41,11 +41,11 @@ def updated(tmp_path, embedder=None, **options):
 @pytest.mark.parametrize("embedder", [HashEmbedder(16), WordByWord()], ids=["vectors", "vectors and tokens"])
 def test_an_updated_corpus_equals_a_fresh_one_and_only_new_text_costs_a_model(make, tmp_path, embedder):
     make(GALAXIES, PLANETS, PULSARS, embedder=embedder)
-    write(tmp_path / "papers.jsonl", COUNTED, REWORDED, PULSARS, QUASARS, "{")
+    write(tmp_path / "papers.jsonl", CITED_GALAXIES, REWORDED_PLANETS, PULSARS, QUASARS, "{")
     extractor = WordsAsKeywords()
-    assert counts(updated(tmp_path, embedder, extractor=extractor)) == (1, 2, 0, 0, 1, 1)
+    assert counts(update_corpus(tmp_path, embedder, extractor=extractor)) == (1, 2, 0, 0, 1, 1)
     assert extractor.n_asked == 2
-    make(COUNTED, REWORDED, PULSARS, QUASARS, out="fresh", source="again.jsonl", embedder=embedder)
+    make(CITED_GALAXIES, REWORDED_PLANETS, PULSARS, QUASARS, out="fresh", source="again.jsonl", embedder=embedder)
     now, fresh = (read_manifest(tmp_path / folder)[0] for folder in ("corpus", "fresh"))
     assert now.parts == fresh.parts
     assert "network" in now.parts
@@ -70,10 +70,10 @@ def test_a_merged_paper_takes_over_the_count_of_its_other_source(tmp_path):
     second = write(tmp_path / "b.jsonl", {**GALAXIES, "id": "W1", "doi": "10.1/x"})
     build([first, second], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
     write(second, {**GALAXIES, "id": "W1", "doi": "10.1/x", "citation_count": 99})
-    assert counts(updated(tmp_path))[:2] == (0, 1)
+    assert counts(update_corpus(tmp_path))[:2] == (0, 1)
     papers = verify_corpus(tmp_path / "corpus").papers
     assert [(paper.paper_id, paper.citation_count) for paper in papers] == [("galaxies", 99), ("planets", 30)]
-    assert counts(updated(tmp_path))[:2] == (0, 0)
+    assert counts(update_corpus(tmp_path))[:2] == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -85,23 +85,23 @@ def test_a_paper_that_is_merged_and_changed_at_once_is_settled_by_one_update(tmp
     build([first, second], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
     write(first, {**GALAXIES, "doi": "10.1/x", **changed})
     write(second, PLANETS, {"id": "W1", "title": "Young galaxies", "doi": "10.1/x", "arxiv_id": "2401.00001"})
-    report = updated(tmp_path)
+    report = update_corpus(tmp_path)
     assert (*counts(report)[:2], report.n_unchanged, report.n_merged) == (0, 1, 1, 1)
     build([first, second], tmp_path / "fresh", HashEmbedder(16), extractor=WordsAsKeywords())
     now, fresh = (read_manifest(tmp_path / folder)[0] for folder in ("corpus", "fresh"))
     assert now.parts == fresh.parts
-    assert counts(updated(tmp_path)) == (0, 0, 0, 0, 2, 0)
+    assert counts(update_corpus(tmp_path)) == (0, 0, 0, 0, 2, 0)
 
 
 def test_a_paper_that_its_source_no_longer_lists_stays_and_a_failure_changes_nothing(make, tmp_path):
     make(GALAXIES, PLANETS)
     write(tmp_path / "papers.jsonl", PLANETS)
-    assert counts(updated(tmp_path)) == (0, 0, 0, 0, 1, 0)
+    assert counts(update_corpus(tmp_path)) == (0, 0, 0, 0, 1, 0)
     assert verify_corpus(tmp_path / "corpus").papers.paper_ids() == ("galaxies", "planets")
     before = content(tmp_path / "corpus")
     (tmp_path / "papers.jsonl").unlink()
     with pytest.raises(CorpusError, match=r"papers\.jsonl does not exist"):
-        updated(tmp_path)
+        update_corpus(tmp_path)
     assert content(tmp_path / "corpus") == before
 
 
@@ -114,7 +114,7 @@ def test_files_are_found_from_any_folder_and_a_file_that_moved_takes_its_old_pla
     build(["papers.jsonl"], tmp_path / "corpus", HashEmbedder(16), **options)
     monkeypatch.chdir(tmp_path / "there")
     write(Path("papers.jsonl"), PLANETS)  # another file that happens to have the same name
-    assert counts(updated(tmp_path)) == (0, 0, 0, 0, 1, 0)
+    assert counts(update_corpus(tmp_path)) == (0, 0, 0, 0, 1, 0)
     build(["papers.jsonl"], tmp_path / "corpus", HashEmbedder(16), **options)
     (first, second) = read_manifest(tmp_path / "corpus")[0].sources
     assert (first.source, first.from_corpus) == ("papers.jsonl", "../here/papers.jsonl")
@@ -125,34 +125,40 @@ def test_files_are_found_from_any_folder_and_a_file_that_moved_takes_its_old_pla
         CorpusError,
         match=r"here/papers\.jsonl does not exist, .* 'papers\.jsonl': put it back or, if it now has another name",
     ):
-        updated(tmp_path)
+        update_corpus(tmp_path)
     (tmp_path / "there" / "more.jsonl").rename(tmp_path / "there" / "papers.jsonl")
     build(["../elsewhere/papers.jsonl"], tmp_path / "corpus", HashEmbedder(16), **options)
     (first, _) = read_manifest(tmp_path / "corpus")[0].sources
     assert (first.source, first.from_corpus) == ("../elsewhere/papers.jsonl", "../elsewhere/papers.jsonl")
-    assert counts(updated(tmp_path)) == (0, 0, 0, 0, 2, 0)
+    assert counts(update_corpus(tmp_path)) == (0, 0, 0, 0, 2, 0)
 
 
 def test_a_source_that_fails_is_reported_and_the_others_are_updated(tmp_path, capsys):
     names = ("gone.jsonl", "cut.jsonl.gz", "papers.jsonl")
-    gone, cut, whole = (tmp_path / name for name in names)
-    write(gone, QUASARS, "{")
-    cut.write_bytes(gzip.compress(json.dumps(PULSARS).encode() + b"\n"))
+    missing_file, cut_file, whole = (tmp_path / name for name in names)
+    write(missing_file, QUASARS, "{")
+    cut_file.write_bytes(gzip.compress(json.dumps(PULSARS).encode() + b"\n"))
     write(whole, GALAXIES)
-    build([gone, cut, whole], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords(), passages=False)
+    build(
+        [missing_file, cut_file, whole],
+        tmp_path / "corpus",
+        HashEmbedder(16),
+        extractor=WordsAsKeywords(),
+        passages=False,
+    )
     before = read_manifest(tmp_path / "corpus")[0].sources
-    gone.unlink()
-    cut.write_bytes(cut.read_bytes()[:-9])
-    write(whole, COUNTED, PLANETS)
+    missing_file.unlink()
+    cut_file.write_bytes(cut_file.read_bytes()[:-9])
+    write(whole, CITED_GALAXIES, PLANETS)
     assert main(["update", str(tmp_path / "corpus"), "--json"]) == 1
     output = capsys.readouterr()
     record = json.loads(output.out)
     assert (record["new"], record["changed"], record["rejected"]) == (1, 1, 0)
     assert [(each["source"], each["error"]) for each in record["failed"]] == [
-        (str(gone), "CorpusError"),
-        (str(cut), "CorpusError"),
+        (str(missing_file), "CorpusError"),
+        (str(cut_file), "CorpusError"),
     ]
-    assert f"failed: {gone} could not be read: " in output.err
+    assert f"failed: {missing_file} could not be read: " in output.err
     assert read_manifest(tmp_path / "corpus")[0].sources == before
     assert "gone.jsonl" in (tmp_path / "corpus" / "rejected.jsonl").read_text()
 
@@ -173,21 +179,21 @@ def test_an_update_that_stops_at_any_stage_changes_nothing_and_the_next_one_ends
     embedder, citing = WordByWord(), {**GALAXIES, "references": ["planets"]}
     make(citing, PLANETS, PULSARS, embedder=embedder)
     shutil.copytree(tmp_path / "corpus", tmp_path / "before")
-    write(tmp_path / "papers.jsonl", {**citing, "citation_count": 11}, REWORDED, PULSARS, QUASARS)
-    updated(tmp_path, embedder)
-    undisturbed = content(tmp_path / "corpus")
+    write(tmp_path / "papers.jsonl", {**citing, "citation_count": 11}, REWORDED_PLANETS, PULSARS, QUASARS)
+    update_corpus(tmp_path, embedder)
+    content_before = content(tmp_path / "corpus")
     shutil.rmtree(tmp_path / "corpus")
     shutil.copytree(tmp_path / "before", tmp_path / "corpus")
     before, n_stopped = content(tmp_path / "corpus"), 0
     while True:
         try:
-            updated(tmp_path, embedder, progress=StopsAt(n_stopped))
+            update_corpus(tmp_path, embedder, progress=StopsAt(n_stopped))
             break
         except OSError:
             n_stopped += 1
             assert before.items() <= content(tmp_path / "corpus").items()
     assert n_stopped >= 12  # from reading to the groups of papers; such a small corpus has no map
-    assert content(tmp_path / "corpus") == undisturbed
+    assert content(tmp_path / "corpus") == content_before
 
 
 @pytest.mark.parametrize("step", ["store_manifest", "write_manifest", "clear_away"])
@@ -198,13 +204,13 @@ def test_an_update_that_stops_at_its_last_steps_leaves_the_old_corpus_or_the_new
     def stop(*arguments):
         raise OSError("disk full")
 
-    with monkeypatch.context() as patched:
-        patched.setattr(f"pathfinder.building.versions.{step}", stop)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"pathfinder.building.versions.{step}", stop)
         with pytest.raises(OSError, match="disk full"):
-            updated(tmp_path)
+            update_corpus(tmp_path)
     n_papers = len(verify_corpus(tmp_path / "corpus").papers)
     assert n_papers == (2 if step == "clear_away" else 1)
-    assert updated(tmp_path).n_new == 2 - n_papers
+    assert update_corpus(tmp_path).n_new == 2 - n_papers
     assert verify_corpus(tmp_path / "corpus").papers.paper_ids() == ("galaxies", "planets")
 
 
@@ -214,7 +220,7 @@ def test_a_corpus_without_sources_says_how_to_get_them(make, tmp_path):
     manifest, _ = read_manifest(tmp_path / "corpus")
     path.write_text(path.read_text().replace(f'"{manifest.sources[0].source}"', '"x"').replace('"sources"', '"_"'))
     with pytest.raises(UsageError, match=r"lists no sources: run `pathfinder build SOURCE --out"):
-        updated(tmp_path)
+        update_corpus(tmp_path)
 
 
 def test_withdrawn_papers_are_marked_and_only_news_are_read(tmp_path, monkeypatch):
@@ -227,7 +233,7 @@ def test_withdrawn_papers_are_marked_and_only_news_are_read(tmp_path, monkeypatc
         build(["oai:physics:astro-ph"], tmp_path / "corpus", HashEmbedder(16), **options)
         records[1] = record(1, day_of(3), is_withdrawn=True)
         records[9] = record(9, day_of(9))
-        assert counts(updated(tmp_path, settings=settings)) == (1, 1, 1, 0, 1, 0)
+        assert counts(update_corpus(tmp_path, settings=settings)) == (1, 1, 1, 0, 1, 0)
     assert host.requests[2].query["from"] == str(day_of(2))
     papers = verify_corpus(tmp_path / "corpus").papers
     assert [paper.paper_id for paper in papers] == [arxiv_id(number) for number in (0, 1, 2, 9)]
@@ -241,12 +247,12 @@ def test_papers_on_the_list_of_retraction_watch_are_marked_and_stay_so(make, tmp
     make({**GALAXIES, "doi": "10.1/X"}, PLANETS)
     csv_file = tmp_path / "list.csv"
     csv_file.write_text(f"{head}5/31/2021 0:00,10.1/x,0,Retraction\n,10.1/y,,Retraction\n")
-    assert counts(updated(tmp_path, retractions=csv_file)) == (0, 1, 0, 1, 1, 0)
+    assert counts(update_corpus(tmp_path, retractions=csv_file)) == (0, 1, 0, 1, 1, 0)
     (paper, _) = verify_corpus(tmp_path / "corpus").papers
     assert paper.warning == "retracted, says retraction-watch"
-    assert counts(updated(tmp_path)) == (0, 0, 0, 0, 2, 0)
+    assert counts(update_corpus(tmp_path)) == (0, 0, 0, 0, 2, 0)
     write(tmp_path / "papers.jsonl", {**PULSARS, "doi": "10.1/Y"})
-    assert counts(updated(tmp_path))[:4] == (1, 0, 0, 1)
+    assert counts(update_corpus(tmp_path))[:4] == (1, 0, 0, 1)
     csv_file.write_text(f"{head}5/31/2021 0:00,10.1/other,0,Retraction\n")
-    assert updated(tmp_path, retractions=csv_file).n_changed == 2
+    assert update_corpus(tmp_path, retractions=csv_file).n_changed == 2
     assert [paper.status for paper in verify_corpus(tmp_path / "corpus").papers] == [None, None, None]

@@ -78,33 +78,33 @@ def outcomes(packed: bytes) -> dict[str, Outcome]:
     return {each.name: each.outcome for each in check(open_capsule(packed))}
 
 
-def repacked(packed: bytes, change: Callable[[dict[str, bytes]], object]) -> bytes:
+def repack(capsule_bytes: bytes, change: Callable[[dict[str, bytes]], object]) -> bytes:
     """Return the capsule with other contents, packed like any zip."""
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+    with zipfile.ZipFile(io.BytesIO(capsule_bytes)) as archive:
         contents = {name: archive.read(name) for name in archive.namelist()}
     change(contents)
-    changed = io.BytesIO()
-    with zipfile.ZipFile(changed, "w") as archive:
+    new_file = io.BytesIO()
+    with zipfile.ZipFile(new_file, "w") as archive:
         for name, content in contents.items():
             archive.writestr(name, content)
-    return changed.getvalue()
+    return new_file.getvalue()
 
 
-def altered(packed: bytes, name: str, old: bytes, new: bytes) -> bytes:
+def alter(capsule_bytes: bytes, name: str, old: bytes, new: bytes) -> bytes:
     def change(contents: dict[str, bytes]) -> None:
         assert old in contents[name]
         contents[name] = contents[name].replace(old, new, 1)
 
-    return repacked(packed, change)
+    return repack(capsule_bytes, change)
 
 
 def test_what_was_saved_is_opened_again_and_holds():
-    packed = pack(result(), ORIGIN, answer=answer(), places=[MapPlace("one", 1.5, -2.0)])
-    capsule = open_capsule(packed)
+    capsule_bytes = pack(result(), ORIGIN, answer=answer(), places=[MapPlace("one", 1.5, -2.0)])
+    capsule = open_capsule(capsule_bytes)
     assert capsule.result.request == result().request
     assert [hit.row for hit in capsule.result.hits] == [5, 2]
     assert capsule.places == (MapPlace("one", 1.5, -2.0),)
-    assert outcomes(packed) == {
+    assert outcomes(capsule_bytes) == {
         **dict.fromkeys(("files", "order", "scores", "quotations", "citations"), Outcome.HOLDS),
         **dict.fromkeys(("texts", "candidates"), Outcome.UNCHECKED),
     }
@@ -119,10 +119,10 @@ def test_a_shelf_is_saved_with_the_question_and_opened_again():
 
 
 def test_a_damaged_shelf_is_refused_with_the_place():
-    packed = pack(result(), ORIGIN, shelf=Shelf("masers").add(["one"]))
+    capsule_bytes = pack(result(), ORIGIN, shelf=Shelf("masers").add(["one"]))
     for old, new in ((b'"to read"', b'"burnt"'), (b'"masers"', b'"two\\nlines"')):
         with pytest.raises(UsageError, match=r"shelf\.json"):
-            open_capsule(altered(packed, "shelf.json", old, new))
+            open_capsule(alter(capsule_bytes, "shelf.json", old, new))
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_a_damaged_shelf_is_refused_with_the_place():
     ],
 )
 def test_a_key_that_no_capsule_has_is_refused_with_its_place(name: str, before: bytes, place: str):
-    packed = pack(result(), ORIGIN, answer=answer(), places=[MapPlace("one", 1.5, -2.0)])
+    capsule_bytes = pack(result(), ORIGIN, answer=answer(), places=[MapPlace("one", 1.5, -2.0)])
     with pytest.raises(UsageError, match=rf"{name}: {place}: this key is not known"):
-        open_capsule(altered(packed, name, before, b'"mood": 1, ' + before))
+        open_capsule(alter(capsule_bytes, name, before, b'"mood": 1, ' + before))
 
 
 def test_the_same_question_gives_the_same_bytes():
@@ -147,52 +147,57 @@ def test_the_same_question_gives_the_same_bytes():
 
 def test_scores_are_computed_again_from_the_candidates_to_the_last_digit():
     first, again = result(), open_capsule(pack(result(), ORIGIN)).result
-    weighed = weigh(again.candidates, again.request.weighting, 2)
-    assert [hit.score.final for hit in weighed] == [hit.score.final for hit in first.hits]
+    weighted_pool = weigh(again.candidates, again.request.weighting, 2)
+    assert [hit.score.final for hit in weighted_pool] == [hit.score.final for hit in first.hits]
     np.testing.assert_array_equal(again.candidates.extra["luck"], [0.5, np.nan, 1.0])
 
 
 def test_papers_that_the_question_names_stay_first():
-    named = replace(result().candidates, named_rows={7: "title"})
-    first = replace(result(), candidates=named, hits=weigh(named, Weighting(), 2), request=SearchRequest("x", top_k=2))
+    named_candidates = replace(result().candidates, named_rows={7: "title"})
+    first = replace(
+        result(),
+        candidates=named_candidates,
+        hits=weigh(named_candidates, Weighting(), 2),
+        request=SearchRequest("x", top_k=2),
+    )
     capsule = open_capsule(pack(first, ORIGIN))
     assert [hit.row for hit in capsule.result.hits] == [7, 5]
     assert {each.outcome for each in check(capsule) if each.name in ("order", "scores")} == {Outcome.HOLDS}
 
 
 def test_a_changed_file_is_named():
-    packed = altered(
+    capsule_bytes = alter(
         pack(result(), ORIGIN, answer=answer()), "answer.json", b"Masers are bright. [1]", b"Masers are dim. [1]"
     )
-    assert open_capsule(packed).altered_files == ("answer.json",)
-    assert outcomes(packed)["files"] is Outcome.FAILS
+    assert open_capsule(capsule_bytes).altered_files == ("answer.json",)
+    assert outcomes(capsule_bytes)["files"] is Outcome.FAILS
 
 
 def test_another_order_does_not_follow_from_the_candidates():
-    swapped = replace(result(), hits=result().hits[::-1])
-    assert outcomes(pack(swapped, ORIGIN))["order"] is Outcome.FAILS
+    swapped_result = replace(result(), hits=result().hits[::-1])
+    assert outcomes(pack(swapped_result, ORIGIN))["order"] is Outcome.FAILS
 
 
 def test_a_score_of_its_own_does_not_follow_from_the_candidates():
     first, second = result().hits
-    raised = replace(first, score=replace(first.score, final=first.score.final + 2e-9))
-    assert outcomes(pack(replace(result(), hits=(raised, second)), ORIGIN))["scores"] is Outcome.FAILS
+    raised_hit = replace(first, score=replace(first.score, final=first.score.final + 2e-9))
+    assert outcomes(pack(replace(result(), hits=(raised_hit, second)), ORIGIN))["scores"] is Outcome.FAILS
 
 
 def test_an_invented_quotation_and_an_invented_citation_fail():
-    invented = replace(
+    invention = replace(
         answer(),
         digest=replace(answer().digest, findings=(Finding("one", "Masers are dim.", 0, 18),)),
         claims=(Claim("x", ("nobody",)),),
     )
-    outcome_of = outcomes(pack(result(), ORIGIN, answer=invented))
+    outcome_of = outcomes(pack(result(), ORIGIN, answer=invention))
     assert (outcome_of["quotations"], outcome_of["citations"]) == (Outcome.FAILS, Outcome.FAILS)
 
 
 def test_a_number_without_a_paper_fails_wherever_it_stands_in_a_mark():
-    numbered = replace(answer(), text="Masers are bright. [1, 9] Gas is not. [k3q7z?, 8?]")
+    numbered_answer = replace(answer(), text="Masers are bright. [1, 9] Gas is not. [k3q7z?, 8?]")
     (citations,) = [
-        each for each in check(open_capsule(pack(result(), ORIGIN, answer=numbered))) if each.name == "citations"
+        each for each in check(open_capsule(pack(result(), ORIGIN, answer=numbered_answer))) if each.name == "citations"
     ]
     assert (citations.outcome, citations.detail.split()[0]) == (Outcome.FAILS, "[9]")
 
@@ -229,30 +234,30 @@ def test_prompts_are_left_out_with_the_texts_that_they_may_quote():
 
 
 def test_no_key_and_no_path_is_inside():
-    noted = replace(result(), notes=("sk-12345678 was refused", 'no file "/home/ann/stars"'))
-    packed = pack(noted, ORIGIN, secrets=("sk-12345678", "/home/ann"))
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+    result_with_notes = replace(result(), notes=("sk-12345678 was refused", 'no file "/home/ann/stars"'))
+    capsule_bytes = pack(result_with_notes, ORIGIN, secrets=("sk-12345678", "/home/ann"))
+    with zipfile.ZipFile(io.BytesIO(capsule_bytes)) as archive:
         whole = b"".join(map(archive.read, archive.namelist()))
     assert b"sk-12345678" not in whole
     assert b"/home/ann" not in whole
-    assert open_capsule(packed).result.notes == ("[left out] was refused", 'no file "[left out]/stars"')
+    assert open_capsule(capsule_bytes).result.notes == ("[left out] was refused", 'no file "[left out]/stars"')
 
 
 def test_two_runs_are_compared_by_settings_and_ranks():
     # Match alone: 1, 0.9 and 0.1; the youngest comes first where only age counts.
-    compared = compare(result(Weighting()), result(Weighting(recency=1.0)))
-    assert [(each.name, each.before, each.after) for each in compared.settings] == [("recency", "0.0", "1.0")]
-    assert [(shift.paper.paper_id, shift.left, shift.right) for shift in compared.papers.shifts] == [
+    comparison = compare(result(Weighting()), result(Weighting(recency=1.0)))
+    assert [(each.name, each.before, each.after) for each in comparison.settings] == [("recency", "0.0", "1.0")]
+    assert [(shift.paper.paper_id, shift.left, shift.right) for shift in comparison.papers.shifts] == [
         ("one", 1, 1),
         ("three", 2, 2),
     ]
-    assert compared.papers.overlap == 1.0
+    assert comparison.papers.overlap == 1.0
 
 
 def test_papers_of_two_versions_of_a_corpus_are_matched_by_their_ids():
-    moved = replace(result().candidates, rows=np.array([2, 5, 7]))
-    later = replace(result(), corpus=CorpusName("stars", "ba9876543210", 3), candidates=moved)
-    later = replace(later, hits=weigh(moved, Weighting(), 1))
+    moved_candidates = replace(result().candidates, rows=np.array([2, 5, 7]))
+    later = replace(result(), corpus=CorpusName("stars", "ba9876543210", 3), candidates=moved_candidates)
+    later = replace(later, hits=weigh(moved_candidates, Weighting(), 1))
     shifts = compare(result(), later).papers.shifts
     assert [(shift.paper.paper_id, shift.left, shift.right) for shift in shifts] == [("one", 1, 1), ("three", 2, None)]
 
@@ -270,7 +275,7 @@ def test_a_capsule_is_compared_with_the_papers_of_an_open_corpus(pf, other_pf):
 
 def a_bomb() -> bytes:
     """Ten files of 30 MB each, in 300 kB."""
-    packed = io.BytesIO()
+    buffer = io.BytesIO()
     names = (
         "capsule.json",
         "candidates.csv",
@@ -280,21 +285,21 @@ def a_bomb() -> bytes:
         "consensus.json",
         "map.json",
     )
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
             archive.writestr(name, bytes(30_000_000))
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def with_file(name: str) -> bytes:
-    return repacked(pack(result(), ORIGIN), lambda contents: contents.update({name: b"x"}))
+    return repack(pack(result(), ORIGIN), lambda contents: contents.update({name: b"x"}))
 
 
 def with_card(**fields: object) -> bytes:
     def change(contents: dict[str, bytes]) -> None:
         contents["capsule.json"] = json.dumps(json.loads(contents["capsule.json"]) | fields).encode()
 
-    return repacked(pack(result(), ORIGIN), change)
+    return repack(pack(result(), ORIGIN), change)
 
 
 @pytest.mark.parametrize(
@@ -305,25 +310,25 @@ def with_card(**fields: object) -> bytes:
         (pack(result(), ORIGIN)[:-100], "not a zip file"),
         (with_file("../outside.json"), "it contains a file that does not belong in a capsule: '../outside.json'"),
         (with_file("/etc/passwd"), "it contains a file that does not belong in a capsule"),
-        (repacked(pack(result(), ORIGIN), lambda contents: contents.pop("search.json")), "it has no search.json"),
+        (repack(pack(result(), ORIGIN), lambda contents: contents.pop("search.json")), "it has no search.json"),
         (with_card(version=2), "its version is 2"),
         (with_card(format="something else"), "does not say that it is a pathfinder capsule"),
         (with_card(written_on="yesterday"), "written_on"),
-        (altered(pack(result(), ORIGIN), "candidates.csv", b"0.8", b"nan"), "not a finite number"),
-        (altered(pack(result(), ORIGIN), "candidates.csv", b"0.8", b"1e999"), "not a finite number"),
-        (altered(pack(result(), ORIGIN), "candidates.csv", b"1,5,", b"1,-5,"), "is not a row"),
-        (altered(pack(result(), ORIGIN), "candidates.csv", b"age_years", b"age"), "its columns are wrong"),
-        (altered(pack(result(), ORIGIN), "candidates.csv", b"\n2,", b"\n2,9,"), "cells instead of"),
-        (altered(pack(result(), ORIGIN), "search.json", b'"top_k": 2', b'"top_k": 2000'), "top_k"),
-        (altered(pack(result(), ORIGIN), "search.json", b'"top_k": 2', b'"top_k": "2"'), "top_k"),
-        (altered(pack(result(), ORIGIN), "search.json", b'"row": 5', b'"row": 5, "row": 6'), "occurs twice"),
-        (repacked(pack(result(), ORIGIN), lambda contents: contents.update({"map.json": b"[" * 100_000})), "map.json"),
+        (alter(pack(result(), ORIGIN), "candidates.csv", b"0.8", b"nan"), "not a finite number"),
+        (alter(pack(result(), ORIGIN), "candidates.csv", b"0.8", b"1e999"), "not a finite number"),
+        (alter(pack(result(), ORIGIN), "candidates.csv", b"1,5,", b"1,-5,"), "is not a row"),
+        (alter(pack(result(), ORIGIN), "candidates.csv", b"age_years", b"age"), "its columns are wrong"),
+        (alter(pack(result(), ORIGIN), "candidates.csv", b"\n2,", b"\n2,9,"), "cells instead of"),
+        (alter(pack(result(), ORIGIN), "search.json", b'"top_k": 2', b'"top_k": 2000'), "top_k"),
+        (alter(pack(result(), ORIGIN), "search.json", b'"top_k": 2', b'"top_k": "2"'), "top_k"),
+        (alter(pack(result(), ORIGIN), "search.json", b'"row": 5', b'"row": 5, "row": 6'), "occurs twice"),
+        (repack(pack(result(), ORIGIN), lambda contents: contents.update({"map.json": b"[" * 100_000})), "map.json"),
     ],
 )  # fmt: skip
 def test_anything_else_is_refused_with_the_place_and_the_reason(packed, reason):
-    with pytest.raises(UsageError, match=r"^x\.pfz is not a capsule that this version can open") as refused:
+    with pytest.raises(UsageError, match=r"^x\.pfz is not a capsule that this version can open") as error:
         open_capsule(packed, "x.pfz")
-    assert reason in str(refused.value)
+    assert reason in str(error.value)
 
 
 def test_a_bomb_is_refused_before_it_fills_the_memory():
@@ -340,31 +345,31 @@ N_MUTATIONS = 250
 STRANGE = (None, -1, 0, 10**6, 1.5, "", "nobody", "<img src=x onerror=alert(1)>", "\u0000\u202e", [], {}, True)
 
 
-def mutated(value: object, luck: random.Random) -> object:
+def mutate(value: object, luck: random.Random) -> object:
     """Return a copy of a JSON value with one of its parts replaced or removed."""
     if isinstance(value, dict) and value and luck.random() < 0.9:
         key = luck.choice(sorted(value))
         if luck.random() < 0.1:
             return {name: part for name, part in value.items() if name != key}
-        return {**value, key: mutated(value[key], luck)}
+        return {**value, key: mutate(value[key], luck)}
     if isinstance(value, list) and value and luck.random() < 0.9:
         place = luck.randrange(len(value))
-        return [*value[:place], mutated(value[place], luck), *value[place + 1 :]]
+        return [*value[:place], mutate(value[place], luck), *value[place + 1 :]]
     return luck.choice(STRANGE)
 
 
 def test_a_mutated_capsule_is_refused_or_shown_and_never_breaks_the_reader(pf):
     search_result = pf.search("how fast is the universe expanding?", top_k=4, passages=True)
-    packed = pf.capsule(search_result, answer=pf.answer(search_result))
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+    capsule_bytes = pf.capsule(search_result, answer=pf.answer(search_result))
+    with zipfile.ZipFile(io.BytesIO(capsule_bytes)) as archive:
         contents = {name: json.loads(archive.read(name)) for name in ("search.json", "answer.json", "map.json")}
     luck, n_refused = random.Random(11), 0
     for _ in range(N_MUTATIONS):
         name = luck.choice(sorted(contents))
-        strange = json.dumps(mutated(contents[name], luck)).encode()
+        strange = json.dumps(mutate(contents[name], luck)).encode()
         try:
             capsule = open_capsule(
-                repacked(packed, lambda files, name=name, strange=strange: files.update({name: strange}))
+                repack(capsule_bytes, lambda files, name=name, strange=strange: files.update({name: strange}))
             )
         except UsageError:
             n_refused += 1

@@ -31,23 +31,23 @@ def test_its_files_name_no_folder_of_this_machine(corpus, saved):
 
 
 def test_a_whole_capsule_holds_also_against_its_corpus(run, corpus, saved):
-    checked = run("capsule", "check", saved, "--corpus", corpus, "--json")
-    assert checked.status == 0
-    outcomes = {check["name"]: check["outcome"] for check in json.loads(checked.out)["checks"]}
+    outcome = run("capsule", "check", saved, "--corpus", corpus, "--json")
+    assert outcome.status == 0
+    outcomes = {check["name"]: check["outcome"] for check in json.loads(outcome.out)["checks"]}
     assert set(outcomes.values()) == {"holds", "cannot be checked"}
     assert (outcomes["order"], outcomes["papers"], outcomes["candidates"]) == ("holds", "holds", "cannot be checked")
 
 
 def test_a_capsule_that_fails_a_check_ends_with_status_1(run, saved, tmp_path):
-    with zipfile.ZipFile(saved) as archive, zipfile.ZipFile(tmp_path / "changed.pfz", "w") as changed:
+    with zipfile.ZipFile(saved) as archive, zipfile.ZipFile(tmp_path / "changed.pfz", "w") as changed_file:
         for name in archive.namelist():
-            changed.writestr(
+            changed_file.writestr(
                 name,
                 archive.read(name).replace(b"pulsars", b"quasars") if name == "answer.json" else archive.read(name),
             )
-    checked = run("capsule", "check", tmp_path / "changed.pfz")
-    assert checked.status == 1
-    assert checked.out.startswith("files: fails. altered since the capsule was saved: answer.json")
+    outcome = run("capsule", "check", tmp_path / "changed.pfz")
+    assert outcome.status == 1
+    assert outcome.out.startswith("files: fails. altered since the capsule was saved: answer.json")
 
 
 def test_a_capsule_is_compared_with_a_new_search(run, corpus, saved):
@@ -67,19 +67,19 @@ def test_a_shelf_travels_in_a_capsule_to_another_folder(run, corpus, saved, tmp_
     path = tmp_path / "clocks.pfz"
     question = ["timing of pulsars", "--corpus", corpus, "--generation", "extractive"]
     assert run("capsule", "save", *question, "--shelf", "clocks", "--out", path).status == 0
-    opened = json.loads(run("capsule", "open", path, "--json").out)["shelf"]
-    assert [(row["id"], row["state"], row["why"]) for row in opened["papers"]] == [
+    shelf = json.loads(run("capsule", "open", path, "--json").out)["shelf"]
+    assert [(row["id"], row["state"], row["why"]) for row in shelf["papers"]] == [
         (ids[0], "in", "steady"),
         (ids[1], "to read", ""),
     ]
-    assert all(row["title"] for row in opened["papers"])
+    assert all(row["title"] for row in shelf["papers"])
     assert "shelf: holds. all 2 papers" in run("capsule", "check", path, "--corpus", corpus).out
 
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "second"))
     run("shelf", "import", corpus, "theirs", path)
-    assert json.loads(run("shelf", "show", corpus, "theirs", "--json").out)["papers"] == opened["papers"]
-    merged = json.loads(run("shelf", "merge", corpus, "theirs", path, "--json").out)
-    assert (merged["n_shared"], merged["kappa"], merged["differences"]) == (2, 1.0, [])
+    assert json.loads(run("shelf", "show", corpus, "theirs", "--json").out)["papers"] == shelf["papers"]
+    merge = json.loads(run("shelf", "merge", corpus, "theirs", path, "--json").out)
+    assert (merge["n_shared"], merge["kappa"], merge["differences"]) == (2, 1.0, [])
 
 
 def test_a_capsule_without_a_shelf_brings_none(run, corpus, saved, tmp_path, monkeypatch):

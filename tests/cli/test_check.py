@@ -4,7 +4,7 @@ import json
 
 from tests.cli.conftest import only_line
 
-HANDED = {
+CHECK_INPUT = {
     "text": "Cepheids give a rate of 73.0 km/s/Mpc [1]. The background gives 69.4 km/s/Mpc [2].",
     "sources": [
         {"id": "1", "title": "Ladder", "text": "From Cepheids we measure a rate of 73.0 km/s/Mpc."},
@@ -30,7 +30,7 @@ def test_a_file_of_another_shape_is_a_usage_error(run, tmp_path):
 
 def test_the_json_has_the_shape_that_is_promised(run, tmp_path):
     file = tmp_path / "text.json"
-    file.write_text(json.dumps(HANDED))
+    file.write_text(json.dumps(CHECK_INPUT))
     outcome = run("check", file, "--json")
     assert (outcome.status, outcome.err) == (0, "")
     assert json.loads(outcome.out) == {
@@ -65,7 +65,7 @@ def test_the_json_has_the_shape_that_is_promised(run, tmp_path):
 
 def test_people_are_told_the_reason_and_the_sentence_of_the_source(run, tmp_path):
     file = tmp_path / "text.json"
-    file.write_text(json.dumps(HANDED))
+    file.write_text(json.dumps(CHECK_INPUT))
     lines = run("check", file).out.splitlines()
     assert "contradicted: The background gives 69.4 km/s/Mpc. [2]" in lines
     assert "    69.4 km/s/Mpc in the text, 67.4 km/s/Mpc in the source" in lines
@@ -76,7 +76,7 @@ def test_people_are_told_the_reason_and_the_sentence_of_the_source(run, tmp_path
 def test_words_alone_are_compared_where_the_model_is_not_installed(run, tmp_path, monkeypatch):
     monkeypatch.setattr("pathfinder.models.minilm.weights_folder", lambda: tmp_path / "gone")
     file = tmp_path / "text.json"
-    file.write_text(json.dumps(HANDED))
+    file.write_text(json.dumps(CHECK_INPUT))
     outcome = run("check", file, "--meanings", "--json")
     assert outcome.status == 0
     assert [sentence["verdict"] for sentence in json.loads(outcome.out)["sentences"]] == ["supported", "contradicted"]
@@ -86,7 +86,7 @@ def test_words_alone_are_compared_where_the_model_is_not_installed(run, tmp_path
 
 def test_words_alone_are_compared_unless_meanings_are_asked_for(run, tmp_path):
     file = tmp_path / "text.json"
-    file.write_text(json.dumps(HANDED))
+    file.write_text(json.dumps(CHECK_INPUT))
     alone, with_meanings = run("check", file, "--json"), run("check", file, "--meanings", "--json")
     assert (alone.err, with_meanings.err) == ("", "")
     assert json.loads(alone.out).keys() == json.loads(with_meanings.out).keys()

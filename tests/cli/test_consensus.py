@@ -26,9 +26,9 @@ def all_support(prompt):
 @pytest.fixture
 def chat(monkeypatch):
     """Set a chat model that says that every paper supports the statement."""
-    scripted = ScriptedChat(all_support)
-    monkeypatch.setattr("pathfinder.session.corpus_session.load_chat", lambda settings: scripted)
-    return scripted
+    scripted_chat = ScriptedChat(all_support)
+    monkeypatch.setattr("pathfinder.session.corpus_session.load_chat", lambda settings: scripted_chat)
+    return scripted_chat
 
 
 def test_a_year_before_the_search_begins_is_refused_with_a_way_out(run, corpus, chat):
@@ -48,8 +48,8 @@ def test_all_calls_of_a_consensus_share_the_budget_of_a_question(run, corpus, mo
     def long(prompt):
         return Reply(all_support(prompt), usage=Usage(Budget().tokens, 1))
 
-    scripted = ScriptedChat(long)
-    monkeypatch.setattr("pathfinder.session.corpus_session.load_chat", lambda settings: scripted)
+    scripted_chat = ScriptedChat(long)
+    monkeypatch.setattr("pathfinder.session.corpus_session.load_chat", lambda settings: scripted_chat)
     outcome = run("consensus", QUESTION, "--corpus", corpus)
     assert "100,001 tokens of a budget of 100,000 are spent" in only_line(outcome, 1)
 

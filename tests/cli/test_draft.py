@@ -100,10 +100,15 @@ def test_a_verdict_that_a_file_claims_is_computed_again(draft, tmp_path):
     file = tmp_path / "forged.json"
     draft("export", "--format", "json", "--out", file)
     text = json.loads(file.read_text())
-    checked = {"text": "Bees dance at night.", "citations": ["pulsars"], "verdict": "supported", "evidence": []}
+    claimed_sentence = {
+        "text": "Bees dance at night.",
+        "citations": ["pulsars"],
+        "verdict": "supported",
+        "evidence": [],
+    }
     text["draft"]["sections"][0]["text"] = {
         "question": "q", "searched": ["pulsars"], "ran": "rag",
-        "sentences": [{"checked": checked, "origin": "quoted"}],
+        "sentences": [{"checked": claimed_sentence, "origin": "quoted"}],
     }  # fmt: skip
     file.write_text(json.dumps(text))
     (sentence,) = record(draft("import", file, "--json"))["sections"][0]["text"]["sentences"]

@@ -18,8 +18,13 @@ def store(tmp_path, monkeypatch):
 
 def test_judgements_are_exported_without_their_codes(run, store):
     store.add(JUDGED)
-    (judged,) = json.loads(run("feedback", "export").out)["judgements"]
-    assert (judged["paper_id"], judged["thumb"], judged["question"], "code" in judged) == ("a", "up", None, False)
+    (judgement,) = json.loads(run("feedback", "export").out)["judgements"]
+    assert (judgement["paper_id"], judgement["thumb"], judgement["question"], "code" in judgement) == (
+        "a",
+        "up",
+        None,
+        False,
+    )
     assert json.loads(run("feedback", "export", "--corpus", "other").out) == {"judgements": []}
 
 

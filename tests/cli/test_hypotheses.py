@@ -33,12 +33,12 @@ def test_a_small_corpus_says_why_it_has_none(run, corpus):
 
 
 def test_a_statement_in_words_needs_a_chat_model(run, landmarks_corpus):
-    refused = run("hypotheses", landmarks_corpus, "--written", "1")
-    assert "set PATHFINDER_CHAT_MODEL" in only_line(refused, 1)
+    outcome = run("hypotheses", landmarks_corpus, "--written", "1")
+    assert "set PATHFINDER_CHAT_MODEL" in only_line(outcome, 1)
 
 
 def test_a_question_and_a_shelf_exclude_each_other(run, landmarks_corpus, tmp_path, monkeypatch):
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
     run("shelf", "add", landmarks_corpus, "h0", "riess-2022")
-    refused = run("hypotheses", landmarks_corpus, "--about", "dust", "--shelf", "h0")
-    assert "give one or the other" in only_line(refused, 2)
+    outcome = run("hypotheses", landmarks_corpus, "--about", "dust", "--shelf", "h0")
+    assert "give one or the other" in only_line(outcome, 2)

@@ -24,19 +24,19 @@ def test_two_settings_are_compared_by_a_sheet(run, golden_corpus, questions, tmp
         run("judge", "make", golden_corpus, "s", "--questions", questions, "--first", "bm25", "--second", "dense"), 2
     )
     rows = list(csv.DictReader(io.StringIO(run("judge", "sheet", golden_corpus, "s", "--reader", "ann").out)))
-    filled = tmp_path / "sheet.csv"
+    sheet = tmp_path / "sheet.csv"
     marks = {"coverage": "same", "relevance": "same", "usefulness": "same", "overall": "A"}
-    with filled.open("w", newline="") as file:
+    with sheet.open("w", newline="") as file:
         writer = csv.DictWriter(file, rows[0].keys())
         writer.writeheader()
         writer.writerows(row | marks for row in rows)
-    assert run("judge", "votes", golden_corpus, "s", filled, "--reader", "ann").out == "2 votes of ann\n"
+    assert run("judge", "votes", golden_corpus, "s", sheet, "--reader", "ann").out == "2 votes of ann\n"
     result = json.loads(run("judge", "results", golden_corpus, "s", "--json").out)
     overall = result["criteria"][-1]
     assert (result["n_votes"], overall["won_by_first"] + overall["won_by_second"]) == (2, 2)
     assert "overall: bm25" in run("judge", "results", golden_corpus, "s").out
-    exported = list(csv.DictReader(io.StringIO(run("judge", "export", golden_corpus, "s").out)))
-    assert [row["overall"] for row in exported] == [row["A"] for row in exported]
+    votes = list(csv.DictReader(io.StringIO(run("judge", "export", golden_corpus, "s").out)))
+    assert [row["overall"] for row in votes] == [row["A"] for row in votes]
     assert run("judge", "list", golden_corpus).out == "s: 2 pairs, 2 votes\n"
     assert run("judge", "delete", golden_corpus, "s").out == "s: deleted with 2 votes\n"
 

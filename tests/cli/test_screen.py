@@ -19,9 +19,9 @@ def embedder(monkeypatch):
 def session(run, corpus, tmp_path):
     """Start to screen the three papers in the corpus."""
     path = tmp_path / "stars.json"
-    started = run("screen", "start", corpus, "--question", "How do pulsars spin?", "--session", path)
-    assert (started.status, started.err) == (0, "")
-    assert started.out.startswith("3 papers to screen")
+    outcome = run("screen", "start", corpus, "--question", "How do pulsars spin?", "--session", path)
+    assert (outcome.status, outcome.err) == (0, "")
+    assert outcome.out.startswith("3 papers to screen")
     return path
 
 
@@ -30,38 +30,38 @@ def first(run, session):
 
 
 def test_papers_are_decided_one_by_one_until_none_is_left(run, session):
-    seen = []
+    shown_ids = []
     for verdict in ("in", "out", "later"):
         paper = first(run, session)
-        seen.append(paper["id"])
+        shown_ids.append(paper["id"])
         assert run("screen", "decide", session, paper["id"], verdict, "--reason", "as told").status == 0
-    assert len(set(seen)) == 3
-    assert first(run, session)["id"] == seen[2]  # put off, it comes back
-    assert "1 in, 2 out, 0 later, 0 unread" in run("screen", "decide", session, seen[2], "out").out
+    assert len(set(shown_ids)) == 3
+    assert first(run, session)["id"] == shown_ids[2]  # put off, it comes back
+    assert "1 in, 2 out, 0 later, 0 unread" in run("screen", "decide", session, shown_ids[2], "out").out
     assert "you may stop" in run("screen", "status", session).out
     rows = list(csv.DictReader(io.StringIO(run("screen", "export", session).out)))
     assert [(row["id"], row["verdict"], row["reason"]) for row in rows[:2]] == [
-        (seen[0], "in", "as told"),
-        (seen[1], "out", "as told"),
+        (shown_ids[0], "in", "as told"),
+        (shown_ids[1], "out", "as told"),
     ]
     assert len(json.loads(run("screen", "export", session, "--format", "json").out)["decisions"]) == 4
     assert "Papers screened: 3" in run("screen", "export", session, "--format", "svg").out
 
 
 def test_a_collection_that_does_not_exist_is_refused_with_the_way_out(run, tmp_path):
-    refused = only_line(run("evaluate", "screening", tmp_path / "nowhere"), 2)
-    assert f"there is no {tmp_path / 'nowhere'}: name a folder in the BEIR format" in refused
+    line = only_line(run("evaluate", "screening", tmp_path / "nowhere"), 2)
+    assert f"there is no {tmp_path / 'nowhere'}: name a folder in the BEIR format" in line
 
 
 def test_only_the_papers_of_a_list_are_screened(run, corpus, tmp_path):
     ids = tmp_path / "shelf.txt"
     ids.write_text("pulsars\n\nplanets\n")
     options = ["--question", "How do pulsars spin?", "--ids", ids]
-    started = run("screen", "start", corpus, *options, "--session", tmp_path / "shelf.json")
-    assert started.out.startswith("2 papers to screen")
+    outcome = run("screen", "start", corpus, *options, "--session", tmp_path / "shelf.json")
+    assert outcome.out.startswith("2 papers to screen")
     ids.write_text("pulsars\nquasars\n")
-    refused = run("screen", "start", corpus, *options, "--session", tmp_path / "other.json")
-    assert (refused.status, "quasars is not among the papers" in refused.err) == (2, True)
+    second_outcome = run("screen", "start", corpus, *options, "--session", tmp_path / "other.json")
+    assert (second_outcome.status, "quasars is not among the papers" in second_outcome.err) == (2, True)
 
 
 def test_papers_of_a_list_are_all_screened_unless_options_leave_some_out_which_is_said(
@@ -97,9 +97,9 @@ def test_the_status_is_json_for_programs(run, session):
 
 
 def test_a_paper_that_is_not_there_cannot_be_decided(run, session):
-    refused = run("screen", "decide", session, "nobody", "in")
-    assert refused.status == 2
-    assert "nobody is not among the 3 papers" in refused.err
+    outcome = run("screen", "decide", session, "nobody", "in")
+    assert outcome.status == 2
+    assert "nobody is not among the 3 papers" in outcome.err
 
 
 def test_a_screening_is_not_started_over_another(run, session, corpus):

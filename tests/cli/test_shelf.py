@@ -66,14 +66,14 @@ def test_papers_go_out_and_come_in_by_every_form(run, shelf, corpus, tmp_path, f
     path.write_text(shelf("export", "--format", form).out, encoding="utf-8")
     taken_in = run("shelf", "import", corpus, "copy", path)
     assert (taken_in.status, taken_in.err) == (0, "")
-    copied = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
-    assert [paper["id"] for paper in copied] == ["pulsars", "galaxies"]
+    copied_papers = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
+    assert [paper["id"] for paper in copied_papers] == ["pulsars", "galaxies"]
 
 
 def test_references_go_out_in_a_style_of_pathfinder_and_in_that_of_a_file(shelf, tmp_path):
     shelf("add", "pulsars", "galaxies")
-    numbered = shelf("export", "--format", "numbered").out.splitlines()
-    assert [line[:4] for line in numbered] == ["[1] ", "[2] "]
+    lines = shelf("export", "--format", "numbered").out.splitlines()
+    assert [line[:4] for line in lines] == ["[1] ", "[2] "]
     path = tmp_path / "none.csl"
     assert f"there is no style '{path}'" in only_line(shelf("export", "--style", path), 2)
 
@@ -95,8 +95,8 @@ def test_notes_come_back_by_ris_and_the_rank_with_them(run, shelf, corpus, tmp_p
     path = tmp_path / "papers.ris"
     path.write_text(shelf("export", "--format", "ris").out, encoding="utf-8")
     run("shelf", "import", corpus, "copy", path)
-    copied = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
-    assert [(paper["id"], paper["note"]) for paper in copied] == [("pulsars", ""), ("galaxies", "see the table")]
+    copied_papers = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
+    assert [(paper["id"], paper["note"]) for paper in copied_papers] == [("pulsars", ""), ("galaxies", "see the table")]
 
 
 NOTE = "h0 = 73 -- see $H_0$ in *table 5*\n\n  - ER  - two  spaces\n- a list\n# no heading, 5 < 6"
@@ -109,8 +109,8 @@ def test_the_lines_of_a_note_come_back_by_ris_and_a_second_time_changes_nothing(
     path = tmp_path / "papers.ris"
     path.write_text(shelf("export", "--format", "ris").out, encoding="utf-8")
     run("shelf", "import", corpus, "copy", path)
-    copied = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
-    assert [paper["note"] for paper in copied] == ["", NOTE]
+    copied_papers = json.loads(run("shelf", "show", corpus, "copy", "--json").out)["papers"]
+    assert [paper["note"] for paper in copied_papers] == ["", NOTE]
     before = papers(shelf)
     for _ in range(2):
         shelf("import", path)
@@ -141,20 +141,20 @@ def test_the_notes_of_both_records_of_a_paper_are_kept(shelf, tmp_path):
 def test_a_file_with_nothing_usable_says_what_is_wrong_with_each_entry_and_the_way_out(run, shelf, corpus, tmp_path):
     path = tmp_path / "broken.ris"
     path.write_text("TY  - JOUR\nAU  - Nobody\nER  - \nTY  - JOUR\nPY  - 1999\nER  - \n", encoding="utf-8")
-    refused = shelf("import", path)
-    first, second, last = refused.err.splitlines()
+    outcome = shelf("import", path)
+    first, second, last = outcome.err.splitlines()
     assert first.startswith("note: broken.ris, line 1: ")
     assert second.startswith("note: broken.ris, line 4: ")
     assert last.startswith(f"pathfinder: {path} holds no paper that can be read: each entry needs a title")
-    assert refused.status == 2
+    assert outcome.status == 2
     assert json.loads(run("shelf", "list", corpus, "--json").out) == {"shelves": []}
 
 
 def test_a_shelf_is_renamed_with_its_draft_and_deleted_and_undo_takes_each_back(run, shelf, corpus):
     shelf("add", "galaxies", "pulsars")
     run("draft", "outline", corpus, "mine", "--question", "How do pulsars spin?")
-    renamed = json.loads(shelf("rename", "stars", "--json").out)
-    assert (renamed["name"], renamed["n"]) == ("stars", 2)
+    shelf_record = json.loads(shelf("rename", "stars", "--json").out)
+    assert (shelf_record["name"], shelf_record["n"]) == ("stars", 2)
     assert json.loads(run("draft", "show", corpus, "stars", "--json").out)["shelf"] == "stars"
     assert "no shelf 'mine'" in only_line(shelf("delete"), 2)
     assert "`pathfinder shelf undo` brings it back" in run("shelf", "delete", corpus, "stars").out
@@ -237,10 +237,10 @@ def test_merging_lists_both_states_and_kappa(run, shelf, corpus, tmp_path):
         run("shelf", "state", corpus, name, "pulsars", "read")
     path = tmp_path / "theirs.json"
     path.write_text(run("shelf", "export", corpus, "theirs").out, encoding="utf-8")
-    merged = json.loads(shelf("merge", path, "--json").out)
-    assert merged["n_shared"] == 3
-    assert merged["kappa"] == pytest.approx(4 / 7)
-    (difference,) = merged["differences"]
+    merge = json.loads(shelf("merge", path, "--json").out)
+    assert merge["n_shared"] == 3
+    assert merge["kappa"] == pytest.approx(4 / 7)
+    (difference,) = merge["differences"]
     assert (difference["id"], difference["ours"]["state"], difference["theirs"]["state"]) == ("galaxies", "in", "out")
 
 
@@ -255,11 +255,11 @@ def test_a_shelf_is_searched_without_the_papers_that_are_out(run, shelf, corpus)
     shelf("add", "galaxies", "pulsars")
     shelf("state", "pulsars", "out")
     where = ("--corpus", corpus, "--within-shelf", "mine")
-    searched = run("search", "stars", *where, "--json")
-    result = json.loads(searched.out)
+    outcome = run("search", "stars", *where, "--json")
+    result = json.loads(outcome.out)
     assert [hit["paper_id"] for hit in result["hits"]] == ["galaxies"]
     assert result["filters"]["within"] == ["galaxies"]
-    assert "only 1 of 3 papers are searched" in searched.err
+    assert "only 1 of 3 papers are searched" in outcome.err
     assert "cannot be used together" in only_line(run("search", "stars", *where, "--within", "pulsars"), 2)
     shelf("state", "galaxies", "out")
     assert "all its papers are out" in only_line(run("search", "stars", *where), 2)

@@ -10,9 +10,9 @@ LIBRARY = "@misc{a, title={A title}, year=2001}\n@misc{b, year=2000}\n"
 
 def test_sources_lists_every_kind_with_what_it_needs(capsys):
     assert main(["sources"]) == 0
-    printed = capsys.readouterr().out
-    assert all(f"{kind.form}: {kind.label}" in printed for kind in SOURCES.all())
-    assert "BibTeX: .bib" in printed
+    text = capsys.readouterr().out
+    assert all(f"{kind.form}: {kind.label}" in text for kind in SOURCES.all())
+    assert "BibTeX: .bib" in text
 
 
 def test_sources_as_json_says_what_each_needs_and_gives(capsys):
@@ -27,10 +27,10 @@ def test_sources_as_json_says_what_each_needs_and_gives(capsys):
 def test_preview_shows_papers_and_what_would_be_rejected(tmp_path, capsys):
     (tmp_path / "library.bib").write_text(LIBRARY)
     assert main(["preview", str(tmp_path / "library.bib")]) == 0
-    printed = capsys.readouterr().out
-    assert "2 rows, the whole source" in printed
-    assert "A title" in printed
-    assert "library.bib, line 2: no title" in printed
+    text = capsys.readouterr().out
+    assert "2 rows, the whole source" in text
+    assert "A title" in text
+    assert "library.bib, line 2: no title" in text
 
 
 def test_preview_as_json_holds_papers_and_rejected_rows(tmp_path, capsys):

@@ -28,8 +28,8 @@ def grown(run, monkeypatch, tmp_path):
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
     source = write(tmp_path / "papers.jsonl", GALAXIES, PLANETS, PULSARS)
     run("build", source, "--out", "stars", "--embedder", "fake:hash-16")
-    added = run("standing", "add", "How old are galaxies?", "--corpus", "stars", "--name", "age", "--top-k", "2")
-    assert added.out == "age: 2 papers\n"
+    outcome = run("standing", "add", "How old are galaxies?", "--corpus", "stars", "--name", "age", "--top-k", "2")
+    assert outcome.out == "age: 2 papers\n"
     write(source, GALAXIES, PLANETS, PULSARS, NEBULAE)
     return "stars"
 
@@ -40,9 +40,9 @@ def changes_in(run, folder, *options):
 
 @pytest.mark.build
 def test_an_update_runs_the_questions_and_says_so_in_a_line_each(run, grown):
-    updated = run("update", grown)
-    assert updated.status == 0
-    assert updated.out.splitlines()[-1].startswith("standing: age: 1 new, 1 gone")
+    outcome = run("update", grown)
+    assert outcome.status == 0
+    assert outcome.out.splitlines()[-1].startswith("standing: age: 1 new, 1 gone")
     changes = changes_in(run, grown)
     assert set(changes) == CHANGES
     assert [(paper["id"], paper["arrival"]) for paper in changes["new"]] == [("nebulae", "added")]
@@ -52,9 +52,9 @@ def test_an_update_runs_the_questions_and_says_so_in_a_line_each(run, grown):
 
 @pytest.mark.build
 def test_json_on_standard_output_stays_json_and_a_rollback_runs_them_too(run, grown):
-    updated = run("update", grown, "--json")
-    assert json.loads(updated.out)["new"] == 1
-    assert "standing: age: 1 new" in updated.err
+    outcome = run("update", grown, "--json")
+    assert json.loads(outcome.out)["new"] == 1
+    assert "standing: age: 1 new" in outcome.err
     back = run("rollback", grown)
     assert back.out.splitlines()[-1] == "standing: age: nothing new"
     (question,) = json.loads(run("standing", "list", grown, "--json").out)["questions"]
@@ -67,8 +67,8 @@ def test_a_removed_paper_is_gone(run, grown):
     run("update", grown)
     run("standing", "show", grown, "age", "--mark-seen")
     assert "standing: age: " in run("remove", grown, "nebulae").out
-    gone = changes_in(run, grown)["gone"]
-    assert [(paper["id"], paper["departure"]) for paper in gone] == [("nebulae", "removed")]
+    missing = changes_in(run, grown)["gone"]
+    assert [(paper["id"], paper["departure"]) for paper in missing] == [("nebulae", "removed")]
 
 
 @pytest.mark.build
@@ -108,15 +108,15 @@ def test_a_run_that_fails_is_said_and_the_earlier_result_stays(run, grown, monke
     later = question.record | {"top_k": 10**6}
     store.change(lambda log: log.rename("age", "old").add(type(question)("id2", "age", later, question.added_at)))
     assert before["is_first"]
-    updated = run("update", grown)
-    assert updated.status == 0
-    assert "age: could not be run, and keeps its earlier result: top_k must be a whole number" in updated.out
+    outcome = run("update", grown)
+    assert outcome.status == 0
+    assert "age: could not be run, and keeps its earlier result: top_k must be a whole number" in outcome.out
     questions = {each["name"]: each for each in json.loads(run("standing", "list", grown, "--json").out)["questions"]}
     assert "top_k" in questions["age"]["failure"]
     assert (questions["old"]["failure"], questions["old"]["n_runs"]) == (None, 2)
     assert run("standing", "run", grown).status == 1
-    failed = store.log().failure(store.log().question("age"))
-    assert isinstance(failed, FailedRun)
+    failure = store.log().failure(store.log().question("age"))
+    assert isinstance(failure, FailedRun)
     for since in ((), ("--since", "2026-01-01")):  # its first run failed, so there is none to compare with
         assert "'age' has not been run yet" in only_line(run("standing", "show", grown, "age", *since), 2)
 
@@ -155,5 +155,5 @@ def test_changes_since_a_day_are_those_since_the_last_run_until_then(run, grown)
 
 @pytest.mark.build
 def test_a_question_that_matches_nothing_says_so(run, grown):
-    added = run("standing", "add", "How old?", "--corpus", grown, "--name", "none", "--year-from", "2500")
-    assert added.out == "none: 0 papers\n"
+    outcome = run("standing", "add", "How old?", "--corpus", grown, "--name", "none", "--year-from", "2500")
+    assert outcome.out == "none: 0 papers\n"

@@ -14,7 +14,7 @@ FINDINGS = (
 )
 
 
-def printed(**fields):
+def print_answer(**fields):
     """Return the lines of an answer with a digest, down to the list of papers."""
     fields = {"findings": FINDINGS, "notes": ("Newest: 73.04.", "A \x1b[2J note."), **fields}
     digest = Digest(DigestForm.FINDINGS, "because", **fields)
@@ -24,7 +24,7 @@ def printed(**fields):
 
 
 def test_a_digest_has_its_notes_first_and_the_author_and_year_behind_each_line():
-    assert printed() == [
+    assert print_answer() == [
         "Newest: 73.04.",
         "A [2J note.",
         "Form: findings; because (--form changes it).",
@@ -44,7 +44,7 @@ def value(paper_id, number, error, of=None):
 
 
 def test_values_are_printed_with_their_quotations_and_followed_by_sentences_without_a_value():
-    assert printed(values=(value("r", 73.04, 1.04, "the nearby Universe"), value("s", 67.4, None)))[4:] == [
+    assert print_answer(values=(value("r", 73.04, 1.04, "the nearby Universe"), value("s", 67.4, None)))[4:] == [
         "73.04 ± 1.04 km/s/Mpc, Hubble constant of the nearby Universe (Riess 2022) [2]",
         "    “They [Riess and others] obtain 73.04.”",
         "67.4 km/s/Mpc, Hubble constant (Planck Collaboration 2020) [1]",
@@ -55,14 +55,14 @@ def test_values_are_printed_with_their_quotations_and_followed_by_sentences_with
 
 
 def test_the_number_of_values_that_are_not_printed_is_stated():
-    lines = printed(values=tuple(value("r", 70.0 + n, None) for n in range(10)), findings=(FINDINGS[0],) * 10)
+    lines = print_answer(values=tuple(value("r", 70.0 + n, None) for n in range(10)), findings=(FINDINGS[0],) * 10)
     assert [line for line in lines if line.startswith("    ")] == ["    “They [Riess and others] obtain 73.04.”"]
     assert "2 more values (all of them with --json or --values-plot)" in lines
 
 
 def test_a_line_of_a_list_opens_with_its_name():
-    named = (NamedThing("Riess", "team", "r", 0, 4), NamedThing("Planck", "team", "s", 0, 2))
-    assert printed(named=named)[5:] == [
+    things = (NamedThing("Riess", "team", "r", 0, 4), NamedThing("Planck", "team", "s", 0, 2))
+    assert print_answer(named=things)[5:] == [
         "Riess: They [Riess and others] obtain 73.04. (Riess 2022) [2]",
         "",
         "Further findings:",
@@ -73,21 +73,21 @@ def test_a_line_of_a_list_opens_with_its_name():
 
 
 def test_a_name_that_only_the_title_has_is_said_to_be_from_there():
-    assert "Riess (named in the title): They [Riess and others] obtain 73.04. (Riess 2022) [2]" in printed(
+    assert "Riess (named in the title): They [Riess and others] obtain 73.04. (Riess 2022) [2]" in print_answer(
         named=(NamedThing("Riess", "team", "r", 0, 0),)
     )
 
 
 def test_the_number_of_lines_that_are_not_printed_is_stated():
     findings = tuple(Finding("s", f"It finds {n}.", n, n + 1) for n in range(10))
-    assert "2 more lines (all of them with --json)" in printed(findings=findings)
-    assert not any("more lines" in line for line in printed(findings=findings[:8]))
+    assert "2 more lines (all of them with --json)" in print_answer(findings=findings)
+    assert not any("more lines" in line for line in print_answer(findings=findings[:8]))
 
 
 def test_a_sentence_that_names_two_things_is_printed_once_where_it_came_first():
     findings = (FINDINGS[2], FINDINGS[0], FINDINGS[2])
-    named = tuple(NamedThing(name, "team", paper, 0, 2) for name, paper in (("A", "b"), ("Riess", "r"), ("B", "b")))
-    digest = Digest(DigestForm.LIST, "because", findings, named=named)
+    things = tuple(NamedThing(name, "team", paper, 0, 2) for name, paper in (("A", "b"), ("Riess", "r"), ("B", "b")))
+    digest = Digest(DigestForm.LIST, "because", findings, named=things)
     answer = Answer("a question", "its text", (), abstained=False, stages=(), digest=digest, sources=(SKY, RATE, BARE))
     lines = list(answer_lines(result(), answer))
     sentences = [line for line in lines[: lines.index("[1] A sky (2020) s")] if line.endswith("]")]

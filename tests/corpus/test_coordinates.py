@@ -29,8 +29,8 @@ def test_the_way_round_does_not_matter() -> None:
 
 
 def test_the_notch_of_a_lasso_is_outside() -> None:
-    notched = Region(((0, 0), (4, 0), (4, 4), (2, 1), (0, 4)))
-    assert inside(places((2, 3), (2, 0.5), (0.5, 2), (3.8, 2)), notched).tolist() == [False, True, True, True]
+    notched_region = Region(((0, 0), (4, 0), (4, 4), (2, 1), (0, 4)))
+    assert inside(places((2, 3), (2, 0.5), (0.5, 2), (3.8, 2)), notched_region).tolist() == [False, True, True, True]
 
 
 def test_what_a_lasso_goes_round_twice_is_outside() -> None:

@@ -32,8 +32,8 @@ FAULTY = (
 
 
 def change(folder: Path, **fields: object) -> None:
-    written = json.loads((folder / "manifest.json").read_text())
-    (folder / "manifest.json").write_text(json.dumps(written | fields))
+    record = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps(record | fields))
 
 
 def test_no_folder(tmp_path):

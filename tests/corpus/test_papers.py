@@ -80,8 +80,8 @@ def test_no_papers_are_a_table():
 
 
 def test_a_year_comes_from_the_date_where_none_is_given():
-    dated = dataclasses.replace(BARE, date=date(2025, 12, 31))
-    np.testing.assert_array_equal(table_of((FULL, BARE, YEAR_ONLY, dated)).years(), [2020, np.nan, 1969, 2025])
+    dated_paper = dataclasses.replace(BARE, date=date(2025, 12, 31))
+    np.testing.assert_array_equal(table_of((FULL, BARE, YEAR_ONLY, dated_paper)).years(), [2020, np.nan, 1969, 2025])
 
 
 def test_days_count_from_1970_and_a_year_alone_is_its_first_of_july():

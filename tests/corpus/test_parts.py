@@ -15,18 +15,18 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "corpus"
 
 
-def placed(folder: Path, content: bytes, role: str = "papers") -> CorpusFile:
-    staged = folder.parent / "staged.arrow"
-    staged.write_bytes(content)
-    return place_part(staged, role, folder)
+def place_file(folder: Path, content: bytes, role: str = "papers") -> CorpusFile:
+    staging_file = folder.parent / "staged.arrow"
+    staging_file.write_bytes(content)
+    return place_part(staging_file, role, folder)
 
 
 def placed_folder(folder: Path, **files: bytes) -> CorpusFile:
-    staged = folder.parent / "staged"
-    staged.mkdir()
+    staging_folder = folder.parent / "staged"
+    staging_folder.mkdir()
     for name, content in files.items():
-        (staged / name).write_bytes(content)
-    return place_part(staged, "sparse", folder)
+        (staging_folder / name).write_bytes(content)
+    return place_part(staging_folder, "sparse", folder)
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,13 @@ def test_a_file_cannot_lie_outside_its_part(name):
 
 
 def test_a_part_is_named_by_role_and_content(folder):
-    part = placed(folder, b"hallo")
+    part = place_file(folder, b"hallo")
     assert part.name.startswith("papers-")
     assert part.name.endswith(".arrow")
     assert is_part_name(part.name)
     assert (folder / part.name).read_bytes() == b"hallo"
-    assert part == placed(folder, b"hallo")
-    assert part.name != placed(folder, b"hello").name
+    assert part == place_file(folder, b"hallo")
+    assert part.name != place_file(folder, b"hello").name
 
 
 def test_a_folder_is_one_part(folder):
@@ -61,12 +61,12 @@ def test_a_folder_is_one_part(folder):
 
 
 def test_placing_a_part_again_heals_it_and_leaves_a_sound_one_alone(folder):
-    part = placed(folder, b"hallo")
+    part = place_file(folder, b"hallo")
     inode = (folder / part.name).stat().st_ino
-    placed(folder, b"hallo")
+    place_file(folder, b"hallo")
     assert (folder / part.name).stat().st_ino == inode
     (folder / part.name).write_bytes(b"hal")
-    placed(folder, b"hallo")
+    place_file(folder, b"hallo")
     check_whole(folder, part)
 
 
@@ -78,14 +78,14 @@ def test_placing_a_folder_again_heals_it(folder):
 
 
 def test_a_missing_file_is_named_with_the_remedy(folder):
-    part = placed(folder, b"hallo")
+    part = place_file(folder, b"hallo")
     (folder / part.name).unlink()
     with pytest.raises(CorpusDamaged, match=f"{part.name} is missing: restore the corpus"):
         check_ends(folder, part)
 
 
 def test_a_pipe_is_not_waited_on(folder):
-    part = placed(folder, b"hallo")
+    part = place_file(folder, b"hallo")
     (folder / part.name).unlink()
     os.mkfifo(folder / part.name)
     with pytest.raises(CorpusDamaged, match="is missing"):
@@ -93,7 +93,7 @@ def test_a_pipe_is_not_waited_on(folder):
 
 
 def test_a_short_file_is_named_with_both_lengths(folder):
-    part = placed(folder, b"hallo")
+    part = place_file(folder, b"hallo")
     (folder / part.name).write_bytes(b"hall")
     with pytest.raises(CorpusDamaged, match=f"{part.name} has 4 bytes, not 5"):
         check_ends(folder, part)
@@ -102,7 +102,7 @@ def test_a_short_file_is_named_with_both_lengths(folder):
 @pytest.mark.parametrize("place", [0, END_BYTES - 1, 2 * END_BYTES, 3 * END_BYTES - 1])
 def test_a_change_in_head_or_tail_is_found_at_once(folder, place):
     content = bytearray(3 * END_BYTES)
-    part = placed(folder, bytes(content))
+    part = place_file(folder, bytes(content))
     content[place] = 1
     (folder / part.name).write_bytes(content)
     with pytest.raises(CorpusDamaged, match="start or end"):
@@ -111,7 +111,7 @@ def test_a_change_in_head_or_tail_is_found_at_once(folder, place):
 
 def test_a_change_in_the_middle_is_found_by_reading_all_of_it(folder):
     content = bytearray(3 * END_BYTES)
-    part = placed(folder, bytes(content))
+    part = place_file(folder, bytes(content))
     content[END_BYTES] = 1
     (folder / part.name).write_bytes(content)
     check_ends(folder, part)
@@ -120,7 +120,7 @@ def test_a_change_in_the_middle_is_found_by_reading_all_of_it(folder):
 
 
 def test_a_short_file_is_checked_whole(folder):
-    part = placed(folder, bytes(2 * END_BYTES))
+    part = place_file(folder, bytes(2 * END_BYTES))
     (folder / part.name).write_bytes(bytes(END_BYTES) + b"\1" + bytes(END_BYTES - 1))
     with pytest.raises(CorpusDamaged, match="altered"):
         check_ends(folder, part)

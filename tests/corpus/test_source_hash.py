@@ -18,13 +18,13 @@ def hashed(monkeypatch):
         sources = {"made.it": code, "made.up": up, "elsewhere": "BIG = 1\n"}
         monkeypatch.setattr(hashing, "import_module", lambda name: name)
         monkeypatch.setattr(hashing, "getsource", sources.__getitem__)
-        for cached in (source_hash, hashing._parse):
-            cached.cache_clear()
+        for function in (source_hash, hashing._parse):
+            function.cache_clear()
         return source_hash("made.it", ("made",))
 
     yield make
-    for cached in (source_hash, hashing._parse):
-        cached.cache_clear()
+    for function in (source_hash, hashing._parse):
+        function.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -138,9 +138,9 @@ def test_nonsense_in_any_file_is_an_error_that_can_be_read(corpus, whole, conten
         name = forge(corpus, place, lambda suffix: content)
         if name.endswith(NOT_PARSED):
             continue
-        with pytest.raises(CorpusError) as raised:
+        with pytest.raises(CorpusError) as error:
             use(corpus)
-        assert "\n" not in str(raised.value), name
+        assert "\n" not in str(error.value), name
 
 
 @pytest.mark.build
@@ -154,10 +154,10 @@ def test_a_missing_short_or_altered_file_is_named_whichever_it_is(corpus, whole)
             (bytes([content[0] ^ 1]) + content[1:], "was altered"),
         ):
             path.unlink() if damage is None else path.write_bytes(damage)
-            with pytest.raises(CorpusDamaged) as raised:
+            with pytest.raises(CorpusDamaged) as error:
                 open_corpus(corpus)
-            assert f"{path} {message}" in str(raised.value)
-            assert "restore the corpus" in str(raised.value)
+            assert f"{path} {message}" in str(error.value)
+            assert "restore the corpus" in str(error.value)
             path.write_bytes(content)
     open_corpus(corpus)
 
@@ -244,9 +244,9 @@ def test_nonsense_in_a_file_of_tokens_is_an_error_that_can_be_read(with_tokens, 
     for place in places:
         shutil.copytree(with_tokens, tmp_path / "corpus")
         forge(tmp_path / "corpus", place, lambda suffix: content)
-        with pytest.raises(CorpusDamaged) as raised:
+        with pytest.raises(CorpusDamaged) as error:
             open_corpus(tmp_path / "corpus")
-        assert "\n" not in str(raised.value), names[place]
+        assert "\n" not in str(error.value), names[place]
         shutil.rmtree(tmp_path / "corpus")
 
 

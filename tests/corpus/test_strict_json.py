@@ -17,7 +17,7 @@ from pathfinder.retrieval.expansion.own_synonyms import load_own_synonyms
 from pathfinder.text.strict_json import parse_as, parse_json
 from pathfinder.types import Ended, Trace
 
-CHECKED = b'{"text": "It is hot [1].", "sources": [{"id": "1", "text": "It is cold."%s}]}'
+CHECK_INPUT = b'{"text": "It is hot [1].", "sources": [{"id": "1", "text": "It is cold."%s}]}'
 
 
 def test_ordinary_json_is_read_with_stray_control_characters():
@@ -48,9 +48,9 @@ def test_an_expansion_map_with_a_repeated_term_is_refused(tmp_path: Path):
 
 
 def test_a_source_to_check_with_two_texts_is_refused():
-    assert read_check_input(CHECKED % b"", "check.json")[1][0].text == "It is cold."
+    assert read_check_input(CHECK_INPUT % b"", "check.json")[1][0].text == "It is cold."
     with pytest.raises(UsageError, match=r"check\.json cannot be checked \(the key 'text' occurs twice"):
-        read_check_input(CHECKED % b', "text": "It is hot."', "check.json")
+        read_check_input(CHECK_INPUT % b', "text": "It is hot."', "check.json")
 
 
 def test_a_record_with_a_repeated_key_a_nan_or_a_value_of_another_type_is_refused():

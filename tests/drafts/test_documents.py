@@ -18,11 +18,11 @@ from pathfinder.text.latex.escape import inert_tex
 from pathfinder.types import Paper, Verdict
 from tests.drafts.sentences import DUST, PAPERS, draft_of, sentence
 
-QUOTED = SentenceOrigin.PAPER
+QUOTATION = SentenceOrigin.PAPER
 SENTENCES = (
     sentence("Masers shine.", "masers", "dust"),
-    sentence("Dust is cold.", "dust", origin=QUOTED, begins=True),
-    sentence("Nobody knows why.", "dust", origin=QUOTED),
+    sentence("Dust is cold.", "dust", origin=QUOTATION, begins=True),
+    sentence("Nobody knows why.", "dust", origin=QUOTATION),
     sentence("All is known.", "gone", verdict=Verdict.PARTLY, begins=True),
 )
 HOSTILE = Paper(
@@ -40,9 +40,9 @@ def document(*sentences: DraftSentence, title: str = "Dust & masers") -> DraftDo
 
 def test_quotations_are_named_and_marked_where_words_are_left_out() -> None:
     review = document(*SENTENCES)
-    first, quoted, last = review.sections[0].paragraphs
+    first, quotation, last = review.sections[0].paragraphs
     assert first[0].lead is None
-    assert [(part.lead, part.text) for part in quoted] == [("One (2001)", "Dust is cold. […] Nobody knows why.")]
+    assert [(part.lead, part.text) for part in quotation] == [("One (2001)", "Dust is cold. […] Nobody knows why.")]
     assert [paper.paper_id for paper in review.references] == ["masers", "dust", "gone"]
     assert review.mark(first[0]) == "[1, 2]"
     assert last[0].remark == "partly supported"
@@ -51,14 +51,14 @@ def test_quotations_are_named_and_marked_where_words_are_left_out() -> None:
 
 def test_sentences_that_follow_each_other_are_quoted_as_they_are() -> None:
     review = document(
-        sentence("Dust is cold.", "dust", origin=QUOTED), sentence("It is clumpy.", "dust", origin=QUOTED)
+        sentence("Dust is cold.", "dust", origin=QUOTATION), sentence("It is clumpy.", "dust", origin=QUOTATION)
     )
     assert review.sections[0].paragraphs[0][0].text == "Dust is cold. It is clumpy."
 
 
 def test_a_summary_by_somebody_else_is_not_put_into_the_authors_mouths() -> None:
     papers = {"dust": replace(DUST, is_summary=True)}
-    review = document_of(draft_of(sentence("Dust is cold.", "dust", origin=QUOTED)), papers)
+    review = document_of(draft_of(sentence("Dust is cold.", "dust", origin=QUOTATION)), papers)
     assert review.sections[0].paragraphs[0][0].lead == "Summary of One (2001)"
 
 
@@ -118,8 +118,8 @@ def test_a_preprint_is_listed_with_its_number_and_year_alone() -> None:
 
 
 def test_a_remark_stays_within_its_comment() -> None:
-    checked = replace(SENTENCES[0].checked, verdict=Verdict.PARTLY, reasons=("5\n\\end{document}",))
-    latex = draft_latex(document(replace(SENTENCES[0], checked=checked)))
+    checked_sentence = replace(SENTENCES[0].checked, verdict=Verdict.PARTLY, reasons=("5\n\\end{document}",))
+    latex = draft_latex(document(replace(SENTENCES[0], checked=checked_sentence)))
     assert latex.count("\\end{document}") == 1
 
 

@@ -28,10 +28,10 @@ def test_a_new_section_never_takes_the_key_of_one_that_is_there() -> None:
 
 
 def test_a_new_section_never_takes_the_key_of_one_that_was_there() -> None:
-    removed = TWO.remove("2")
-    assert [section.key for section in removed.add("Stars", "Why?").sections] == ["1", "3"]
+    shorter_draft = TWO.remove("2")
+    assert [section.key for section in shorter_draft.add("Stars", "Why?").sections] == ["1", "3"]
     assert [section.key for section in TWO.without_sections().add("Stars", "Why?").sections] == ["3"]
-    assert parse_draft(draft_text(removed), "d.json") == removed
+    assert parse_draft(draft_text(shorter_draft), "d.json") == shorter_draft
 
 
 def test_a_new_outline_takes_no_key_of_the_draft_that_it_replaces() -> None:

@@ -22,8 +22,8 @@ TEXT = SectionText(
 def test_a_text_that_nobody_edits_is_read_as_it_is() -> None:
     text = editable(TEXT, NUMBERS)
     assert text == "Dust is cold. [1] Masers are bright. [2, 1]\n\nSo it is. [1]"
-    edited = read_edited(text, NUMBERS)
-    assert [(claim.text, claim.citations, begins) for claim, begins in edited] == [
+    claims = read_edited(text, NUMBERS)
+    assert [(claim.text, claim.citations, begins) for claim, begins in claims] == [
         ("Dust is cold.", ("dust",), False),
         ("Masers are bright.", ("masers", "dust"), False),
         ("So it is.", ("dust",), True),
@@ -31,9 +31,9 @@ def test_a_text_that_nobody_edits_is_read_as_it_is() -> None:
 
 
 def test_a_changed_sentence_is_the_readers_and_the_others_stay() -> None:
-    edited = read_edited("Dust is warm. [1] Masers are bright. [2, 1] I think so.", NUMBERS)
-    checked = [CheckedSentence(claim.text, claim.citations, Verdict.NOT_FOUND, ()) for claim, _ in edited]
-    after = with_edit(TEXT, edited, checked).sentences
+    claims = read_edited("Dust is warm. [1] Masers are bright. [2, 1] I think so.", NUMBERS)
+    checked_sentences = [CheckedSentence(claim.text, claim.citations, Verdict.NOT_FOUND, ()) for claim, _ in claims]
+    after = with_edit(TEXT, claims, checked_sentences).sentences
     assert [each.origin for each in after] == [SentenceOrigin.READER, SentenceOrigin.MODEL, SentenceOrigin.READER]
     assert after[2].citations == ()
 

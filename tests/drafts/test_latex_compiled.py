@@ -19,7 +19,7 @@ EVERY_MACRO = " ".join(rf"$\{macro} x$" for macro in (*GREEK, *OPERATORS, *SIGNS
 BEYOND = 'ß ø þ Đ ų «a» „b‟ ć ő 中文 🙂 \u0301 e\u0301 ﬁ ½ ㎞ ‰ € £ © • – — … \u00ad\u200b \\ { } ~ ^ _ # % & $ < > | "'
 
 
-def compiled(document: DraftDocument, folder: Path) -> str:
+def compile_latex(document: DraftDocument, folder: Path) -> str:
     """Compile a document as its reader would, and return the log of the last run; fail on any error."""
     (folder / "draft.tex").write_text(draft_latex(document), encoding="utf-8")
     (folder / "draft.bib").write_text(draft_bibtex(document), encoding="utf-8")
@@ -34,7 +34,7 @@ def compiled(document: DraftDocument, folder: Path) -> str:
 
 
 def test_a_draft_compiles_and_every_citation_is_found(tmp_path: Path) -> None:
-    log = compiled(document_of(draft_of(*SENTENCES), PAPERS), tmp_path)
+    log = compile_latex(document_of(draft_of(*SENTENCES), PAPERS), tmp_path)
     assert "undefined" not in log
     assert (tmp_path / "draft.pdf").stat().st_size > 10_000
 
@@ -43,7 +43,7 @@ def test_hostile_texts_and_characters_that_latex_does_not_know_compile(tmp_path:
     worst = replace(HOSTILE, title=f"{HOSTILE.title} {BEYOND}", authors=(*HOSTILE.authors, "Łódź, Ø.", "王, 小明"))
     signs = [sentence(text, "hostile") for text in (EVERY_SIGN, EVERY_MACRO, BEYOND, "".join(ACCENTS.values()))]
     draft = draft_of(sentence(HOSTILE.abstract, "hostile"), *signs, title=HOSTILE.title)
-    log = compiled(document_of(draft, {"hostile": worst}), tmp_path)
+    log = compile_latex(document_of(draft, {"hostile": worst}), tmp_path)
     assert "undefined" not in log
     assert "root:" not in log
 

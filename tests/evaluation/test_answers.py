@@ -28,7 +28,7 @@ def digest(*lines):
     return Digest(DigestForm.SIDES, "", lines)
 
 
-def quoted(*lines):
+def quoting_answer(*lines):
     return Answer(QUESTION.question, "", (), not lines, (), digest=digest(*lines) if lines else None)
 
 
@@ -52,7 +52,7 @@ def test_a_line_is_gold_if_it_overlaps_a_gold_sentence_in_more_than_half_of_the_
 
 
 def test_a_digest_that_opens_with_the_gold_sentence_scores_everywhere():
-    assert values(figures(quoted(line(RESULT), line(OUTLOOK)))) == {
+    assert values(figures(quoting_answer(line(RESULT), line(OUTLOOK)))) == {
         **dict.fromkeys(["first_is_gold", "any_is_gold", "finding_is_gold", "paper_quoted", "form_accuracy"], 1),
         "gold_share": 0.5,
         "abstained": 0,
@@ -63,21 +63,21 @@ def test_a_digest_that_opens_with_the_gold_sentence_scores_everywhere():
 
 def test_only_the_first_four_lines_count_as_read():
     dust = line("Dust is cold.", OTHER)
-    fourth, fifth = quoted(dust, dust, dust, line(RESULT)), quoted(dust, dust, dust, dust, line(RESULT))
+    fourth, fifth = quoting_answer(dust, dust, dust, line(RESULT)), quoting_answer(dust, dust, dust, dust, line(RESULT))
     record = figures(fourth, fifth)
     assert record["any_is_gold"]["value"] == 0.5
     assert (record["first_is_gold"]["value"], record["gold_share"]["value"]) == (0, 1)
 
 
 def test_the_choice_of_sentences_is_measured_apart_from_the_search():
-    wrong_paper = quoted(line("Dust is cold.", OTHER))
+    wrong_paper = quoting_answer(line("Dust is cold.", OTHER))
     assert figures(wrong_paper)["finding_is_gold"]["value"] == 1
     assert figures(wrong_paper, best=BACKGROUND)["finding_is_gold"]["value"] == 0
     assert figures(wrong_paper)["gold_share"] == {"value": None, "low": None, "high": None}
 
 
 def test_an_abstention_quotes_nothing():
-    record = figures(quoted(), quoted(line(RESULT)))
+    record = figures(quoting_answer(), quoting_answer(line(RESULT)))
     assert (record["abstained"]["value"], record["lines_shown"]["value"]) == (0.5, 0.5)
     assert record["first_is_gold"]["value"] == 0.5
 
@@ -91,18 +91,20 @@ def test_a_written_answer_is_measured_by_its_citations_alone():
 
 
 def test_each_type_has_its_own_figures():
-    record = figures(quoted(line(RESULT)), quoted(line(OUTLOOK)))
+    record = figures(quoting_answer(line(RESULT)), quoting_answer(line(OUTLOOK)))
     assert record["by_type"]["yes_no"]["n_questions"] == 2
     assert record["by_type"]["yes_no"]["first_is_gold"] == record["first_is_gold"]
 
 
 def test_a_paper_that_is_not_in_the_corpus_is_a_note():
-    report = evaluate_answers([QUESTION], lambda _: quoted(), lambda *_: digest(), {})
+    report = evaluate_answers([QUESTION], lambda _: quoting_answer(), lambda *_: digest(), {})
     assert report.notes == ("1 of 1 marked papers are not in the corpus: their questions cannot be answered",)
 
 
 def test_an_abstract_without_its_gold_sentence_is_a_note():
-    report = evaluate_answers([QUESTION], lambda _: quoted(), lambda *_: digest(), {"p": Paper("p", "Spin", "New.")})
+    report = evaluate_answers(
+        [QUESTION], lambda _: quoting_answer(), lambda *_: digest(), {"p": Paper("p", "Spin", "New.")}
+    )
     assert report.notes == ("1 of 1 abstracts lack a gold sentence: they differ from the marked versions",)
 
 
@@ -111,7 +113,11 @@ def test_a_judge_adds_three_grades_and_a_failure_is_no_grade():
     other = replace(QUESTION, question="Do young stars spin fast?")
     with open_judge(ScriptedChat([good, "4, 5 and 2"]), None) as judge:
         report = evaluate_answers(
-            [QUESTION, other], lambda _: quoted(line(RESULT)), lambda *_: digest(line(RESULT)), PAPERS, judge=judge
+            [QUESTION, other],
+            lambda _: quoting_answer(line(RESULT)),
+            lambda *_: digest(line(RESULT)),
+            PAPERS,
+            judge=judge,
         )
     record = report.record()
     assert [record[name]["value"] for name in ("coverage", "relevance", "organisation")] == [4, 5, 2]
@@ -120,7 +126,7 @@ def test_a_judge_adds_three_grades_and_a_failure_is_no_grade():
 
 
 def test_without_a_judge_there_are_no_grades():
-    assert "coverage" not in figures(quoted(line(RESULT)))
+    assert "coverage" not in figures(quoting_answer(line(RESULT)))
 
 
 ROW = {

@@ -115,8 +115,8 @@ def test_a_document_of_a_title_alone_is_kept(folder):
 def test_documents_may_come_in_the_tidy_schema_or_a_table(tmp_path):
     (tmp_path / "tidy.jsonl").write_text(json.dumps({"id": "a", "title": "t", "abstract": "b"}) + "\n{\n")
     (tmp_path / "table.csv").write_text("id,title,abstract\na,t,b\n")
-    paper, rejected = read_documents(tmp_path / "tidy.jsonl")
-    assert isinstance(rejected, RejectedRow)
+    paper, rejected_row = read_documents(tmp_path / "tidy.jsonl")
+    assert isinstance(rejected_row, RejectedRow)
     assert list(read_documents(tmp_path / "table.csv")) == [paper]
 
 

@@ -104,8 +104,8 @@ def test_joined_names_switch_on_all_of_them():
 
 @pytest.mark.parametrize(("method", "stage"), [("decompose", "decomposition"), ("recursive", "recursion")])
 def test_a_method_of_several_questions_really_runs(pf, method, stage):
-    ranked = make_ranker(method, pf.corpus, pf.models)("Hot Jupiters versus pulsars in the Galaxy", frozenset())
-    assert stage in {stage.name for stage in ranked.stages}
+    ranking = make_ranker(method, pf.corpus, pf.models)("Hot Jupiters versus pulsars in the Galaxy", frozenset())
+    assert stage in {stage.name for stage in ranking.stages}
 
 
 def test_a_chat_model_makes_what_asks_it_cost_something(bare, chatting):

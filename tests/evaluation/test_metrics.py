@@ -13,9 +13,9 @@ def scores_of(ranking, judgements=JUDGEMENTS):
 
 
 def test_ndcg_has_linear_gains():
-    gained = 1 / log2(1 + 1) + 2 / log2(3 + 1)
+    gain = 1 / log2(1 + 1) + 2 / log2(3 + 1)
     ideal = 2 / log2(1 + 1) + 1 / log2(2 + 1)
-    assert scores_of(["b", "x", "a"])["ndcg@10"] == pytest.approx(gained / ideal)
+    assert scores_of(["b", "x", "a"])["ndcg@10"] == pytest.approx(gain / ideal)
 
 
 def test_the_best_order_has_ndcg_1():

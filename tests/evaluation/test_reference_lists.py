@@ -84,11 +84,11 @@ def test_a_corpus_without_a_network_says_how_to_get_one(golden_corpus):
 
 
 def test_a_corpus_gives_the_lists_of_its_network(pf, tmp_path):
-    linked = with_references(pf, tmp_path / "network", {9: range(6), 10: range(5)})
-    lists = reference_lists_of(linked.corpus)
+    linked_corpus = with_references(pf, tmp_path / "network", {9: range(6), 10: range(5)})
+    lists = reference_lists_of(linked_corpus.corpus)
     assert lists.places_cited == {9: [0, 1, 2, 3, 4, 5]}
     assert list(make_reference_list_set(replace(lists, reviews=frozenset({9}))).questions) == [
-        linked.corpus.papers[9].paper_id
+        linked_corpus.corpus.papers[9].paper_id
     ]
 
 

@@ -24,13 +24,13 @@ def score(*marks):
 
 
 def test_the_parts_add_up_with_their_weights():
-    scored = score(10, 5, 0, 6)
+    rubric_score = score(10, 5, 0, 6)
     items = 0.2 * 1.0 + 0.2 * 0.5 + 0.2 * 0.0  # the first item is divided equally between criterion and evidence
     general = (
         0.05 * 1 + 0.05 * 0.6 + 0.2 * (1 / 2) + 0.1 * (1 / 2)
     )  # one of two sentences has a citation, and one citation has a quotation
-    assert scored.total == pytest.approx(general + items)
-    assert scored.items == pytest.approx(items / 0.6)
+    assert rubric_score.total == pytest.approx(general + items)
+    assert rubric_score.items == pytest.approx(items / 0.6)
 
 
 def test_a_mark_that_is_missing_is_no_zero():

@@ -132,14 +132,14 @@ def test_what_bounds_the_figures_is_said(folder):
 
 @pytest.mark.build
 def test_documents_are_embedded_once_when_there_is_a_cache(folder, tmp_path):
-    first, second, changed = Counting(), Counting(), Counting()
+    first, second, third = Counting(), Counting(), Counting()
     cache = tmp_path / "cache"
     reports = [evaluate_collection(folder, e, methods=["dense"], cache=cache) for e in (first, second)]
     assert (first.n_documents, second.n_documents) == (4, 0)
     assert reports[0].methods["dense"].scores == reports[1].methods["dense"].scores
     (folder / "corpus.jsonl").write_text('{"_id": "dust", "title": "Dust", "text": "Other words."}\n')
-    evaluate_collection(folder, changed, methods=["dense"], cache=cache)
-    assert changed.n_documents == 1
+    evaluate_collection(folder, third, methods=["dense"], cache=cache)
+    assert third.n_documents == 1
 
 
 @pytest.mark.build

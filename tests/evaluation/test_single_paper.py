@@ -104,8 +104,8 @@ def test_what_leads_up_to_a_statement_is_dropped(sentence, statement):
 
 def test_a_word_is_as_rare_as_few_papers_have_it():
     papers = [paper("a", "neon", title="gas"), paper("b", "neon neon", title="dust")]
-    neon, gas, unknown = rarity_in(papers)(["neon", "gas", "xenon"])
-    assert (neon, gas, unknown) == pytest.approx((math.log(1 + 2 / 2), math.log(1 + 2 / 1), math.log(1 + 2 / 1)))
+    neon, gas, xenon = rarity_in(papers)(["neon", "gas", "xenon"])
+    assert (neon, gas, xenon) == pytest.approx((math.log(1 + 2 / 2), math.log(1 + 2 / 1), math.log(1 + 2 / 1)))
 
 
 def test_each_question_is_answered_by_its_paper_and_the_seed_decides_which():

@@ -33,11 +33,11 @@ def test_a_sweep_goes_from_words_alone_over_the_hybrid_to_meaning(folder):
     rows = [{"_id": f"d{n}", "title": "Dust", "text": "dust lanes " * (n % 5) + "gas " * (n % 7)} for n in range(30)]
     (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "qrels" / "test.tsv").write_text("q1\td4\t1\nq1\td9\t2\nq1\td23\t1\n")
-    swept = sweep_collection(folder, EMBEDDER).report.methods
+    methods = sweep_collection(folder, EMBEDDER).report.methods
     by_name = evaluate_collection(folder, EMBEDDER, methods=["bm25", "hybrid", "dense"]).methods
-    assert swept["0.0"].scores == by_name["bm25"].scores
-    assert swept["0.6"].scores == by_name["hybrid"].scores
-    assert swept["1.0"].scores == by_name["dense"].scores
+    assert methods["0.0"].scores == by_name["bm25"].scores
+    assert methods["0.6"].scores == by_name["hybrid"].scores
+    assert methods["1.0"].scores == by_name["dense"].scores
 
 
 def test_of_equal_values_the_nearest_to_the_one_in_use_is_best(folder):

@@ -76,9 +76,9 @@ def test_a_key_is_the_bibcode_or_author_year_word(fields, key):
 
 def test_keys_are_unique_whatever_their_case():
     same = [replace(BARE, year=2001), replace(BARE, year=2001), replace(BARE, title="2001 dust", year=None)]
-    coded = [replace(BARE, bibcode="1998AJ....116.1009R"), replace(BARE, bibcode="1998aj....116.1009r")]
+    papers_with_bibcode = [replace(BARE, bibcode="1998AJ....116.1009R"), replace(BARE, bibcode="1998aj....116.1009r")]
     assert keys_of(*same) == ["2001dust", "2001dust-2", "2001"]
-    assert keys_of(*coded) == ["1998AJ....116.1009R", "1998aj....116.1009r-2"]
+    assert keys_of(*papers_with_bibcode) == ["1998AJ....116.1009R", "1998aj....116.1009r-2"]
 
 
 @pytest.mark.parametrize(

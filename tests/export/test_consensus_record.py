@@ -3,13 +3,13 @@ import json
 from pathfinder.assessment.consensus.consensus import consensus_of
 from pathfinder.assessment.consensus.history import history_of
 from pathfinder.export.consensus import consensus_record, history_record
-from tests.assessment.consensus.literature import SENTENCES, drained, literature, model, papers
+from tests.assessment.consensus.literature import SENTENCES, drain, literature, model, papers
 
 QUESTION = "Are cold disks stable?"
 
 
 def test_a_consensus_as_programs_read_it():
-    _, consensus = drained(consensus_of(QUESTION, papers(6, 2, 1, 1), model()))
+    _, consensus = drain(consensus_of(QUESTION, papers(6, 2, 1, 1), model()))
     record = json.loads(json.dumps(consensus_record(consensus), allow_nan=False))
     assert (record["level"], record["model_level"]) == ("Weak Agreement", "Weak Agreement")
     assert record["interval"] == [level.value for level in consensus.interval]
@@ -30,13 +30,13 @@ def test_a_consensus_as_programs_read_it():
 
 
 def test_no_level_is_null():
-    _, consensus = drained(consensus_of(QUESTION, papers(2), model()))
+    _, consensus = drain(consensus_of(QUESTION, papers(2), model()))
     record = json.loads(json.dumps(consensus_record(consensus), allow_nan=False))
     assert (record["level"], record["interval"], record["score"]) == (None, None, 1.0)
 
 
 def test_a_history_as_programs_read_it():
-    _, history = drained(history_of(QUESTION, literature(1985, 2000, 2015, share=1.0), model()))
+    _, history = drain(history_of(QUESTION, literature(1985, 2000, 2015, share=1.0), model()))
     record = json.loads(json.dumps(history_record(history), allow_nan=False))
     assert (record["changed_in"], record["before"], record["after"]) == (
         2000,

@@ -70,7 +70,7 @@ ANSWER = Answer(
     stages=(Stage("answer", "extractive", 0.5),),
     sources=(HITS[0].paper,),
 )
-CHECKED = CheckedSentence(
+CHECKED_SENTENCE = CheckedSentence(
     "Fast.", ("a",), Verdict.PARTLY, (Evidence("a", "It is fast.", 0.75),), ("no number",), needed=(True,)
 )
 
@@ -182,7 +182,7 @@ def test_what_an_answer_rests_on_and_how_it_came_about_is_written_down():
     answer = replace(
         ANSWER,
         notes=("so",),
-        ledger=Ledger((CHECKED,), 1.0, 0.5, None),
+        ledger=Ledger((CHECKED_SENTENCE,), 1.0, 0.5, None),
         trace=Trace("how fast?", "agent", (action,), Ended.LOOP),
         versions=(Version("draft", "Slow. [1]"),),
         calls=(Call("answer", "openai:some-model", 1.5, Usage(10, 5, dollars=0.25), failure=None),),

@@ -66,10 +66,10 @@ def test_a_trace_without_steps_is_read_back_equal():
     ],
 )
 def test_anything_else_is_refused_with_its_place(text, named):
-    with pytest.raises(UsageError, match="not a trace saved by Pathfinder") as refused:
+    with pytest.raises(UsageError, match="not a trace saved by Pathfinder") as error:
         from_json(text)
-    assert named in str(refused.value)
-    assert "\n" not in str(refused.value)
+    assert named in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def test_a_file_that_is_too_long_is_not_even_read():

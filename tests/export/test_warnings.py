@@ -14,8 +14,8 @@ from pathfinder.types import AnswerRequest, Paper
 from pathfinder.ui.papers.papers import facts
 from tests.answering.results import context, result
 
-RETRACTED = Paper("a", "Dust", "We measure dust.", status="retracted", status_from="openalex")
-SOUND = replace(RETRACTED, status=None, status_from=None)
+RETRACTED_PAPER = Paper("a", "Dust", "We measure dust.", status="retracted", status_from="openalex")
+SOUND = replace(RETRACTED_PAPER, status=None, status_from=None)
 
 
 def with_status(search_result):
@@ -35,7 +35,7 @@ def with_status(search_result):
     ids=["BibTeX", "CSV", "card"],
 )
 def test_a_retracted_paper_says_so_and_a_sound_one_does_not(write, words):
-    assert words in write(RETRACTED)
+    assert words in write(RETRACTED_PAPER)
     assert "etracted" not in write(SOUND)
 
 

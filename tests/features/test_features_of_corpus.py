@@ -19,10 +19,10 @@ def landmarks(landmarks_corpus):
 def test_a_build_makes_27_features_of_675_papers_and_names_some(landmarks):
     all_features = landmarks.features()
     assert len(all_features) == len(landmarks.corpus.papers) // 25
-    named = [each for each in all_features if each.is_named]
-    assert len(named) >= 5
-    assert all(each.auc >= 0.8 for each in named)
-    assert all(each.name is None for each in all_features if each not in named)
+    named_features = [each for each in all_features if each.is_named]
+    assert len(named_features) >= 5
+    assert all(each.auc >= 0.8 for each in named_features)
+    assert all(each.name is None for each in all_features if each not in named_features)
 
 
 def test_a_card_has_the_papers_in_which_the_feature_is_most_active_and_a_place(landmarks):

@@ -83,26 +83,26 @@ def test_fewer_than_ten_papers_are_no_test():
 def test_an_update_keeps_atoms_and_names_until_the_corpus_has_doubled():
     paper_list = papers()
     first = fit_features(vectors(300), table(paper_list), index(paper_list))
-    grown = papers(150)
-    second = fit_features(vectors(450), table(grown), index(grown), first)
+    larger_list = papers(150)
+    second = fit_features(vectors(450), table(larger_list), index(larger_list), first)
     assert second.atoms.directions is first.atoms.directions
     assert {each.phrases for each in first.named_features} <= {each.phrases for each in second.features}
     assert (second.n_fitted, len(second)) == (300, 450)
-    doubled = papers(200)
-    assert fit_features(vectors(600), table(doubled), index(doubled), first).n_fitted == 600
+    twice_as_many = papers(200)
+    assert fit_features(vectors(600), table(twice_as_many), index(twice_as_many), first).n_fitted == 600
 
 
 def test_what_is_written_is_read_back(tmp_path):
     paper_list = papers()
-    written = fit_features(vectors(300), table(paper_list), index(paper_list))
-    write_features(written, tmp_path / "features")
+    dictionary_before = fit_features(vectors(300), table(paper_list), index(paper_list))
+    write_features(dictionary_before, tmp_path / "features")
     dictionary = open_features(tmp_path / "features")
-    assert dictionary.features == written.features
+    assert dictionary.features == dictionary_before.features
     assert (dictionary.n_fitted, len(dictionary), dictionary.dimension) == (300, 300, 8)
     rows = np.arange(300)
-    activations, encoded = dictionary.activations(rows, vectors(300)), dictionary.atoms.encode(vectors(300))
-    assert np.array_equal(activations.numbers, encoded[0])
-    assert np.allclose(activations.strengths, encoded[1], atol=1e-3)
+    activations, codes = dictionary.activations(rows, vectors(300)), dictionary.atoms.encode(vectors(300))
+    assert np.array_equal(activations.numbers, codes[0])
+    assert np.allclose(activations.strengths, codes[1], atol=1e-3)
 
 
 def test_papers_beyond_the_corpus_get_their_activations_from_their_vectors():

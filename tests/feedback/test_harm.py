@@ -45,10 +45,10 @@ def gain(seed: int, likes: Likes) -> float:
                 replace(JUDGED, search_id=str(search), listed=ranking, paper_id=paper_id, thumb=thumb, remark=None)
             )
     suggestion = suggest(judgements, Weighting())
-    unseen = lists(luck)
+    new_lists = lists(luck)
     if not suggestion.is_supported:
         return 0.0
-    return mean_ndcg(unseen, suggestion.weighting) - mean_ndcg(unseen, Weighting())
+    return mean_ndcg(new_lists, suggestion.weighting) - mean_ndcg(new_lists, Weighting())
 
 
 @pytest.mark.parametrize("share_up", [0.5, 0.9, 0.1])

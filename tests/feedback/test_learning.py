@@ -18,7 +18,7 @@ def paper(name: str, match: float, **factors: float) -> ListedPaper:
     return ListedPaper(name, (("match", match), *factors.items()))
 
 
-def judged(papers, paper_id, thumb=Thumb.UP, search_id="s", remark=None) -> Judgement:
+def judgement_of(papers, paper_id, thumb=Thumb.UP, search_id="s", remark=None) -> Judgement:
     return Judgement(
         f"{search_id}-{paper_id}", DAY, STARS, search_id, Target.PAPER, thumb, papers, (), "balanced", (),
         paper_id=paper_id, remark=remark,
@@ -34,25 +34,27 @@ def pairs(*judgements: Judgement) -> list[tuple[float, float]]:
 
 
 def test_a_liked_paper_is_preferred_to_all_that_are_not():
-    assert pairs(judged(LIST, "c")) == [(0.6, 1.0), (0.6, 0.8), (0.6, 0.4)]
-    assert pairs(judged(LIST, "c"), judged(LIST, "a")) == [(1.0, 0.8), (1.0, 0.4), (0.6, 0.8), (0.6, 0.4)]
+    assert pairs(judgement_of(LIST, "c")) == [(0.6, 1.0), (0.6, 0.8), (0.6, 0.4)]
+    assert pairs(judgement_of(LIST, "c"), judgement_of(LIST, "a")) == [(1.0, 0.8), (1.0, 0.4), (0.6, 0.8), (0.6, 0.4)]
 
 
 def test_all_others_are_preferred_to_a_disliked_paper():
-    assert pairs(judged(LIST, "b", Thumb.DOWN)) == [(1.0, 0.8), (0.6, 0.8), (0.4, 0.8)]
+    assert pairs(judgement_of(LIST, "b", Thumb.DOWN)) == [(1.0, 0.8), (0.6, 0.8), (0.4, 0.8)]
 
 
 def test_a_liked_and_a_disliked_paper_make_one_pair():
-    both = pairs(judged(LIST, "a"), judged(LIST, "d", Thumb.DOWN))
+    both = pairs(judgement_of(LIST, "a"), judgement_of(LIST, "d", Thumb.DOWN))
     assert both.count((1.0, 0.4)) == 1
 
 
 def test_a_paper_that_should_be_higher_is_liked_though_the_thumb_is_down():
-    assert pairs(judged(LIST, "b", Thumb.DOWN, remark=Remark.SHOULD_BE_HIGHER)) == pairs(judged(LIST, "b"))
+    assert pairs(judgement_of(LIST, "b", Thumb.DOWN, remark=Remark.SHOULD_BE_HIGHER)) == pairs(judgement_of(LIST, "b"))
 
 
 def test_the_last_judgement_of_a_paper_counts():
-    assert pairs(judged(LIST, "b"), judged(LIST, "b", Thumb.DOWN)) == pairs(judged(LIST, "b", Thumb.DOWN))
+    assert pairs(judgement_of(LIST, "b"), judgement_of(LIST, "b", Thumb.DOWN)) == pairs(
+        judgement_of(LIST, "b", Thumb.DOWN)
+    )
 
 
 def searches(n, likes, seed=5):
@@ -63,7 +65,7 @@ def searches(n, likes, seed=5):
             paper(f"{i}-p{k}", 1 - 0.05 * k, recency=round(luck.random(), 3), citations=round(luck.random(), 3))
             for k in range(6)
         )
-        yield judged(papers, likes(papers, luck).paper_id, search_id=f"s{i}")
+        yield judgement_of(papers, likes(papers, luck).paper_id, search_id=f"s{i}")
 
 
 def newest(papers, _):
@@ -75,21 +77,21 @@ def anyone(papers, luck):
 
 
 def test_searches_with_the_same_papers_count_as_one_question():
-    asked_again = [judged(LIST[:3], "b", search_id=f"again-{i}") for i in range(20)]  # 3 of 3 papers are shared
-    another = judged((*LIST[2:], paper("e", 0.3), paper("f", 0.2)), "e", search_id="another")  # 2 of 4 are
-    assert same_question([judged(LIST, "a", search_id="first"), *asked_again, another]) == {
+    asked_again = [judgement_of(LIST[:3], "b", search_id=f"again-{i}") for i in range(20)]  # 3 of 3 papers are shared
+    another = judgement_of((*LIST[2:], paper("e", 0.3), paper("f", 0.2)), "e", search_id="another")  # 2 of 4 are
+    assert same_question([judgement_of(LIST, "a", search_id="first"), *asked_again, another]) == {
         "first": "first",
         **{f"again-{i}": "first" for i in range(20)},
         "another": "another",
     }
-    suggestion = suggest([judged(LIST, "a", search_id="first"), *asked_again, another], Weighting())
+    suggestion = suggest([judgement_of(LIST, "a", search_id="first"), *asked_again, another], Weighting())
     assert suggestion.n_searches == 2
     assert suggestion.gain is None  # 22 searches, but only two questions to learn from
 
 
 def test_a_search_that_is_like_two_others_makes_one_question_of_them():
-    first, second = judged(LIST[:2], "a", search_id="1"), judged(LIST[2:], "c", search_id="2")
-    both = judged(LIST, "a", search_id="3")
+    first, second = judgement_of(LIST[:2], "a", search_id="1"), judgement_of(LIST[2:], "c", search_id="2")
+    both = judgement_of(LIST, "a", search_id="3")
     assert same_question([first, second, both]) == {"1": "1", "2": "1", "3": "1"}
 
 
@@ -103,8 +105,8 @@ def test_readers_who_prefer_recent_papers_get_a_weight_for_recency_and_none_for_
 
 
 def test_random_judgements_suggest_nothing():
-    supported = [suggest([*searches(30, anyone, seed)], Weighting()).is_supported for seed in range(20)]
-    assert sum(supported) <= 1
+    are_supported = [suggest([*searches(30, anyone, seed)], Weighting()).is_supported for seed in range(20)]
+    assert sum(are_supported) <= 1
 
 
 def test_nothing_is_suggested_from_a_few_searches():
@@ -121,8 +123,8 @@ def test_without_judgements_the_weights_stay():
 def test_the_agreement_is_the_share_of_pairs_in_the_readers_order():
     # Match alone puts "c" last; with recency 1, log(1.05 / 0.05) = 3.04 lifts it above both.
     papers = (paper("a", 1.0, recency=0.0), paper("b", 0.8, recency=0.0), paper("c", 0.6, recency=1.0))
-    assert suggest([judged(papers, "c")], Weighting()).agreement_before == 0.0
-    assert suggest([judged(papers, "c")], Weighting(recency=1.0)).agreement_before == 1.0
+    assert suggest([judgement_of(papers, "c")], Weighting()).agreement_before == 0.0
+    assert suggest([judgement_of(papers, "c")], Weighting(recency=1.0)).agreement_before == 1.0
     assert math.log(1.05 / 0.05) == pytest.approx(3.04, abs=0.01)
 
 

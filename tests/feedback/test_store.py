@@ -124,10 +124,10 @@ def test_a_judgement_holds_the_list_and_the_question_only_if_the_reader_allows_i
     first = result.hits[0].paper.paper_id
     judgements = [
         judgement_of(
-            result, Opinion(Target.PAPER, Thumb.UP, paper_id=first, with_question=allowed), search_id="s", day=DAY,
+            result, Opinion(Target.PAPER, Thumb.UP, paper_id=first, with_question=may_store), search_id="s", day=DAY,
             version="0.2.0",
         )
-        for allowed in (False, True)
+        for may_store in (False, True)
     ]  # fmt: skip
     assert [each.question for each in judgements] == [None, "masers in orbit"]
     assert judgements[0].code != judgements[1].code

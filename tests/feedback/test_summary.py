@@ -8,7 +8,7 @@ from pathfinder.feedback import Judgement, ListedPaper, Remark, Target, Thumb, s
 from tests.feedback_made import JUDGED
 
 
-def judged(n: int, match: float, thumb: Thumb) -> Judgement:
+def judgement_of(n: int, match: float, thumb: Thumb) -> Judgement:
     paper_id = f"p{n}"
     papers = (ListedPaper(paper_id, (("match", match), ("recency", 0.25))),)
     return replace(JUDGED, code=str(n), listed=papers, paper_id=paper_id, thumb=thumb)
@@ -23,7 +23,7 @@ def test_judgements_are_counted_by_kind_thumb_and_reason() -> None:
 
 
 def test_liked_papers_with_higher_scores_give_a_positive_correlation() -> None:
-    judgements = [judged(n, 0.1 * n, Thumb.UP if n > 5 else Thumb.DOWN) for n in range(1, 11)]
+    judgements = [judgement_of(n, 0.1 * n, Thumb.UP if n > 5 else Thumb.DOWN) for n in range(1, 11)]
     correlation = summarise(judgements).correlation
     assert correlation is not None
     # Ranks 1 to 10 against 3 five times and 8 five times: covariance 6.25 over sqrt(8.25 * 6.25).
@@ -46,4 +46,4 @@ def test_the_strengths_of_the_list_count() -> None:
 
 
 def test_thumbs_that_are_all_alike_have_no_correlation() -> None:
-    assert summarise([judged(n, 0.05 * n, Thumb.UP) for n in range(12)]).correlation is None
+    assert summarise([judgement_of(n, 0.05 * n, Thumb.UP) for n in range(12)]).correlation is None

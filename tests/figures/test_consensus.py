@@ -38,9 +38,9 @@ def test_the_line_is_of_all_papers_until_each_year_and_dotted_while_they_are_too
     line = traces(FLIP)
     # The fifth paper is from 1994: from then on there is a level, and the dotted line leads up to it.
     assert list(line["too few papers so far"].x) == [1990, 1991, 1992, 1993, 1994]
-    decided = line["all papers up to that year"]
-    assert (decided.x[0], decided.y[0]) == (1994, -1.0)
-    assert decided.hovertext[0] == "until 1994: Strong Disagreement<br>0 for, 5 against, 0 mixed"
+    whole_line = line["all papers up to that year"]
+    assert (whole_line.x[0], whole_line.y[0]) == (1994, -1.0)
+    assert whole_line.hovertext[0] == "until 1994: Strong Disagreement<br>0 for, 5 against, 0 mixed"
 
 
 def test_the_year_of_a_change_is_marked_before_its_papers():

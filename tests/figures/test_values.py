@@ -4,7 +4,9 @@ from pathfinder.figures.values import describe_values, values_figure
 from pathfinder.types import Paper, StatedValue
 
 
-def stated(paper_id: str, value: float, unit: str, plus: float | None = None, limit: str | None = None) -> StatedValue:
+def stated_value(
+    paper_id: str, value: float, unit: str, plus: float | None = None, limit: str | None = None
+) -> StatedValue:
     return StatedValue(paper_id, "distance", value, plus, plus, unit, limit, None, 0, 1)
 
 
@@ -13,7 +15,11 @@ PAPERS = {
     "b": Paper("b", "<b>Two</b>", "", year=2002),
     "c": Paper("c", "Three", ""),
 }
-VALUES = [stated("a", 2.0, "kpc", 0.1), stated("b", 2500.0, "pc"), stated("a", 9.0, "kpc", limit="upper")]
+VALUES = [
+    stated_value("a", 2.0, "kpc", 0.1),
+    stated_value("b", 2500.0, "pc"),
+    stated_value("a", 9.0, "kpc", limit="upper"),
+]
 
 
 def test_values_stand_over_the_years_of_their_papers_in_one_unit():
@@ -30,13 +36,16 @@ def test_a_title_cannot_bring_markup_into_the_figure():
 
 
 def test_a_paper_without_a_year_is_left_out():
-    assert values_figure([stated("c", 1.0, "kpc")], PAPERS).data == ()
-    assert describe_values([stated("c", 1.0, "kpc")], PAPERS) == "None of these values comes from a paper with a year."
+    assert values_figure([stated_value("c", 1.0, "kpc")], PAPERS).data == ()
+    assert (
+        describe_values([stated_value("c", 1.0, "kpc")], PAPERS)
+        == "None of these values comes from a paper with a year."
+    )
 
 
 def test_values_over_orders_of_magnitude_have_a_logarithmic_axis():
     assert values_figure(VALUES, PAPERS).layout.yaxis.type is None
-    assert values_figure([*VALUES, stated("b", 500.0, "kpc")], PAPERS).layout.yaxis.type == "log"
+    assert values_figure([*VALUES, stated_value("b", 500.0, "kpc")], PAPERS).layout.yaxis.type == "log"
 
 
 def test_the_figure_is_described_in_words():

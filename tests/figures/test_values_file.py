@@ -15,7 +15,7 @@ PAPERS = (
 )
 
 
-def stated(paper_id: str, value: float, plus: float | None = None, limit: str | None = None) -> StatedValue:
+def stated_value(paper_id: str, value: float, plus: float | None = None, limit: str | None = None) -> StatedValue:
     return StatedValue(paper_id, "distance", value, plus, plus, "kpc", limit, None, 0, 1)
 
 
@@ -30,16 +30,16 @@ def answer(*values: StatedValue) -> Answer:
     return Answer("How far is <it>?", "", (), False, (), sources=PAPERS, digest=digest)
 
 
-ANSWER = answer(stated("a", 2.0, 0.5), stated("b", 9.0, limit="upper"), stated("c", 4.0))
+ANSWER = answer(stated_value("a", 2.0, 0.5), stated_value("b", 9.0, limit="upper"), stated_value("c", 4.0))
 
 
 def test_a_drawing_holds_years_error_bars_and_limits_as_described_text() -> None:
     drawing = values_svg(ANSWER)
     assert "<title>Doe 2001: 2 ± 0.5 kpc</title>" in drawing
     assert "<title>&lt;b&gt;Two&lt;/b&gt; 2002: &lt; 9 kpc</title>" in drawing
-    written = re.findall(r"<text[^>]*>([^<]+)</text>", drawing)
-    assert {"How far is &lt;it&gt;?", "distance [kpc]", "value", "upper limit", "2001", "2002"} <= set(written)
-    assert any("Left out because of a different unit or an unknown year: 1." in line for line in written)
+    texts = re.findall(r"<text[^>]*>([^<]+)</text>", drawing)
+    assert {"How far is &lt;it&gt;?", "distance [kpc]", "value", "upper limit", "2001", "2002"} <= set(texts)
+    assert any("Left out because of a different unit or an unknown year: 1." in line for line in texts)
     assert drawing == values_svg(ANSWER)
 
 
@@ -71,7 +71,10 @@ def test_each_suffix_has_its_kind_of_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("empty", "why"),
-    [(answer(), "it lists no values"), (answer(stated("c", 4.0)), "none of its values comes from a paper with a year")],
+    [
+        (answer(), "it lists no values"),
+        (answer(stated_value("c", 4.0)), "none of its values comes from a paper with a year"),
+    ],
 )
 def test_without_anything_to_draw_there_is_no_file(empty: Answer, why: str, tmp_path: Path) -> None:
     with pytest.raises(PathfinderError, match=why):

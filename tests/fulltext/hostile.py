@@ -81,14 +81,14 @@ def archives() -> Iterator[HostileFile]:
 
 def sources() -> Iterator[HostileFile]:
     """Yield LaTeX."""
-    doubled = tuple((f"{n}.tex", f"\\input{{{n + 1}}}" * 2) for n in range(1, 25))
+    doubling_files = tuple((f"{n}.tex", f"\\input{{{n + 1}}}" * 2) for n in range(1, 25))
     macros = "".join(f"\\newcommand{{\\{a}}}{{{f'{chr(92)}{b}' * 300}}}" for a, b in zip("abcd", "bcde", strict=True))
     yield HostileFile(
         "loop.tar", _tar(("a.tex", HEAD + "\\input{b}" + TAIL), ("b.tex", "\\input{a}")), "includes itself"
     )
     yield HostileFile("out.tex", (HEAD + "\\input{/etc/passwd}\\input{../../a}" + TAIL).encode(), "outside the source")
     yield HostileFile("pipe.tex", (HEAD + '\\input{"|cat /etc/passwd"}' + TAIL).encode(), "outside the source")
-    yield HostileFile("doubled.tar", _tar(("a.tex", HEAD + "\\input{1}" + TAIL), *doubled), "has more than")
+    yield HostileFile("doubled.tar", _tar(("a.tex", HEAD + "\\input{1}" + TAIL), *doubling_files), "has more than")
     yield HostileFile("macros.tex", (macros + HEAD + "\\a" * 50 + TAIL).encode(), "expand to more than|never")
     yield HostileFile("open.tex", (HEAD + "\\footnote{" * 3000 + TAIL).encode(), "reference list")
     yield HostileFile("formula.tex", (HEAD + "$x" + TAIL).encode(), "never closed")
@@ -179,19 +179,19 @@ def chance_files(count: int, seed: int) -> Iterator[HostileFile]:
     for number in range(count):
         file = draw.choice(files)
         name = draw.choice(names) if draw.random() < 0.15 else file.name
-        yield HostileFile(f"{number}-{name}", _damaged(file.content, draw), "")
+        yield HostileFile(f"{number}-{name}", _damage(file.content, draw), "")
 
 
-def _damaged(content: bytes, draw: random.Random) -> bytes:
+def _damage(content: bytes, draw: random.Random) -> bytes:
     kind = draw.randrange(4)
     if kind == 0:
         return content[: draw.randint(0, len(content))]
-    damaged = bytearray(content)
+    damaged_bytes = bytearray(content)
     if kind == 1:
         for _ in range(draw.randint(1, 40)):
-            if damaged:
-                damaged[draw.randrange(len(damaged))] = draw.randrange(256)
-        return bytes(damaged)
+            if damaged_bytes:
+                damaged_bytes[draw.randrange(len(damaged_bytes))] = draw.randrange(256)
+        return bytes(damaged_bytes)
     start = draw.randint(0, len(content))
     if kind == 2:
         return content[:start] + content[draw.randint(0, len(content)) :]

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-Placed = tuple[float, float, float, str]
+PlacedLine = tuple[float, float, float, str]
 """Left edge, height of the baseline above the bottom of the page, font size [all in points], and text."""
 
 BOLD, REGULAR = "F2", "F1"
 
 
-def pdf(pages: Sequence[Sequence[Placed]], bold: Sequence[str] = (), trailer: str = "") -> bytes:
+def pdf(pages: Sequence[Sequence[PlacedLine]], bold: Sequence[str] = (), trailer: str = "") -> bytes:
     """Return a PDF of pages of 600 by 800 points in Helvetica; the texts of `bold` are bold."""
     numbers = range(len(pages))
     objects = [
@@ -18,7 +18,7 @@ def pdf(pages: Sequence[Sequence[Placed]], bold: Sequence[str] = (), trailer: st
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
     ]
     for number, page in enumerate(pages):
-        drawing = "BT " + " ".join(_text(*placed, placed[3] in bold) for placed in page) + " ET"
+        drawing = "BT " + " ".join(_text(*line, line[3] in bold) for line in page) + " ET"
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {6 + 2 * number} 0 R "
             "/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>"
@@ -28,8 +28,8 @@ def pdf(pages: Sequence[Sequence[Placed]], bold: Sequence[str] = (), trailer: st
 
 
 def _text(left: float, up: float, size: float, text: str, is_bold: bool) -> str:
-    escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
-    return f"/{BOLD if is_bold else REGULAR} {size} Tf 1 0 0 1 {left} {up} Tm ({escaped}) Tj"
+    escaped_text = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+    return f"/{BOLD if is_bold else REGULAR} {size} Tf 1 0 0 1 {left} {up} Tm ({escaped_text}) Tj"
 
 
 def _file(objects: Sequence[str], trailer: str) -> bytes:

@@ -68,7 +68,7 @@ def test_the_name_of_a_file_may_be_an_identifier_of_its_paper(match, name, paper
 
 def test_a_small_number_is_not_taken_for_the_id_of_a_paper(tmp_path):
     corpus = tiny_corpus(tmp_path, "1", "20240001")
-    files = [written(tmp_path, name) for name in ("1.pdf", "20240001.pdf")]
+    files = [write_file(tmp_path, name) for name in ("1.pdf", "20240001.pdf")]
     outcomes = list(add_files(corpus, files, read=lambda _: text()))
     assert [outcome.match and outcome.match.paper_id for outcome in outcomes] == [None, "20240001"]
 
@@ -96,11 +96,11 @@ def test_contradictory_evidence_is_not_settled_in_silence(match):
 
 def test_copies_of_a_paper_are_ambiguous(tmp_path):
     corpus = tiny_corpus(tmp_path, GAS, Paper("copy", "Warm gas", "", arxiv_id="2408.01556"))
-    (outcome,) = add_files(corpus, [written(tmp_path, "2408.01556.pdf")], read=lambda _: text())
+    (outcome,) = add_files(corpus, [write_file(tmp_path, "2408.01556.pdf")], read=lambda _: text())
     assert outcome.reason.startswith("by its file name it may belong to 'W7', 'copy': add the file on its own")
 
 
-def written(folder, name, content=None):
+def write_file(folder, name, content=None):
     file = folder / name
     file.write_text(content or name)
     return file
@@ -119,7 +119,7 @@ def reader(text_format=TextFormat.PDF):
 
 def test_a_broken_file_stops_no_other_and_each_file_is_accounted_for(corpus, tmp_path):
     names = ["2408.01556.pdf", "broken.pdf", "riess-1998.pdf", "unknown.pdf"]
-    files = [*(written(tmp_path, name) for name in names), tmp_path / "missing.pdf"]
+    files = [*(write_file(tmp_path, name) for name in names), tmp_path / "missing.pdf"]
     record = outcomes_record(add_files(corpus, files, read=reader()))
     assert record["added"] == [
         {"file": str(files[0]), "paper_id": "W7", "road": "PDF", "replaced": None},
@@ -138,17 +138,17 @@ def test_a_broken_file_stops_no_other_and_each_file_is_accounted_for(corpus, tmp
 
 
 def test_a_run_that_was_stopped_keeps_what_it_stored_and_is_not_repeated(corpus, tmp_path):
-    files = [written(tmp_path, "2408.01556.pdf"), *(tmp_path / f"missing{n}.pdf" for n in range(N_TOGETHER))]
-    stopped = add_files(corpus, files, read=reader())
-    next(stopped)
-    stopped.close()
+    files = [write_file(tmp_path, "2408.01556.pdf"), *(tmp_path / f"missing{n}.pdf" for n in range(N_TOGETHER))]
+    outcomes = add_files(corpus, files, read=reader())
+    next(outcomes)
+    outcomes.close()
     assert FullTexts.open(corpus).paper_ids == ("W7",)
     (outcome,) = add_files(corpus, files[:1], read=reader(TextFormat.JATS))
     assert (outcome.match, outcome.format, outcome.reason) == (PaperMatch("W7", "stored before"), None, None)
 
 
 def test_a_second_text_replaces_the_first_if_its_road_is_at_least_as_trustworthy(corpus, tmp_path):
-    files = [written(tmp_path, name) for name in ("2408.01556.pdf", "2408.01556v2.pdf", "W7.tar.gz", "W7.txt")]
+    files = [write_file(tmp_path, name) for name in ("2408.01556.pdf", "2408.01556v2.pdf", "W7.tar.gz", "W7.txt")]
     formats = [TextFormat.PDF, TextFormat.PDF, TextFormat.LATEX, TextFormat.TEXT]
     outcomes = [
         next(add_files(corpus, [file], read=reader(text_format)))
@@ -165,7 +165,7 @@ def test_a_second_text_replaces_the_first_if_its_road_is_at_least_as_trustworthy
 
 
 def test_the_paper_of_a_single_file_can_be_named(corpus, tmp_path):
-    file = written(tmp_path, "scan.pdf")
+    file = write_file(tmp_path, "scan.pdf")
     (outcome,) = add_files(corpus, [file], paper_id="old", read=reader())
     assert outcome.match == PaperMatch("old", "--paper")
     with pytest.raises(UsageError, match="has no paper 'none'"):
@@ -178,16 +178,16 @@ def test_a_folder_gives_the_files_that_may_be_texts_at_any_depth(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / ".git").mkdir()
     names = ["b.pdf", "deep/a.tar.gz", ".hidden.pdf", ".git/notes.txt", "figure.png"]
-    files = {name: written(tmp_path, name, "x") for name in names}
+    files = {name: write_file(tmp_path, name, "x") for name in names}
     assert files_in([tmp_path, files["figure.png"]]) == (files["b.pdf"], files["deep/a.tar.gz"], files["figure.png"])
 
 
 def test_the_commands_add_show_and_remove_a_text(corpus, tmp_path, capsys):
-    file = written(
+    file = write_file(
         tmp_path, "notes.md", "# Warm gas around quiet galaxies\n\nB. Tester 2024\n\n# Data\n\nWe saw gas.\n"
     )
-    broken = written(tmp_path, "broken.pdf", "%PDF-1.4 nothing")
-    assert main(["fulltext", "add", str(corpus), str(file), str(broken), "--json"]) == 0
+    broken_file = write_file(tmp_path, "broken.pdf", "%PDF-1.4 nothing")
+    assert main(["fulltext", "add", str(corpus), str(file), str(broken_file), "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert record["added"] == [{"file": str(file), "paper_id": "W7", "road": "Markdown", "replaced": None}]
     assert record["matched"] == [{"file": str(file), "paper_id": "W7", "by": "title"}]

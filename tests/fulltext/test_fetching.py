@@ -26,7 +26,7 @@ RECORD = (
 GAS = Paper("gas", "Warm gas", "", arxiv_id="2408.01556v2")
 SCAN = Paper("scan", "An old scan", "", arxiv_id="astro-ph/9805201")
 OPEN = Paper("open", "Open dust", "", doi="10.1/Open")
-CLOSED = Paper("closed", "Closed dust", "", doi="10.1/closed")
+CLOSED_PAPER = Paper("closed", "Closed dust", "", doi="10.1/closed")
 LISTED_PAPER = Paper("listed", "Dust in arXiv", "", openalex_id="W7")
 NAMELESS = Paper("nameless", "No identifier", "")
 
@@ -86,7 +86,7 @@ def guests(host, tmp_path):
 
 
 def test_a_text_comes_from_arxiv_or_its_open_location_with_its_own_licence(host, guests, tmp_path):
-    corpus = tiny_corpus(tmp_path, GAS, SCAN, OPEN, CLOSED, LISTED_PAPER, NAMELESS)
+    corpus = tiny_corpus(tmp_path, GAS, SCAN, OPEN, CLOSED_PAPER, LISTED_PAPER, NAMELESS)
     outcomes = list(fetch_texts(corpus, guests))
     assert [(each.match, each.format) for each in outcomes] == [
         (PaperMatch("gas", "arXiv"), TextFormat.LATEX),

@@ -48,23 +48,23 @@ MINIMAL = "\\documentclass{revtex4-2}\n\\begin{document}\n%s\n\\end{document}\n"
 
 def tar_of(*members: tuple[str, str]) -> bytes:
     """A gzipped archive of files, each with its name and its text."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
         for name, text in members:
             member = tarfile.TarInfo(name)
             member.size = len(text.encode())
             archive.addfile(member, io.BytesIO(text.encode()))
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def tar_with(kind: bytes, target: str) -> bytes:
     """An archive with one member of a kind, such as a link to `target`."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w") as archive:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
         member = tarfile.TarInfo("main.tex")
         member.type, member.linkname = kind, target
         archive.addfile(member)
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def read(folder, content: bytes | str, name: str = "paper.tex"):
@@ -102,8 +102,8 @@ def test_a_paper_in_latex_has_its_sections_and_plain_paragraphs_with_formulas_as
 def test_citations_and_captions_of_latex_are_resolved_to_the_reference_list(tmp_path):
     document = read(tmp_path, PAPER)
     (citation,) = document.sections[1].paragraphs[0].citations
-    written = "Dust was seen early "
-    assert citation == InTextCitation(len(written), 61, ("tr30", "sp42"))
+    source = "Dust was seen early "
+    assert citation == InTextCitation(len(source), 61, ("tr30", "sp42"))
     assert document.sections[2].paragraphs[1].citations[0].references == ()
     assert document.figures == (Figure("Figure 1", "A plot of $x$ (Spitzer & Savé 1942)."),)
     assert document.references == (
@@ -113,14 +113,14 @@ def test_citations_and_captions_of_latex_are_resolved_to_the_reference_list(tmp_
 
 
 def test_an_archive_is_read_with_its_inputs_and_its_bibliography_whatever_its_name(tmp_path):
-    packed = tar_of(
+    archive = tar_of(
         ("main.tex", MINIMAL % r"\input{parts/one} \include{parts/two}"),
         ("parts/one.tex", r"\section{Methods} We weigh~\cite{a}."),
         ("parts/two.tex", "\\section{Results}\nHeavy."),
         ("main.bbl", r"\begin{thebibliography}{1}\bibitem{a} Author A., arXiv:2408.01556\end{thebibliography}"),
         ("plot.png", "not TeX"),
     )
-    document = read(tmp_path, packed, "2408.99999")
+    document = read(tmp_path, archive, "2408.99999")
     assert [(s.title, s.kind) for s in document.sections] == [
         ("Methods", SectionKind.METHOD),
         ("Results", SectionKind.RESULT),

@@ -27,9 +27,9 @@ def frame_in(picture: bytes) -> tuple[int, int, int, int] | None:
 def test_a_frame_is_drawn_around_the_paragraph():
     plain = picture_of_page(PAPER, 1, None)
     assert frame_in(plain) is None
-    framed = frame_in(picture_of_page(PAPER, 1, Box(100.0, 200.0, 300.0, 250.0)))
-    assert framed is not None
-    left, top, right, bottom = framed
+    framed_picture = frame_in(picture_of_page(PAPER, 1, Box(100.0, 200.0, 300.0, 250.0)))
+    assert framed_picture is not None
+    left, top, right, bottom = framed_picture
     # The box is 200 by 50 points, and the frame stands 3 points from it on each side: 206 by 56.
     assert (right - left) / (bottom - top) == pytest.approx(206 / 56, rel=0.02)
     assert left / top == pytest.approx(97 / 197, rel=0.02)

@@ -131,16 +131,18 @@ def test_accents_that_were_drawn_before_their_letters_join_them():
 
 def test_letters_tell_writing_from_what_a_font_without_a_map_gives():
     writing = "The infrared excess of the dust limits the effective temperature of a halo star. " * 12
-    shifted = "".join(chr((ord(letter) - 94) % 26 + 97) if letter.isalpha() else letter for letter in writing.lower())
-    states = [legibility(text) for text in (writing, shifted, "\ufffd" * 300, "")]
+    shifted_text = "".join(
+        chr((ord(letter) - 94) % 26 + 97) if letter.isalpha() else letter for letter in writing.lower()
+    )
+    states = [legibility(text) for text in (writing, shifted_text, "\ufffd" * 300, "")]
     assert states == [Legibility.LEGIBLE, Legibility.GARBLED, Legibility.GARBLED, Legibility.EMPTY]
 
 
 def test_capitals_within_words_give_garbage_away_even_if_a_common_word_comes_up_by_chance():
     writing = "the light of the stars and of the dust of the halo " * 20
-    exchanged = writing.translate(str.maketrans("ofhsar", "DuQCrK"))
-    assert exchanged.split()[2] == "Du"  # as in French
-    assert legibility(exchanged) is Legibility.GARBLED
+    garbled_text = writing.translate(str.maketrans("ofhsar", "DuQCrK"))
+    assert garbled_text.split()[2] == "Du"  # as in French
+    assert legibility(garbled_text) is Legibility.GARBLED
 
 
 def test_an_accent_that_a_file_draws_elsewhere_joins_the_letter_below_it():
@@ -154,12 +156,12 @@ def test_an_accent_that_a_file_draws_elsewhere_joins_the_letter_below_it():
 def test_letters_that_count_on_behind_numbers_are_appendices():
     look = (14.0, True, False, False)
     headings = [Heading(text, look) for text in ("1 Dust", "2 A cloud", "A Tests", "A.1 A closer look", "B Lists")]
-    named = with_appendices(headings)
-    assert [heading.begins_appendix for heading in named] == [False, False, True, False, True]
-    assert [heading.title for heading in named] == ["Dust", "A cloud", "Tests", "A closer look", "Lists"]
-    assert levels_of(named) == (1, 1, 1, 2, 1)
-    unnumbered = [Heading("Dust", look), Heading("A cloud", look), Heading("A closer look", look)]
-    assert with_appendices(unnumbered) == unnumbered
+    marked_headings = with_appendices(headings)
+    assert [heading.begins_appendix for heading in marked_headings] == [False, False, True, False, True]
+    assert [heading.title for heading in marked_headings] == ["Dust", "A cloud", "Tests", "A closer look", "Lists"]
+    assert levels_of(marked_headings) == (1, 1, 1, 2, 1)
+    plain_headings = [Heading("Dust", look), Heading("A cloud", look), Heading("A closer look", look)]
+    assert with_appendices(plain_headings) == plain_headings
 
 
 def test_raised_numbers_are_superscripts_with_the_space_that_the_page_has():

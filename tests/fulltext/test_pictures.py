@@ -12,13 +12,13 @@ from pathfinder.fulltext.pdf.pictures.recognition import lines_of_picture
 from tests.fulltext.made_pdf import pdf
 
 WORDS = "The dust of this cloud is colder than the gas around it, as a picture shows."
-SCANNED = [(50, 700, 10, "x")]
+SCANNED_PAGE = [(50, 700, 10, "x")]
 """A page on which something is drawn, but no text that could be read."""
 
 
 @pytest.fixture
 def scanned(tmp_path):
-    (tmp_path / "scan.pdf").write_bytes(pdf([SCANNED, [], SCANNED]))
+    (tmp_path / "scan.pdf").write_bytes(pdf([SCANNED_PAGE, [], SCANNED_PAGE]))
     return tmp_path / "scan.pdf"
 
 
@@ -44,27 +44,27 @@ def test_pages_that_are_drawn_but_have_no_text_are_recognised_and_marked(scanned
 
 
 def test_a_page_with_text_is_never_recognised(tmp_path):
-    (tmp_path / "a.pdf").write_bytes(pdf([[(50, 700, 10, WORDS)], SCANNED]))
+    (tmp_path / "a.pdf").write_bytes(pdf([[(50, 700, 10, WORDS)], SCANNED_PAGE]))
     (section,) = read_document(tmp_path / "a.pdf", lambda _: []).sections
     (paragraph,) = section.paragraphs
     assert (paragraph.text, paragraph.is_recognised) == (WORDS, False)
 
 
 def test_lines_of_a_picture_have_their_place_in_points_and_the_size_of_most_lines():
-    written = [
+    written_lines = [
         WrittenLine("a line of writing", 100, 200, 500, 220),
         WrittenLine("a line that is higher", 100, 230, 500, 253),
     ]
-    lines = lines_of_picture([*written, WrittenLine("A long heading", 100, 100, 500, 140)], 1, 2.0)
+    lines = lines_of_picture([*written_lines, WrittenLine("A long heading", 100, 100, 500, 140)], 1, 2.0)
     assert lines[0].box == (50, 100, 250, 110)
     # the median of 20, 23 and 40 is 23 pixels or 11.5 points; 0.8 of it is 9.2, to the next half 9.0; 0.8 of 20 is 16
     assert [line.size for line in lines] == [9.0, 9.0, 16.0]
 
 
 def test_the_process_that_reads_a_file_is_given_more_time_for_its_pictures(scanned, tmp_path):
-    with pytest.raises(PicturesNeeded) as needed:
+    with pytest.raises(PicturesNeeded) as error:
         read_document(scanned, postpone)
-    assert needed.value.count == 2  # the blank page has no picture
+    assert error.value.count == 2  # the blank page has no picture
     program = (
         "import sys; from pathlib import Path; from pathfinder.fulltext.formats import read_document\n"
         "from pathfinder.fulltext.child import _DOCUMENT\n"

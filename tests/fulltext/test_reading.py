@@ -89,12 +89,15 @@ def test_markdown_and_plain_text_are_read_by_their_headings(tmp_path):
         "# Dust\n\nIt is cold.\n\n## Methods\nWe weigh\nit.\n\n## References\n\n[1] Trumpler\n[2] Spitzer\n"
     )
     (tmp_path / "a.txt").write_text("Dust\n\n1 Introduction\n\nIt is\ncold.\n\n2.1 A cloud\n\nIt is dark.\n")
-    marked, plain = read_document(tmp_path / "a.md"), read_document(tmp_path / "a.txt")
-    assert [(s.title, s.level, s.kind) for s in marked.sections] == [
+    markdown, plain = read_document(tmp_path / "a.md"), read_document(tmp_path / "a.txt")
+    assert [(s.title, s.level, s.kind) for s in markdown.sections] == [
         ("", 1, SectionKind.OTHER),
         ("Methods", 1, SectionKind.METHOD),  # below a title in "#", a section is "##"
     ]
-    assert [(reference.key, reference.text) for reference in marked.references] == [("1", "Trumpler"), ("2", "Spitzer")]
+    assert [(reference.key, reference.text) for reference in markdown.references] == [
+        ("1", "Trumpler"),
+        ("2", "Spitzer"),
+    ]
     assert [(s.title, s.level) for s in plain.sections] == [("1 Introduction", 1), ("2.1 A cloud", 2)]
     assert plain.sections[0].paragraphs[0].text == "It is cold."
 

@@ -105,8 +105,8 @@ def test_a_change_that_was_stopped_before_the_manifest_leaves_the_texts_as_they_
     def stop(*_):
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patched:
-        patched.setattr("pathfinder.fulltext.store.changes.write_manifest", stop)
+    with monkeypatch.context() as patch:
+        patch.setattr("pathfinder.fulltext.store.changes.write_manifest", stop)
         for change in (lambda: add(corpus, [NewText("one", DUST, "dust.xml")]), lambda: remove(corpus, ["one"])):
             with pytest.raises(KeyboardInterrupt):
                 change()

@@ -8,7 +8,7 @@ from pathfinder.grounding.citations import check_citations, number_citations, wi
 from pathfinder.grounding.marks import renumber, shown_marks, shown_numbers
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.types import Claim, Paper
-from tests.answering.results import keyed
+from tests.answering.results import with_keys
 
 REGISTRY = CitationRegistry(
     "How do stars form?", tuple(Paper(name, name.title(), "x") for name in ("one", "two", "three"))
@@ -16,8 +16,8 @@ REGISTRY = CitationRegistry(
 ONE_KEY, TWO, THREE = (REGISTRY.key(name) for name in ("one", "two", "three"))
 
 
-def checked(reply):
-    return check_citations(keyed(reply, REGISTRY), REGISTRY)
+def check_reply(reply):
+    return check_citations(with_keys(reply, REGISTRY), REGISTRY)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def checked(reply):
     ],
 )
 def test_a_key_becomes_the_place_of_its_paper(reply, text, paper_ids):
-    citations = checked(reply)
+    citations = check_reply(reply)
     assert citations.text == text
     assert citations.claims == (Claim("Stars form.", paper_ids),)
     assert citations.invented_marks == ()
@@ -65,7 +65,7 @@ def test_a_key_is_read_in_capitals_too():
     ],
 )
 def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, paper_ids, invented):
-    citations = checked(reply)
+    citations = check_reply(reply)
     assert citations.text == text
     assert citations.invented_marks == invented
     assert citations.claims == (Claim("Stars form.", paper_ids),)
@@ -171,7 +171,7 @@ def test_brackets_that_cite_nothing_stay_as_they_are(text):
 
 
 def test_each_sentence_has_its_own_citations():
-    citations = checked(
+    citations = check_reply(
         "Stars form [@one]. Dust does not. [@two] [@three] Nothing else.\n\n- A list [@two]\n2. Another."
     )
     assert citations.claims == (
@@ -198,7 +198,7 @@ def test_a_number_between_dollars_that_are_no_mathematics_is_invented(reply):
 
 
 def test_a_paper_that_is_named_and_that_no_source_bears_out_is_shown_as_such():
-    citations = checked("As Smith et al. (2015) say, stars form [@one]; see (Lee & Kim 2019).")
+    citations = check_reply("As Smith et al. (2015) say, stars form [@one]; see (Lee & Kim 2019).")
     assert citations.text == "As Smith et al. (2015) [?] say, stars form [1]; see (Lee & Kim 2019 [?])."
     assert citations.unsourced_papers == ("Smith et al. (2015)", "Lee & Kim 2019")
     assert citations.claims == (Claim("As Smith et al. (2015) say, stars form; see (Lee & Kim 2019).", ("one",)),)
@@ -211,9 +211,9 @@ def test_a_paper_that_is_named_and_that_no_source_bears_out_is_shown_as_such():
 
 
 def test_a_reader_is_told_what_was_invented_and_nothing_where_nothing_was():
-    (complaint,) = checked("Stars form [z9z9z, 7].").complaints
+    (complaint,) = check_reply("Stars form [z9z9z, 7].").complaints
     assert complaint.startswith("the model cited [z9z9z], [7], which it was not given")
-    assert checked("Stars form [@one].").complaints == ()
+    assert check_reply("Stars form [@one].").complaints == ()
 
 
 def test_signs_that_act_on_a_terminal_or_turn_the_direction_are_taken_out():
@@ -275,7 +275,7 @@ def test_a_line_that_never_ends_is_shown_whole_all_the_same():
 
 
 def test_a_mark_of_an_answer_is_told_from_other_brackets():
-    text = checked("Stars [@one, z9z9z] form [4] in [O III 2] and [C/Fe] and [from memory].").text
+    text = check_reply("Stars [@one, z9z9z] form [4] in [O III 2] and [C/Fe] and [from memory].").text
     assert [mark[0] for mark in shown_marks(text)] == ["[1, z9z9z?]", "[4?]"]
 
 

@@ -3,14 +3,14 @@ from pathfinder.grounding.conversation import MAX_EARLIER, as_conversation, earl
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import AnswerRequest, Exchange, Paper
-from tests.answering.results import PAPERS, context, keyed, registry_of, result
-from tests.answering.scripts import streamed
+from tests.answering.results import PAPERS, context, registry_of, result, with_keys
+from tests.answering.scripts import stream_mode
 
 GAS, WIND = Paper("gas", "Gas", "Gas is warm."), Paper("wind", "Wind", "Wind blows.")
 EXCHANGE = Exchange("Is gas warm?", "Gas is warm [1]. It blows [z9z9z?, 7?] away.", (GAS, WIND))
 
 
-def drained(stream):
+def drain(stream):
     while True:
         try:
             next(stream)
@@ -18,13 +18,13 @@ def drained(stream):
             return end.value
 
 
-def answered(reply, earlier):
+def answer_after(reply, earlier):
     search_result = result()
     registry = registry_of(search_result).with_papers(earlier_papers(earlier))
-    chat = ScriptedChat([keyed(reply, registry)])
+    chat = ScriptedChat([with_keys(reply, registry)])
     request = AnswerRequest(earlier=earlier)
     return (
-        drained(streamed(stream_rag, search_result, request, context(HashEmbedder(64), chat))),
+        drain(stream_mode(stream_rag, search_result, request, context(HashEmbedder(64), chat))),
         chat.received[0][1],
         registry,
     )
@@ -64,7 +64,7 @@ def test_the_latest_exchanges_are_kept_as_far_as_there_is_room():
 
 
 def test_a_follow_up_can_cite_what_was_cited_before_behind_its_own_hits():
-    reply, prompt, registry = answered("Gas is warm [@gas], the rate 73 [@cepheids].", (EXCHANGE,))
+    reply, prompt, registry = answer_after("Gas is warm [@gas], the rate 73 [@cepheids].", (EXCHANGE,))
     assert reply.sources == (*PAPERS, GAS)
     assert reply.text == "Gas is warm [4], the rate 73 [1]."
     assert set(reply.claims[0].citations) == {"gas", "cepheids"}
@@ -74,6 +74,6 @@ def test_a_follow_up_can_cite_what_was_cited_before_behind_its_own_hits():
 
 
 def test_without_an_earlier_exchange_nothing_is_said_of_one():
-    reply, prompt, _ = answered("The rate is 73 [@cepheids].", ())
+    reply, prompt, _ = answer_after("The rate is 73 [@cepheids].", ())
     assert reply.sources == PAPERS
     assert "<earlier>" not in prompt

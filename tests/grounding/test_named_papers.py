@@ -33,14 +33,14 @@ PAPERS = (
     ],
 )
 def test_a_paper_that_no_source_bears_out_is_found(text):
-    (named,) = papers_without_source(f"So it is, {text}, they say.", PAPERS)
-    assert named.text == text
-    assert f"So it is, {text}, they say."[: named.end].endswith(text)
+    (mention,) = papers_without_source(f"So it is, {text}, they say.", PAPERS)
+    assert mention.text == text
+    assert f"So it is, {text}, they say."[: mention.end].endswith(text)
 
 
 def test_each_of_several_in_brackets_is_looked_at():
     mentions = papers_without_source("So it is (Riess et al. 2019; Smith & Lee 2020; Jones, 2021).", PAPERS)
-    assert [named.text for named in mentions] == ["Smith & Lee 2020", "Jones, 2021"]
+    assert [mention.text for mention in mentions] == ["Smith & Lee 2020", "Jones, 2021"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, room_for_sources
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import AnswerRequest, Paper
-from tests.answering.results import PAPERS, context, keyed, registry_of, result
+from tests.answering.results import PAPERS, context, registry_of, result, with_keys
 
 
 class SmallChat(ScriptedChat):
@@ -41,7 +41,9 @@ def test_the_first_paper_is_cut_to_whole_sentences_and_at_least_one():
 def test_papers_are_cut_to_what_a_model_can_read_and_that_is_said(n_words):
     long = replace(PAPERS[1], abstract="The dust is cold in all maps. " * (n_words // 7))
     search_result = result((PAPERS[0], long))
-    chat = SmallChat([keyed("The expansion rate is measured with Cepheids [@cepheids].", registry_of(search_result))])
+    chat = SmallChat(
+        [with_keys("The expansion rate is measured with Cepheids [@cepheids].", registry_of(search_result))]
+    )
     citations = answer(search_result, AnswerRequest(), context(HashEmbedder(64), chat))
     prompt = chat.received[0][1]
     # 2,048 tokens, of which 512 are the reply, at 4 characters each.

@@ -19,20 +19,20 @@ def papers(*, both_named: bool = False) -> list[Paper]:
 
     With `both_named`, the abstract of a paper on fish oil mentions the Raynaud syndrome, which is not a keyword of it.
     """
-    planted = [
+    planted_papers = [
         paper(f"{side[:4].strip()}-{link[:5]}-{n}", side, link)
         for side in (OIL, RAYNAUD)
         for link in (VISCOSITY, PLATELETS)
         for n in range(3)
     ]
     if both_named:
-        planted[0] = Paper("aside", "An aside", f"The {RAYNAUD} is rare.", year=2001, keywords=(OIL, VISCOSITY))
+        planted_papers[0] = Paper("aside", "An aside", f"The {RAYNAUD} is rare.", year=2001, keywords=(OIL, VISCOSITY))
     subjects = [f"subject {letter * 3}" for letter in "abcdefghijklmno"]
     others = [
         Paper(f"other-{n}", f"On {subjects[n % 15]}", f"We look at {subjects[n % 15]}.", keywords=(subjects[n % 15],))
         for n in range(N_OTHERS)
     ]
-    return [*planted, *others]
+    return [*planted_papers, *others]
 
 
 def paper(paper_id: str, side: str, link: str) -> Paper:

@@ -13,8 +13,8 @@ from pathfinder.types import ClauseKind, Hypothesis, Verdict
 from tests.hypotheses.planted_concepts import OIL, VISCOSITY, corpus
 
 SOURCE = re.compile(r'<source key="(\w+)">(.*?)</source>', re.DOTALL)
-REPORTED = f"{OIL.capitalize()} changes {VISCOSITY} in patients."
-INVENTED = "Comets are made of ice and dust."
+REPORT = f"{OIL.capitalize()} changes {VISCOSITY} in patients."
+INVENTION = "Comets are made of ice and dust."
 GUESS = "It may help patients with cold hands."
 
 
@@ -37,24 +37,24 @@ def reply_with(clauses: Callable[[str], list[dict[str, object]]]) -> ScriptedCha
 def test_a_clause_is_cited_and_judged_or_marked_as_a_conjecture() -> None:
     chat = reply_with(
         lambda key: [
-            {"text": REPORTED, "keys": [key]},
-            {"text": INVENTED, "keys": [key]},
+            {"text": REPORT, "keys": [key]},
+            {"text": INVENTION, "keys": [key]},
             {"text": GUESS, "keys": []},
             {"text": GUESS, "keys": ["a2b3c"]},
         ]
     )
-    written = write_statement(hypothesis(), chat, None)
-    assert written.model == "fake:scripted"
-    reported, invented, guess, unknown = written.clauses
-    assert (reported.kind, reported.verdict) == (ClauseKind.CITED, Verdict.SUPPORTED)
-    assert reported.paper_ids[0].startswith("fish-blood-")
-    assert (invented.kind, invented.verdict) == (ClauseKind.CITED, Verdict.NOT_FOUND)
-    assert not invented.is_borne_out
+    hypothesis_in_words = write_statement(hypothesis(), chat, None)
+    assert hypothesis_in_words.model == "fake:scripted"
+    report, invention, guess, unknown_key = hypothesis_in_words.clauses
+    assert (report.kind, report.verdict) == (ClauseKind.CITED, Verdict.SUPPORTED)
+    assert report.paper_ids[0].startswith("fish-blood-")
+    assert (invention.kind, invention.verdict) == (ClauseKind.CITED, Verdict.NOT_FOUND)
+    assert not invention.is_borne_out
     # A key that the model was not shown cites nothing.
-    assert (guess.kind, unknown.kind) == (ClauseKind.CONJECTURE, ClauseKind.CONJECTURE)
-    assert [clause_text(clause) for clause in written.clauses] == [
-        REPORTED,
-        f"{INVENTED} [not in the cited papers]",
+    assert (guess.kind, unknown_key.kind) == (ClauseKind.CONJECTURE, ClauseKind.CONJECTURE)
+    assert [clause_text(clause) for clause in hypothesis_in_words.clauses] == [
+        REPORT,
+        f"{INVENTION} [not in the cited papers]",
         f"{GUESS} [conjecture]",
         f"{GUESS} [conjecture]",
     ]

@@ -37,14 +37,14 @@ def test_a_hypothesis_comes_with_papers_and_quotations_on_both_sides() -> None:
 def test_the_statement_counts_cites_and_marks_its_conjecture() -> None:
     each = of_swanson(find())
     first, second = each.concepts
-    none, linked, counted, conjecture = each.clauses
+    none, link_clause, count_clause, conjecture = each.clauses
     assert none.text == (
         f"No paper here with the keyword “{first}” (6 papers) names “{second}” in its title or abstract, and none with "
         f"the keyword “{second}” (6 papers) names “{first}”."
     )
-    assert (linked.kind, len(linked.paper_ids)) == (ClauseKind.CITED, 4)
-    assert "(3 and 3 papers)" in linked.text
-    assert counted.text.startswith("In all, 2 concepts occur with both")
+    assert (link_clause.kind, len(link_clause.paper_ids)) == (ClauseKind.CITED, 4)
+    assert "(3 and 3 papers)" in link_clause.text
+    assert count_clause.text.startswith("In all, 2 concepts occur with both")
     assert conjecture.kind is ClauseKind.CONJECTURE
 
 

@@ -28,10 +28,10 @@ def test_only_pages_of_large_files_are_returned(tmp_path, monkeypatch):
 
 def test_returning_pages_changes_no_hit_and_no_score(pf, golden_corpus, monkeypatch):
     monkeypatch.setattr(file_maps, "LARGE_FILE", 1)
-    returned = Pathfinder.open(golden_corpus, settings=Settings(_env_file=None))
+    reopened_pf = Pathfinder.open(golden_corpus, settings=Settings(_env_file=None))
     for question in ("What is the value of the Hubble constant?", "hot Jupiters"):
-        returned.search(question)
-        first, second = pf.search(question), returned.search(question)
+        reopened_pf.search(question)
+        first, second = pf.search(question), reopened_pf.search(question)
         assert [hit.paper for hit in first.hits] == [hit.paper for hit in second.hits]
         assert first.candidates.rows.tolist() == second.candidates.rows.tolist()
         np.testing.assert_array_equal(first.candidates.vectors, second.candidates.vectors)

@@ -9,8 +9,8 @@ from tests.numbered import ids, numbered
 
 def paper(*angles):
     """Passages whose vectors lie at `angles`, in degrees, on a circle."""
-    turned = np.radians(angles)
-    vectors = np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
+    radians = np.radians(angles)
+    vectors = np.stack([np.cos(radians), np.sin(radians)], axis=1).astype(np.float32)
     return stored_passages([(10 * place, 10 * place + 9) for place in range(len(angles))], vectors)
 
 

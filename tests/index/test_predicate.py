@@ -56,9 +56,9 @@ def test_a_paper_must_meet_every_condition(predicate, expected, table):
 
 
 def test_conditions_on_ids_add_up(table):
-    narrowed = EVERY_PAPER.within("dba").within("cdb").without("b")
-    assert meet(narrowed, table) == "d"
-    assert meet(narrowed.without("d"), table) == ""
+    predicate = EVERY_PAPER.within("dba").within("cdb").without("b")
+    assert meet(predicate, table) == "d"
+    assert meet(predicate.without("d"), table) == ""
 
 
 def test_rows_that_were_taken_are_filtered_by_their_own_properties(table):
@@ -73,6 +73,6 @@ def test_an_index_without_columns_cannot_be_filtered(predicate):
 
 
 def test_a_predicate_is_plain_data_that_says_the_same_however_it_came_about():
-    narrowed = EVERY_PAPER.within(["a", "b", "b"]).without(["b"])
-    assert narrowed == Predicate(ids=frozenset("ab"), excluded_ids=frozenset("b"))
-    assert hash(narrowed) == hash(replace(narrowed))
+    predicate = EVERY_PAPER.within(["a", "b", "b"]).without(["b"])
+    assert predicate == Predicate(ids=frozenset("ab"), excluded_ids=frozenset("b"))
+    assert hash(predicate) == hash(replace(predicate))

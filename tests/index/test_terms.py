@@ -116,8 +116,8 @@ def test_rarer_keywords_weigh_more(tmp_path):
 def test_a_name_counts_three_times(tmp_path):
     index = index_of(tmp_path, paper("JWST"), paper("galaxy"))
     idf = math.log(1 + 2 / 1)
-    named = weights(index, Keyword("JWST", is_entity=True), "galaxy")
-    assert named == pytest.approx([3 * idf / (4 * idf), idf / (4 * idf)])
+    name_weights = weights(index, Keyword("JWST", is_entity=True), "galaxy")
+    assert name_weights == pytest.approx([3 * idf / (4 * idf), idf / (4 * idf)])
 
 
 def test_a_keyword_that_is_asked_for_twice_counts_once_and_as_a_name_if_it_is_one(tmp_path):

@@ -44,15 +44,15 @@ def test_a_token_is_what_its_word_and_its_paper_predict_plus_the_nearest_of_256_
     words, paper = np.array([1], dtype=np.int32), np.array([3, 0, 0], dtype=np.float32)
     codes = PLAIN.encode(token, words, paper)
     assert codes.tolist() == [[0, 0]]
-    decoded = PLAIN.decode(codes, words, paper[np.newaxis], np.array([1]))
-    assert decoded.tolist() == [[1.0, 0.0, 1.0, 3.0]]
+    tokens = PLAIN.decode(codes, words, paper[np.newaxis], np.array([1]))
+    assert tokens.tolist() == [[1.0, 0.0, 1.0, 3.0]]
 
 
 def test_each_token_is_read_with_the_vector_of_its_own_paper():
     papers = np.array([[1, 0, 0], [2, 0, 0]], dtype=np.float32)
     codes, words = np.zeros((3, 2), dtype=np.uint8), np.zeros(3, dtype=np.int32)
-    decoded = PLAIN.decode(codes, words, papers, np.array([1, 2]))
-    assert decoded[:, 3].tolist() == [1.0, 2.0, 2.0]
+    tokens = PLAIN.decode(codes, words, papers, np.array([1, 2]))
+    assert tokens[:, 3].tolist() == [1.0, 2.0, 2.0]
 
 
 def test_axes_that_do_not_divide_evenly_make_blocks_of_nearly_the_same_width():
@@ -61,10 +61,10 @@ def test_axes_that_do_not_divide_evenly_make_blocks_of_nearly_the_same_width():
 
 def test_what_is_written_can_be_read(tmp_path):
     write_prediction(PLAIN, tmp_path / "prediction.npz")
-    restored = read_prediction(tmp_path / "prediction.npz")
+    prediction_read = read_prediction(tmp_path / "prediction.npz")
     for name in ("projection", "words", "basis", "paper", "books"):
-        np.testing.assert_array_equal(getattr(restored, name), getattr(PLAIN, name))
-    assert restored.n_blocks == 2
+        np.testing.assert_array_equal(getattr(prediction_read, name), getattr(PLAIN, name))
+    assert prediction_read.n_blocks == 2
 
 
 def random_tokens(n, dimension=384):
@@ -78,11 +78,11 @@ def folder(tmp_path):
     prediction = packaged_prediction()
     codec, papers = SmallTokens(prediction), random_tokens(2)
     ids, sentences = np.array([2000, 3000, 4000], dtype=np.int32), np.array([0, 1, 1], dtype=np.int32)
-    encoded = [
+    records = [
         encode(random_tokens(n), ids[:n], sentences[:n], prediction.projection, papers[row], codec)
         for row, n in enumerate((3, 0))
     ]
-    write_tokens(encoded, prediction.projection, tmp_path / "tokens", codec)
+    write_tokens(records, prediction.projection, tmp_path / "tokens", codec)
     return tmp_path / "tokens"
 
 
@@ -112,17 +112,17 @@ def test_small_tokens_that_each_have_a_sentence_can_be_read(folder, tmp_path):
 def test_a_sentence_without_a_token_keeps_its_number(tmp_path):
     prediction = packaged_prediction()
     codec, ids, paper = SmallTokens(prediction), np.array([2000, 3000], dtype=np.int32), random_tokens(1)
-    encoded = encode(random_tokens(2), ids, np.array([1, 3], dtype=np.int32), prediction.projection, paper[0], codec)
-    write_tokens([encoded], prediction.projection, tmp_path, codec)
+    record = encode(random_tokens(2), ids, np.array([1, 3], dtype=np.int32), prediction.projection, paper[0], codec)
+    write_tokens([record], prediction.projection, tmp_path, codec)
     assert TokenStore.open(tmp_path, "small", Papers(paper)).gather(np.array([0])).sentences.tolist() == [1, 3]
 
 
 def test_tokens_out_of_the_order_of_the_text_are_not_written(tmp_path):
-    encoded = np.zeros(2, dtype=[("vector", "u1", (7,)), ("word", "<u2"), ("sentence", "u1")])
-    encoded["sentence"] = [1, 0]
+    record = np.zeros(2, dtype=[("vector", "u1", (7,)), ("word", "<u2"), ("sentence", "u1")])
+    record["sentence"] = [1, 0]
     prediction = packaged_prediction()
     with pytest.raises(ValueError, match="out of order"):
-        write_tokens([encoded], prediction.projection, tmp_path, SmallTokens(prediction))
+        write_tokens([record], prediction.projection, tmp_path, SmallTokens(prediction))
 
 
 @pytest.mark.parametrize(

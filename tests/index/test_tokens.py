@@ -45,8 +45,8 @@ def folder(tmp_path):
 
 def test_vectors_come_back_projected_with_two_bits_a_coordinate(folder):
     vectors, ids, sentences = TokenStore.open(folder).vectors(0)
-    projected = random_vectors(3, 1)[:, :4]
-    assert (np.sign(vectors) == np.sign(projected)).all()
+    projections = random_vectors(3, 1)[:, :4]
+    assert (np.sign(vectors) == np.sign(projections)).all()
     # One standard deviation of a unit vector's coordinate is 1 / sqrt(4).
     assert np.unique(np.abs(vectors)) == pytest.approx([0.2264, 0.755])
     assert (ids.tolist(), sentences.tolist()) == ([2000, 2001, 2002], [1, 1, 1])
@@ -65,9 +65,9 @@ def test_papers_are_gathered_in_the_order_that_is_asked_for(folder):
 def test_a_question_is_projected_as_the_papers_were(folder):
     store = TokenStore.open(folder)
     assert (len(store), store.dimension) == (3, 8)
-    projected, stored_vectors = store.project(random_vectors(3, 1)), store.vectors(0)[0]
-    assert np.linalg.norm(projected, axis=1) == pytest.approx(1)
-    assert (np.einsum("ij,ij->i", projected, stored_vectors) / np.linalg.norm(stored_vectors, axis=1) > 0.8).all()
+    projection, stored_vectors = store.project(random_vectors(3, 1)), store.vectors(0)[0]
+    assert np.linalg.norm(projection, axis=1) == pytest.approx(1)
+    assert (np.einsum("ij,ij->i", projection, stored_vectors) / np.linalg.norm(stored_vectors, axis=1) > 0.8).all()
     np.testing.assert_array_equal(project(np.zeros((1, 8), np.float32), PROJECTION), np.zeros((1, 4)))
 
 
@@ -76,26 +76,26 @@ def test_of_too_many_tokens_those_of_the_rarest_words_stay_and_the_titles_first(
     # A title of two common words, then more words of an abstract than there is room for, the rarest first.
     ids = ints(1996, 1997, *range(2000 + room, 2000, -1))
     sentences = ints(0, 0, *[1] * room)
-    encoded = encode(random_vectors(room + 2), ids, sentences, PROJECTION, PAPER, FULL)
-    assert encoded["word"].tolist() == [1996, 1997, *range(2000 + room, 2002, -1)]
+    record = encode(random_vectors(room + 2), ids, sentences, PROJECTION, PAPER, FULL)
+    assert record["word"].tolist() == [1996, 1997, *range(2000 + room, 2002, -1)]
 
 
 def test_sentences_behind_the_last_that_is_counted_are_counted_as_the_last():
-    encoded = encode(random_vectors(2), ints(2000, 2001), ints(255, 300), PROJECTION, PAPER, FULL)
-    assert encoded["sentence"].tolist() == [255, 255]
+    record = encode(random_vectors(2), ints(2000, 2001), ints(255, 300), PROJECTION, PAPER, FULL)
+    assert record["sentence"].tolist() == [255, 255]
 
 
 def test_a_paper_takes_at_most_16_kilobytes_all_told(tmp_path):
     projection = packaged_projection(384)
     vectors = np.random.default_rng(0).standard_normal((500, 384)).astype(np.float32)
-    encoded = encode(
+    record = encode(
         vectors, np.arange(500, dtype=np.int32), np.ones(500, dtype=np.int32), projection, vectors[0], FullTokens(256)
     )
     assert tokens_per_paper(256) == 244  # (16384 - 8) / (64 + 2 + 1) = 244.4
     # The projection and the heads of the files are there once, whatever the number of papers.
     sizes = []
     for n_papers in (10, 20):
-        write_tokens([encoded] * n_papers, projection, tmp_path / str(n_papers), FullTokens(256))
+        write_tokens([record] * n_papers, projection, tmp_path / str(n_papers), FullTokens(256))
         sizes.append(sum(path.stat().st_size for path in (tmp_path / str(n_papers)).iterdir()))
     assert 0 < (sizes[1] - sizes[0]) / 10 <= MAX_BYTES
     assert sizes[0] - (sizes[1] - sizes[0]) < 210_000
@@ -115,8 +115,8 @@ def test_what_is_stored_can_be_written_again(folder, tmp_path):
 
 
 def test_a_record_of_the_journal_holds_a_paper():
-    encoded = paper(3)
-    np.testing.assert_array_equal(from_bytes(to_bytes(encoded), FULL), encoded)
+    record = paper(3)
+    np.testing.assert_array_equal(from_bytes(to_bytes(record), FULL), record)
 
 
 @pytest.mark.parametrize(

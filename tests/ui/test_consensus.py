@@ -19,7 +19,7 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_mod
     from pathfinder.types import Paper, StanceLabel
     from pathfinder.ui.consensus import panel as consensus
     from tests.answering.results import result
-    from tests.assessment.consensus.literature import drained, model, opinion_reply, paper, papers, stances_reply
+    from tests.assessment.consensus.literature import drain, model, opinion_reply, paper, papers, stances_reply
 
     def lie(prompt):
         reply = json.loads(stances_reply(prompt, stance_of=lambda text: "supports"))["stances"]
@@ -44,11 +44,11 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_mod
     hostile_words = {"statement": "**Yes** ![x](http://x.y/z.png)", "explanation": "<script>alert(1)</script>"}
     chat = model(opinion_reply(**hostile_words) if hostile else None, lie if hostile else stances_reply)
     consensus.options()
-    _, consensus_ = drained(consensus_of("Are cold disks stable?", papers_, chat))
+    _, consensus_ = drain(consensus_of("Are cold disks stable?", papers_, chat))
     history = None
     if over_time:
         flip = [paper(f"h{year}", "refutes" if year < 2000 else "supports", year) for year in range(1990, 2010)]
-        _, history = drained(history_of("Are cold disks stable?", flip, chat))
+        _, history = drain(history_of("Are cold disks stable?", flip, chat))
     consensus.panel(search_result, consensus_, history)
 
 

@@ -77,7 +77,7 @@ pos(author:accomazzi, 1, 5)
 fuse
 """.strip().splitlines()
 
-REFUSED = [
+FAULTY_QUERIES = [
     ("", "the query is empty"),
     (" ", "the query is empty"),
     ("abs:“dark energy”", "character 5: “ is a curly quote: use straight quotes"),
@@ -167,11 +167,11 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("query", "message"), REFUSED)
+@pytest.mark.parametrize(("query", "message"), FAULTY_QUERIES)
 def test_a_fault_is_told_with_its_place_and_the_way_out(query, message):
-    checked = check_ads_query(query)
-    assert checked.link is None
-    assert message in " / ".join(checked.faults)
+    ads_query = check_ads_query(query)
+    assert ads_query.link is None
+    assert message in " / ".join(ads_query.faults)
 
 
 @pytest.mark.parametrize("query", VALID)
@@ -182,10 +182,10 @@ def test_what_the_help_of_ads_writes_is_taken(query):
 def test_the_link_holds_the_whole_query_and_nothing_of_it_acts_on_the_address():
     query = 'author:"^Riess, A" year:2010-2023 abs:"H&K #1" bibstem:A&A'
     link = check_ads_query(query).link
-    address, encoded = link.split("/search/q=")
+    address, encoded_query = link.split("/search/q=")
     assert address == "https://ui.adsabs.harvard.edu"
-    assert unquote(encoded) == query
-    assert not set(encoded) & set('/?&#" ^:')
+    assert unquote(encoded_query) == query
+    assert not set(encoded_query) & set('/?&#" ^:')
 
 
 def test_every_fault_of_a_query_is_told_in_order():
@@ -213,9 +213,9 @@ def test_line_breaks_of_a_model_are_spaces():
     ],
 )
 def test_a_query_for_other_years_than_the_questions_is_at_fault(question, query, message):
-    checked = check_ads_query(query, years_named(question, None), TODAY)
-    assert checked.link is None
-    assert message in " / ".join(checked.faults)
+    ads_query = check_ads_query(query, years_named(question, None), TODAY)
+    assert ads_query.link is None
+    assert message in " / ".join(ads_query.faults)
 
 
 @pytest.mark.parametrize(
@@ -230,14 +230,14 @@ def test_a_query_for_other_years_than_the_questions_is_at_fault(question, query,
 @pytest.mark.parametrize("today", [None, TODAY])
 def test_whatever_years_a_model_writes_none_breaks_the_check(value, today):
     query = f"abs:dust {value.replace('~', ' TO ')}"
-    checked = check_ads_query(query, years_named("papers on dust since 2020", None), today)
-    assert (checked.link is None) == bool(checked.faults)
+    ads_query = check_ads_query(query, years_named("papers on dust since 2020", None), today)
+    assert (ads_query.link is None) == bool(ads_query.faults)
 
 
 @given(st.text(alphabet='0129?*-[]{}TONWYEARS "²٠', max_size=24))
 def test_no_value_of_a_year_breaks_the_check(value):
-    checked = check_ads_query(f"abs:dust pubdate:{value} year:{value}", years_named("dust since 2020?", None), TODAY)
-    assert (checked.link is None) == bool(checked.faults)
+    ads_query = check_ads_query(f"abs:dust pubdate:{value} year:{value}", years_named("dust since 2020?", None), TODAY)
+    assert (ads_query.link is None) == bool(ads_query.faults)
 
 
 @pytest.mark.parametrize(
@@ -282,9 +282,9 @@ def test_a_query_for_the_questions_years_is_not(question, query):
     ],
 )
 def test_words_of_other_languages_are_no_query(query, message):
-    checked = check_ads_query(query)
-    assert checked.link is None
-    assert any(message in fault for fault in checked.faults)
+    ads_query = check_ads_query(query)
+    assert ads_query.link is None
+    assert any(message in fault for fault in ads_query.faults)
 
 
 def test_the_papers_of_a_library_may_be_named():

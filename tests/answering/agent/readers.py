@@ -46,7 +46,7 @@ class Talker(ScriptedChat):
         return super().converse(turns, tools, temperature=temperature, max_tokens=max_tokens)
 
 
-def drained(stream):
+def drain(stream):
     """Return the pieces of a stream, and its return value."""
     pieces = []
     while True:

@@ -20,9 +20,9 @@ from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Paper, StepKind, Usage
 from tests import golden
-from tests.answering.agent.readers import Talker, call, curious, drained, sources
+from tests.answering.agent.readers import Talker, call, curious, drain, sources
 from tests.answering.results import PAPERS, context, result
-from tests.answering.scripts import streamed
+from tests.answering.scripts import stream_mode
 
 QUESTION = "What is the value of the Hubble constant?"
 EMBEDDER = HashEmbedder(256)
@@ -55,8 +55,8 @@ def ran(chat, *, search=None, search_result=None, clock=None, **budget):
     context_ = context(EMBEDDER, chat, search or finding(LENSES))
     context_ = context_ if clock is None else replace(context_, clock=clock)
     search_result = search_result or result()
-    return drained(
-        streamed(stream_agent, search_result, AnswerRequest(Generation.AGENT, budget=Budget(**budget)), context_)
+    return drain(
+        stream_mode(stream_agent, search_result, AnswerRequest(Generation.AGENT, budget=Budget(**budget)), context_)
     )
 
 
@@ -98,7 +98,7 @@ def forever():
 def test_each_search_follows_from_what_the_one_before_it_found(pf):
     chat = curious(4)
     result = pf.search(QUESTION, top_k=4)
-    pieces, answer = drained(pf.with_chat(chat).stream_answer(result, generation=Generation.AGENT))
+    pieces, answer = drain(pf.with_chat(chat).stream_answer(result, generation=Generation.AGENT))
     trace = answer.trace
     assert trace.ended is Ended.ANSWERED
     searches = queries(trace)
@@ -124,7 +124,9 @@ def test_each_search_follows_from_what_the_one_before_it_found(pf):
 def test_another_corpus_makes_other_actions_and_other_citations(pf, other_pf):
     def run(pf):
         result = pf.search("How do galaxies form and evolve?", top_k=4)
-        reply = drained(streamed(stream_agent, result, AnswerRequest(), context(pf.embedder, curious(4), pf.search)))[1]
+        reply = drain(stream_mode(stream_agent, result, AnswerRequest(), context(pf.embedder, curious(4), pf.search)))[
+            1
+        ]
         return queries(reply.trace)[1:], {paper_id for claim in reply.claims for paper_id in claim.citations}
 
     (trace, cited_here), (other, cited_there) = run(pf), run(other_pf)
@@ -145,10 +147,10 @@ def test_the_readers_years_hold_for_every_search(pf):
 @pytest.mark.usefixtures("any_reply_is_an_answer")
 def test_a_paper_that_had_no_room_can_be_read(pf):
     def reply(prompt):
-        unread = re.search(r"read them by their keys:\n\[(\w+)\] (.*)", prompt)
-        if unread[2] not in [title for _, title in sources(prompt)]:
-            return Reply("", calls=(call("read", key=unread[1]),))
-        return f"Answer: It is [{unread[1]}]."
+        match = re.search(r"read them by their keys:\n\[(\w+)\] (.*)", prompt)
+        if match[2] not in [title for _, title in sources(prompt)]:
+            return Reply("", calls=(call("read", key=match[1]),))
+        return f"Answer: It is [{match[1]}]."
 
     result = pf.search(QUESTION, top_k=30)
     answer = pf.with_chat(Talker(reply)).answer(result, generation=Generation.AGENT)
@@ -264,12 +266,12 @@ def test_an_agent_that_repeats_itself_is_told_once_and_then_has_to_finish():
     search = finding(LENSES)
     _, reply = ran(always(call(query="Dust?")), search=search, steps=8)
     assert len(search.received) == 1
-    notice, ended = notices(reply.trace)
+    notice, end_notice = notices(reply.trace)
     assert "the same as step 3" in notice
-    assert "after a warning" in ended
+    assert "after a warning" in end_notice
     assert reply.trace.ended is Ended.LOOP
     assert reply.abstained
-    assert reply.notes == (ended,)
+    assert reply.notes == (end_notice,)
 
 
 def test_the_question_itself_need_not_be_searched_again():
@@ -406,8 +408,8 @@ def test_without_a_chat_model_there_is_no_agent():
 
 
 def test_a_model_that_fails_midway_is_asked_once_more_for_what_it_can_say():
-    failed = iter([Reply("", calls=(call(query="lenses"),)), Reply("", RateLimited("slow down"))])
-    chat = Talker(lambda prompt: next(failed, None) or f"It is 71 [{sources(prompt)[-1][0]}].")
+    replies = iter([Reply("", calls=(call(query="lenses"),)), Reply("", RateLimited("slow down"))])
+    chat = Talker(lambda prompt: next(replies, None) or f"It is 71 [{sources(prompt)[-1][0]}].")
     _, reply = ran(chat)
     assert reply.trace.ended is Ended.FAILED
     assert reply.claims[0].citations
@@ -447,7 +449,7 @@ def test_where_no_paper_was_found_at_all_the_answer_is_that_it_does_not_know():
 def test_a_run_that_nobody_listens_to_any_more_stops():
     search = finding(LENSES)
     chat = forever()
-    stream = streamed(
+    stream = stream_mode(
         stream_agent,
         result(),
         AnswerRequest(Generation.AGENT, budget=Budget(steps=50)),
@@ -461,21 +463,21 @@ def test_a_run_that_nobody_listens_to_any_more_stops():
 
 
 def test_a_stopped_reply_is_not_heard_to_its_end():
-    spoken = []
+    chunks = []
 
     class Slow(Talker):
         def converse(self, turns, tools, *, temperature=None, max_tokens=None):
             yield "Answer: "
             for n in range(10_000):
-                spoken.append(n)
+                chunks.append(n)
                 yield f"word{n} "
             raise AssertionError("nobody listens")
 
-    stream = streamed(stream_agent, result(), AnswerRequest(Generation.AGENT), context(EMBEDDER, Slow([])))
+    stream = stream_mode(stream_agent, result(), AnswerRequest(Generation.AGENT), context(EMBEDDER, Slow([])))
     while not isinstance(next(stream), str):
         pass
     stream.close()
-    assert len(spoken) < 10_000
+    assert len(chunks) < 10_000
 
 
 def test_the_agent_is_only_loaded_once_it_is_wanted():

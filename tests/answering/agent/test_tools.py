@@ -20,12 +20,12 @@ READER = SearchRequest("q", top_k=7, year_from=2010, year_to=2020, sides=Retriev
 OPEN = SearchRequest("q", top_k=7)
 
 
-def validated(name="search", reader=READER, **arguments):
+def validate(name="search", reader=READER, **arguments):
     return validate_tool_call(as_step(ToolCall("x", name, arguments)), reader, REGISTRY)
 
 
 def test_a_search_has_every_setting_of_the_reader_but_the_question():
-    assert validated(query="cold dust") == Lookup(
+    assert validate(query="cold dust") == Lookup(
         SearchRequest("cold dust", top_k=7, year_from=2010, year_to=2020, sides=RetrievalMode.SPARSE)
     )
 
@@ -40,12 +40,12 @@ def test_a_search_has_every_setting_of_the_reader_but_the_question():
     ],
 )
 def test_a_search_may_narrow(arguments, first, last, top_k):
-    request = validated(query="dust", **arguments).request
+    request = validate(query="dust", **arguments).request
     assert (request.year_from, request.year_to, request.top_k) == (first, last, top_k)
 
 
 def test_years_that_the_reader_left_open_may_be_set():
-    assert validated(reader=OPEN, query="dust", year_from=1990).request.year_from == 1990
+    assert validate(reader=OPEN, query="dust", year_from=1990).request.year_from == 1990
 
 
 @pytest.mark.parametrize(
@@ -74,27 +74,27 @@ def test_years_that_the_reader_left_open_may_be_set():
     ],
 )
 def test_what_would_widen_or_is_of_another_kind_is_refused(arguments, why):
-    refused = validated(**({"query": "dust"} | arguments))
-    assert isinstance(refused, Refusal)
-    assert why in refused.why
+    refusal = validate(**({"query": "dust"} | arguments))
+    assert isinstance(refusal, Refusal)
+    assert why in refusal.why
 
 
 def test_a_search_without_a_query_is_refused():
-    assert "query must be given" in validated().why
+    assert "query must be given" in validate().why
 
 
 @pytest.mark.parametrize("name", ["delete", "", "Search", "search\n", "fetch http://x.y"])
 def test_a_tool_that_does_not_exist_is_refused(name):
-    assert "the tools are search and read" in validated(name, query="dust").why
+    assert "the tools are search and read" in validate(name, query="dust").why
 
 
 def test_a_paper_that_was_shown_can_be_read():
-    assert validated("read", key=KEY) == validated("read", key=f"[{KEY.upper()}] ") == Reading(PAPER)
+    assert validate("read", key=KEY) == validate("read", key=f"[{KEY.upper()}] ") == Reading(PAPER)
 
 
 @pytest.mark.parametrize("key", ["dust", "k3q7z", "1", 1, None, "../etc/passwd", ""])
 def test_a_paper_that_was_not_shown_cannot(key):
-    assert isinstance(validated("read", key=key), Refusal)
+    assert isinstance(validate("read", key=key), Refusal)
 
 
 def test_a_step_that_was_kept_is_validated_as_it_was():
@@ -114,7 +114,7 @@ def test_what_cannot_be_written_down_is_cut_before_it_is_kept():
 
 def test_two_actions_are_alike_but_for_capitals_spaces_and_signs():
     def alike(first, other):
-        return action_key(validated(**first)) == action_key(validated(**other))
+        return action_key(validate(**first)) == action_key(validate(**other))
 
     assert alike({"query": "Cold dust?"}, {"query": " cold  DUST"})
     assert alike({"query": "dust"}, {"query": "dust", "year_from": 2010, "top_k": 7})
@@ -126,8 +126,8 @@ def test_two_actions_are_alike_but_for_capitals_spaces_and_signs():
 def test_years_that_the_first_search_has_read_hold_for_every_query():
     reader = within(SearchRequest("What is known of dust since 2015?", year_from=2015))
     assert reader.year_from == 2015
-    assert isinstance(validated(reader=reader, query="dust", year_from=2001), Refusal)
-    assert validated(reader=reader, query="cold dust").request.year_from == 2015
+    assert isinstance(validate(reader=reader, query="dust", year_from=2001), Refusal)
+    assert validate(reader=reader, query="cold dust").request.year_from == 2015
 
 
 def test_a_search_like_a_paper_becomes_a_search_by_words():

@@ -9,7 +9,7 @@ from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, Region, StepKind, Usage
 from tests.answering.results import PAPERS, result
-from tests.answering.scripts import SPARE, Library, chat_of, context_of, drained, keys_in, of_kind
+from tests.answering.scripts import SPARE, Library, chat_of, context_of, drain, keys_in, of_kind
 
 pytestmark = pytest.mark.usefixtures("any_reply_is_an_answer")
 
@@ -41,7 +41,7 @@ WHOLE = {"plan": asks("first?", "second?"), "finding": finds, "next": [asks("thi
 def research(replies=None, library=None, search_result=None, clock=lambda: 0.0, **request):
     chat = chat_of(kind_of, {**WHOLE, "next": asks(), **(replies or {})})
     context_ = context_of(chat, library or Library(), clock)
-    pieces, answer = drained(
+    pieces, answer = drain(
         stream_answer(search_result or result(), AnswerRequest(Generation.DEEP_RESEARCH, **request), context_)
     )
     return pieces, answer, chat
@@ -82,9 +82,9 @@ def test_findings_cite_by_place_what_the_synthesis_is_told_by_key():
 
 def test_the_next_round_is_asked_after_the_findings_of_the_last():
     replies = {"finding": lambda prompt: finds(prompt).replace("73", "high" if "first?" in prompt else "low")}
-    followed = {"next": lambda prompt: asks("why high?") if "high" in prompt and "why" not in prompt else asks()}
+    plans = {"next": lambda prompt: asks("why high?") if "high" in prompt and "why" not in prompt else asks()}
     library = Library()
-    research({**replies, **followed}, library)
+    research({**replies, **plans}, library)
     assert library.queries == ["first?", "second?", "why high?"]
 
 
@@ -325,7 +325,7 @@ def test_a_reader_who_stops_ends_it():
 
 
 def test_what_is_being_read_when_the_reader_stops_is_not_read_on():
-    begun, stopped, ended = Event(), Event(), Event()
+    start_event, stop_event, end_event = Event(), Event(), Event()
     read_on = []
 
     class Slow(ScriptedChat):
@@ -334,22 +334,22 @@ def test_what_is_being_read_when_the_reader_stops_is_not_read_on():
                 return (yield from super().stream(system, prompt, **settings))
             try:
                 yield "The rate"
-                begun.set()
-                stopped.wait(300)
+                start_event.set()
+                stop_event.wait(300)
                 yield " is"
                 read_on.append(prompt)
                 yield " 73."
             finally:
-                ended.set()
+                end_event.set()
 
     chat = Slow(lambda _: asks("first?"))
     stream = stream_answer(result(), AnswerRequest(Generation.DEEP_RESEARCH), context_of(chat, Library()))
     while next(stream).kind is not StepKind.OBSERVATION:
         pass
-    assert begun.wait(300)
+    assert start_event.wait(300)
     stream.close()
-    stopped.set()
-    assert ended.wait(300)
+    stop_event.set()
+    assert end_event.wait(300)
     assert read_on == []
 
 

@@ -43,9 +43,9 @@ def test_every_line_is_quoted_from_its_paper_and_no_markup_is_active(corpus, for
         for finding in digest.findings:
             assert papers[finding.paper_id][1].abstract[finding.start : finding.end] == finding.sentence
         if digest.findings:
-            written = digest_html(digest, 0, n_lines(digest), papers)
-            assert "<img" not in written
-            assert "<a href=" in written
+            page_html = digest_html(digest, 0, n_lines(digest), papers)
+            assert "<img" not in page_html
+            assert "<a href=" in page_html
 
 
 @pytest.mark.parametrize("form", [None, *DigestForm])

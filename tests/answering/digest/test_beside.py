@@ -9,7 +9,7 @@ from pathfinder.export.records import answer_record
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.profile import Profile, astronomy
 from pathfinder.types import Answer, AnswerRequest, DigestForm, Generation
-from tests.answering.results import PAPERS, context, keyed, registry_of, result
+from tests.answering.results import PAPERS, context, registry_of, result, with_keys
 
 RAG = Generation.RAG
 QUESTION = "What is the expansion rate of the universe?"
@@ -21,17 +21,17 @@ WITHOUT_VALUE = "It is high [@cepheids]."
 OTHER_FIELD = replace(astronomy(), quantities=())
 
 
-def answered(
+def answer_to(
     question: str, reply: str, form: DigestForm | None = None, profile: Profile | None = None, mode: Generation = RAG
 ) -> Answer:
     search_result = result(query=question)
-    chat = ScriptedChat([keyed(reply, registry_of(search_result))])
+    chat = ScriptedChat([with_keys(reply, registry_of(search_result))])
     session = replace(context(HashEmbedder(256), chat), profile=profile or astronomy())
     return answering.answer(search_result, AnswerRequest(mode, form=form), session)
 
 
 def test_values_stand_beside_a_written_answer_to_a_question_for_a_value() -> None:
-    answer = answered(QUESTION, WITHOUT_VALUE)
+    answer = answer_to(QUESTION, WITHOUT_VALUE)
     assert answer.text == "It is high [1]."
     assert answer.is_written
     assert answer.digest is not None
@@ -41,16 +41,16 @@ def test_values_stand_beside_a_written_answer_to_a_question_for_a_value() -> Non
 
 
 def test_values_stand_beside_an_answer_that_states_them_whatever_was_asked() -> None:
-    stating = answered(YES_OR_NO, WITH_VALUE).digest
+    stating = answer_to(YES_OR_NO, WITH_VALUE).digest
     assert stating is not None
     assert stating.form_reason == "the answer states a value of the Hubble constant"
-    assert answered(YES_OR_NO, WITHOUT_VALUE).digest is None
+    assert answer_to(YES_OR_NO, WITHOUT_VALUE).digest is None
 
 
 @pytest.mark.parametrize("mode", [RAG, Generation.EXTRACTIVE])
 def test_a_corpus_whose_field_has_no_hubble_constant_has_no_values_of_it(mode: Generation) -> None:
     in_astronomy, elsewhere = (
-        answered(QUESTION, WITHOUT_VALUE, None, profile, mode) for profile in (None, OTHER_FIELD)
+        answer_to(QUESTION, WITHOUT_VALUE, None, profile, mode) for profile in (None, OTHER_FIELD)
     )
     assert in_astronomy.digest is not None
     assert len(in_astronomy.digest.values) == 2
@@ -74,22 +74,22 @@ def test_a_paper_that_only_states_a_value_becomes_a_source_behind_the_others() -
 
 
 def test_an_abstention_and_a_folded_reply_have_no_values_beside_them() -> None:
-    refused = answered(QUESTION, "I don't know.")
-    assert refused.abstained
-    assert refused.digest is None
-    folded = answered(QUESTION, "What is the expansion rate of the universe?")
-    assert folded.folded is not None
-    assert folded.digest is not None
-    assert not folded.is_written
+    abstention = answer_to(QUESTION, "I don't know.")
+    assert abstention.abstained
+    assert abstention.digest is None
+    folded_answer = answer_to(QUESTION, "What is the expansion rate of the universe?")
+    assert folded_answer.folded is not None
+    assert folded_answer.digest is not None
+    assert not folded_answer.is_written
 
 
 def test_a_form_that_stands_beside_the_answer_counts_as_used() -> None:
-    assert not [note for note in answered(QUESTION, WITH_VALUE, DigestForm.VALUES).notes if "was not used" in note]
-    assert [note for note in answered(QUESTION, WITH_VALUE, DigestForm.LIST).notes if "was not used" in note]
+    assert not [note for note in answer_to(QUESTION, WITH_VALUE, DigestForm.VALUES).notes if "was not used" in note]
+    assert [note for note in answer_to(QUESTION, WITH_VALUE, DigestForm.LIST).notes if "was not used" in note]
 
 
 def test_the_command_line_and_the_json_hold_text_evidence_and_values() -> None:
-    answer = answered(QUESTION, WITH_VALUE)
+    answer = answer_to(QUESTION, WITH_VALUE)
     lines = list(answer_lines(result(query=QUESTION), answer))
     assert lines[0] == "It is 73 km/s/Mpc [1]."
     place = lines.index("Values of the Hubble constant, newest first.")

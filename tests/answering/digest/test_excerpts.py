@@ -11,9 +11,9 @@ RESULT = "The track came out smooth."
 REFUTATION = "The ripple came from the telescope."
 
 
-def of(*sentences, number=0, filled=0):
+def of(*sentences, number=0, fill_limit=0):
     paper = Paper("p", "On a star", " ".join(sentences))
-    start, end = excerpt(paper, number, np.linspace(0.1, 0.2, len(sentences)), Lengths(filled))
+    start, end = excerpt(paper, number, np.linspace(0.1, 0.2, len(sentences)), Lengths(fill_limit))
     return paper.abstract[start:end]
 
 
@@ -30,12 +30,12 @@ def test_a_sentence_that_refers_back_is_quoted_with_the_one_before_it():
 
 def test_neighbours_fill_an_excerpt_up_to_its_length_and_no_further():
     dust = "Dust is cold in all of our maps."
-    assert of(CLAIM, dust, dust, dust, filled=15) == f"{CLAIM} {dust}"
+    assert of(CLAIM, dust, dust, dust, fill_limit=15) == f"{CLAIM} {dust}"
     assert of(CLAIM, dust) == CLAIM
 
 
 def test_a_question_and_half_a_formula_are_never_added():
-    assert of(CLAIM, "But is it a planet at all?", "The mass is $a. b in the end of it.", filled=60) == CLAIM
+    assert of(CLAIM, "But is it a planet at all?", "The mass is $a. b in the end of it.", fill_limit=60) == CLAIM
 
 
 def test_the_first_sentence_that_refutes_a_claim_is_its_correction():

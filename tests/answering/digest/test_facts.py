@@ -68,8 +68,10 @@ def test_an_author_who_is_named_alone_counts_as_a_person():
 
 def test_the_sentence_with_the_date_stands_first():
     vague = f"The merger of two black holes was observed with {'great joy and by many of us ' * 11}together."
-    dated = f"On 14 September 2015 the two black holes were heard by {'all of the old detectors and ' * 4}by us."
-    assert first_line("When was the merger of two black holes observed?", f"{vague} {dated}") == dated
+    dated_sentence = (
+        f"On 14 September 2015 the two black holes were heard by {'all of the old detectors and ' * 4}by us."
+    )
+    assert first_line("When was the merger of two black holes observed?", f"{vague} {dated_sentence}") == dated_sentence
 
 
 def test_who_when_and_where_are_answered_by_two_papers():

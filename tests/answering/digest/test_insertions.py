@@ -6,7 +6,7 @@ from pathfinder.answering.digest.insertions import insertions_for, long_form
 from pathfinder.types import Paper
 
 
-def completed(abstract, sentence, **fields):
+def complete(abstract, sentence, **fields):
     """Return `sentence` of a paper with `abstract`, with each insertion in square brackets."""
     paper = Paper("p", "T", abstract, **fields)
     start = abstract.index(sentence)
@@ -26,7 +26,7 @@ def completed(abstract, sentence, **fields):
     ],
 )
 def test_we_are_the_authors(authors, names):
-    assert completed("We find a high rate.", "We find a high rate.", authors=authors) == f"{names} a high rate."
+    assert complete("We find a high rate.", "We find a high rate.", authors=authors) == f"{names} a high rate."
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_we_are_the_authors(authors, names):
     ],
 )
 def test_people_at_large_are_not_the_authors(sentence):
-    assert completed(sentence, sentence, authors=("Wildt, R.",)) == sentence
+    assert complete(sentence, sentence, authors=("Wildt, R.",)) == sentence
 
 
 THREE = ("Riess, Adam G.", "Yuan, Wenlong", "Macri, Lucas")
@@ -60,14 +60,14 @@ THREE = ("Riess, Adam G.", "Yuan, Wenlong", "Macri, Lucas")
     ],
 )
 def test_they_are_the_authors_only_if_nobody_else_may_be_meant(before, sentence, expected):
-    assert completed(f"{before} {sentence}", sentence, authors=THREE) == (expected or sentence)
+    assert complete(f"{before} {sentence}", sentence, authors=THREE) == (expected or sentence)
 
 
 def test_where_only_one_author_is_known_they_are_several_if_the_text_speaks_of_a_team():
     alone = {"authors": ("Riess, Adam G.",)}
     sentence = "They obtain 73 km/s/Mpc."
-    assert completed(f"The SH0ES team adds masers. {sentence}", sentence, **alone).startswith("They [Riess and others]")
-    assert completed(f"Masers were added. {sentence}", sentence, **alone) == sentence
+    assert complete(f"The SH0ES team adds masers. {sentence}", sentence, **alone).startswith("They [Riess and others]")
+    assert complete(f"Masers were added. {sentence}", sentence, **alone) == sentence
 
 
 @pytest.mark.parametrize(
@@ -81,22 +81,22 @@ def test_where_only_one_author_is_known_they_are_several_if_the_text_speaks_of_a
     ],
 )
 def test_he_and_she_are_the_author_named_last_or_the_only_one(before, sentence, authors, expected):
-    completion = completed(f"{before} {sentence}", sentence, authors=authors, n_authors=len(authors))
+    completion = complete(f"{before} {sentence}", sentence, authors=authors, n_authors=len(authors))
     assert completion == (expected or sentence)
 
 
 def test_it_is_the_survey_or_the_paper_of_the_sentence_before_if_the_verb_suits():
     release = "The final Planck release fits spectra with six numbers."
-    assert completed(f"{release} It finds 67.4 km/s/Mpc.", "It finds 67.4 km/s/Mpc.") == (
+    assert complete(f"{release} It finds 67.4 km/s/Mpc.", "It finds 67.4 km/s/Mpc.") == (
         "It [the final Planck release] finds 67.4 km/s/Mpc."
     )
     survey = "The survey found a bump."
-    assert "[" not in completed(f"{survey} It coincides with iron.", "It coincides with iron.")
+    assert "[" not in complete(f"{survey} It coincides with iron.", "It coincides with iron.")
 
 
 def test_a_pronoun_takes_the_subject_of_the_sentence_before():
     abstract = "The extended catalogue contains 6899 galaxies. It is complete to magnitude 11.75."
-    assert completed(abstract, "It is complete to magnitude 11.75.") == (
+    assert complete(abstract, "It is complete to magnitude 11.75.") == (
         "It [the extended catalogue] is complete to magnitude 11.75."
     )
 
@@ -114,13 +114,13 @@ def test_a_pronoun_takes_the_subject_of_the_sentence_before():
 )
 def test_an_uncertain_pronoun_is_left_alone(abstract):
     sentence = abstract[abstract.index(". ") + 2 :]
-    assert completed(abstract, sentence) == sentence
+    assert complete(abstract, sentence) == sentence
 
 
 def test_an_abbreviation_is_written_out_as_its_paper_does():
     abstract = "We follow the common envelope (CE) of binaries. The CE is ejected in a year."
-    assert completed(abstract, "The CE is ejected in a year.") == "The CE [common envelope] is ejected in a year."
-    assert "[" not in completed(abstract, "We follow the common envelope (CE) of binaries.")
+    assert complete(abstract, "The CE is ejected in a year.") == "The CE [common envelope] is ejected in a year."
+    assert "[" not in complete(abstract, "We follow the common envelope (CE) of binaries.")
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_a_thing_with_two_names_is_listed_once():
     weinreb = Paper("a", "A line", "The molecule OH was found. The molecule hydroxyl and the molecule CN absorb.")
     lines = named_lines("Which molecules have been found?", hits(weinreb))
     assert lines is not None
-    assert [named.name for named in lines.things] == ["OH", "CN"]
+    assert [thing.name for thing in lines.things] == ["OH", "CN"]
     assert lines.notes == ("2 names of the kind molecule in 1 papers.",)
 
 
@@ -168,7 +168,7 @@ def test_neither_an_author_nor_a_telescope_on_the_ground_is_a_telescope_in_space
     chime = Paper("d", "A burst", "The CHIME telescope saw a burst with X-rays.")
     lines = named_lines("Which space telescopes observe X-rays?", hits(chandra, chime))
     assert lines is not None
-    assert {named.name for named in lines.things} == {"Chandra", "Uhuru"}
+    assert {thing.name for thing in lines.things} == {"Chandra", "Uhuru"}
 
 
 def test_a_line_of_a_list_comes_from_a_paper_with_most_of_the_words_that_describe_the_things():

@@ -61,8 +61,8 @@ def test_what_is_asked_in_the_second_round_is_taken_from_what_the_first_one_foun
     run = RunOfMode(pf, generation)
     steps = run.answer.trace.steps
     second_round = [i for i, step in enumerate(steps) if step.kind is StepKind.ACTION][2]
-    seen = {paper_id for step in steps[:second_round] for paper_id in step.paper_ids}
-    texts = [paper.abstract for paper in run.answer.sources if paper.paper_id in seen]
+    known_ids = {paper_id for step in steps[:second_round] for paper_id in step.paper_ids}
+    texts = [paper.abstract for paper in run.answer.sources if paper.paper_id in known_ids]
     for query in run.queries[2:]:
         reason = query.removeprefix("Why is it that ").removeprefix("Why is it said that ")[:60]
         assert any(reason in text for text in texts)

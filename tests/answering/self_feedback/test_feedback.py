@@ -7,7 +7,7 @@ from pathfinder.errors import BrokenStream, RateLimited
 from pathfinder.models.fake import Reply
 from pathfinder.types import AnswerRequest, Budget, Ended, Exchange, Generation, StepKind, Usage
 from tests.answering.results import PAPERS, result
-from tests.answering.scripts import SPARE, Library, chat_of, context_of, drained, keys_in, of_kind
+from tests.answering.scripts import SPARE, Library, chat_of, context_of, drain, keys_in, of_kind
 
 pytestmark = pytest.mark.usefixtures("any_reply_is_an_answer")
 
@@ -47,7 +47,7 @@ def feedback(replies=None, library=None, search_result=None, clock=lambda: 0.0, 
     chat = chat_of(kind_of, {**WHOLE, **(replies or {})})
     context_ = context_of(chat, library or Library(), clock)
     stream = stream_answer(search_result or result(), AnswerRequest(Generation.SELF_FEEDBACK, **request), context_)
-    pieces, answer = drained(stream)
+    pieces, answer = drain(stream)
     return pieces, answer, chat
 
 

@@ -72,11 +72,11 @@ def model(opinion=None, stances=stances_reply):
     return ScriptedChat(lambda prompt: stances(prompt) if "<statement>" in prompt else opinion or opinion_reply())
 
 
-def drained(steps):
+def drain(steps):
     """Return the items of a generator, and its return value."""
-    yielded = []
+    pieces = []
     while True:
         try:
-            yielded.append(next(steps))
+            pieces.append(next(steps))
         except StopIteration as end:
-            return yielded, end.value
+            return pieces, end.value

@@ -19,7 +19,7 @@ from pathfinder.types import ConsensusLevel, Likeness, SearchRequest, Weighting
 from tests.answering.results import result
 from tests.assessment.consensus.literature import (
     SENTENCES,
-    drained,
+    drain,
     model,
     opinion_reply,
     paper,
@@ -35,12 +35,12 @@ def nobody(request):
 
 
 def of(papers, chat=None, as_of=None):
-    return drained(consensus_of(QUESTION, papers, chat or model(), as_of))[1]
+    return drain(consensus_of(QUESTION, papers, chat or model(), as_of))[1]
 
 
 def test_without_a_chat_model_nothing_is_guessed():
     with pytest.raises(ProviderError, match="set PATHFINDER_CHAT_MODEL"):
-        drained(consensus(result(papers(5)), None, nobody))
+        drain(consensus(result(papers(5)), None, nobody))
 
 
 def test_a_reply_that_does_not_parse_is_an_error():
@@ -53,7 +53,7 @@ def test_a_reply_that_does_not_parse_is_an_error():
 @pytest.mark.parametrize("papers", [result(()), result(papers(5), relevant=False)])
 def test_where_no_paper_bears_on_the_question_the_model_is_not_asked(papers):
     silent = ScriptedChat([])
-    _, consensus_ = drained(consensus(papers, silent, nobody))
+    _, consensus_ = drain(consensus(papers, silent, nobody))
     assert (consensus_.level, consensus_.statement, consensus_.stances, consensus_.model_level) == (None, "", (), None)
     assert consensus_.notes == (NOTHING_TO_READ,)
 
@@ -64,7 +64,7 @@ def test_papers_like_others_answer_no_question():
         search_result, request=SearchRequest("like cepheids", likeness=Likeness(("cepheids",), (), None, None))
     )
     with pytest.raises(UsageError, match="similarity"):
-        drained(consensus(alike, model(), nobody))
+        drain(consensus(alike, model(), nobody))
 
 
 def test_the_level_is_the_rules_and_the_models_own_stands_beside_it():
@@ -122,7 +122,7 @@ def test_an_abstract_that_gives_orders_speaks_for_itself_alone():
 
 
 def test_progress_is_told_as_it_comes():
-    steps, consensus_ = drained(consensus_of(QUESTION, papers(18), model()))
+    steps, consensus_ = drain(consensus_of(QUESTION, papers(18), model()))
     assert steps == [
         "rewrote the question as a statement",
         "8 of 18 papers read",
@@ -153,14 +153,14 @@ def test_no_later_paper_can_influence_anything(earlier, later, chance):
 
 
 def test_as_of_a_year_the_same_search_is_made_in_the_years_until_then():
-    searched = []
+    requests = []
 
     def search(request):
-        searched.append(request)
+        requests.append(request)
         return result(papers(5, year=1997), query=QUESTION)
 
-    _, consensus_ = drained(consensus(result(papers(5), query=QUESTION, top_k=7), model(), search, 1997))
-    (request,) = searched
+    _, consensus_ = drain(consensus(result(papers(5), query=QUESTION, top_k=7), model(), search, 1997))
+    (request,) = requests
     assert (request.query, request.top_k, request.year_to) == (QUESTION, 7, 1997)
     assert request.today.isoformat() == "1997-12-31"
     assert consensus_.as_of == 1997
@@ -170,9 +170,11 @@ def test_as_of_a_year_the_same_search_is_made_in_the_years_until_then():
 @pytest.mark.parametrize(("citations", "as_of", "is_said"), [(0.5, 1997, True), (0.0, 1997, False), (0.5, None, False)])
 def test_papers_that_were_chosen_by_the_citations_of_today_are_said_to_be(citations, as_of, is_said):
     search_result = result(papers(5, year=1997), query=QUESTION)
-    weighed = replace(search_result, request=replace(search_result.request, weighting=Weighting(citations=citations)))
+    weighted_result = replace(
+        search_result, request=replace(search_result.request, weighting=Weighting(citations=citations))
+    )
     for tell in (consensus, consensus_over_time):
-        _, consensus_ = drained(tell(weighed, model(), lambda request: weighed, as_of=as_of))
+        _, consensus_ = drain(tell(weighted_result, model(), lambda request: weighted_result, as_of=as_of))
         assert (CITED_SINCE in consensus_.notes) is is_said
 
 
@@ -181,21 +183,21 @@ def test_the_readers_own_years_are_never_widened():
         assert (request.year_from, request.year_to) == (1980, 1990)
         return result(())
 
-    drained(consensus(result((), year_from=1980, year_to=1990), model(), search, 1997))
+    drain(consensus(result((), year_from=1980, year_to=1990), model(), search, 1997))
     with pytest.raises(UsageError, match="the search begins in 1980"):
-        drained(consensus(result((), year_from=1980), model(), nobody, 1979))
+        drain(consensus(result((), year_from=1980), model(), nobody, 1979))
 
 
 @pytest.mark.parametrize("as_of", [0, -5, 10_000, True, 1997.0, "1997"])
 def test_what_is_no_year_is_refused(as_of):
     with pytest.raises(UsageError, match="as_of must be a whole year"):
-        drained(consensus(result(papers(5)), model(), nobody, as_of))
+        drain(consensus(result(papers(5)), model(), nobody, as_of))
 
 
 def test_undated_papers_and_papers_of_a_search_that_lets_later_ones_through_are_not_read():
     papers_ = [*papers(5, year=1997), paper("undated", "refutes"), paper("later", "refutes", 1998)]
     chat = model()
-    _, consensus_ = drained(consensus(result(papers_), chat, lambda request: result(papers_), 1997))
+    _, consensus_ = drain(consensus(result(papers_), chat, lambda request: result(papers_), 1997))
     assert len(consensus_.stances) == 5
     assert "field undated" not in str(chat.received)
     assert "field later" not in str(chat.received)

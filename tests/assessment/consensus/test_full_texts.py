@@ -7,7 +7,7 @@ from pathfinder.assessment.consensus.consensus import consensus_of, read
 from pathfinder.cli.consensus import _stance_lines
 from pathfinder.export.consensus import consensus_record
 from pathfinder.types import FullTextPassage, SectionKind, StanceLabel
-from tests.assessment.consensus.literature import SENTENCES, drained, model, papers
+from tests.assessment.consensus.literature import SENTENCES, drain, model, papers
 
 STATEMENT = "Cold disks are stable."
 TEXT = f"We observed for two nights. {SENTENCES['refutes']} The rest is noise."
@@ -28,7 +28,7 @@ def reads_all(prompt):
 def test_only_papers_without_a_stance_are_read_again_and_the_stance_names_its_passage():
     papers_ = papers(supports=1, irrelevant=2)
     passages = {"supports-0": PASSAGE, "irrelevant-1": PASSAGE}
-    steps, stances = drained(read(STATEMENT, papers_, model(stances=reads_all), passages))
+    steps, stances = drain(read(STATEMENT, papers_, model(stances=reads_all), passages))
     assert [stance.label for stance in stances] == [
         StanceLabel.SUPPORTS,
         StanceLabel.IRRELEVANT,
@@ -43,13 +43,13 @@ def test_a_quote_that_neither_text_has_is_not_counted():
     def invents(prompt):
         return reads_all(prompt).replace(SENTENCES["refutes"], "Our sample has long been lost at sea.")
 
-    _, (stance,) = drained(read(STATEMENT, papers(irrelevant=1), model(stances=invents), {"irrelevant-0": PASSAGE}))
+    _, (stance,) = drain(read(STATEMENT, papers(irrelevant=1), model(stances=invents), {"irrelevant-0": PASSAGE}))
     assert (stance.is_quote_found, stance.passage) == (False, None)
 
 
 def test_the_result_says_which_text_was_read():
     papers_ = papers(supports=2, irrelevant=1)
-    _, outcome = drained(
+    _, outcome = drain(
         consensus_of("Are cold disks stable?", papers_, model(stances=reads_all), None, {"irrelevant-0": PASSAGE})
     )
     assert "1 paper takes its stance in a passage of the full text, not in the abstract." in outcome.notes

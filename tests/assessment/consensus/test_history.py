@@ -12,13 +12,13 @@ from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import ConsensusLevel
 from tests.answering.results import result
-from tests.assessment.consensus.literature import SENTENCES, drained, literature, model, paper, papers, stance_in
+from tests.assessment.consensus.literature import SENTENCES, drain, literature, model, paper, papers, stance_in
 
 QUESTION = "Are cold disks stable?"
 
 
 def over(papers, chat=None, **options):
-    return drained(history_of(QUESTION, papers, chat or model(), **options))[1]
+    return drain(history_of(QUESTION, papers, chat or model(), **options))[1]
 
 
 def nobody(request):
@@ -27,19 +27,19 @@ def nobody(request):
 
 def test_without_a_chat_model_nothing_is_guessed():
     with pytest.raises(ProviderError, match="set PATHFINDER_CHAT_MODEL"):
-        drained(consensus_over_time(result(papers(5)), None, nobody))
+        drain(consensus_over_time(result(papers(5)), None, nobody))
 
 
 @pytest.mark.parametrize("n_papers", [0, 201, True, 1.5])
 def test_a_number_of_papers_out_of_range_is_refused(n_papers):
     with pytest.raises(UsageError, match=r"1\.\.200"):
-        drained(consensus_over_time(result(papers(5)), model(), nobody, n_papers=n_papers))
+        drain(consensus_over_time(result(papers(5)), model(), nobody, n_papers=n_papers))
 
 
 def test_a_consensus_on_another_question_is_refused():
-    _, consensus = drained(consensus_of("Is it dark?", papers(5), model()))
+    _, consensus = drain(consensus_of("Is it dark?", papers(5), model()))
     with pytest.raises(UsageError, match="a different question"):
-        drained(consensus_over_time(result(papers(5), query=QUESTION), model(), nobody, consensus=consensus))
+        drain(consensus_over_time(result(papers(5), query=QUESTION), model(), nobody, consensus=consensus))
 
 
 def test_of_no_papers_nothing_is_asked():
@@ -69,9 +69,9 @@ def test_the_year_of_a_clean_flip_is_found_exactly(flip):
 
 
 def test_the_counts_of_a_literature_are_its_known_mix():
-    written = literature(1990, 2000, 2010, seed=5)
-    mix = Counter(stance_in(paper_.abstract) for paper_ in written)
-    last = over(written).years[-1]
+    papers_of_mix = literature(1990, 2000, 2010, seed=5)
+    mix = Counter(stance_in(paper_.abstract) for paper_ in papers_of_mix)
+    last = over(papers_of_mix).years[-1]
     assert (last.n_supports, last.n_refutes, last.n_mixed) == (mix["supports"], mix["refutes"], mix["mixed"])
 
 
@@ -159,20 +159,20 @@ def test_undated_papers_are_read_and_in_no_year_and_that_is_said():
 def test_more_papers_are_read_than_are_listed():
     search_result = result(papers(12), query=QUESTION, top_k=5)
     chat = model()
-    _, history = drained(consensus_over_time(search_result, chat, nobody, n_papers=10))
+    _, history = drain(consensus_over_time(search_result, chat, nobody, n_papers=10))
     assert len(history.stances) == len(history.papers) == 10
     assert history.statement == "Cold disks are stable."
 
 
 def test_what_is_known_is_not_asked_again():
     search_result = result(papers(12), query=QUESTION)
-    _, consensus = drained(consensus_of(QUESTION, papers(12)[:5], model()))
+    _, consensus = drain(consensus_of(QUESTION, papers(12)[:5], model()))
     chat = model()
-    _, history = drained(consensus_over_time(search_result, chat, nobody, consensus=consensus))
+    _, history = drain(consensus_over_time(search_result, chat, nobody, consensus=consensus))
     assert history.stances[:5] == consensus.stances
     assert all("<statement>" in prompt for _, prompt in chat.received)
     assert not any(f"field {paper_id}\n" in str(chat.received) for paper_id in ("supports-0", "supports-4"))
-    assert history == drained(consensus_over_time(search_result, model(), nobody))[1]
+    assert history == drain(consensus_over_time(search_result, model(), nobody))[1]
 
 
 @settings(max_examples=15)
@@ -189,5 +189,5 @@ def test_the_level_of_a_year_is_the_consensus_of_the_papers_until_then():
     papers_ = literature(1990, 2000, 2010, seed=9)
     years = {year.year: year for year in over(papers_).years}
     for as_of in (1993, 2000, 2010):
-        _, then = drained(consensus_of(QUESTION, papers_, model(), as_of))
+        _, then = drain(consensus_of(QUESTION, papers_, model(), as_of))
         assert (years[as_of].score, years[as_of].level) == (then.score, then.level)

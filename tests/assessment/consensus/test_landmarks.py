@@ -68,11 +68,11 @@ def test_the_year_in_which_the_landmarks_change_their_mind_is_found(landmarks):
 
 def test_every_year_counts_the_papers_until_then(landmarks):
     history = over_time(landmarks, lambda year: "supports" if year >= FLIP else "refutes")
-    quoted = [stance for stance in history.stances if stance.is_quote_found]
-    assert len(quoted) > N_PAPERS / 2
+    stances_with_quote = [stance for stance in history.stances if stance.is_quote_found]
+    assert len(stances_with_quote) > N_PAPERS / 2
     last = history.years[-1]
-    assert last.n_supports == sum(stance.year >= FLIP for stance in quoted)
-    assert last.n_refutes == sum(stance.year < FLIP for stance in quoted)
+    assert last.n_supports == sum(stance.year >= FLIP for stance in stances_with_quote)
+    assert last.n_refutes == sum(stance.year < FLIP for stance in stances_with_quote)
     assert [year.year for year in history.years] == list(range(history.years[0].year, last.year + 1))
 
 

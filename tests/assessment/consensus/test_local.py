@@ -24,7 +24,7 @@ class Counts:
         return np.ones(len(words), dtype=np.int64)
 
 
-def named(*sentences, cosines=None):
+def predictors_by_name(*sentences, cosines=None):
     """Return the predictors, by name, of a paper with these sentences, and the position of its best sentence."""
     closeness = np.array(cosines or [0.5] * len(sentences))
     predictors, best = predictors_of(STATEMENT, sentences, closeness, rarity_of(STATEMENT, Counts()))
@@ -47,7 +47,7 @@ def test_the_rarity_of_a_word_by_hand():
 
 
 def test_a_word_for_word_sentence_covers_the_statement_and_is_the_best():
-    predictors, best = named("A title.", "Masers are bright.", STATEMENT, cosines=[0.1, 0.2, 0.9])
+    predictors, best = predictors_by_name("A title.", "Masers are bright.", STATEMENT, cosines=[0.1, 0.2, 0.9])
     assert best == 2
     assert predictors["best cosine"] == 0.9
     assert predictors["cosine of the title"] == 0.1
@@ -57,18 +57,21 @@ def test_a_word_for_word_sentence_covers_the_statement_and_is_the_best():
 
 
 def test_a_negation_on_one_side_is_seen():
-    assert named("Dust increases the masses of disks.")[0]["negation differs"] == 0
-    assert named("Dust does not change the masses of disks.")[0]["negation differs"] == 1
+    assert predictors_by_name("Dust increases the masses of disks.")[0]["negation differs"] == 0
+    assert predictors_by_name("Dust does not change the masses of disks.")[0]["negation differs"] == 1
 
 
 def test_a_turned_direction_is_seen():
-    same, turned = named("Dust raises the masses of disks.")[0], named("Dust reduces the masses of disks.")[0]
-    assert (same["direction agrees"], turned["direction agrees"]) == (1, -1)
-    assert (same["falls where it should rise"], turned["falls where it should rise"]) == (0, 1)
+    same, opposite = (
+        predictors_by_name("Dust raises the masses of disks.")[0],
+        predictors_by_name("Dust reduces the masses of disks.")[0],
+    )
+    assert (same["direction agrees"], opposite["direction agrees"]) == (1, -1)
+    assert (same["falls where it should rise"], opposite["falls where it should rise"]) == (0, 1)
 
 
 def test_a_missing_number_is_seen():
-    assert named("Dust increases the masses of disks by 40 percent.")[0]["numbers missing"] == 1
+    assert predictors_by_name("Dust increases the masses of disks by 40 percent.")[0]["numbers missing"] == 1
 
 
 def test_the_highest_score_wins_by_hand():

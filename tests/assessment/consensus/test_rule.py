@@ -15,8 +15,8 @@ def stances(supports=0, refutes=0, mixed=0, irrelevant=0, unfound=0):
         + [StanceLabel.MIXED] * mixed
         + [StanceLabel.IRRELEVANT] * irrelevant
     )
-    counted = [Stance(f"p{i}", "A title", 2000, label, "quote") for i, label in enumerate(labels)]
-    return [*counted, *(Stance(f"u{i}", "A title", 2000, StanceLabel.REFUTES, "x", False) for i in range(unfound))]
+    stance_list = [Stance(f"p{i}", "A title", 2000, label, "quote") for i, label in enumerate(labels)]
+    return [*stance_list, *(Stance(f"u{i}", "A title", 2000, StanceLabel.REFUTES, "x", False) for i in range(unfound))]
 
 
 @pytest.mark.parametrize("n", range(5))
@@ -51,9 +51,9 @@ def test_under_five_papers_that_count_are_not_enough_evidence(n):
     ],
 )
 def test_every_boundary_by_hand(supports, refutes, mixed, level):
-    mirrored = {STRONG: LESS_STRONG, MODERATE: LESS_MODERATE, WEAK: LESS_WEAK, NONE: NONE}[level]
+    mirror_level = {STRONG: LESS_STRONG, MODERATE: LESS_MODERATE, WEAK: LESS_WEAK, NONE: NONE}[level]
     assert StanceCounts(supports, refutes, mixed).level is level
-    assert StanceCounts(refutes, supports, mixed).level is mirrored
+    assert StanceCounts(refutes, supports, mixed).level is mirror_level
 
 
 def test_a_score_on_a_boundary_has_the_stronger_level_however_it_is_divided():
@@ -112,10 +112,10 @@ def test_more_papers_of_the_same_mix_narrow_the_interval():
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
 def test_turning_the_statement_round_turns_the_level_round(supports, refutes, mixed):
     order = list(ConsensusLevel)
-    level, turned = StanceCounts(supports, refutes, mixed).level, StanceCounts(refutes, supports, mixed).level
-    assert (level is None) == (turned is None)
+    level, opposite_level = StanceCounts(supports, refutes, mixed).level, StanceCounts(refutes, supports, mixed).level
+    assert (level is None) == (opposite_level is None)
     if level is not None:
-        assert order.index(level) + order.index(turned) == 6
+        assert order.index(level) + order.index(opposite_level) == 6
 
 
 def test_the_papers_whose_absence_changes_the_level_by_hand():

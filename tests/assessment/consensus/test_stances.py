@@ -15,7 +15,7 @@ def read_stances(papers, chat):
     return [stance for batch in stances_of(STATEMENT, papers, chat) for stance in batch]
 
 
-def changed(change):
+def with_change(change):
     """Make a model that says what it should, except for what `change` does to the list of its stances."""
 
     def reply(prompt):
@@ -48,18 +48,18 @@ def test_a_reply_that_is_not_what_was_asked_for_is_an_error(reply):
 
 def test_a_paper_without_a_stance_is_an_error():
     with pytest.raises(ProviderError, match=r"no stance for [a-z0-9]{5}\)"):
-        read_stances(papers(supports=3), changed(lambda entries: entries.pop()))
+        read_stances(papers(supports=3), with_change(lambda entries: entries.pop()))
 
 
 def test_a_paper_with_two_stances_is_an_error():
     with pytest.raises(ProviderError, match="more than one stance for"):
-        read_stances(papers(supports=3), changed(lambda entries: entries.append(entries[0])))
+        read_stances(papers(supports=3), with_change(lambda entries: entries.append(entries[0])))
 
 
 @pytest.mark.parametrize("key", ["", "1", "z9z9z", "supports-0"])
 def test_a_key_that_was_not_given_is_an_error(key):
     with pytest.raises(ProviderError, match="an unknown key"):
-        read_stances(papers(supports=3), changed(lambda entries: entries.append({**entries[0], "key": key})))
+        read_stances(papers(supports=3), with_change(lambda entries: entries.append({**entries[0], "key": key})))
 
 
 def test_of_a_thousand_wrong_keys_five_are_named():
@@ -67,13 +67,13 @@ def test_of_a_thousand_wrong_keys_five_are_named():
         entries.extend({**entries[0], "key": f"z{n:04}"} for n in range(1000))
 
     with pytest.raises(ProviderError, match="z0004 and 995 more"):
-        read_stances(papers(supports=3), changed(add))
+        read_stances(papers(supports=3), with_change(add))
 
 
 def test_a_failure_of_one_batch_is_an_error_and_not_a_gap():
     def reply(prompt):
-        failed = Reply("", error=Unreachable("fake:scripted does not answer"))
-        return failed if "field last" in prompt else stances_reply(prompt)
+        failure = Reply("", error=Unreachable("fake:scripted does not answer"))
+        return failure if "field last" in prompt else stances_reply(prompt)
 
     with pytest.raises(Unreachable):
         read_stances([*papers(supports=20), paper("last", "supports")], model(stances=reply))
@@ -100,12 +100,12 @@ def test_papers_are_asked_about_in_batches_each_of_them_once():
 
 def test_the_order_of_the_reply_does_not_matter():
     papers_ = papers(3, 2, 1, 1)
-    assert read_stances(papers_, changed(lambda entries: entries.reverse())) == read_stances(papers_, model())
+    assert read_stances(papers_, with_change(lambda entries: entries.reverse())) == read_stances(papers_, model())
 
 
 def test_a_reply_may_stand_in_a_fence():
-    fenced = model(stances=lambda prompt: f"```json\n{stances_reply(prompt)}\n```")
-    assert read_stances(papers(2, 2), fenced) == read_stances(papers(2, 2), model())
+    fenced_model = model(stances=lambda prompt: f"```json\n{stances_reply(prompt)}\n```")
+    assert read_stances(papers(2, 2), fenced_model) == read_stances(papers(2, 2), model())
 
 
 def test_a_quote_that_the_model_made_up_makes_the_stance_uncounted():
@@ -113,7 +113,7 @@ def test_a_quote_that_the_model_made_up_makes_the_stance_uncounted():
         entries[0]["quote"] = "Our sample shows that all disks are always stable."
         entries[1]["quote"] = ""
 
-    first, second, third = read_stances(papers(supports=3), changed(make_up))
+    first, second, third = read_stances(papers(supports=3), with_change(make_up))
     assert not first.is_quote_found
     assert first.quote == "Our sample shows that all disks are always stable."
     assert (second.is_quote_found, second.quote) == (False, "")
@@ -124,13 +124,13 @@ def test_a_quote_of_another_paper_of_the_batch_is_not_found():
     def swap(entries):
         entries[0]["quote"], entries[1]["quote"] = entries[1]["quote"], entries[0]["quote"]
 
-    stances = read_stances([paper("a", "supports"), paper("b", "refutes")], changed(swap))
+    stances = read_stances([paper("a", "supports"), paper("b", "refutes")], with_change(swap))
     assert [stance.is_counted for stance in stances] == [False, False]
 
 
 def test_an_irrelevant_paper_needs_no_quote_and_keeps_none():
     (stance,) = read_stances(
-        [paper("a", "irrelevant")], changed(lambda entries: entries[0].update(quote="Never said by anyone here."))
+        [paper("a", "irrelevant")], with_change(lambda entries: entries[0].update(quote="Never said by anyone here."))
     )
     assert (stance.quote, stance.is_quote_found, stance.is_counted) == ("", True, False)
 

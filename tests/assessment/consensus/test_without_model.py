@@ -17,8 +17,8 @@ def test_relevance_spread_and_outliers_are_said_and_what_is_missing():
     search_result = result()
     flags = (False, True, False)
     hits = tuple(replace(hit, outlier=flag) for hit, flag in zip(search_result.hits, flags, strict=True))
-    judged = replace(search_result, hits=hits, assessment=Assessment(0.873, True, Spread.ONE_CLUSTER, None))
-    assert describe_without_model(judged) == (
+    assessed_result = replace(search_result, hits=hits, assessment=Assessment(0.873, True, Spread.ONE_CLUSTER, None))
+    assert describe_without_model(assessed_result) == (
         "The corpus covers the question (relevance 87%).",
         "3 papers: together they are one cluster. Outliers: 2.",
         MISSING,

@@ -6,7 +6,7 @@ from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.types import CheckedSentence, Source, Verdict
 
 
-def checked(claim: str, source: str) -> CheckedSentence:
+def check_claim(claim: str, source: str) -> CheckedSentence:
     (sentence,) = check_text(f"{claim} [1].", [Source("1", "", f"{source}.")]).sentences
     return sentence
 
@@ -27,7 +27,7 @@ def checked(claim: str, source: str) -> CheckedSentence:
     ],
 )
 def test_a_number_that_is_none_is_read_and_breaks_nothing(number: str):
-    assert checked(f"The value is {number}", f"The value is {number}").verdict is not Verdict.CONTRADICTED
+    assert check_claim(f"The value is {number}", f"The value is {number}").verdict is not Verdict.CONTRADICTED
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_number_that_is_none_is_read_and_breaks_nothing(number: str):
     ],
 )
 def test_another_amount_contradicts_the_source(claim: str, source: str):
-    assert checked(claim, source).verdict is Verdict.CONTRADICTED
+    assert check_claim(claim, source).verdict is Verdict.CONTRADICTED
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,11 @@ def test_another_amount_contradicts_the_source(claim: str, source: str):
     ],
 )
 def test_the_same_amount_in_other_words_does_not(claim: str, source: str):
-    assert checked(claim, source).verdict in (Verdict.SUPPORTED, Verdict.PARTLY)
+    assert check_claim(claim, source).verdict in (Verdict.SUPPORTED, Verdict.PARTLY)
 
 
 def test_the_reason_says_which_of_two_bounds_is_which():
-    sentence = checked("The mass is more than 3 solar masses", "The mass is less than 3 solar masses")
+    sentence = check_claim("The mass is more than 3 solar masses", "The mass is less than 3 solar masses")
     assert "at least 3 M⊙ in the text, at most 3 M⊙ in the source" in sentence.reasons
 
 
@@ -136,15 +136,15 @@ FAR = (
     ],
 )
 def test_another_count_or_catalogue_number_far_from_the_claim_leaves_it_without_a_source(claim, amounts):
-    assert checked(claim, FAR.format(*amounts)).verdict is Verdict.NOT_FOUND
+    assert check_claim(claim, FAR.format(*amounts)).verdict is Verdict.NOT_FOUND
 
 
 def test_another_name_of_the_catalogue_that_the_claim_has_as_well_is_no_rival():
     claim = "Dust grows in discs around young stars, as GPT-4 and GPT-8 say"
-    assert checked(claim, FAR.format("four", "GPT-4")).verdict is not Verdict.NOT_FOUND
+    assert check_claim(claim, FAR.format("four", "GPT-4")).verdict is not Verdict.NOT_FOUND
 
 
 @pytest.mark.parametrize("piece", ["NGC 1 ", "Ab ", "3.5 km ", "x" * 50])
 def test_a_long_text_without_a_full_stop_is_checked(piece: str):
     text = piece * 2000
-    assert checked(text, text).verdict in (Verdict.SUPPORTED, Verdict.PARTLY)
+    assert check_claim(text, text).verdict in (Verdict.SUPPORTED, Verdict.PARTLY)

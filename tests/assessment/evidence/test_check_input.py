@@ -34,10 +34,10 @@ def with_source(**fields: object) -> dict[str, object]:
     ],
 )
 def test_what_has_another_shape_is_refused_by_name(handed: object, message: str):
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError) as error:
         read_check_input(json.dumps(handed), "paper.json")
-    assert message in str(caught.value)
-    assert "paper.json" in str(caught.value)
+    assert message in str(error.value)
+    assert "paper.json" in str(error.value)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"null"])
@@ -73,8 +73,8 @@ def test_pasted_sources_are_told_apart_by_their_marks():
 
 
 def test_a_mark_of_byte_order_is_no_part_of_the_json():
-    handed = '{"text": "Discs fade [1].", "sources": [{"id": "1", "text": "Discs fade."}]}'
-    assert read_check_input(b"\xef\xbb\xbf" + handed.encode(), "a file") == read_check_input(handed, "a file")
+    content = '{"text": "Discs fade [1].", "sources": [{"id": "1", "text": "Discs fade."}]}'
+    assert read_check_input(b"\xef\xbb\xbf" + content.encode(), "a file") == read_check_input(content, "a file")
 
 
 def test_an_empty_text_is_refused_in_words():

@@ -107,5 +107,5 @@ def test_markup_and_orders_in_a_source_are_words_like_others():
     ],
 )
 def test_the_same_unit_written_another_way_contradicts_nothing(claim, source):
-    (checked,) = check_text(claim, [Source("1", "", source)]).sentences
-    assert checked.verdict is Verdict.SUPPORTED
+    (checked_sentence,) = check_text(claim, [Source("1", "", source)]).sentences
+    assert checked_sentence.verdict is Verdict.SUPPORTED

@@ -27,8 +27,8 @@ class Placed:
 
     def embed(self, texts, kind):
         self.batches.append(list(texts))
-        placed = [[1.0, 0.0] if any(word in text for word in self.words) else [0.0, 1.0] for text in texts]
-        return np.array(placed, dtype=np.float32)
+        vectors = [[1.0, 0.0] if any(word in text for word in self.words) else [0.0, 1.0] for text in texts]
+        return np.array(vectors, dtype=np.float32)
 
 
 def test_only_the_two_sentences_that_hold_most_of_a_claim_are_embedded():

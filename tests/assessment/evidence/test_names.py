@@ -5,7 +5,7 @@ import pytest
 from pathfinder.assessment.evidence.names import lacks, names, siblings
 
 
-def written(text: str) -> list[str]:
+def name_texts(text: str) -> list[str]:
     return [name.text for name in names(text)]
 
 
@@ -25,7 +25,7 @@ def written(text: str) -> list[str]:
     ],
 )
 def test_names_are_found(text: str, expected: list[str]):
-    assert written(text) == expected
+    assert name_texts(text) == expected
 
 
 @pytest.mark.parametrize(

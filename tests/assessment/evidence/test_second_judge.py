@@ -54,13 +54,13 @@ def replying(*verdicts: str) -> ScriptedChat:
 def test_a_reply_that_does_not_judge_every_sentence_once_is_refused(reply, message):
     prompts = []
 
-    def misjudged(prompt: str) -> str:
+    def misjudge(prompt: str) -> str:
         prompts.append(prompt)
         return re.sub(r"@(\d)", lambda n: keys(prompt)[int(n[1])], reply)
 
-    with pytest.raises(ProviderError) as refused:
-        judge_again(LEDGER, ScriptedChat(misjudged))
-    assert re.sub(r"@(\d)", lambda n: keys(prompts[0])[int(n[1])], message) in str(refused.value)
+    with pytest.raises(ProviderError) as error:
+        judge_again(LEDGER, ScriptedChat(misjudge))
+    assert re.sub(r"@(\d)", lambda n: keys(prompts[0])[int(n[1])], message) in str(error.value)
 
 
 def test_what_an_order_in_a_source_has_a_model_say_is_refused():

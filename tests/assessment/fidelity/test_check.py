@@ -20,8 +20,8 @@ IN_LATEX = (
 @pytest.mark.parametrize("rewrite", ["The disc is warped [{}].", "डिस्क टेढ़ी है [{}]।", "圆盘是弯曲的[{}]。"])
 def test_a_mark_in_whatever_digits_is_compared_by_its_number(digits, rewrite):
     fidelity = check_fidelity("The disc is warped [1].", rewrite.format(digits))
-    added = [change for change in fidelity.added if change.kind is FactKind.CITATION]
-    assert [change.text for change in added] == [f"[{digits}]"]
+    additions = [change for change in fidelity.added if change.kind is FactKind.CITATION]
+    assert [change.text for change in additions] == [f"[{digits}]"]
 
 
 @pytest.mark.parametrize("mark", ["[1]", "[01]", "[१]", "[١]"])
@@ -30,7 +30,7 @@ def test_the_same_number_in_other_digits_is_the_same_citation(mark):
     assert fidelity.is_faithful
 
 
-PLANTED = [
+PLANTED_LOSSES = [
     ("number", "73.2", "72.3"),
     ("number", "73.2", "73"),
     ("number", "± 1.3 ", ""),
@@ -68,11 +68,11 @@ def changes(fidelity):
     return [(change.kind.value, change.text, change.reason) for change in (*fidelity.lost, *fidelity.added)]
 
 
-@pytest.mark.parametrize(("kind", "before", "after"), PLANTED)
+@pytest.mark.parametrize(("kind", "before", "after"), PLANTED_LOSSES)
 def test_every_planted_loss_is_caught_and_named(kind, before, after):
-    changed = ORIGINAL.replace(before, after, 1)
-    assert changed != ORIGINAL
-    assert FactKind(kind) in {change.kind for change in check_fidelity(ORIGINAL, changed).lost}
+    new_text = ORIGINAL.replace(before, after, 1)
+    assert new_text != ORIGINAL
+    assert FactKind(kind) in {change.kind for change in check_fidelity(ORIGINAL, new_text).lost}
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_every_planted_loss_is_caught_and_named(kind, before, after):
     ],
 )
 def test_a_loss_in_mathematics_is_caught(kind, before, after):
-    changed = IN_LATEX.replace(before, after, 1)
-    assert FactKind(kind) in {change.kind for change in check_fidelity(IN_LATEX, changed).lost}
+    new_text = IN_LATEX.replace(before, after, 1)
+    assert FactKind(kind) in {change.kind for change in check_fidelity(IN_LATEX, new_text).lost}
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,10 @@ def test_a_loss_in_mathematics_is_caught(kind, before, after):
     ],
 )
 def test_what_was_added_is_marked_where_it_stands(kind, after):
-    changed = ORIGINAL.replace("Planck", after + "Planck", 1)
-    added = [change for change in check_fidelity(ORIGINAL, changed).added if change.kind.value == kind]
-    assert added
-    assert all(changed[change.start : change.end] == change.text for change in added)
+    new_text = ORIGINAL.replace("Planck", after + "Planck", 1)
+    additions = [change for change in check_fidelity(ORIGINAL, new_text).added if change.kind.value == kind]
+    assert additions
+    assert all(new_text[change.start : change.end] == change.text for change in additions)
 
 
 @pytest.mark.parametrize("text", [ORIGINAL, IN_LATEX, "", "[1]", "Dust.", *(text for _, text in FAITHFUL.values())])
@@ -143,13 +143,13 @@ def test_a_loss_is_caught_in_any_language(name, kind, place):
 )
 def test_a_lost_negation_is_caught_in_the_languages_that_are_known(name, negated, plain):
     language, text = FAITHFUL[name]
-    lost = check_fidelity(ORIGINAL, text.replace(negated, plain), language).lost
-    assert [change.text for change in lost if change.kind is FactKind.NEGATION] == ["not"]
+    losses = check_fidelity(ORIGINAL, text.replace(negated, plain), language).lost
+    assert [change.text for change in losses if change.kind is FactKind.NEGATION] == ["not"]
 
 
 def test_of_a_language_that_is_not_known_negations_are_not_compared_and_that_is_said():
-    changed = ORIGINAL.replace("does not agree", "stämmer").replace("19", "91")
-    fidelity = check_fidelity(ORIGINAL, changed, "Swedish")
+    new_text = ORIGINAL.replace("does not agree", "stämmer").replace("19", "91")
+    fidelity = check_fidelity(ORIGINAL, new_text, "Swedish")
     assert {change.kind for change in fidelity.lost} == {FactKind.NUMBER}
     (note,) = fidelity.not_compared
     assert "negations" in note
@@ -162,20 +162,20 @@ def test_a_translation_says_that_translated_names_may_be_marked():
 
 
 def test_a_number_that_changed_its_paper_is_marked():
-    swapped = ORIGINAL.replace("[1].", "[x].").replace("[2].", "[1].").replace("[x].", "[2].")
-    reasons = [change.reason for change in check_fidelity(ORIGINAL, swapped).lost]
+    swapped_text = ORIGINAL.replace("[1].", "[x].").replace("[2].", "[1].").replace("[x].", "[2].")
+    reasons = [change.reason for change in check_fidelity(ORIGINAL, swapped_text).lost]
     assert "cited [1] in the original, cites [2] in the new text" in reasons
 
 
 def test_the_bare_sentences_of_two_papers_cannot_change_places():
-    original, swapped = "It grows [1]. It shrinks [2].", "It grows [2]. It shrinks [1]."
-    assert [change.kind for change in check_fidelity(original, swapped).lost] == [FactKind.CITATION] * 2
+    original, swapped_text = "It grows [1]. It shrinks [2].", "It grows [2]. It shrinks [1]."
+    assert [change.kind for change in check_fidelity(original, swapped_text).lost] == [FactKind.CITATION] * 2
 
 
 def test_each_loss_is_marked_where_it_stands():
-    lost = check_fidelity(ORIGINAL, "Nothing of it.").lost
-    assert all(ORIGINAL[change.start : change.end] == change.text for change in lost)
-    assert {change.kind for change in lost} >= {FactKind.NUMBER, FactKind.NAME, FactKind.CITATION}
+    losses = check_fidelity(ORIGINAL, "Nothing of it.").lost
+    assert all(ORIGINAL[change.start : change.end] == change.text for change in losses)
+    assert {change.kind for change in losses} >= {FactKind.NUMBER, FactKind.NAME, FactKind.CITATION}
 
 
 def test_an_invented_mark_is_no_citation():

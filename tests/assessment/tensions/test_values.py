@@ -8,7 +8,7 @@ from pathfinder.assessment.tensions.values import owned_values, sigma_between, v
 from pathfinder.types import Paper, StatedValue, Tension
 
 
-def stated(
+def stated_value(
     value: float, plus: float, minus: float | None = None, unit: str = "kpc", **systematic: float
 ) -> StatedValue:
     return StatedValue(
@@ -25,25 +25,25 @@ def tensions(*papers: Paper) -> list[Tension]:
 
 
 def test_the_distance_is_counted_in_standard_deviations_of_the_difference() -> None:
-    assert sigma_between(stated(10.0, 1.0), stated(16.0, 2.0)) == pytest.approx(6.0 / hypot(1.0, 2.0))
-    assert sigma_between(stated(16.0, 2.0), stated(10.0, 1.0)) == pytest.approx(6.0 / hypot(1.0, 2.0))
+    assert sigma_between(stated_value(10.0, 1.0), stated_value(16.0, 2.0)) == pytest.approx(6.0 / hypot(1.0, 2.0))
+    assert sigma_between(stated_value(16.0, 2.0), stated_value(10.0, 1.0)) == pytest.approx(6.0 / hypot(1.0, 2.0))
 
 
 def test_errors_that_face_the_other_value_count() -> None:
-    low, high = stated(10.0, plus=3.0, minus=0.1), stated(20.0, plus=0.1, minus=4.0)
+    low, high = stated_value(10.0, plus=3.0, minus=0.1), stated_value(20.0, plus=0.1, minus=4.0)
     assert sigma_between(low, high) == pytest.approx(10.0 / hypot(3.0, 4.0))
 
 
 def test_systematic_errors_are_added_in_quadrature() -> None:
-    low = stated(10.0, 3.0, plus_systematic=4.0)
-    assert sigma_between(low, stated(20.0, 0.001)) == pytest.approx(10.0 / hypot(hypot(3.0, 4.0), 0.001))
+    low = stated_value(10.0, 3.0, plus_systematic=4.0)
+    assert sigma_between(low, stated_value(20.0, 0.001)) == pytest.approx(10.0 / hypot(hypot(3.0, 4.0), 0.001))
 
 
 def test_units_are_made_equal_and_other_dimensions_are_not_compared() -> None:
-    assert sigma_between(stated(10.0, 1.0), stated(16_000.0, 2_000.0, unit="pc")) == pytest.approx(
+    assert sigma_between(stated_value(10.0, 1.0), stated_value(16_000.0, 2_000.0, unit="pc")) == pytest.approx(
         6.0 / hypot(1.0, 2.0)
     )
-    assert sigma_between(stated(10.0, 1.0), stated(10.0, 1.0, unit="Myr")) is None
+    assert sigma_between(stated_value(10.0, 1.0), stated_value(10.0, 1.0, unit="Myr")) is None
 
 
 def test_two_values_of_a_constant_are_a_tension_with_both_sentences_the_earlier_first() -> None:
@@ -110,10 +110,10 @@ def test_values_that_are_very_far_apart_belong_to_different_things() -> None:
 
 
 def test_assumed_predicted_and_limiting_values_are_no_measurements() -> None:
-    measured = paper("measured", "We measure a Hubble constant of 73.0 ± 1.0 km/s/Mpc.")
+    measuring_paper = paper("measured", "We measure a Hubble constant of 73.0 ± 1.0 km/s/Mpc.")
     for sentence in (
         "Assuming a Hubble constant of 60.0 ± 1.0 km/s/Mpc, the age is high.",
         "Simulated data give a Hubble constant of 60.0 ± 1.0 km/s/Mpc.",
         "The Hubble constant is less than 60 km/s/Mpc.",
     ):
-        assert tensions(measured, paper("other", sentence)) == []
+        assert tensions(measuring_paper, paper("other", sentence)) == []

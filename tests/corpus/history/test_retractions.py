@@ -54,15 +54,15 @@ def test_another_table_is_refused(tmp_path):
 )
 def test_a_mark_says_who_gives_it(status, says, expected):
     paper = Paper("a", "A", "", doi="10.1/A", status=status, status_from=says)
-    marked = Retractions(frozenset({"doi:10.1/a"})).mark(paper)
-    assert (marked.status, marked.status_from) == expected
-    assert Retractions(frozenset({"doi:10.1/a"})).mark(marked) == marked
+    marked_paper = Retractions(frozenset({"doi:10.1/a"})).mark(paper)
+    assert (marked_paper.status, marked_paper.status_from) == expected
+    assert Retractions(frozenset({"doi:10.1/a"})).mark(marked_paper) == marked_paper
 
 
 def test_a_mark_goes_with_the_entry_and_those_of_others_stay():
-    watched = Paper("a", "A", "", doi="10.1/A", status="retracted", status_from="retraction-watch")
+    watched_paper = Paper("a", "A", "", doi="10.1/A", status="retracted", status_from="retraction-watch")
     others = Paper("a", "A", "", doi="10.1/A", status="retracted", status_from="openalex")
-    assert Retractions().mark(watched).status is None
+    assert Retractions().mark(watched_paper).status is None
     assert Retractions().mark(others) == others
 
 

@@ -121,15 +121,19 @@ def test_a_merged_record_keeps_what_each_source_knows():
         openalex_id="W1",
         provenance=(Provenance("openalex", "W1", licence="CC0-1.0"),),
     )
-    merged = merged_record((preprint, article))
-    assert (merged.paper_id, merged.title) == ("2408.01556", "Pathfinder")
-    assert (merged.abstract, merged.authors) == ("A longer abstract.", ("Iyer, Kartheik", "Yunus, Mikaeel"))
-    assert (merged.date, merged.preprint_date) == (datetime.date(2024, 12, 1), datetime.date(2024, 8, 2))
-    assert (merged.journal, merged.doi, merged.openalex_id) == ("ApJS", "10.3847/1538-4365/ad7c43", "W1")
-    assert (merged.subjects, merged.categories) == (("search", "literature"), ("astro-ph.IM",))
-    assert (merged.citation_count, merged.citations_from) == (9, "openalex")
-    assert (merged.bibcode, merged.other_ids) == ("2024arXiv240801556I", ("bibcode:2024apjs..275...38i",))
-    assert [record.source for record in merged.provenance] == ["arxiv", "openalex"]
+    merged_paper = merged_record((preprint, article))
+    assert (merged_paper.paper_id, merged_paper.title) == ("2408.01556", "Pathfinder")
+    assert (merged_paper.abstract, merged_paper.authors) == ("A longer abstract.", ("Iyer, Kartheik", "Yunus, Mikaeel"))
+    assert (merged_paper.date, merged_paper.preprint_date) == (datetime.date(2024, 12, 1), datetime.date(2024, 8, 2))
+    assert (merged_paper.journal, merged_paper.doi, merged_paper.openalex_id) == (
+        "ApJS",
+        "10.3847/1538-4365/ad7c43",
+        "W1",
+    )
+    assert (merged_paper.subjects, merged_paper.categories) == (("search", "literature"), ("astro-ph.IM",))
+    assert (merged_paper.citation_count, merged_paper.citations_from) == (9, "openalex")
+    assert (merged_paper.bibcode, merged_paper.other_ids) == ("2024arXiv240801556I", ("bibcode:2024apjs..275...38i",))
+    assert [record.source for record in merged_paper.provenance] == ["arxiv", "openalex"]
 
 
 @pytest.mark.parametrize("spelled", ["λ Boötis stars", r"$\lambda$ Bo\"otis stars", "Lambda Bootis Stars"])

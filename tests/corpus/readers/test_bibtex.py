@@ -53,7 +53,7 @@ def test_an_entry_of_ads_becomes_a_paper(tmp_path):
 
 
 def test_our_own_export_comes_back_equal(tmp_path):
-    written = (
+    exported_text = (
         Paper(
             "2018MNRAS.476.1234S",
             r"Gas at 100% in the Coma cluster \& $M_\odot$: Über β 5–6 σ",
@@ -73,8 +73,8 @@ def test_our_own_export_comes_back_equal(tmp_path):
         ),
         Paper("x", "A title, alone", ""),
     )
-    back = papers(tmp_path, bibtex(written, {"x": "openalex"}))
-    for before, after in zip(written, back, strict=True):
+    back = papers(tmp_path, bibtex(exported_text, {"x": "openalex"}))
+    for before, after in zip(exported_text, back, strict=True):
         assert readable(after.title) == readable(before.title)
         assert readable(after.abstract) == readable(before.abstract)
         not_exported = {"paper_id": "", "title": "", "abstract": "", "provenance": ()}
@@ -136,10 +136,10 @@ def test_latex_becomes_characters_and_mathematics_stays(tmp_path):
 def test_what_precedes_and_follows_a_broken_entry_is_read(tmp_path):
     content = "@misc{a, title={A}}\n@article{b,\n title={never closed,\n year=2000\n\n@misc{c, title={C}}\n"
     (tmp_path / "library.bib").write_text(content)
-    (_, first), (line, broken), (_, last) = read_rows(tmp_path / "library.bib")
+    (_, first), (line, broken_entry), (_, last) = read_rows(tmp_path / "library.bib")
     assert (first.title, last.title) == ("A", "C")
     assert line == 2
-    assert broken.reason.startswith("not BibTeX: Unexpected block start")
+    assert broken_entry.reason.startswith("not BibTeX: Unexpected block start")
 
 
 @pytest.mark.parametrize(

@@ -74,8 +74,8 @@ def test_a_nul_is_cleaned(tmp_path):
 
 
 def test_a_quotation_mark_left_open_costs_what_it_swallows_and_says_which_lines(tmp_path):
-    swallowed = "".join(f"id{n},title,abstract\n" for n in range(7000))
-    rows = list(read_papers(write(tmp_path, f'id,title,abstract\na,"t,b\n{swallowed}z,t,c\n')))
+    swallowed_lines = "".join(f"id{n},title,abstract\n" for n in range(7000))
+    rows = list(read_papers(write(tmp_path, f'id,title,abstract\na,"t,b\n{swallowed_lines}z,t,c\n')))
     assert isinstance(rows[0], RejectedRow)
     assert rows[0].line == 2
     assert "field larger than field limit" in rows[0].reason

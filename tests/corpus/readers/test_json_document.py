@@ -143,9 +143,9 @@ def test_a_list_that_ends_early_loses_only_its_last_item(tmp_path):
 
 def test_an_item_that_cannot_be_parsed_costs_only_itself(tmp_path):
     content = '[{"id":"1","title":"A"},\n{"id":"2","title":"B",},\n{"id":"3","title":"C"}]'
-    first, broken, last = rows(tmp_path, content)
+    first, broken_item, last = rows(tmp_path, content)
     assert (first.title, last.title) == ("A", "C")
-    assert broken == RejectedRow("export.json", 2, broken.reason, None)
+    assert broken_item == RejectedRow("export.json", 2, broken_item.reason, None)
     assert rows(tmp_path, "[7]") == [RejectedRow("export.json", 1, "not a JSON object: 7", None)]
 
 

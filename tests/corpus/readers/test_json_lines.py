@@ -214,9 +214,9 @@ def test_a_gzipped_source_that_breaks_off_says_where(tmp_path):
 
 def test_damaged_gzip_data_is_told_apart_from_bad_rows(tmp_path):
     source = tmp_path / "papers.jsonl.gz"
-    packed = bytearray(gzip.compress(json.dumps(GOOD).encode() * 100))
-    packed[20:30] = b"\xff" * 10
-    source.write_bytes(packed)
+    gzip_bytes = bytearray(gzip.compress(json.dumps(GOOD).encode() * 100))
+    gzip_bytes[20:30] = b"\xff" * 10
+    source.write_bytes(gzip_bytes)
     with pytest.raises(CorpusError, match=r"papers\.jsonl\.gz.*damaged"):
         list(read_papers(source))
 

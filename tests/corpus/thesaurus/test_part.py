@@ -32,8 +32,8 @@ def test_files_of_another_kind_are_told(folder):
 
 def test_what_was_written_is_what_is_read(folder, tmp_path):
     thesaurus = open_thesaurus(folder)
-    written = read_thesaurus(tmp_path / "sky.json")
-    assert tuple(map(thesaurus.concept, range(len(thesaurus)))) == written.concepts
+    thesaurus_file = read_thesaurus(tmp_path / "sky.json")
+    assert tuple(map(thesaurus.concept, range(len(thesaurus)))) == thesaurus_file.concepts
     assert thesaurus.name == "sky"
 
 

@@ -38,13 +38,13 @@ def failure(name, *plan, timeout_seconds=20):
     with Wire(*plan) as wire:
         url = wire.url.removesuffix("/v1")
         provider = PROVIDERS[name](KEY, base_url=url, retry_policy=RetryPolicy(timeout_seconds, pauses.append))
-        with pytest.raises(ProviderError) as caught:
+        with pytest.raises(ProviderError) as error:
             provider.search(QUESTION, 10)
-    text = "".join(traceback.format_exception(caught.value))
+    text = "".join(traceback.format_exception(error.value))
     assert not any(secret in text for secret in (KEY, "a%20key", "a+key"))
-    assert str(caught.value).startswith(name)
-    assert "\n" not in str(caught.value)
-    return caught.value, len(wire.received), pauses
+    assert str(error.value).startswith(name)
+    assert "\n" not in str(error.value)
+    return error.value, len(wire.received), pauses
 
 
 # Failures -------------------------------------------------------------------------------------------
@@ -113,9 +113,9 @@ def test_a_connection_that_is_reset_is_unreachable(name):
 
 
 def test_a_port_that_nobody_listens_at_is_unreachable():
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
+    with socket.socket() as closed_socket:
+        closed_socket.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{closed_socket.getsockname()[1]}"
         with pytest.raises(Unreachable, match="refused"):
             OpenAlex(base_url=url, retry_policy=RetryPolicy(1, lambda _: None)).search(QUESTION, 10)
 
@@ -176,10 +176,10 @@ def test_a_refusal_that_cannot_be_read_strictly_is_quoted_as_it_is(body, words):
         provider = OpenAlex(
             base_url=f"http://127.0.0.1:{server.server_port}", retry_policy=RetryPolicy(20, lambda _: None)
         )
-        with pytest.raises(ProviderError, match="HTTP 400") as caught:
+        with pytest.raises(ProviderError, match="HTTP 400") as error:
             provider.search(QUESTION, 10)
-    assert words in str(caught.value)
-    assert len(str(caught.value)) < 2000
+    assert words in str(error.value)
+    assert len(str(error.value)) < 2000
 
 
 def test_an_abstract_with_two_words_at_one_place_is_an_error():
