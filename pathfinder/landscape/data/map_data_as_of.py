@@ -1,4 +1,4 @@
-"""The data behind the map as of a given year: those of the whole corpus, limited to papers up to the end of that year."""
+"""The data behind the map as of a given year: those of the whole corpus, limited to papers up to its end."""
 
 from dataclasses import replace
 
