@@ -56,12 +56,12 @@ def _row(report: CollectionReport, method: str, measures: tuple[str, ...]) -> st
     for measure in measures:
         interval = report.intervals[method][measure]
         cells.append(f"{report.methods[method].values(measure).mean():.3f} [{interval.low:.2f}, {interval.high:.2f}]")
-        cells += ["", ""] if method == report.compared_with else _compared(report, method, measure)
+        cells += ["", ""] if method == report.compared_with else _compare(report, method, measure)
     milliseconds = 1000 * median(report.methods[method].seconds_each)
     return "| " + " | ".join([*cells, _counts(report, method, measures[0]), f"{milliseconds:.0f}"]) + " |"
 
 
-def _compared(report: CollectionReport, method: str, measure: str) -> list[str]:
+def _compare(report: CollectionReport, method: str, measure: str) -> list[str]:
     """Return the difference, in bold if chance would produce it less than one time in twenty, and its p value."""
     difference = report.differences[method][measure]
     text = f"{difference.mean:+.3f} [{difference.interval.low:+.3f}, {difference.interval.high:+.3f}]"

@@ -110,7 +110,7 @@ def fit(examples: Sequence[Measured]) -> SentenceModel:
     return SentenceModel(centres, scales, fitted.coef_[0], float(fitted.intercept_[0]), 0.0)
 
 
-def cross_validated(marked: Sequence[Measured], others: Sequence[Measured]) -> float:
+def cross_validate(marked: Sequence[Measured], others: Sequence[Measured]) -> float:
     """Return the share of questions whose best sentence is gold, according to models that were fitted without them."""
     rng, shares = np.random.default_rng(SEED), []
     for _ in range(N_REPEATS):
@@ -163,7 +163,7 @@ def main() -> None:
     claims = [measure(example, embedder) for example in claim_examples(options.claims, options.abstracts)]
     print(machine())
     print(f"{len(marked)} questions, {len(claims)} claims")
-    print(f"best sentence is gold, cross-validated: {cross_validated(marked, claims):.3f}")
+    print(f"best sentence is gold, cross-validated: {cross_validate(marked, claims):.3f}")
     model = fit([*marked, *claims])
     answering = np.array(list(best_matches(marked, model)))
     others = [measure(example, embedder) for example in elsewhere(examples[:N_CHOSEN_ON])]

@@ -73,10 +73,10 @@ def _questions(candidates: Candidates, weighting: Weighting) -> dict[str, Callab
 
 
 def _median_ms(call: Callable[[], object]) -> float:
-    return 1e3 * float(np.median([_timed(call) for _ in range(N_CALLS)]))
+    return 1e3 * float(np.median([_time_call(call) for _ in range(N_CALLS)]))
 
 
-def _timed(call: Callable[[], object]) -> float:
+def _time_call(call: Callable[[], object]) -> float:
     start = time.perf_counter()
     call()
     return time.perf_counter() - start

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from benchmarks.local_reranker import ASTRO, Question, measured, trial_of
+from benchmarks.local_reranker import ASTRO, Question, measure_question, trial_of
 from benchmarks.retrieval import TRIALS
 from pathfinder.corpus.readers import read_papers
 from pathfinder.evaluation.collections import read_collection
@@ -116,7 +116,8 @@ def main() -> None:
         return
     model = CrossEncoder(options.model, options.layers, options.tokens)
     sets = {
-        trial.collection: judged(options.data, options.work, trial.collection, trial.qrels, model) for trial in TRIALS
+        trial.collection: judge_collection(options.data, options.work, trial.collection, trial.qrels, model)
+        for trial in TRIALS
     }
     for search in ("hybrid", "reranked"):
         changes = {name: {w: change_of(some, search, w) for w in WEIGHTS} for name, some in sets.items()}
@@ -150,7 +151,7 @@ def _main_measure(name: str) -> int:
     return 1 if name.startswith("astro") else 0
 
 
-def judged(data: Path, work: Path, name: str, qrels: str | None, model: CrossEncoder) -> list[Judged]:
+def judge_collection(data: Path, work: Path, name: str, qrels: str | None, model: CrossEncoder) -> list[Judged]:
     """Return the judged questions of a collection, and print the processor time of the cross-encoder."""
     trial, source = trial_of(data, work, name, None)
     folder = data / "retrieval" / name
@@ -181,21 +182,21 @@ def _best(scores: Floats) -> Rows:
 def change_of(questions: Sequence[Judged], search: str, weight: float) -> NDArray[np.float64]:
     """Return the changes in nDCG@10, MRR@10 and success@10 due to the cross-encoder, shape (questions, 3)."""
     return np.array(
-        [np.subtract(_measured(question, search, weight), _measured(question, search, 0.0)) for question in questions]
+        [np.subtract(_measure(question, search, weight), _measure(question, search, 0.0)) for question in questions]
     )
 
 
-def _measured(question: Judged, search: str, weight: float) -> tuple[float, float, float]:
+def _measure(question: Judged, search: str, weight: float) -> tuple[float, float, float]:
     scores, best = question.scores[search], _best(question.scores[search])
     added = np.full(len(scores), -2 * ALONE * N_READ)  # papers that were not read stay below those that were
     added[best] = weight * standardise(question.marks[best])
     values = np.stack([added], axis=1)
-    return measured(Question(values, scores, question.grades, question.ideal), np.ones(1))
+    return measure_question(Question(values, scores, question.grades, question.ideal), np.ones(1))
 
 
 def line(questions: Sequence[Judged], search: str, change: NDArray[np.float64]) -> str:
     """Return the means of the measures without the cross-encoder, and their mean changes with 95% intervals."""
-    before = np.mean([_measured(question, search, 0.0) for question in questions], axis=0)
+    before = np.mean([_measure(question, search, 0.0) for question in questions], axis=0)
     draws = np.random.default_rng(0).integers(0, len(change), (10_000, len(change)))
     low, high = np.percentile(change[draws].mean(axis=1), [2.5, 97.5], axis=0)
     return ", ".join(

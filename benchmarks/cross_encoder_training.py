@@ -135,7 +135,7 @@ def scores_of(frozen: Params, params: Params, ids: jax.Array, n_layers: int) -> 
     """Return the score of each pair, shape (pairs,)."""
     mask = ids != 0
     hidden = frozen["words"][ids] + frozen["embeddings.position_embeddings.weight"][: ids.shape[1]]
-    hidden = _normalised(frozen, "embeddings.LayerNorm", hidden)
+    hidden = _normalise(frozen, "embeddings.LayerNorm", hidden)
     for layer in range(n_layers):
         hidden = _layer(params, f"encoder.layer.{layer}.", hidden, mask)
     mean = (hidden * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
@@ -150,16 +150,16 @@ def _layer(params: Params, name: str, hidden: jax.Array, mask: jax.Array) -> jax
     shares = jax.nn.softmax(jnp.where(mask[:, None, None, :], closeness, -1e9))
     attended = jnp.einsum("bhqk,bkhd->bqhd", shares, value).reshape(hidden.shape)
     attended = _linear(params, f"{name}attention.output.dense", attended)
-    hidden = _normalised(params, f"{name}attention.output.LayerNorm", hidden + attended)
+    hidden = _normalise(params, f"{name}attention.output.LayerNorm", hidden + attended)
     inner = jax.nn.gelu(_linear(params, f"{name}intermediate.dense", hidden), approximate=False)
-    return _normalised(params, f"{name}output.LayerNorm", hidden + _linear(params, f"{name}output.dense", inner))
+    return _normalise(params, f"{name}output.LayerNorm", hidden + _linear(params, f"{name}output.dense", inner))
 
 
 def _linear(params: Params, name: str, x: jax.Array) -> jax.Array:
     return x @ params[f"{name}.weight"].T + params[f"{name}.bias"]
 
 
-def _normalised(params: Params, name: str, x: jax.Array) -> jax.Array:
+def _normalise(params: Params, name: str, x: jax.Array) -> jax.Array:
     x = x - x.mean(axis=-1, keepdims=True)
     spread = jnp.sqrt((x * x).mean(axis=-1, keepdims=True) + LAYER_NORM_EPSILON)
     return x / spread * params[f"{name}.weight"] + params[f"{name}.bias"]

@@ -28,7 +28,7 @@ SPREAD = 0.02
 SEED = 7
 
 
-def enlarged(folder: Path, n: int) -> Pathfinder:
+def enlarge(folder: Path, n: int) -> Pathfinder:
     """Enlarge the corpus in `folder` to `n` papers; its layers, and the names on its map, stay the same."""
     pf = Pathfinder.open(folder, settings=read_settings())
     if pf.atlas is None or pf.landscape is None or pf.map_data is None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import plotly.graph_objects as go
 import streamlit as st
 
-from benchmarks.enlarged import enlarged
+from benchmarks.enlarged import enlarge
 from pathfinder.session import Pathfinder
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 @st.cache_resource
 def open_demo() -> Pathfinder:
     """Open the corpus once for all visitors."""
-    return enlarged(Path(os.environ["PATHFINDER_CORPUS"]), int(os.environ["ENLARGED_TO"]))
+    return enlarge(Path(os.environ["PATHFINDER_CORPUS"]), int(os.environ["ENLARGED_TO"]))
 
 
 def naive() -> None:

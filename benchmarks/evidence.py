@@ -195,7 +195,7 @@ def faults(
                 verdicts[kind].append((before, verdict(changed, ids, sources)))
             if (turned := other_direction(text, rng)) is not None:
                 verdicts["direction"].append((before, verdict(turned, ids, sources)))
-            strangers = _renamed(rng.sample(foreign, len(ids)))
+            strangers = _rename(rng.sample(foreign, len(ids)))
             new = tuple(source.source_id for source in strangers)
             verdicts["swap"].append((before, verdict(text, new, (*sources, *strangers))))
             free = sorted(expert.sources.keys() - set(ids))
@@ -262,7 +262,7 @@ def other_direction(text: str, rng: random.Random) -> str | None:
     return f"{text[: word.start()]}{OPPOSITES[word[0].lower()]}{text[word.end() :]}"
 
 
-def _renamed(sources: Sequence[Source]) -> tuple[Source, ...]:
+def _rename(sources: Sequence[Source]) -> tuple[Source, ...]:
     return tuple(Source(f"other{n}", source.title, source.text) for n, source in enumerate(sources))
 
 
@@ -286,7 +286,7 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else math.nan
 
 
-def _checked(experts: Sequence[Expert], embedder: Embedder | None) -> tuple[list[CheckedSentence], dict[str, float]]:
+def _check(experts: Sequence[Expert], embedder: Embedder | None) -> tuple[list[CheckedSentence], dict[str, float]]:
     start = perf_counter()
     ledgers = [check_sentences(expert.sentences, tuple(expert.sources.values()), embedder) for expert in experts]
     seconds = (perf_counter() - start) / len(experts)
@@ -308,7 +308,7 @@ def main() -> None:
     experts = read_half(arguments.answers, arguments.half)
     rng = random.Random(SEED)  # noqa: S311 - faults that repeat
     figures = areas(experts, rng)
-    sentences, sums = _checked(experts, embedder)
+    sentences, sums = _check(experts, embedder)
     rows = list(_rows(faults(experts, rng, embedder)))
     print(f"{arguments.half} half: {len(experts)} answers, {len(sentences)} sentences, {figures['n_true']} citations")
     print(f"area under the curve against citations of other answers  {figures['against_other_answers']:.3f}  (>= 0.90)")

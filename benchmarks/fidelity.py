@@ -55,7 +55,7 @@ def _other_unit(match: re.Match[str], chance: random.Random) -> str:
     return match[1] + chance.choice([unit for unit in UNITS if unit != match[2]])
 
 
-def _swapped(text: str, _chance: random.Random) -> str:
+def _swap(text: str, _chance: random.Random) -> str:
     return text.replace("[1]", "[0]").replace("[2]", "[1]").replace("[0]", "[2]")
 
 
@@ -65,7 +65,7 @@ PLANTS: dict[str, Plant] = {
     "negation taken out": _plant_of(_NOT, lambda *_: ""),
     "negation put in": _plant_of(_VERB, lambda match, _: f"{match[0]} not"),
     "name": _plant_of(_NAME, lambda *_: "Zorblax"),
-    "citations swapped": _swapped,
+    "citations swapped": _swap,
     "citation dropped": lambda text, _: text.replace(" [2]", ""),
     "citation invented": lambda text, _: text.replace("[3]", "[5]"),
 }

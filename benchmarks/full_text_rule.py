@@ -94,7 +94,7 @@ class Collection:
         }
         baseline = None
         for name, (dense, sparse) in rules.items():
-            scores = np.stack([_fused(*pair) for pair in zip(dense, sparse, strict=True)])
+            scores = np.stack([_fuse(*pair) for pair in zip(dense, sparse, strict=True)])
             values = np.array([_ndcg(own, self.relevant[q]) for q, own in enumerate(scores)])
             values = values[[bool(relevant) for relevant in self.relevant]]
             baseline = values if baseline is None else baseline
@@ -128,7 +128,7 @@ def _bm25(texts: list[str], questions: list[str]) -> np.ndarray:
     return scores
 
 
-def _fused(dense: np.ndarray, sparse: np.ndarray) -> np.ndarray:
+def _fuse(dense: np.ndarray, sparse: np.ndarray) -> np.ndarray:
     return fuse(dense, np.where(sparse > 0, sparse, np.nan), float(dense.min()))
 
 

@@ -92,11 +92,11 @@ def read_titles(path: Path, cache: Path) -> Titles:
     newest = [records[row] for row in rows]
     percentiles = np.array([1 - record["rank_in_year"] / sizes[record["year"]] for record in newest])
     papers = [Paper(record["id"], record["title"], "", year=record["year"]) for record in newest]
-    vectors = embedded([paper.title for paper in papers], cache / "titles.npy")
+    vectors = embed_texts([paper.title for paper in papers], cache / "titles.npy")
     return Titles(papers, percentiles, vectors)
 
 
-def embedded(texts: list[str], path: Path) -> NDArray[np.float32]:
+def embed_texts(texts: list[str], path: Path) -> NDArray[np.float32]:
     """Return unit vectors of `texts`, from `path` if they were embedded before."""
     if not path.is_file():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -171,7 +171,7 @@ def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> di
     """Judge every ranking by each outcome."""
     places = map_until(cut, titles, cache)
     trained = titles.vectors[titles.years <= cut]
-    at = place_papers(trained, places, embedded([review.title for review in reviews], cache / "reviews.npy"))
+    at = place_papers(trained, places, embed_texts([review.title for review in reviews], cache / "reviews.npy"))
     placed = [replace(review, x=float(x), y=float(y)) for review, (x, y) in zip(reviews, at, strict=True)]
     map_data = survey_until(cut, titles, places, placed)
     scores = score(map_data)

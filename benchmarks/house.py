@@ -88,7 +88,7 @@ def function_lengths(tree: ast.AST) -> Iterator[int]:
             yield (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
 
 
-def imported(tree: ast.AST, module_paths: dict[str, Path]) -> set[str]:
+def imported_paths(tree: ast.AST, module_paths: dict[str, Path]) -> set[str]:
     """Return the package's modules that a module imports, anywhere in its code."""
     names: set[str] = set()
     for node in ast.walk(tree):
@@ -102,7 +102,7 @@ def imported(tree: ast.AST, module_paths: dict[str, Path]) -> set[str]:
 def small_with_one_importer(root: Path, trees: dict[str, ast.AST], module_paths: dict[str, Path]) -> list[str]:
     """Return modules of under 60 lines that are imported by exactly one file: a module of the package or a page."""
     pages = [ast.parse(path.read_text(encoding="utf-8")) for path in (*root.glob("pages/*.py"), root / "app.py")]
-    importers = Counter(name for tree in (*trees.values(), *pages) for name in imported(tree, module_paths))
+    importers = Counter(name for tree in (*trees.values(), *pages) for name in imported_paths(tree, module_paths))
     return sorted(
         name
         for name, path in module_paths.items()

@@ -79,10 +79,10 @@ def recall(vectors: Vectors, places: Vectors, rows: NDArray[np.int64]) -> float:
     """Return the share of the K true neighbours that are among the K neighbours on the map."""
     true, _ = nearest_neighbours(vectors, rows, K)
     neighbours, _ = nearest_neighbours(places, rows, K)
-    return shared(true, neighbours)
+    return share_of_neighbours(true, neighbours)
 
 
-def shared(true: NDArray[np.int64], neighbours: NDArray[np.int64]) -> float:
+def share_of_neighbours(true: NDArray[np.int64], neighbours: NDArray[np.int64]) -> float:
     """Return the mean share of each row of `true` that is in the same row of `neighbours`."""
     return float(np.mean([len(np.intersect1d(a, b)) / K for a, b in zip(true, neighbours, strict=True)]))
 
@@ -174,7 +174,7 @@ def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
     in gigabytes.
     """
     corpus = open_corpus(folder)
-    vectors = repeated(all_vectors(corpus), n)
+    vectors = repeat_vectors(all_vectors(corpus), n)
     rows = np.arange(n) % len(corpus.papers)
     papers, terms = corpus.papers.take(rows), repeated_terms(corpus.terms, n)
     with TemporaryDirectory() as out:
@@ -213,7 +213,7 @@ def count_layers(corpus: Corpus, landscape: Landscape, papers: PaperTable, terms
     write_stored_layers(tuple(compute_layers(map_data)), hashes, out / "layers")
 
 
-def repeated(vectors: Vectors, n: int) -> Vectors:
+def repeat_vectors(vectors: Vectors, n: int) -> Vectors:
     """Return `n` vectors: the given vectors, and noisy copies of them."""
     if n <= len(vectors):
         return vectors[:n]
@@ -281,7 +281,8 @@ def placing(corpus: Corpus) -> list[Figure]:
     true, _ = nearest_among(vectors[new], vectors[old], K)
     off = np.linalg.norm(placed - places[new], axis=1) / float(np.ptp(places, axis=0).max())
     recalls = {
-        name: shared(true, nearest_among(p, places[old], K)[0]) for name, p in (("own", places[new]), ("", placed))
+        name: share_of_neighbours(true, nearest_among(p, places[old], K)[0])
+        for name, p in (("own", places[new]), ("", placed))
     }
     return [
         Figure("papers placed later: recall of neighbours", recalls[""], "", "at least", recalls["own"] - 0.02),

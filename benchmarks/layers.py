@@ -20,7 +20,7 @@ from time import process_time
 import numpy as np
 import pyarrow as pa
 
-from benchmarks.landscape import repeated
+from benchmarks.landscape import repeat_vectors
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.corpus.paper_columns import TABLE_SCHEMA
 from pathfinder.corpus.papers import PaperTable
@@ -45,7 +45,7 @@ MOST = {"built": 60.0, "all built": 20.0, "read": 0.1, "asked": 1.0}
 """Maximum number of seconds for each figure."""
 
 
-def enlarged(map_data: MapData, copies: int, folder: Path) -> MapData:
+def enlarge(map_data: MapData, copies: int, folder: Path) -> MapData:
     """Repeat the papers of the map `copies` times, with an index of their vectors in `folder`."""
     n = len(map_data.papers)
     table = pa.table([map_data.papers.column(field.name) for field in TABLE_SCHEMA], schema=TABLE_SCHEMA)
@@ -58,8 +58,8 @@ def enlarged(map_data: MapData, copies: int, folder: Path) -> MapData:
         papers=PaperTable(pa.concat_tables([table] * copies).combine_chunks()),
         cell_of_paper=map_data.grid.cell_of(places),
         terms=_tiled_terms(map_data.terms, copies, n) if map_data.terms else None,
-        missions=_tiled(map_data.missions, copies, n) if map_data.missions else None,
-        concepts=_tiled(map_data.concepts, copies, n) if map_data.concepts else None,
+        missions=_tile(map_data.missions, copies, n) if map_data.missions else None,
+        concepts=_tile(map_data.concepts, copies, n) if map_data.concepts else None,
         meaning=_index(map_data, copies * n, folder / "dense.faiss"),
         stored_layers=None,
     )
@@ -68,12 +68,12 @@ def enlarged(map_data: MapData, copies: int, folder: Path) -> MapData:
 def _index(map_data: MapData, n: int, path: Path) -> DenseIndex | None:
     if map_data.meaning is None:
         return None
-    vectors = repeated(map_data.meaning.vectors(np.arange(len(map_data.papers))), n)
+    vectors = repeat_vectors(map_data.meaning.vectors(np.arange(len(map_data.papers))), n)
     write_dense([vectors], vectors.shape[1], path)
     return DenseIndex.open(path)
 
 
-def _tiled(groups: Groups, copies: int, n: int) -> Groups:
+def _tile(groups: Groups, copies: int, n: int) -> Groups:
     return Groups.of(
         {
             name: np.concatenate([groups.rows_at(at) + i * n for i in range(copies)])
@@ -94,7 +94,7 @@ def measure(map_data: MapData, folder: Path) -> list[Figure]:
     last two are done once before they are measured.
     """
     size_label = f"{len(map_data.papers):,} papers"
-    timed_layers = list(_counted(map_data))
+    timed_layers = list(_count(map_data))
     computed, in_all = (
         [computed_layer for computed_layer, _ in timed_layers],
         sum(seconds for _, seconds in timed_layers),
@@ -129,7 +129,7 @@ def _groups(map_data: MapData) -> Iterator[tuple[str, float]]:
         yield "concepts", _seconds(lambda: papers_by_concept(terms, thesaurus))
 
 
-def _counted(map_data: MapData) -> Iterator[tuple[Layer | UnavailableLayer, float]]:
+def _count(map_data: MapData) -> Iterator[tuple[Layer | UnavailableLayer, float]]:
     layers, start = compute_layers(map_data), process_time()
     for computed_layer in layers:
         yield computed_layer, process_time() - start
@@ -160,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     map_data = _survey(open_corpus(options.corpus))
     copies = max(1, round((options.papers or 0) / len(map_data.papers)))
     with TemporaryDirectory() as folder:
-        larger = enlarged(map_data, copies, Path(folder)) if copies > 1 else map_data
+        larger = enlarge(map_data, copies, Path(folder)) if copies > 1 else map_data
         print_figures(measure(larger, Path(folder)), options.json)
 
 

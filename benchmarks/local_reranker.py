@@ -69,7 +69,7 @@ def main() -> None:
     for name in FITTED:
         sets |= sets_of(options.data, options.work, name, options.astro)
     trial, source = trial_of(options.data, options.work, NEVER_FITTED, None)
-    test = judged(trial, source, options.data / "retrieval" / NEVER_FITTED, "qrels_beir_test.tsv")
+    test = judge_collection(trial, source, options.data / "retrieval" / NEVER_FITTED, "qrels_beir_test.tsv")
     for name in FITTED:
         without = fit({key: questions for key, questions in sets.items() if _origin(key) != name})
         for key in (key for key in sets if _origin(key) == name):
@@ -93,7 +93,7 @@ def sets_of(data: Path, work: Path, name: str, n_astro: int | None) -> dict[str,
     all_sets = {"titles": titles(trial), "sentences": sentences(trial)}
     if name == "cacm":
         all_sets["citations"] = citations(trial, source)
-    return {name: judged(trial, source, folder, "qrels.tsv")} | {
+    return {name: judge_collection(trial, source, folder, "qrels.tsv")} | {
         f"{name}, {kind}": [
             question_of(pool, np.array(grades_of(question, pool.rows)), np.ones(min(10, len(question.relevant))))
             for question in questions
@@ -138,13 +138,13 @@ def astro_sample(data: Path, work: Path, n_papers: int) -> Path:
     return path
 
 
-def judged(trial: Trial, source: Path, folder: Path, judgements: str) -> list[Question]:
+def judge_collection(trial: Trial, source: Path, folder: Path, judgements: str) -> list[Question]:
     """Return the judged questions of a collection; a paper with the id of the question is left out."""
     collection = read_collection(folder, source, folder / judgements)
-    return [_judged(trial, collection, question) for question in collection.questions]
+    return [_judge_question(trial, collection, question) for question in collection.questions]
 
 
-def _judged(trial: Trial, collection: Collection, question: str) -> Question:
+def _judge_question(trial: Trial, collection: Collection, question: str) -> Question:
     pool = trial.pool(collection.questions[question], predicate=EVERY_PAPER.without((question,)))
     judgements = collection.judgements[question]
     ids = trial.corpus.papers.paper_ids()
@@ -195,8 +195,8 @@ def loss_of(question: Question, weights: NDArray[np.float64]) -> tuple[float, ND
 
 def report(name: str, weights: NDArray[np.float64], questions: Sequence[Question]) -> None:
     """Print the means with and without the reranker, and the paired difference with its 95% interval."""
-    fusion = np.array([measured(question, np.zeros(len(NAMES))) for question in questions])
-    change = np.array([measured(question, weights) for question in questions]) - fusion
+    fusion = np.array([measure_question(question, np.zeros(len(NAMES))) for question in questions])
+    change = np.array([measure_question(question, weights) for question in questions]) - fusion
     draws = np.random.default_rng(0).integers(0, len(change), (10_000, len(change)))
     low, high = np.percentile(change[draws].mean(axis=1), [2.5, 97.5], axis=0)
     words = [
@@ -206,7 +206,7 @@ def report(name: str, weights: NDArray[np.float64], questions: Sequence[Question
     print(f"{name} ({len(questions)}): {', '.join(words)}", flush=True)
 
 
-def measured(question: Question, weights: NDArray[np.float64]) -> tuple[float, float, float]:
+def measure_question(question: Question, weights: NDArray[np.float64]) -> tuple[float, float, float]:
     """Return nDCG@10, MRR@10 and success@10 of the resulting order."""
     gains = question.grades[np.argsort(-(question.match + question.predictors @ weights), kind="stable")[:10]]
     places = np.flatnonzero(gains)

@@ -173,7 +173,7 @@ def measure_naive(browser: Browser, address: str) -> list[Figure]:
 
 
 @contextmanager
-def served(corpus: Path, n: int) -> Iterator[str]:
+def serve_page(corpus: Path, n: int) -> Iterator[str]:
     """Yield the address of a server with `n` papers, once it has made them."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -204,7 +204,7 @@ def main() -> None:
     parser.add_argument("--without-naive", action="store_true")
     arguments = parser.parse_args()
     print(f"{arguments.papers:,} papers out of {arguments.corpus.name}: {machine()}")
-    with served(arguments.corpus, arguments.papers) as address, sync_playwright() as playwright:
+    with serve_page(arguments.corpus, arguments.papers) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=arguments.browser, args=FLAGS)
         waiting = Visit(browser)
         waiting.page.goto(address)  # the papers are made before anything is measured

@@ -131,7 +131,7 @@ def first_author_only(paper: Paper, _: random.Random) -> Paper:
     return replace(paper, authors=paper.authors[:1])
 
 
-def misspelled(paper: Paper, draw: random.Random) -> Paper:
+def misspell(paper: Paper, draw: random.Random) -> Paper:
     """Leave out a letter of a long word."""
     words = paper.title.split()
     long = [place for place, word in enumerate(words) if len(word) > 7 and word.isalpha()]
@@ -156,7 +156,7 @@ Pair: TypeAlias = tuple[str, Paper, Paper]
 
 CHANGES: tuple[Callable[[Paper, random.Random], Paper], ...] = (
     in_capitals, in_title_case, as_latex, as_plain_text, without_punctuation, without_subtitle, a_year_off,
-    with_initials, last_name_first, without_accents, without_authors, without_year, first_author_only, misspelled,
+    with_initials, last_name_first, without_accents, without_authors, without_year, first_author_only, misspell,
     in_other_english,
 )  # fmt: skip
 

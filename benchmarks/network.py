@@ -54,7 +54,7 @@ def measure(n_papers: int, n_edges: int, folder: Path) -> list[Figure]:
     place = folder / "network"
     writing = _seconds_to_make(n_papers, n_edges, place)
     before = resident_megabytes()
-    opening = [_timed(lambda: open_network(place)) for _ in range(5)]
+    opening = [_time_call(lambda: open_network(place)) for _ in range(5)]
     network = open_network(place)
     years = np.linspace(1970, 2024, n_papers)
     rows = np.random.default_rng(SEED).integers(0, n_papers, _N_ASKED).tolist()
@@ -68,7 +68,7 @@ def measure(n_papers: int, n_edges: int, folder: Path) -> list[Figure]:
         Figure("open, first", opening[0], "s", "at most", 1),
         Figure("open, median", float(np.median(opening)), "s", "at most", 1),
         Figure("memory after opening, including mapped pages", resident_megabytes() - before, "MB"),
-        Figure("counts as of a year", 1e3 * _timed(lambda: network.citation_counts_as_of(2000, years)), "ms"),
+        Figure("counts as of a year", 1e3 * _time_call(lambda: network.citation_counts_as_of(2000, years)), "ms"),
         Figure("co-cited papers of a paper, median", 1e3 * _median(lambda row: co_cited(network, row), rows), "ms"),
         Figure(
             "coupled papers of a paper, median", 1e3 * _median(lambda row: coupled_papers(network, row), rows), "ms"
@@ -79,14 +79,14 @@ def measure(n_papers: int, n_edges: int, folder: Path) -> list[Figure]:
 def _seconds_to_make(n_papers: int, n_edges: int, place: Path) -> float:
     """Return the seconds that it takes to make the network; the papers are then discarded."""
     table = invented_papers(n_papers, n_edges)
-    return _timed(lambda: write_network(table, place))
+    return _time_call(lambda: write_network(table, place))
 
 
 def _median(call: Callable[[int], object], rows: list[int]) -> float:
-    return float(np.median([_timed(lambda row=row: call(row)) for row in rows]))
+    return float(np.median([_time_call(lambda row=row: call(row)) for row in rows]))
 
 
-def _timed(call: Callable[[], object]) -> float:
+def _time_call(call: Callable[[], object]) -> float:
     start = time.perf_counter()
     call()
     return time.perf_counter() - start

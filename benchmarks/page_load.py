@@ -122,7 +122,7 @@ async def crowd(measured: Measured, people: int, seconds: float) -> None:
     )
 
 
-async def _sampled(process_id: int, samples: list[tuple[float, float]]) -> None:
+async def _sample_load(process_id: int, samples: list[tuple[float, float]]) -> None:
     started = time.perf_counter()
     while True:
         (line,) = (
@@ -146,7 +146,7 @@ async def measure(
     await alone.visit(asks_agent=True, until=np.inf, pause=None, most=ALONE // 4)
     together = Measured(address, model, dict(questions[n_alone:]))
     samples: list[tuple[float, float]] = []
-    sampling = asyncio.create_task(_sampled(process_id, samples))
+    sampling = asyncio.create_task(_sample_load(process_id, samples))
     await crowd(together, args.people, 60 * args.minutes)
     sampling.cancel()
     print_figures(_figures(alone, together, samples, args), args.json)

@@ -150,7 +150,7 @@ def write_all(folder: Path, seed: int, formats: tuple[MadeFormat, ...] = FORMATS
             subprocess.run(command, cwd=folder, check=False, timeout=300, stdout=subprocess.DEVNULL)  # noqa: S603
 
 
-def missed(paper: MadePaper, document: Document) -> Iterator[str]:
+def missing_parts(paper: MadePaper, document: Document) -> Iterator[str]:
     """Yield the sentences that were not found whole."""
     body = "\n".join(paragraphs(document))
     return (sentence for sentence in paper.sentences if plain(sentence) not in body)
@@ -201,7 +201,7 @@ def _measure_format(text_format: MadeFormat, options: argparse.Namespace) -> Non
         rows.append(measure(paper, layout, document) | dict.fromkeys(text_format.lacks) | speed)
         print(json.dumps({"format": text_format.name, "layout": layout.name} | rows[-1]))
         if options.missed:
-            print("\n".join(f"    {sentence}" for sentence in missed(paper, document)))
+            print("\n".join(f"    {sentence}" for sentence in missing_parts(paper, document)))
     print(json.dumps({"format": text_format.name, "papers": len(rows), "mean": mean(rows)}))
 
 

@@ -82,7 +82,7 @@ def _write_papers(_: Corpus, path: Path, n: int, staged: Path) -> None:
                 writer.write_batch(batch)
 
 
-def moved(vectors: Vectors, rng: np.random.Generator) -> Vectors:
+def move_vectors(vectors: Vectors, rng: np.random.Generator) -> Vectors:
     """Add noise to unit vectors, and scale them to length 1 again."""
     noisy = vectors + rng.normal(scale=NOISE, size=vectors.shape).astype(np.float32)
     return np.asarray(noisy / np.linalg.norm(noisy, axis=1, keepdims=True), dtype=np.float32)
@@ -93,7 +93,7 @@ def _copies(index: DenseIndex, n: int) -> Iterator[Vectors]:
     for copy, rows in enumerate(rows_of(len(index), n)):
         for first in range(0, len(rows), 4096):
             vectors = index.vectors(rows[first : first + 4096])
-            yield moved(vectors, rng) if copy else vectors
+            yield move_vectors(vectors, rng) if copy else vectors
 
 
 def _write_vectors(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
@@ -108,7 +108,7 @@ def _write_passages(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
         for row in range(n):
             (own,) = index.stored_passages([row % n_before])
             is_copy = row >= n_before and len(own.vectors) > 0
-            yield own._replace(vectors=moved(own.vectors, rng).astype(np.float16)) if is_copy else own
+            yield own._replace(vectors=move_vectors(own.vectors, rng).astype(np.float16)) if is_copy else own
 
     write_passages(copies(), corpus.manifest.dimension, staged, corpus.manifest.vector_limit)
 

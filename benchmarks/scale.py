@@ -45,7 +45,7 @@ def main() -> None:
     sizes = [int(size) for size in options.papers.split(",")]
     report: dict[str, Any] = {"machine": machine(), "corpus": options.corpus.name, "sizes": {}}
     for n in sizes:
-        report["sizes"][str(n)] = report_of_n = measured(
+        report["sizes"][str(n)] = report_of_n = measure_corpus(
             options.corpus, options.questions, n, options.scratch, options.without
         )
         print(n, json.dumps(report_of_n), flush=True)
@@ -55,7 +55,7 @@ def main() -> None:
     print(json.dumps(report["exponents"], indent=1))
 
 
-def measured(corpus: Path, questions: Path, n: int, scratch: Path | None, without: list[str]) -> dict[str, Any]:
+def measure_corpus(corpus: Path, questions: Path, n: int, scratch: Path | None, without: list[str]) -> dict[str, Any]:
     """Return the figures of a corpus of `n` papers by name, or the reason why it was not measured."""
     with TemporaryDirectory(prefix="scale-", dir=scratch) as folder:
         manifest, _ = read_manifest(corpus)

@@ -90,7 +90,7 @@ def messages(node: ast.AST, skipped: set[int], *, has_labels: bool) -> Iterator[
     """Find literals that contain prose or a label, except in calls that make word lists and patterns. Labels are found
     everywhere if `has_labels`, otherwise only as arguments that hold labels.
     """
-    if id(node) in skipped or (isinstance(node, ast.Call) and called(node) in WORD_LISTS):
+    if id(node) in skipped or (isinstance(node, ast.Call) and callee(node) in WORD_LISTS):
         return
     if (text := literal(node)) is not None:
         if is_prose(text):
@@ -103,7 +103,7 @@ def messages(node: ast.AST, skipped: set[int], *, has_labels: bool) -> Iterator[
         yield from messages(child, skipped, has_labels=has_labels or is_labelled)
 
 
-def called(node: ast.Call) -> str:
+def callee(node: ast.Call) -> str:
     """Return the name of the function or method that is called."""
     return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
 

@@ -121,7 +121,7 @@ def scores(collection: Collection, corpus: Corpus, cosines: Cosines, fused: bool
     return score_each(collection.judgements, rankings)
 
 
-def paired(before: Mapping[str, float], after: Mapping[str, float]) -> Paired:
+def pair_differences(before: Mapping[str, float], after: Mapping[str, float]) -> Paired:
     """Return the mean difference over the questions, and its uncertainty."""
     differences = np.array([after[question] - before[question] for question in before])
     rng = np.random.default_rng(SEED)
@@ -154,7 +154,7 @@ def compare(collection: Collection, embedder: Embedder, cache: Path | None) -> R
             before = scores(collection, corpus, heads, fused)
             for kind, cosines in kinds.items():
                 after = scores(collection, corpus, cosines, fused)
-                compared[f"{name}, {kind}"] = {m: paired(before[m], after[m]) for m in MEASURES}
+                compared[f"{name}, {kind}"] = {m: pair_differences(before[m], after[m]) for m in MEASURES}
         relevant = {paper for grades in collection.judgements.values() for paper, grade in grades.items() if grade > 0}
         ids = corpus.papers.paper_ids()
         return Report(

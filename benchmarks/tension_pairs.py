@@ -158,13 +158,13 @@ def _value_pair(
     quantity = "scatter" if other_quantity else value.quantity
     templates = CONSTANT_SENTENCES if is_constant and not other_object else VALUE_SENTENCES
     sentence = rng.choice(templates).format(
-        quantity=quantity, value=_rounded(moved, error), error=f"{error:.2g}", unit=value.unit, object=name
+        quantity=quantity, value=_round_like(moved, error), error=f"{error:.2g}", unit=value.unit, object=name
     )
     is_tension = apart > 3.0 and not other_object and not other_quantity
     return MadePair("", paper, _paper(sentence, name or quantity, rng), is_tension)
 
 
-def _rounded(value: float, error: float) -> str:
+def _round_like(value: float, error: float) -> str:
     """Write a value to the second significant digit of its error, or as a whole number if the error is 10 or more."""
     digits = 1 - math.floor(math.log10(error))
     return f"{value:.{digits}f}" if digits > 0 else str(round(value))
