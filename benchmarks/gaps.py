@@ -44,7 +44,7 @@ from pathfinder.landscape.density.grid import grid_over
 from pathfinder.landscape.layers.gaps import score
 from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.landscape.projection.projection import project
-from pathfinder.landscape.statistics.districts import Districts
+from pathfinder.landscape.statistics.districts import Districts, nearest_middle
 from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Paper
@@ -136,13 +136,13 @@ def came_true(
     """Return which regions were reviewed, and which grew, in the five years after `cut`."""
     ahead = (titles.years > cut) & (titles.years <= cut + AHEAD)
     trained = titles.vectors[titles.years <= cut]
-    later = districts.at(place_papers(trained, map_data.coordinates, titles.vectors[ahead]))
+    later = nearest_middle(place_papers(trained, map_data.coordinates, titles.vectors[ahead]), districts.middles)
     before = districts.of[map_data.papers.years() > cut - AHEAD]
     newer, older = (np.bincount(rows, minlength=len(districts)) for rows in (later, before))
     p = hypergeom.sf(newer - 1, len(later) + len(before), len(later), newer + older)
     new = [review for review in reviews if review.year is not None and cut < review.year <= cut + AHEAD]
     reviewed = np.zeros(len(districts), dtype=np.bool_)
-    reviewed[districts.at(np.array([(review.x, review.y) for review in new]))] = True
+    reviewed[nearest_middle(np.array([(review.x, review.y) for review in new]), districts.middles)] = True
     return {"reviewed": reviewed, "grew": benjamini_hochberg(p) <= FDR}
 
 

@@ -205,7 +205,7 @@ def count_layers(corpus: Corpus, landscape: Landscape, papers: PaperTable, terms
         grid=grid,
         cell_of_paper=grid.cell_of(landscape.coordinates),
         terms=terms,
-        meaning=DenseIndex.open(out / "dense.faiss"),
+        dense=DenseIndex.open(out / "dense.faiss"),
         missions=missions,
         concepts=concepts,
     )

@@ -60,15 +60,15 @@ def enlarge(map_data: MapData, copies: int, folder: Path) -> MapData:
         terms=_tiled_terms(map_data.terms, copies, n) if map_data.terms else None,
         missions=_tile(map_data.missions, copies, n) if map_data.missions else None,
         concepts=_tile(map_data.concepts, copies, n) if map_data.concepts else None,
-        meaning=_index(map_data, copies * n, folder / "dense.faiss"),
+        dense=_index(map_data, copies * n, folder / "dense.faiss"),
         stored_layers=None,
     )
 
 
 def _index(map_data: MapData, n: int, path: Path) -> DenseIndex | None:
-    if map_data.meaning is None:
+    if map_data.dense is None:
         return None
-    vectors = repeat_vectors(map_data.meaning.vectors(np.arange(len(map_data.papers))), n)
+    vectors = repeat_vectors(map_data.dense.vectors(np.arange(len(map_data.papers))), n)
     write_dense([vectors], vectors.shape[1], path)
     return DenseIndex.open(path)
 

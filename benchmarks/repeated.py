@@ -130,7 +130,7 @@ def _write_words(_: Corpus, path: Path, n: int, staged: Path) -> None:
     n_before, starts = len(words.lengths), [0]
     with (staged / postings.ENTRIES_FILE).open("wb") as file:
         for stem in words.vocabulary:
-            rows, counts = words.counted(stem)
+            rows, counts = words.postings_of(stem)
             repeated = _repeated_rows(rows, n_before, n)
             entries = postings.with_bridges(repeated, np.resize(counts, len(repeated)).astype(np.uint8))
             file.write(entries.tobytes())
