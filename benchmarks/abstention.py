@@ -21,17 +21,17 @@ def judge(pathfinder: Pathfinder, questions: list[str]) -> dict[str, object]:
     """Return the share of `questions` that are not answered, and the share judged to be off topic."""
     start = perf_counter()
     relevances = {}
-    abstained = []
+    are_abstentions = []
     for question in questions:
         assessment = pathfinder.search(question).assessment
         assert assessment is not None
         relevances[question] = round(assessment.relevance, 3)
         if not assessment.is_relevant:
-            abstained.append(question)
+            are_abstentions.append(question)
     seconds = (perf_counter() - start) / len(questions)
     return {
         "n": len(questions),
-        "abstained": len(abstained) / len(questions),
+        "abstained": len(are_abstentions) / len(questions),
         "seconds_each": seconds,
         "relevances": relevances,
     }
@@ -50,12 +50,12 @@ def main() -> None:
         "answerable": [json.loads(line)["text"] for line in lines if line.strip()],
         "off-topic": [line for line in arguments.off_topic.read_text(encoding="utf-8").splitlines() if line.strip()],
     }
-    judged = {kind: judge(pathfinder, questions) for kind, questions in kinds.items()}
+    outcomes = {kind: judge(pathfinder, questions) for kind, questions in kinds.items()}
     print(f"{'questions':<12}{'n':>5}{'abstained':>11}{'to reach':>10}")
     limits = {"answerable": f"<= {MOST_ANSWERABLE:.0%}", "off-topic": f">= {LEAST_OFF_TOPIC:.0%}"}
-    for kind, figures in judged.items():
+    for kind, figures in outcomes.items():
         print(f"{kind:<12}{figures['n']:>5}{figures['abstained']:>11.1%}{limits[kind]:>10}")
-    print(json.dumps({"corpus": pathfinder.corpus.name.name, **judged}))
+    print(json.dumps({"corpus": pathfinder.corpus.name.name, **outcomes}))
 
 
 if __name__ == "__main__":

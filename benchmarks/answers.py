@@ -34,7 +34,7 @@ STRENGTH = 0.01
 """Inverse strength of the L2 penalty (`C` in scikit-learn)."""
 N_FOLDS, N_REPEATS, SEED = 10, 8, 3
 N_ABSTRACTS, SENTENCES_OF_AN_ABSTRACT = 300, range(4, 17)
-MISSED = 0.05
+MISSES = 0.05
 """Maximum share of papers whose best line may score below the cut-off, among papers that contain an answer."""
 MODEL_PATH = Path(scorer.__file__).parent / scorer.MODEL_FILE
 
@@ -106,8 +106,8 @@ def fit(examples: Sequence[Measured]) -> SentenceModel:
     predictors = np.concatenate([example.predictors for example in examples])
     is_gold = np.concatenate([example.is_gold for example in examples])
     centres, scales = predictors.mean(axis=0), predictors.std(axis=0) + 1e-9
-    fitted = LogisticRegression(C=STRENGTH, max_iter=1000).fit((predictors - centres) / scales, is_gold)
-    return SentenceModel(centres, scales, fitted.coef_[0], float(fitted.intercept_[0]), 0.0)
+    regression = LogisticRegression(C=STRENGTH, max_iter=1000).fit((predictors - centres) / scales, is_gold)
+    return SentenceModel(centres, scales, regression.coef_[0], float(regression.intercept_[0]), 0.0)
 
 
 def cross_validate(marked: Sequence[Measured], others: Sequence[Measured]) -> float:
@@ -159,17 +159,17 @@ def main() -> None:
     parser.add_argument("--held-out", action="store_true", help="score the questions that nothing was chosen on")
     options = parser.parse_args()
     embedder, examples = MiniLM(), marked_examples(options.marked)
-    marked = [measure(example, embedder) for example in examples[:N_CHOSEN_ON]]
+    marked_questions = [measure(example, embedder) for example in examples[:N_CHOSEN_ON]]
     claims = [measure(example, embedder) for example in claim_examples(options.claims, options.abstracts)]
     print(machine())
-    print(f"{len(marked)} questions, {len(claims)} claims")
-    print(f"best sentence is gold, cross-validated: {cross_validate(marked, claims):.3f}")
-    model = fit([*marked, *claims])
-    answering = np.array(list(best_matches(marked, model)))
+    print(f"{len(marked_questions)} questions, {len(claims)} claims")
+    print(f"best sentence is gold, cross-validated: {cross_validate(marked_questions, claims):.3f}")
+    model = fit([*marked_questions, *claims])
+    answering = np.array(list(best_matches(marked_questions, model)))
     others = [measure(example, embedder) for example in elsewhere(examples[:N_CHOSEN_ON])]
-    least = float(np.quantile(answering, MISSED))
+    least = float(np.quantile(answering, MISSES))
     below = float(np.mean(np.array(list(best_matches(others, model))) < least))
-    print(f"cut-off of the token match {least:.3f}: {MISSED:.0%} of answering papers below, {below:.0%} of others")
+    print(f"cut-off of the token match {least:.3f}: {MISSES:.0%} of answering papers below, {below:.0%} of others")
     model = SentenceModel(model.centres, model.scales, model.weights, model.intercept, least)
     for name, weight in sorted(zip(PREDICTORS, model.weights, strict=True), key=lambda pair: -abs(pair[1])):
         print(f"  {name:22}{weight:+.3f}")

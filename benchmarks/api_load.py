@@ -101,12 +101,12 @@ def load(
     """Let `callers` search concurrently for `seconds`; return the replies and the number of seconds that this actually
     took.
     """
-    turn, lock, started = iter(questions), Lock(), time.perf_counter()
+    turn, lock, start = iter(questions), Lock(), time.perf_counter()
     replies: list[Reply] = []
 
     def call() -> None:
         with closing(http.client.HTTPConnection(urlsplit(address).netloc, timeout=120)) as connection:
-            while time.perf_counter() - started < seconds:
+            while time.perf_counter() - start < seconds:
                 with lock:
                     question = next(turn, None)
                 if question is None:
@@ -116,7 +116,7 @@ def load(
     with ThreadPoolExecutor(callers) as pool:
         for task in [pool.submit(call) for _ in range(callers)]:
             task.result()
-    return replies, time.perf_counter() - started
+    return replies, time.perf_counter() - start
 
 
 def _search(connection: http.client.HTTPConnection, path: str, body: dict[str, object]) -> Reply:
@@ -143,11 +143,11 @@ def main() -> None:
             load(address, questions[:WARMING_UP], settings, args.callers, args.seconds)
             before = used_by(process_id)
             replies, took = load(address, questions[WARMING_UP:], settings, args.callers, args.seconds)
-            served = (used_by(process_id) - before) / len(replies)
+            cores = (used_by(process_id) - before) / len(replies)
         good = [reply.seconds for reply in replies if reply.status == 200]
         target = SHARE * PROCESSORS / alone
         print(
-            f"{name}: processor {alone:.4f} s a search alone, {served:.4f} s served; "
+            f"{name}: processor {alone:.4f} s a search alone, {cores:.4f} s served; "
             f"{len(good) / took:.1f} searches a second (target {target:.1f}), "
             f"median {np.median(good):.2f} s, 95% {np.percentile(good, 95):.2f} s; "
             f"{len(replies)} replies: {sum(reply.status == 503 for reply in replies)} with 503, "

@@ -26,7 +26,7 @@ from random import Random
 from typing import Any
 
 FIRST_SEED = 20261123
-PREFERRED, MISLEADING = ("A", "B", "same"), ("A", "B", "both", "none")
+PREFERENCES, MISLEADING = ("A", "B", "same"), ("A", "B", "both", "none")
 AFTER_MARK = re.compile(r"(?<=\d\])[ ]+")
 
 
@@ -77,11 +77,11 @@ def sheet_lines(
     Raise `ValueError` if the two files answer different questions.
     """
     yield "# Two answers to each question"
-    for number, (first, second, swapped) in enumerate(zip(new, old, order, strict=True), start=1):
+    for number, (first, second, is_swapped) in enumerate(zip(new, old, order, strict=True), start=1):
         if first["question"] != second["question"]:
             raise ValueError(f"question {number} differs: {first['question']!r} and {second['question']!r}")
         yield from ("", f"## {number}. {first['question']}")
-        for name, answer in zip("AB", (first, second) if swapped else (second, first), strict=True):
+        for name, answer in zip("AB", (first, second) if is_swapped else (second, first), strict=True):
             yield from ("", f"### {number} {name}", "", "```text", *_answer_lines(answer), "```")
 
 
@@ -103,15 +103,15 @@ def read_marks(path: Path) -> dict[int, Mark]:
     """Return the marks in a file, by question. Raise `ValueError` for a mark that is not allowed."""
     marks = {}
     for place, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        number, preferred, misleading, reason = [*line.split("\t"), "", "", ""][:4]
+        number, preference, misleading, reason = [*line.split("\t"), "", "", ""][:4]
         if not number.strip().isdigit():  # a heading or an empty line
             continue
-        if preferred not in PREFERRED or misleading not in MISLEADING:
+        if preference not in PREFERENCES or misleading not in MISLEADING:
             raise ValueError(
-                f"{path}:{place}: {preferred!r}, {misleading!r}; write one of {', '.join(PREFERRED)}, a tab and one of "
-                f"{', '.join(MISLEADING)}"
+                f"{path}:{place}: {preference!r}, {misleading!r}; write one of {', '.join(PREFERENCES)}, a tab and "
+                f"one of {', '.join(MISLEADING)}"
             )
-        marks[int(number)] = Mark(preferred, misleading, reason)
+        marks[int(number)] = Mark(preference, misleading, reason)
     return marks
 
 
@@ -122,19 +122,19 @@ def score(marks: Mapping[int, Mark], names: Mapping[int, Mapping[str, str]]) -> 
     """
     if missing := sorted(set(names) - set(marks)):
         raise ValueError(f"no mark for question {', '.join(map(str, missing))}; mark every question of the key")
-    preferred = {n: names[n].get(marks[n].preferred, "same") for n in names}
+    preferences = {n: names[n].get(marks[n].preferred, "same") for n in names}
     misleading = {
         side: [n for n in names if any(names[n][letter] == side for letter in _letters(marks[n].misleading))]
         for side in ("new", "old")
     }
-    counts = {side: sum(value == side for value in preferred.values()) for side in ("new", "old", "same")}
+    counts = {side: sum(value == side for value in preferences.values()) for side in ("new", "old", "same")}
     low, high = wilson(counts["new"], len(names))
     return {
         "n_questions": len(names),
         "preferred": counts,
         "new_preferred": {"value": counts["new"] / len(names), "low": low, "high": high},
         "misleading": misleading,
-        "old_preferred_at": [n for n in names if preferred[n] == "old"],
+        "old_preferred_at": [n for n in names if preferences[n] == "old"],
     }
 
 

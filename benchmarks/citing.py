@@ -30,12 +30,12 @@ def documents(collection: Collection, keeps_all: bool) -> Iterator[tuple[str, in
     """Yield the line of each document and the number of references left out of it: those between judged documents,
     unless `keeps_all` is true.
     """
-    judged = {document for grades in collection.judgements.values() for document in grades}
+    judged_documents = {document for grades in collection.judgements.values() for document in grades}
     with collection.corpus.open(encoding="utf-8") as lines:
         for record in map(json.loads, lines):
             names = record["references"]
-            is_open = keeps_all or record["_id"] not in judged
-            references = [name for name in names if is_open or name not in judged]
+            is_open = keeps_all or record["_id"] not in judged_documents
+            references = [name for name in names if is_open or name not in judged_documents]
             yield json.dumps({**record, "references": references}), len(names) - len(references)
 
 

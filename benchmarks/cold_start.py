@@ -24,18 +24,18 @@ TARGET_SECONDS = 10
 
 async def _first_answer(address: str) -> None:
     async with Visitor(address, f"q={QUESTION.replace(' ', '+')}") as visitor:
-        seen = await visitor.open()
-    if seen.errors:
-        raise RuntimeError(f"the page shows an error: {seen.errors[0]}")
+        view = await visitor.open()
+    if view.errors:
+        raise RuntimeError(f"the page shows an error: {view.errors[0]}")
 
 
 def seconds_to_answer(corpus: Path) -> tuple[float, float]:
     """Return the seconds until the server listens, and until the first answer has been drawn."""
-    started = time.perf_counter()
+    start = time.perf_counter()
     with running_page(corpus) as (address, _):
-        listening = time.perf_counter() - started
+        listening = time.perf_counter() - start
         asyncio.run(_first_answer(address))
-        return listening, time.perf_counter() - started
+        return listening, time.perf_counter() - start
 
 
 def main() -> None:

@@ -38,12 +38,12 @@ def main() -> None:
         records = [record for record in map(json.loads, lines) if record["id"] in paper_ids]
     papers = {record["id"]: Paper(record["id"], record["title"], record["abstract"]) for record in records}
     embedder, columns = MiniLM(), read_columns(DEFAULT_COLUMNS)
-    started = time.perf_counter()
+    start = time.perf_counter()
     cells = {
         key: dict(zip(DEFAULT_COLUMNS, cells_of(paper, columns, embedder), strict=True))
         for key, paper in papers.items()
     }
-    seconds = time.perf_counter() - started
+    seconds = time.perf_counter() - start
     right: Counter[str] = Counter()
     for mark in marks:
         cell = cells[mark["paper_id"]][mark["column"]]

@@ -94,12 +94,12 @@ def predictors_and_groups(pairs: list[Pair], path: Path) -> tuple[Floats, NDArra
     """Return the predictors of each pair, and a group number shared by pairs linked through claims or abstracts."""
     papers = {str(row["_id"]): (str(row["title"]), str(row["text"])) for row in read_lines(path)}
     counts = Counted([f"{title}. {text}" for title, text in papers.values()])
-    used = sorted({pair.doc_id for pair in pairs})
-    sentences = {doc_id: (papers[doc_id][0], *split_sentences(papers[doc_id][1])) for doc_id in used}
+    used_documents = sorted({pair.doc_id for pair in pairs})
+    sentences = {doc_id: (papers[doc_id][0], *split_sentences(papers[doc_id][1])) for doc_id in used_documents}
     claims = sorted({pair.claim for pair in pairs})
     embedder = MiniLM()
     directions = dict(zip(claims, embedder.embed(claims, "query"), strict=True))
-    vectors = {doc_id: embedder.embed(sentences[doc_id], "document") for doc_id in used}
+    vectors = {doc_id: embedder.embed(sentences[doc_id], "document") for doc_id in used_documents}
     rows = []
     for pair in pairs:
         cosines = np.asarray(vectors[pair.doc_id] @ directions[pair.claim], dtype=np.float64)
@@ -134,20 +134,20 @@ def measure_stances(predictors: Floats, groups: NDArray[np.intp], labels: Sequen
     majority = f1_score(true, np.full(len(true), most), average="macro", zero_division=0)
     runs = []
     for seed in SEEDS:
-        guessed = np.empty(len(true), dtype=true.dtype)
+        guess = np.empty(len(true), dtype=true.dtype)
         folds = StratifiedGroupKFold(N_FOLDS, shuffle=True, random_state=seed).split(predictors, true, groups)
         for train, test in folds:
-            guessed[test] = learner().fit(predictors[train], true[train]).predict(predictors[test])
-        runs.append(guessed)
-    macro = float(np.mean([f1_score(true, guessed, average="macro") for guessed in runs]))
+            guess[test] = learner().fit(predictors[train], true[train]).predict(predictors[test])
+        runs.append(guess)
+    macro = float(np.mean([f1_score(true, guess, average="macro") for guess in runs]))
     figures = [
         Figure("macro-F1 of the most frequent answer", float(majority), ""),
         Figure("macro-F1", macro, "", "at least", float(majority) + MARGIN),
-        Figure("right", float(np.mean([np.mean(true == guessed) for guessed in runs])), ""),
+        Figure("right", float(np.mean([np.mean(true == guess) for guess in runs])), ""),
     ]
     for name in sorted(set(labels)):
         for measure, words in ((precision_score, "precision"), (recall_score, "recall")):
-            means = [measure(true, guessed, labels=[name], average=None)[0] for guessed in runs]
+            means = [measure(true, guess, labels=[name], average=None)[0] for guess in runs]
             figures.append(Figure(f"{name}: {words}", float(np.mean(means)), ""))
     return figures
 
@@ -173,19 +173,19 @@ def measure_changes() -> list[Figure]:
     figures = []
     for share in (0.7, 0.8, 0.9):
         rng = np.random.default_rng(1)
-        years = [_planted(share, rng) for _ in range(N_LITERATURES)]
+        years = [_plant(share, rng) for _ in range(N_LITERATURES)]
         exact = float(np.mean([year == FLIP for year in years]))
         near = float(np.mean([year is not None and abs(year - FLIP) <= 1 for year in years]))
         figures.append(Figure(f"{share:.0%} of one mind: change found in its year", exact, ""))
         figures.append(Figure(f"{share:.0%} of one mind: change found within a year", near, ""))
-        steady = [_planted(share, rng, flips=False) is not None for _ in range(N_LITERATURES)]
+        steady = [_plant(share, rng, flips=False) is not None for _ in range(N_LITERATURES)]
         figures.append(
             Figure(f"{share:.0%} of one mind: change found where none is", float(np.mean(steady)), "", "at most", 0.08)
         )
     return figures
 
 
-def _planted(share: float, rng: np.random.Generator, *, flips: bool = True) -> int | None:
+def _plant(share: float, rng: np.random.Generator, *, flips: bool = True) -> int | None:
     """Return the year of the change found in one synthetic literature; `None` if no significant change is found."""
     years = np.repeat(list(YEARS), A_YEAR)
     opinion = np.where(flips & (years < FLIP), -1, 1)

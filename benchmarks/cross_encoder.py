@@ -68,8 +68,8 @@ class CrossEncoder:
 
     def __init__(self, path: Path, n_layers: int, n_tokens: int, precision: Precision = "float32") -> None:
         weights = dict(read_safetensors(weights_folder() / "model.safetensors"))
-        with np.load(path) as trained:
-            weights |= {name: trained[name].astype(np.float32) for name in trained.files}
+        with np.load(path) as weights_file:
+            weights |= {name: weights_file[name].astype(np.float32) for name in weights_file.files}
         words, segments = (weights[f"embeddings.{kind}_embeddings.weight"] for kind in ("word", "token_type"))
         weights["embeddings.word_embeddings.weight"] = np.concatenate([words, words + segments[1] - segments[0]])
         self._head = weights["head"]

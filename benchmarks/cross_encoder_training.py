@@ -59,8 +59,10 @@ def main() -> None:
     options = parser.parse_args()
     groups = made_groups(papers_of(options.papers, options.without, options.n_papers))
     print(f"{len(groups)} questions", flush=True)
-    frozen, params = starting_weights(options.layers)
-    params = train(frozen, params, batches(groups, options.questions), options.layers, options.steps, options.seconds)
+    frozen_weights, params = starting_weights(options.layers)
+    params = train(
+        frozen_weights, params, batches(groups, options.questions), options.layers, options.steps, options.seconds
+    )
     np.savez(options.out, **{name: np.asarray(value, dtype=np.float16) for name, value in params.items()})
 
 
@@ -82,11 +84,11 @@ def made_groups(papers: Sequence[Paper]) -> list[Group]:
     chance = random.Random(SEED)  # noqa: S311  a sample, not a secret
     questions = [group for row, paper in enumerate(papers) if (group := _example(row, paper, chance))]
     vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2, max_df=0.1, dtype=np.float32)
-    indexed = vectors.fit_transform([paper.text for paper in papers]).T.tocsr()
+    term_matrix = vectors.fit_transform([paper.text for paper in papers]).T.tocsr()
     groups = []
     for first in range(0, len(questions), 500):
         batch = questions[first : first + 500]
-        similar = (vectors.transform([question for _, question, _ in batch]) @ indexed).toarray()
+        similar = (vectors.transform([question for _, question, _ in batch]) @ term_matrix).toarray()
         nearest = np.argpartition(-similar, DEPTH, axis=1)[:, :DEPTH]
         for (row, question, right), near in zip(batch, nearest, strict=True):
             others = [int(other) for other in near if other != row]
@@ -127,32 +129,32 @@ def starting_weights(n_layers: int) -> tuple[Params, Params]:
     params = {name: jnp.asarray(value) for name, value in weights.items() if name.startswith(prefixes)}
     params["head"] = jnp.asarray(np.random.default_rng(SEED).normal(size=DIMENSION).astype(np.float32))
     words, segments = (weights[f"embeddings.{kind}_embeddings.weight"] for kind in ("word", "token_type"))
-    frozen = {name: jnp.asarray(value) for name, value in weights.items() if name.startswith("embeddings.")}
-    return frozen | {"words": jnp.asarray(np.concatenate([words + segments[0], words + segments[1]]))}, params
+    frozen_weights = {name: jnp.asarray(value) for name, value in weights.items() if name.startswith("embeddings.")}
+    return frozen_weights | {"words": jnp.asarray(np.concatenate([words + segments[0], words + segments[1]]))}, params
 
 
-def scores_of(frozen: Params, params: Params, ids: jax.Array, n_layers: int) -> jax.Array:
+def scores_of(frozen_weights: Params, params: Params, ids: jax.Array, n_layers: int) -> jax.Array:
     """Return the score of each pair, shape (pairs,)."""
     mask = ids != 0
-    hidden = frozen["words"][ids] + frozen["embeddings.position_embeddings.weight"][: ids.shape[1]]
-    hidden = _normalise(frozen, "embeddings.LayerNorm", hidden)
+    states = frozen_weights["words"][ids] + frozen_weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
+    states = _normalise(frozen_weights, "embeddings.LayerNorm", states)
     for layer in range(n_layers):
-        hidden = _layer(params, f"encoder.layer.{layer}.", hidden, mask)
-    mean = (hidden * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+        states = _layer(params, f"encoder.layer.{layer}.", states, mask)
+    mean = (states * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
     return mean / jnp.linalg.norm(mean, axis=1, keepdims=True) @ params["head"]
 
 
-def _layer(params: Params, name: str, hidden: jax.Array, mask: jax.Array) -> jax.Array:
-    shape = (*hidden.shape[:2], N_HEADS, DIMENSION // N_HEADS)
+def _layer(params: Params, name: str, states: jax.Array, mask: jax.Array) -> jax.Array:
+    shape = (*states.shape[:2], N_HEADS, DIMENSION // N_HEADS)
     parts = (f"{name}attention.self.{part}" for part in ("query", "key", "value"))
-    query, key, value = (_linear(params, part, hidden).reshape(shape) for part in parts)
+    query, key, value = (_linear(params, part, states).reshape(shape) for part in parts)
     closeness = jnp.einsum("bqhd,bkhd->bhqk", query, key) / np.sqrt(shape[-1])
     shares = jax.nn.softmax(jnp.where(mask[:, None, None, :], closeness, -1e9))
-    attended = jnp.einsum("bhqk,bkhd->bqhd", shares, value).reshape(hidden.shape)
-    attended = _linear(params, f"{name}attention.output.dense", attended)
-    hidden = _normalise(params, f"{name}attention.output.LayerNorm", hidden + attended)
-    inner = jax.nn.gelu(_linear(params, f"{name}intermediate.dense", hidden), approximate=False)
-    return _normalise(params, f"{name}output.LayerNorm", hidden + _linear(params, f"{name}output.dense", inner))
+    attention = jnp.einsum("bhqk,bkhd->bqhd", shares, value).reshape(states.shape)
+    attention = _linear(params, f"{name}attention.output.dense", attention)
+    states = _normalise(params, f"{name}attention.output.LayerNorm", states + attention)
+    inner = jax.nn.gelu(_linear(params, f"{name}intermediate.dense", states), approximate=False)
+    return _normalise(params, f"{name}output.LayerNorm", states + _linear(params, f"{name}output.dense", inner))
 
 
 def _linear(params: Params, name: str, x: jax.Array) -> jax.Array:
@@ -166,13 +168,18 @@ def _normalise(params: Params, name: str, x: jax.Array) -> jax.Array:
 
 
 def train(
-    frozen: Params, params: Params, data: Iterator[NDArray[np.int32]], n_layers: int, n_steps: int, seconds: float
+    frozen_weights: Params,
+    params: Params,
+    data: Iterator[NDArray[np.int32]],
+    n_layers: int,
+    n_steps: int,
+    seconds: float,
 ) -> Params:
     """Return the weights after `n_steps` steps of Adam (Kingma & Ba 2015, arXiv:1412.6980); the loss is the negative
     log-likelihood of the right paper under a softmax over its group. The learning rate falls linearly to 0 with the
     steps or with the time, whichever has progressed further.
     """
-    step = _step_function(frozen, n_layers)
+    step = _step_function(frozen_weights, n_layers)
     means = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params)
     start, losses = time.monotonic(), []
     for n_done, ids in zip(range(n_steps), data, strict=False):
@@ -188,9 +195,9 @@ def train(
     return params
 
 
-def _step_function(frozen: Params, n_layers: int) -> Callable[..., Any]:
+def _step_function(frozen_weights: Params, n_layers: int) -> Callable[..., Any]:
     def loss_of(params: Params, ids: jax.Array) -> tuple[jax.Array, jax.Array]:
-        scores = scores_of(frozen, params, ids.reshape(-1, ids.shape[2]), n_layers).reshape(ids.shape[:2])
+        scores = scores_of(frozen_weights, params, ids.reshape(-1, ids.shape[2]), n_layers).reshape(ids.shape[:2])
         return -jax.nn.log_softmax(scores)[:, 0].mean(), (scores.argmax(axis=1) == 0).mean()
 
     @jax.jit

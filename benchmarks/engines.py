@@ -43,10 +43,10 @@ def measure(corpus_folder: Path, questions: Sequence[str], uri: str) -> list[Fig
         path, start = Path(scratch) / "dense.json", time.perf_counter()
         write_collection(CollectionName(uri, "benchmark"), Path(scratch), vectors, fields, path, Silent().advance)
         filling, start = time.perf_counter() - start, time.perf_counter()
-        served = read_collection(path, corpus.papers)
+        collection = read_collection(path, corpus.papers)
         opening = time.perf_counter() - start
     of_file = [corpus.dense.search(vector, N_BEST).rows for vector in query_vectors]
-    of_server = [served.search(vector, N_BEST).rows for vector in query_vectors]
+    of_server = [collection.search(vector, N_BEST).rows for vector in query_vectors]
     share = [len(np.intersect1d(a, b)) / len(a) for a, b in zip(of_file, of_server, strict=True)]
     first = [np.array_equal(a[:N_FIRST], b[:N_FIRST]) for a, b in zip(of_file, of_server, strict=True)]
     return [
@@ -63,10 +63,10 @@ def measure(corpus_folder: Path, questions: Sequence[str], uri: str) -> list[Fig
         Figure(f"best {N_BEST:,} found, mean", float(np.mean(share)), "", "at least", 0.99),
         Figure(f"best {N_BEST:,} found, worst question", min(share), ""),
         *_times("file", corpus.dense, query_vectors),
-        *_times("server", served, query_vectors),
-        Figure("server: vectors of 1,000 papers", 1e3 * _seconds_for_vectors(served, rows[:N_BEST]), "ms"),
+        *_times("server", collection, query_vectors),
+        Figure("server: vectors of 1,000 papers", 1e3 * _seconds_for_vectors(collection, rows[:N_BEST]), "ms"),
         *_throughputs("file", corpus.dense, query_vectors),
-        *_throughputs("server", served, query_vectors),
+        *_throughputs("server", collection, query_vectors),
     ]
 
 

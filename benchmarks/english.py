@@ -28,8 +28,8 @@ def score(files: list[Path]) -> Iterator[str]:
     """Count the rows that each reader would word differently, and those on which they agree."""
     marks = [[line.split("\t") for line in file.read_text(encoding="utf-8").splitlines() if line] for file in files]
     otherwise = [{row[0] for row in rows if row[-1].strip() != MARK} for rows in marks]
-    for file, rows, rejected in zip(files, marks, otherwise, strict=True):
-        yield f"{file}: {len(rejected)} of {len(rows)} would be said otherwise"
+    for file, rows, rejected_rows in zip(files, marks, otherwise, strict=True):
+        yield f"{file}: {len(rejected_rows)} of {len(rows)} would be said otherwise"
     if len(files) > 1:
         yield f"by all: {len(set.intersection(*otherwise))}; by any: {len(set.union(*otherwise))}"
 

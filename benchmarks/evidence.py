@@ -34,7 +34,7 @@ from pathfinder.text.quantities.quantities import Quantity
 from pathfinder.types import CheckedSentence, Source, Verdict
 
 SEED = 20261121
-MARKED = {Verdict.NOT_FOUND, Verdict.CONTRADICTED}
+MARKED_VERDICTS = {Verdict.NOT_FOUND, Verdict.CONTRADICTED}
 """Verdicts that mark a sentence as untrustworthy."""
 _NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve twenty thirty fifty".split()
 _SAME = dict(zip(_NUMBER_WORDS, "2 3 4 5 6 7 8 9 10 11 12 20 30 50".split(), strict=True))
@@ -112,11 +112,11 @@ def areas(experts: Sequence[Expert], rng: random.Random) -> dict[str, float]:
         foreign = [
             source for other, sources in enumerate(parsed_sources) if other != place for source in sources.values()
         ]
-        used = {name for _, ids in expert.cited_claims for name in ids}
+        used_ids = {name for _, ids in expert.cited_claims for name in ids}
         for text, ids in expert.cited_claims:
             claim = ParsedSentence(text).stems
             true += [support(claim, [parsed_sources[place][name]]) for name in ids]
-            of_same += [support(claim, [parsed_sources[place][name]]) for name in sorted(used.difference(ids))]
+            of_same += [support(claim, [parsed_sources[place][name]]) for name in sorted(used_ids.difference(ids))]
             of_others += [support(claim, [source]) for source in rng.sample(foreign, OTHERS_EACH * len(ids))]
     return {
         "n_true": len(true),
@@ -182,19 +182,19 @@ def faults(
             # Seeded only by the sentence, so that splitting sentences differently elsewhere does not change the faults
             # drawn here.
             own = random.Random(f"{SEED} {text}")  # noqa: S311 - faults that repeat
-            for token, changed in other_tokens(text, own):
-                after = (before, verdict(changed, ids, sources))
+            for token, other_text in other_tokens(text, own):
+                after = (before, verdict(other_text, ids, sources))
                 if not is_said(token, [source.source for source in cited_sources]):
                     verdicts["number not in the source"].append(after)
                     continue
                 verdicts["number"].append(after)
                 verdicts["number in digits" if token[0].isdigit() else "number in a word"].append(after)
-            for number, changed in other_numbers(text, own):
+            for number, other_text in other_numbers(text, own):
                 is_given = any(agrees(number, quantity) for source in cited_sources for quantity in source.quantities)
                 kind = "number as parsed" if is_given else "parsed, not in the source"
-                verdicts[kind].append((before, verdict(changed, ids, sources)))
-            if (turned := other_direction(text, rng)) is not None:
-                verdicts["direction"].append((before, verdict(turned, ids, sources)))
+                verdicts[kind].append((before, verdict(other_text, ids, sources)))
+            if (other_text := other_direction(text, rng)) is not None:
+                verdicts["direction"].append((before, verdict(other_text, ids, sources)))
             strangers = _rename(rng.sample(foreign, len(ids)))
             new = tuple(source.source_id for source in strangers)
             verdicts["swap"].append((before, verdict(text, new, (*sources, *strangers))))
@@ -271,13 +271,15 @@ def _rename(sources: Sequence[Source]) -> tuple[Source, ...]:
 
 def _rows(outcomes: dict[str, list[tuple[Verdict, Verdict]]]) -> Iterator[dict[str, object]]:
     for kind, verdicts in outcomes.items():
-        passed = [after for before, after in verdicts if before not in MARKED]
+        passing_verdicts = [after for before, after in verdicts if before not in MARKED_VERDICTS]
         yield {
             "fault": kind,
             "n": len(verdicts),
-            "marked": _share(sum(after in MARKED for _, after in verdicts), len(verdicts)),
-            "n_not_marked_before": len(passed),
-            "of_these_marked": _share(sum(after in MARKED for after in passed), len(passed)),
+            "marked": _share(sum(after in MARKED_VERDICTS for _, after in verdicts), len(verdicts)),
+            "n_not_marked_before": len(passing_verdicts),
+            "of_these_marked": _share(
+                sum(after in MARKED_VERDICTS for after in passing_verdicts), len(passing_verdicts)
+            ),
             "verdicts": {verdict.value: sum(after is verdict for _, after in verdicts) for verdict in Verdict},
         }
 

@@ -58,26 +58,26 @@ def main() -> None:
 
 def _figures(corpus: Corpus, vectors: NDArray[np.float32]) -> list[Figure]:
     start = time.perf_counter()
-    fitted = fit_features(vectors, corpus.papers, corpus.terms)
+    dictionary = fit_features(vectors, corpus.papers, corpus.terms)
     seconds = time.perf_counter() - start
-    n, atoms = len(fitted.features), fitted.atoms
+    n, atoms = len(dictionary.features), dictionary.atoms
     is_whole = n == 200
     is_naming = naming.in_naming_half(corpus.papers.paper_ids())
     blind = _named_by(corpus, *fit_atoms(vectors[is_naming], n).encode(vectors))
     half = np.random.default_rng(SEED).permutation(len(vectors))[: len(vectors) // 2]
     cosines = atoms.directions @ fit_atoms(vectors[half], n, SEED).directions.T
-    matched = cosines[linear_sum_assignment(-cosines)]
+    matched_cosines = cosines[linear_sum_assignment(-cosines)]
     return [
         Figure("papers", len(vectors), ""),
         Figure("features", n, ""),
-        Figure("AUC of 0.8 or more", _n_passed(fitted.features), "", *(("at least", TARGET) if is_whole else ())),
-        Figure("names shown", len(fitted.named_features), ""),
-        Figure("median AUC", _median(fitted.features), ""),
-        Figure("chance: AUC of 0.8 or more", _n_by_chance(corpus, fitted.features, fitted.numbers), ""),
+        Figure("AUC of 0.8 or more", _n_passed(dictionary.features), "", *(("at least", TARGET) if is_whole else ())),
+        Figure("names shown", len(dictionary.named_features), ""),
+        Figure("median AUC", _median(dictionary.features), ""),
+        Figure("chance: AUC of 0.8 or more", _n_by_chance(corpus, dictionary.features, dictionary.numbers), ""),
         Figure("blind fit: AUC of 0.8 or more", _n_passed(blind), ""),
         Figure("blind fit: median AUC", _median(blind), ""),
-        Figure("stability: features found again", float((matched >= 0.8).sum()), ""),
-        Figure("median papers of a feature", float(np.median([each.n_papers for each in fitted.features])), ""),
+        Figure("stability: features found again", float((matched_cosines >= 0.8).sum()), ""),
+        Figure("median papers of a feature", float(np.median([each.n_papers for each in dictionary.features])), ""),
         Figure("time to fit, name and test", seconds, "s"),
     ]
 
@@ -98,26 +98,26 @@ def _median(features: Sequence[Feature]) -> float:
 def _n_by_chance(corpus: Corpus, features: Sequence[Feature], numbers: NDArray[np.int16]) -> int:
     """Count the names that would pass the test on another feature."""
     others = np.random.default_rng(SEED).permutation(len(features))
-    exchanged = [
+    exchanges = [
         replace(features[int(other)], number=place) for place, other in enumerate(others) if int(other) != place
     ]
-    return _n_passed(naming.name_features(corpus.terms, corpus.papers, numbers, len(features), exchanged))
+    return _n_passed(naming.name_features(corpus.terms, corpus.papers, numbers, len(features), exchanges))
 
 
 def _dictionaries(corpus: Corpus, vectors: NDArray[np.float32]) -> list[Figure]:
-    fitted = fit_atoms(vectors, min(200, len(vectors) // 25))
-    units = directions_from(vectors, fitted.centre)
+    atoms = fit_atoms(vectors, min(200, len(vectors) // 25))
+    units = directions_from(vectors, atoms.centre)
     makers: dict[str, Callable[[], Codes]] = {
-        "k-means": lambda: units @ fit_atoms(vectors, len(fitted.directions)).directions.T,
-        "k-sparse autoencoder": lambda: _autoencoder(units, fitted),
-        "NMF": lambda: _factorisation(units, len(fitted.directions)),
+        "k-means": lambda: units @ fit_atoms(vectors, len(atoms.directions)).directions.T,
+        "k-sparse autoencoder": lambda: _autoencoder(units, atoms),
+        "NMF": lambda: _factorisation(units, len(atoms.directions)),
     }
     figures = []
     for name, make in makers.items():
         start = time.perf_counter()
-        codes = _largest(make(), fitted.n_active)
+        codes = _largest(make(), atoms.n_active)
         seconds = time.perf_counter() - start
-        numbers = np.argsort(-codes, axis=1, kind="stable")[:, : fitted.n_active].astype(np.int16)
+        numbers = np.argsort(-codes, axis=1, kind="stable")[:, : atoms.n_active].astype(np.int16)
         features = _named_by(corpus, numbers, np.take_along_axis(codes, numbers.astype(np.int64), axis=1))
         figures += [
             Figure(f"{name}: AUC of 0.8 or more", _n_passed(features), ""),

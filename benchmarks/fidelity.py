@@ -100,18 +100,18 @@ def main() -> None:
     parser.add_argument("--papers", type=int, default=2000)
     arguments = parser.parse_args()
     chance = random.Random(SEED)  # noqa: S311 # drawn to be repeated, not to be secret
-    planted, caught, alarms, n_texts = Counter[str](), Counter[str](), 0, 0
+    n_planted, n_caught, alarms, n_texts = Counter[str](), Counter[str](), 0, 0
     for text in texts(islice(abstracts(arguments.source), arguments.papers), chance):
         n_texts += 1
         alarms += not check_fidelity(text, text).is_faithful
         for kind, plant in PLANTS.items():
             faulty = plant(text, chance)
             if faulty is not None and faulty != text:
-                planted[kind] += 1
-                caught[kind] += not check_fidelity(text, faulty).is_faithful
+                n_planted[kind] += 1
+                n_caught[kind] += not check_fidelity(text, faulty).is_faithful
     for kind in PLANTS:
-        print(f"{kind:<20}{caught[kind]:>6} of {planted[kind]:>5}{caught[kind] / max(planted[kind], 1):>9.1%}")
-    print(json.dumps({"texts": n_texts, "alarms_on_untouched": alarms, "planted": planted, "caught": caught}))
+        print(f"{kind:<20}{n_caught[kind]:>6} of {n_planted[kind]:>5}{n_caught[kind] / max(n_planted[kind], 1):>9.1%}")
+    print(json.dumps({"texts": n_texts, "alarms_on_untouched": alarms, "planted": n_planted, "caught": n_caught}))
 
 
 if __name__ == "__main__":

@@ -56,13 +56,13 @@ def short_answers(path: Path, embedder: Embedder | None) -> tuple[int, int]:
     """
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     lines_answered = [line for line in lines if line["answered"]]
-    folded = 0
+    n_folded = 0
     for line in lines_answered:
         source = Source("1", line["title"], " ".join(line["sentences"].values()))
         sentences = [(sentence, ("1",)) for sentence in split_sentences(line["short"])]
         ledger = check_sentences(sentences, (source,), embedder)
-        folded += why_no_answer(line["question"], line["short"], ledger) is not None
-    return folded, len(lines_answered)
+        n_folded += why_no_answer(line["question"], line["short"], ledger) is not None
+    return n_folded, len(lines_answered)
 
 
 def main() -> None:
@@ -78,8 +78,8 @@ def main() -> None:
         row: dict[str, object] = {"as they are": sum(is_folded(expert, embedder) for expert in experts)}
         for seed in range(FIRST_SEED, FIRST_SEED + arguments.seeds):
             rng = random.Random(seed)  # noqa: S311 - an order that repeats
-            shuffled = with_other_sources(experts, rng)
-            row[f"other sources, {seed}"] = sum(is_folded(expert, embedder) for expert in shuffled)
+            other_experts = with_other_sources(experts, rng)
+            row[f"other sources, {seed}"] = sum(is_folded(expert, embedder) for expert in other_experts)
         if arguments.short:
             row["short answers"] = "{} of {}".format(*short_answers(arguments.short, embedder))
         figures[name] = row

@@ -61,35 +61,35 @@ class Collection:
             question, paper, grade = line.split("\t")
             if int(grade) > 0 and question in numbers and paper in places:
                 self.relevant[numbers[question]][places[paper]] = int(grade)
-        cut = [_passages(paper) for paper in self.papers]
-        self.owners = np.repeat(np.arange(len(cut)), [len(each) for each in cut])
+        passages_of_papers = [_passages(paper) for paper in self.papers]
+        self.owners = np.repeat(np.arange(len(passages_of_papers)), [len(each) for each in passages_of_papers])
         embedder = load_embedder(LOCAL_EMBEDDER, Settings())
-        titled = [f"{paper['title'].rstrip('.')}. " for paper in self.papers]
+        titles = [f"{paper['title'].rstrip('.')}. " for paper in self.papers]
         texts = [question["text"] for question in questions]
         vectors_of_questions = embedder.embed(texts, "query")
-        documents = [title + paper["text"] for title, paper in zip(titled, self.papers, strict=True)]
-        passages = [title + text for title, own in zip(titled, cut, strict=True) for text in own]
+        documents = [title + paper["text"] for title, paper in zip(titles, self.papers, strict=True)]
+        passages = [title + text for title, own in zip(titles, passages_of_papers, strict=True) for text in own]
         self.vectors = embedder.embed(documents, "document")
         self.cosines = vectors_of_questions @ self.vectors.T
         self.passage_cosines = vectors_of_questions @ embedder.embed(passages, "document").T
         beginnings = [
             title + " ".join(paper["text"].split()[:WORDS_READ])
-            for title, paper in zip(titled, self.papers, strict=True)
+            for title, paper in zip(titles, self.papers, strict=True)
         ]
         self.bm25 = _bm25(beginnings, texts)
-        self.passage_bm25 = _bm25([text for own in cut for text in own], texts)
+        self.passage_bm25 = _bm25([text for own in passages_of_papers for text in own], texts)
 
     def compare(self, label: str, passages: list[np.ndarray]) -> None:
         """Print nDCG@10 of each rule, with the difference from abstracts alone and its 95% interval."""
         n = np.array([len(own) for own in passages])
         near = np.stack([self.passage_cosines[:, own].max(axis=1) for own in passages], axis=1)
-        worded = np.stack([self.passage_bm25[:, own].max(axis=1) for own in passages], axis=1)
+        word_scores = np.stack([self.passage_bm25[:, own].max(axis=1) for own in passages], axis=1)
         best = self.bm25.max(axis=1, keepdims=True)
         cosines = self.cosines + GAIN * np.maximum(near - self.cosines - COSINE_PER_LOG * np.log(n), 0)
-        bm25 = self.bm25 + GAIN * np.maximum(worded - self.bm25 - BM25_PER_LOG * best * np.log(n), 0)
+        bm25 = self.bm25 + GAIN * np.maximum(word_scores - self.bm25 - BM25_PER_LOG * best * np.log(n), 0)
         rules = {
             "abstracts alone": (self.cosines, self.bm25),
-            "the better of abstract and passage": (np.maximum(self.cosines, near), np.maximum(self.bm25, worded)),
+            "the better of abstract and passage": (np.maximum(self.cosines, near), np.maximum(self.bm25, word_scores)),
             "the rule": (cosines, bm25),
         }
         baseline = None

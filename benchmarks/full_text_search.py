@@ -48,7 +48,7 @@ def measure(n_passages: int, per_paper: int, folder: Path) -> dict[str, object]:
     start = perf_counter()
     write_full_text_index(passages, batches, DIMENSION, folder / "index", "made", LIMIT)
     seconds = perf_counter() - start
-    write_sparse((owned.passage.text for owned in passages[:1000]), folder / "papers")
+    write_sparse((passage.passage.text for passage in passages[:1000]), folder / "papers")
     n_papers, papers = -(-n_passages // per_paper), SparseIndex.open(folder / "papers")
     index = FullTextIndex.open(folder / "index", lambda ids: np.arange(len(ids)), n_papers)
     times = [_search(index, papers, random) for _ in range(N_QUESTIONS)]

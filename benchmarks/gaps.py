@@ -107,55 +107,57 @@ def embed_texts(texts: list[str], path: Path) -> NDArray[np.float32]:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
-def map_until(cut: int, titles: Titles, cache: Path) -> Places:
-    """Lay out the titles up to `cut`, with PCA and UMAP."""
-    path = cache / f"places_{cut}.npy"
+def map_until(last_year: int, titles: Titles, cache: Path) -> Places:
+    """Lay out the titles up to `last_year`, with PCA and UMAP."""
+    path = cache / f"places_{last_year}.npy"
     if not path.is_file():
-        places = project(titles.vectors[titles.years <= cut], SEED)
+        places = project(titles.vectors[titles.years <= last_year], SEED)
         if places is None:
-            raise SystemExit(f"there are too few titles until {cut} for a map")
+            raise SystemExit(f"there are too few titles until {last_year} for a map")
         np.save(path, places, allow_pickle=False)
     coordinates: Places = np.load(path, allow_pickle=False)
     return coordinates
 
 
-def survey_until(cut: int, titles: Titles, places: Places, reviews: list[Review]) -> MapData:
-    """Return everything known at the end of the year `cut`."""
-    rows = np.flatnonzero(titles.years <= cut)
+def survey_until(last_year: int, titles: Titles, places: Places, reviews: list[Review]) -> MapData:
+    """Return everything known at the end of `last_year`."""
+    rows = np.flatnonzero(titles.years <= last_year)
     columns = pa.Table.from_batches([batch_of([titles.papers[row] for row in rows])])
     percentiles = pa.array(titles.percentiles[rows], pa.float64())
     table = PaperTable(columns.append_column(TABLE_SCHEMA.field("citation_percentile"), percentiles))
     grid = grid_over(map_extent(places))
-    earlier_reviews = tuple(review for review in reviews if review.year is not None and review.year <= cut)
-    return MapData(places, table, grid, grid.cell_of(places), cut, reviews=earlier_reviews)
+    earlier_reviews = tuple(review for review in reviews if review.year is not None and review.year <= last_year)
+    return MapData(places, table, grid, grid.cell_of(places), last_year, reviews=earlier_reviews)
 
 
 def came_true(
-    cut: int, titles: Titles, map_data: MapData, districts: Districts, reviews: list[Review]
+    last_year: int, titles: Titles, map_data: MapData, districts: Districts, reviews: list[Review]
 ) -> dict[str, NDArray[np.bool_]]:
-    """Return which regions were reviewed, and which grew, in the five years after `cut`."""
-    ahead = (titles.years > cut) & (titles.years <= cut + AHEAD)
-    trained = titles.vectors[titles.years <= cut]
-    later = nearest_middle(place_papers(trained, map_data.coordinates, titles.vectors[ahead]), districts.middles)
-    before = districts.of[map_data.papers.years() > cut - AHEAD]
+    """Return which regions were reviewed, and which grew, in the five years after `last_year`."""
+    ahead = (titles.years > last_year) & (titles.years <= last_year + AHEAD)
+    vectors_until_then = titles.vectors[titles.years <= last_year]
+    later = nearest_middle(
+        place_papers(vectors_until_then, map_data.coordinates, titles.vectors[ahead]), districts.middles
+    )
+    before = districts.of[map_data.papers.years() > last_year - AHEAD]
     newer, older = (np.bincount(rows, minlength=len(districts)) for rows in (later, before))
     p = hypergeom.sf(newer - 1, len(later) + len(before), len(later), newer + older)
-    new = [review for review in reviews if review.year is not None and cut < review.year <= cut + AHEAD]
-    reviewed = np.zeros(len(districts), dtype=np.bool_)
-    reviewed[nearest_middle(np.array([(review.x, review.y) for review in new]), districts.middles)] = True
-    return {"reviewed": reviewed, "grew": benjamini_hochberg(p) <= FDR}
+    new = [review for review in reviews if review.year is not None and last_year < review.year <= last_year + AHEAD]
+    is_reviewed = np.zeros(len(districts), dtype=np.bool_)
+    is_reviewed[nearest_middle(np.array([(review.x, review.y) for review in new]), districts.middles)] = True
+    return {"reviewed": is_reviewed, "grew": benjamini_hochberg(p) <= FDR}
 
 
 def judge(ranking: Numbers, is_true: NDArray[np.bool_]) -> Judged:
     """Judge how well the highest values of `ranking` predict the outcome; unknown values count as lowest."""
-    filled = np.nan_to_num(ranking, nan=-np.inf)
+    finite_ranking = np.nan_to_num(ranking, nan=-np.inf)
     lots = np.random.default_rng(SEED)
-    first = np.lexsort((lots.permutation(len(filled)), -filled))[:N_FIRST]
+    first = np.lexsort((lots.permutation(len(finite_ranking)), -finite_ranking))[:N_FIRST]
     n_true = int(is_true[first].sum())
     chance = float(hypergeom.sf(n_true - 1, len(is_true), int(is_true.sum()), N_FIRST))
-    draws = lots.integers(len(filled), size=(N_RESAMPLES, len(filled)))
-    low, high = np.nanquantile([area(filled[draw], is_true[draw]) for draw in draws], [0.025, 0.975])
-    return Judged(n_true, chance, area(filled, is_true), float(low), float(high))
+    draws = lots.integers(len(finite_ranking), size=(N_RESAMPLES, len(finite_ranking)))
+    low, high = np.nanquantile([area(finite_ranking[draw], is_true[draw]) for draw in draws], [0.025, 0.975])
+    return Judged(n_true, chance, area(finite_ranking, is_true), float(low), float(high))
 
 
 def area(ranking: Numbers, is_true: NDArray[np.bool_]) -> float:
@@ -167,13 +169,15 @@ def area(ranking: Numbers, is_true: NDArray[np.bool_]) -> float:
     return float((ranks[is_true].sum() - n_true * (n_true + 1) / 2) / (n_true * (n - n_true)))
 
 
-def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> dict[str, dict[str, Judged | str]]:
+def backtest(last_year: int, titles: Titles, reviews: list[Review], cache: Path) -> dict[str, dict[str, Judged | str]]:
     """Judge every ranking by each outcome."""
-    places = map_until(cut, titles, cache)
-    trained = titles.vectors[titles.years <= cut]
-    at = place_papers(trained, places, embed_texts([review.title for review in reviews], cache / "reviews.npy"))
-    placed = [replace(review, x=float(x), y=float(y)) for review, (x, y) in zip(reviews, at, strict=True)]
-    map_data = survey_until(cut, titles, places, placed)
+    places = map_until(last_year, titles, cache)
+    vectors_until_then = titles.vectors[titles.years <= last_year]
+    at = place_papers(
+        vectors_until_then, places, embed_texts([review.title for review in reviews], cache / "reviews.npy")
+    )
+    placed_reviews = [replace(review, x=float(x), y=float(y)) for review, (x, y) in zip(reviews, at, strict=True)]
+    map_data = survey_until(last_year, titles, places, placed_reviews)
     scores = score(map_data)
     ranks = {factor.name: factor.ranks for factor in scores.factors}
     without = np.nanmean([ranks[name] for name in ranks if name != "citations"], axis=0)
@@ -184,18 +188,18 @@ def backtest(cut: int, titles: Titles, reviews: list[Review], cache: Path) -> di
         "popularity: papers": scores.districts.sizes.astype(np.float64),
         **{f"{name} alone": rank for name, rank in ranks.items()},
     }
-    outcomes = came_true(cut, titles, map_data, scores.districts, placed)
+    outcomes = came_true(last_year, titles, map_data, scores.districts, placed_reviews)
     everywhere = np.ones(len(scores.districts), dtype=np.bool_)
-    covered = np.isfinite(scores.factors[-1].values)
+    is_covered = np.isfinite(scores.factors[-1].values)
     came = ", ".join(f"{int((is_true & scores.is_gap).sum())} {what}" for what, is_true in outcomes.items())
     print(
-        f"\n{cut}: {len(places):,} titles in {len(scores.districts)} regions; "
+        f"\n{last_year}: {len(places):,} titles in {len(scores.districts)} regions; "
         f"{int(scores.is_gap.sum())} were called gaps, of which {came}"
     )
     return {
-        f"reviewed after {cut}": against(outcomes["reviewed"], rankings, everywhere),
-        f"reviewed after {cut}, within the list's field": against(outcomes["reviewed"], rankings, covered),
-        f"grew after {cut}": against(outcomes["grew"], rankings, everywhere),
+        f"reviewed after {last_year}": against(outcomes["reviewed"], rankings, everywhere),
+        f"reviewed after {last_year}, within the list's field": against(outcomes["reviewed"], rankings, is_covered),
+        f"grew after {last_year}": against(outcomes["grew"], rankings, everywhere),
     }
 
 
@@ -237,9 +241,9 @@ def main() -> None:
     lines = arguments.reviews.read_text(encoding="utf-8").splitlines()
     reviews = [Review(record["title"], int(record["year"]), 0.0, 0.0) for record in map(json.loads, lines)]
     titles = read_titles(arguments.titles, arguments.cache)
-    results = {cut: backtest(cut, titles, reviews, arguments.cache) for cut in CUTS}
-    for judged in results.values():
-        print_table(judged)
+    results = {last_year: backtest(last_year, titles, reviews, arguments.cache) for last_year in CUTS}
+    for outcomes in results.values():
+        print_table(outcomes)
     if arguments.json:
         arguments.json.write_text(json.dumps(results, default=vars, indent=1) + "\n", encoding="utf-8")
 

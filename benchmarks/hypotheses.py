@@ -56,7 +56,7 @@ from pathfinder.landscape.statistics.significance import FDR
 from pathfinder.text.language.tagged_text import tag_text
 from pathfinder.types import BacktestShare, BacktestYear, Floats, HypothesisBacktest, Paper
 
-TUNED, JUDGED, AHEAD, LAST = (1980, 1985), (1995, 2000, 2005), 10, 2015
+TUNING_YEARS, TEST_YEARS, AHEAD, LAST = (1980, 1985), (1995, 2000, 2005), 10, 2015
 FIRSTS, N_RESAMPLES, SEED = (50, 100, 500), 2_000, 20261127
 BATCH = 20_000
 
@@ -91,9 +91,9 @@ def phrases(title: str, extractor: KeywordExtractor) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(text.text_of, spans)))
 
 
-def later_together(concepts: Concepts, titles: Titles, cut: int) -> NDArray[np.int32]:
-    """Count the titles from the years after `cut` that have both concepts, shape (n, n)."""
-    is_later = (titles.years > cut) & (titles.years <= cut + AHEAD)
+def later_together(concepts: Concepts, titles: Titles, last_year: int) -> NDArray[np.int32]:
+    """Count the titles from the years after `last_year` that have both concepts, shape (n, n)."""
+    is_later = (titles.years > last_year) & (titles.years <= last_year + AHEAD)
     places = {str(term): place for place, term in enumerate(titles.index.terms.to_pylist())}
     columns = []
     for term in concepts.terms:
@@ -111,9 +111,9 @@ def open_pairs(associations: Associations) -> UnlinkedPairs:
     """List all pairs that never occur together in a title and that share no word, whether or not they have an
     associated concept in common.
     """
-    linked = associations.is_associated.astype(np.float32)
+    links = associations.is_associated.astype(np.float32)
     first, second = np.nonzero(np.triu(associations.is_comparable & (associations.together == 0), 1))
-    return UnlinkedPairs(associations, first, second, np.rint(linked @ linked).astype(np.int64)[first, second])
+    return UnlinkedPairs(associations, first, second, np.rint(links @ links).astype(np.int64)[first, second])
 
 
 Score = Callable[[UnlinkedPairs], Floats]
@@ -138,8 +138,8 @@ def significant(score: Score) -> Score:
 
 def resource(pairs: UnlinkedPairs) -> Floats:
     """Sum 1 / degree over the shared concepts (resource allocation, Zhou et al. 2009)."""
-    linked = pairs.associations.is_associated.astype(np.float64)
-    return np.asarray(((linked / np.maximum(pairs.associations.degrees, 1)) @ linked)[pairs.first, pairs.second])
+    links = pairs.associations.is_associated.astype(np.float64)
+    return np.asarray(((links / np.maximum(pairs.associations.degrees, 1)) @ links)[pairs.first, pairs.second])
 
 
 def least_weight(pairs: UnlinkedPairs) -> Floats:
@@ -217,19 +217,19 @@ def interval(pairs: UnlinkedPairs, places: NDArray[np.int64], is_true: NDArray[n
     return float(low), float(high)
 
 
-def backtest(titles: Titles, cut: int, scores: Mapping[str, Score]) -> BacktestYear:
+def backtest(titles: Titles, last_year: int, scores: Mapping[str, Score]) -> BacktestYear:
     """Judge rankings of the pairs for one year, and print them."""
-    is_known = titles.years <= cut
+    is_known = titles.years <= last_year
     concepts = choose_concepts(titles.index, titles.table, is_known)
     associations = associations_of(concepts, int(is_known.sum()))
-    everything, linked = open_pairs(associations), unlinked_pairs(associations)
-    later = later_together(concepts, titles, cut)
+    everything, unlinked = open_pairs(associations), unlinked_pairs(associations)
+    later = later_together(concepts, titles, last_year)
     outcome = later[everything.first, everything.second]
-    near = later[linked.first, linked.second]
+    near = later[unlinked.first, unlinked.second]
     print(
-        f"\n{cut}: {int(is_known.sum()):,} titles, {len(concepts):,} concepts, "
+        f"\n{last_year}: {int(is_known.sum()):,} titles, {len(concepts):,} concepts, "
         f"{int(associations.is_associated.sum()) // 2:,} associations, {len(everything):,} unlinked pairs, "
-        f"{len(linked):,} of them with a shared concept, {int((linked.q <= FDR).sum()):,} with more than by chance"
+        f"{len(unlinked):,} of them with a shared concept, {int((unlinked.q <= FDR).sum()):,} with more than by chance"
     )
     print("| ranking | " + " | ".join(f"first {n}" for n in FIRSTS) + " | twice, first 100 |\n|---|---|---|---|---|")
     rate, near_rate, twice = float((outcome > 0).mean()), (near > 0).mean(), (outcome > 1).mean()
@@ -237,14 +237,14 @@ def backtest(titles: Titles, cut: int, scores: Mapping[str, Score]) -> BacktestY
     print(f"| random pair with a shared concept | {near_rate:.2%} | | | {(near > 1).mean():.2%} |")
     shares: list[BacktestShare] = []
     for name, score in (*BASELINES.items(), *scores.items()):
-        pairs = everything if name in BASELINES else linked
+        pairs = everything if name in BASELINES else unlinked
         values = score(pairs)
-        judged = judge(name, pairs, values, later, 1)
+        result = judge(name, pairs, values, later, 1)
         again = judge(name, pairs, values, later, 2)[FIRSTS.index(100)]
-        cells = [f"{each.n_true / each.n:.0%} ({each.low:.0%} to {each.high:.0%})" for each in judged]
+        cells = [f"{each.n_true / each.n:.0%} ({each.low:.0%} to {each.high:.0%})" for each in result]
         print(f"| {name} | {' | '.join(cells)} | {again.n_true / again.n:.0%} |", flush=True)
-        shares += judged
-    return BacktestYear(cut, int(is_known.sum()), len(everything), rate, tuple(shares))
+        shares += result
+    return BacktestYear(last_year, int(is_known.sum()), len(everything), rate, tuple(shares))
 
 
 def main() -> None:
@@ -258,11 +258,11 @@ def main() -> None:
     titles = read_titles(arguments.titles)
     of_significant = {f"{name}, if significant": significant(score) for name, score in CANDIDATES.items()}
     scores = {**CANDIDATES, **of_significant} if arguments.tune else {PRODUCT: significant(product)}
-    years = tuple(backtest(titles, cut, scores) for cut in (TUNED if arguments.tune else JUDGED))
+    years = tuple(backtest(titles, last_year, scores) for last_year in (TUNING_YEARS if arguments.tune else TEST_YEARS))
     first, last = int(titles.years.min()), int(titles.years.max())
-    measured = HypothesisBacktest(f"{len(titles.years):,} titles from ADS, {first} to {last}", AHEAD, years)
+    own_backtest = HypothesisBacktest(f"{len(titles.years):,} titles from ADS, {first} to {last}", AHEAD, years)
     if arguments.json:
-        arguments.json.write_text(json.dumps(as_json(measured), indent=1) + "\n", encoding="utf-8")
+        arguments.json.write_text(json.dumps(as_json(own_backtest), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -109,8 +109,8 @@ def rows(pf: Pathfinder, n: int, seed: int) -> Iterator[tuple[str, int, int, int
     for name, change in CHANGES.items():
         rng = random.Random(seed)  # noqa: S311  a draw of papers
         rows = rng.sample(range(len(pf.corpus.papers)), len(pf.corpus.papers))
-        tried = before = first = n_named = 0
-        missed = []
+        n_tries = before = first = n_named = 0
+        misses = []
         for row in rows:
             paper = pf.corpus.papers[row]
             question = change(paper, rng)
@@ -118,13 +118,13 @@ def rows(pf: Pathfinder, n: int, seed: int) -> Iterator[tuple[str, int, int, int
                 continue
             result = pf.search(question, reranker="off")
             is_first = bool(result.hits) and _are_same(result.hits[0].paper.title, paper.title)
-            tried, first, n_named = tried + 1, first + is_first, n_named + (paper.paper_id in named_ids(result))
+            n_tries, first, n_named = n_tries + 1, first + is_first, n_named + (paper.paper_id in named_ids(result))
             before += bool(result.hits) and _are_same(_first_by_match(pf, result), paper.title)
             if not is_first:
-                missed.append(question)
-            if tried == n:
+                misses.append(question)
+            if n_tries == n:
                 break
-        yield name, tried, before, first, n_named, missed
+        yield name, n_tries, before, first, n_named, misses
 
 
 def _are_same(title: str, other: str) -> bool:
@@ -154,9 +154,9 @@ def main() -> None:
     options = parser.parse_args()
     pf = Pathfinder.open(options.corpus, settings=Settings(_env_file=None))
     print("| question | tried | best match | first | said to be known |\n|---|---|---|---|---|")
-    for name, tried, before, first, n_named, missed in rows(pf, options.n, options.seed):
-        print(f"| {name} | {tried} | {before} | {first} | {n_named} |", flush=True)
-        for question in missed if options.misses else ():
+    for name, n_tries, before, first, n_named, misses in rows(pf, options.n, options.seed):
+        print(f"| {name} | {n_tries} | {before} | {first} | {n_named} |", flush=True)
+        for question in misses if options.misses else ():
             print(f"    missed: {question}")
     for path in options.questions:
         questions = list(texts(path))

@@ -143,9 +143,9 @@ def quality(corpus: Corpus, dimensions: list[int], n_seeds: int) -> list[Figure]
         start = process_time()
         maps = [lay_out(seed) for seed in range(n_seeds)]
         seconds = (process_time() - start) / n_seeds
-        trusted = [trustworthiness(vectors, places, rows) for places in maps]
-        mean = float(np.mean(trusted))
-        figures += [Figure(f"{name}: trustworthiness, seed {seed}", t, "") for seed, t in enumerate(trusted)]
+        trust = [trustworthiness(vectors, places, rows) for places in maps]
+        mean = float(np.mean(trust))
+        figures += [Figure(f"{name}: trustworthiness, seed {seed}", t, "") for seed, t in enumerate(trust)]
         figures += [Figure(f"{name}: trustworthiness", mean, "")]
         figures += [Figure(f"{name}: recall", float(np.mean([recall(vectors, m, rows) for m in maps])), "")]
         figures += [Figure(f"{name}: triplets", float(np.mean([triplet_accuracy(vectors, m) for m in maps])), "")]
@@ -188,10 +188,10 @@ def draw_all(folder: Path, n: int) -> tuple[dict[str, float], float, float]:
         count_layers(corpus, landscape, papers, terms, Path(out))
         after_layers = perf_counter()
         draw(landscape, papers, terms, Path(out) / "atlas")
-    end, used = perf_counter(), process_time() - before
+    end, seconds_used = perf_counter(), process_time() - before
     gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
     stages = {"coordinates": laid_out - start, "layers": after_layers - laid_out, "atlas": end - after_layers}
-    return stages, used, gigabytes
+    return stages, seconds_used, gigabytes
 
 
 def count_layers(corpus: Corpus, landscape: Landscape, papers: PaperTable, terms: KeywordIndex, out: Path) -> None:
@@ -277,12 +277,12 @@ def placing(corpus: Corpus) -> list[Figure]:
     vectors, places = all_vectors(corpus), np.asarray(open_landscape(folder).coordinates)
     order = np.random.default_rng(SEED).permutation(len(vectors))
     new, old = order[:N_PLACED], order[N_PLACED:]
-    placed = place_papers(vectors[old], places[old], vectors[new])
+    new_places = place_papers(vectors[old], places[old], vectors[new])
     true, _ = nearest_among(vectors[new], vectors[old], K)
-    off = np.linalg.norm(placed - places[new], axis=1) / float(np.ptp(places, axis=0).max())
+    off = np.linalg.norm(new_places - places[new], axis=1) / float(np.ptp(places, axis=0).max())
     recalls = {
         name: share_of_neighbours(true, nearest_among(p, places[old], K)[0])
-        for name, p in (("own", places[new]), ("", placed))
+        for name, p in (("own", places[new]), ("", new_places))
     }
     return [
         Figure("papers placed later: recall of neighbours", recalls[""], "", "at least", recalls["own"] - 0.02),

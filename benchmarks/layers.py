@@ -39,7 +39,7 @@ from pathfinder.landscape.data.map_data import MapData, map_data_of
 from pathfinder.landscape.layers.registry import compute_layers, inputs_hash, layer, list_layers, stored_kinds
 
 SLUGS = ("topic:exoplanets", "mission:jwst", "author:Smith, J")
-MOVED = 0.01
+LEAST_MOVE = 0.01
 """Standard deviation of a copy's shift on the map, as a share of the map's width."""
 MOST = {"built": 60.0, "all built": 20.0, "read": 0.1, "asked": 1.0}
 """Maximum number of seconds for each figure."""
@@ -50,7 +50,7 @@ def enlarge(map_data: MapData, copies: int, folder: Path) -> MapData:
     n = len(map_data.papers)
     table = pa.table([map_data.papers.column(field.name) for field in TABLE_SCHEMA], schema=TABLE_SCHEMA)
     width = map_data.grid.extent.right - map_data.grid.extent.left
-    moves = np.random.default_rng(0).normal(scale=MOVED * width, size=(copies * n, 2))
+    moves = np.random.default_rng(0).normal(scale=LEAST_MOVE * width, size=(copies * n, 2))
     places = (np.tile(map_data.coordinates, (copies, 1)) + moves).astype(np.float32)
     return replace(
         map_data,
@@ -95,20 +95,21 @@ def measure(map_data: MapData, folder: Path) -> list[Figure]:
     """
     size_label = f"{len(map_data.papers):,} papers"
     timed_layers = list(_count(map_data))
-    computed, in_all = (
+    computed_layers, in_all = (
         [computed_layer for computed_layer, _ in timed_layers],
         sum(seconds for _, seconds in timed_layers),
     )
-    built = [*_groups(map_data), *((computed_layer.slug, seconds) for computed_layer, seconds in timed_layers)]
+    layer_times = [*_groups(map_data), *((computed_layer.slug, seconds) for computed_layer, seconds in timed_layers)]
     figures = [
-        Figure(f"{size_label}, built: {what}", seconds, "s", "at most", MOST["built"]) for what, seconds in built
+        Figure(f"{size_label}, built: {what}", seconds, "s", "at most", MOST["built"]) for what, seconds in layer_times
     ]
     figures.append(Figure(f"{size_label}, built: all that are kept", in_all, "s", "at most", MOST["all built"]))
     hashes = {kind.slug: inputs_hash(kind, map_data) for kind in stored_kinds()}
-    write_stored_layers(computed, hashes, folder / "layers")
+    write_stored_layers(computed_layers, hashes, folder / "layers")
     keeping = replace(map_data, stored_layers=open_stored_layers(folder / "layers"))
     steps: list[tuple[str, str, Callable[[], object]]] = [
-        ("read", computed_layer.slug, partial(layer, keeping, computed_layer.slug)) for computed_layer in computed
+        ("read", computed_layer.slug, partial(layer, keeping, computed_layer.slug))
+        for computed_layer in computed_layers
     ]
     years = map_data.papers.years()
     steps.append(("asked", "list of layers", partial(list_layers, map_data)))

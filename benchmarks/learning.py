@@ -180,18 +180,21 @@ def point(
     collection: str, start: str, reader: Reader, n: int, before: Mapping[str, float], runs: Sequence[Run]
 ) -> Point:
     """Average the runs; the intervals are over questions, each with its mean over the runs that held it out."""
-    learned, offered = _by_question(runs, lambda each: each.learned), _by_question(runs, lambda each: each.offered)
-    of_learned, of_offered = interval_of_mean(learned), interval_of_mean(offered)
+    gains_of_learning, gains_of_offers = (
+        _by_question(runs, lambda each: each.learned),
+        _by_question(runs, lambda each: each.offered),
+    )
+    of_learned, of_offered = interval_of_mean(gains_of_learning), interval_of_mean(gains_of_offers)
     return Point(
         collection,
         start,
         reader.value,
         n,
         float(np.mean([*before.values()])),
-        float(learned.mean()),
+        float(gains_of_learning.mean()),
         of_learned.low,
         of_learned.high,
-        float(offered.mean()),
+        float(gains_of_offers.mean()),
         of_offered.low,
         of_offered.high,
         float(np.mean([each.is_suggested for each in runs])),
@@ -212,11 +215,11 @@ def _by_question(
 def curve(collection: str, start: str, questions: Sequence[SearchedQuestion], n_runs: int) -> Iterator[Point]:
     """Yield every point of a collection's curves that begin with the weights of `start`."""
     weighting = STARTS[start]
-    reweighed = [replace(question, result=reweigh(question.result, weighting)) for question in questions]
-    before = ndcg(reweighed, weighting)
+    reweighted_questions = [replace(question, result=reweigh(question.result, weighting)) for question in questions]
+    before = ndcg(reweighted_questions, weighting)
     for reader in Reader:
         for n in SIZES:
-            runs = [run(reweighed, weighting, before, reader, n, seed) for seed in range(n_runs)]
+            runs = [run(reweighted_questions, weighting, before, reader, n, seed) for seed in range(n_runs)]
             yield point(collection, start, reader, n, before, runs)
 
 

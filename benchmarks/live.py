@@ -155,12 +155,12 @@ def ask(question: str, paper_id: str, whole: Pathfinder, held_out: Pathfinder) -
     live = held_out.search(question, top_k=TOP_K, live=(_SOURCE,))
     seconds_live = time.perf_counter() - middle
     pool = live.candidates
-    joined = {paper.arxiv_id for row, paper in zip(pool.rows.tolist(), pool.papers, strict=True) if row in pool.live}
+    live_ids = {paper.arxiv_id for row, paper in zip(pool.rows.tolist(), pool.papers, strict=True) if row in pool.live}
     return Outcome(
         _has(all_in, paper_id),
         _has(off, paper_id),
         _has(live, paper_id),
-        paper_id in joined,
+        paper_id in live_ids,
         any(entry.status is StageOutcome.FAILED for entry in live.stage_status if entry.name.startswith("live")),
         middle - start,
         seconds_live,
@@ -214,8 +214,11 @@ def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
         if interval is not None:
             figures += [Figure(f"{words}: low", interval.low, ""), Figure(f"{words}: high", interval.high, "")]
     figures.append(Figure("searches in which the source failed", sum(outcome.failed for outcome in outcomes), ""))
-    added = [outcome.seconds_live - outcome.seconds_off for outcome in outcomes]
-    for name, seconds in (("off", [outcome.seconds_off for outcome in outcomes]), ("added by the source", added)):
+    added_seconds = [outcome.seconds_live - outcome.seconds_off for outcome in outcomes]
+    for name, seconds in (
+        ("off", [outcome.seconds_off for outcome in outcomes]),
+        ("added by the source", added_seconds),
+    ):
         median, high = np.percentile(seconds, [50, 95])
         figures += [Figure(f"seconds, {name}: median", median, "s"), Figure(f"seconds, {name}: 95%", high, "s")]
     return figures

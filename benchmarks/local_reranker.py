@@ -34,7 +34,7 @@ from pathfinder.types import Floats
 
 NAMES = ("tokens^2", "tokens^4", "neighbours")
 PULL = 0.3
-FITTED = ("cacm", "cisi", "scholarqa_multi_closed", "astro_single_paper")
+FITTING_SETS = ("cacm", "cisi", "scholarqa_multi_closed", "astro_single_paper")
 NEVER_FITTED = "scifact"
 ASTRO = "corpora/astroph_2025_2026.jsonl.gz"
 SEED = 14
@@ -66,17 +66,17 @@ def main() -> None:
     parser.add_argument("--astro", type=int)
     options = parser.parse_args()
     sets: dict[str, list[Question]] = {}
-    for name in FITTED:
+    for name in FITTING_SETS:
         sets |= sets_of(options.data, options.work, name, options.astro)
     trial, source = trial_of(options.data, options.work, NEVER_FITTED, None)
     test = judge_collection(trial, source, options.data / "retrieval" / NEVER_FITTED, "qrels_beir_test.tsv")
-    for name in FITTED:
+    for name in FITTING_SETS:
         without = fit({key: questions for key, questions in sets.items() if _origin(key) != name})
         for key in (key for key in sets if _origin(key) == name):
             report(f"{key}, left out", without, sets[key])
-    shipped = fit(sets)
-    report(f"{NEVER_FITTED}, test, never fitted", shipped, test)
-    record = {"weights": {name: round(float(weight), 4) for name, weight in zip(NAMES, shipped, strict=True)}}
+    own_weights = fit(sets)
+    report(f"{NEVER_FITTED}, test, never fitted", own_weights, test)
+    record = {"weights": {name: round(float(weight), 4) for name, weight in zip(NAMES, own_weights, strict=True)}}
     print(json.dumps(record, indent=2))
     if options.model:
         options.model.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
@@ -165,14 +165,14 @@ def fit(sets: Sets) -> NDArray[np.float64]:
     are divided by it.
     """
     judged_sets = [[question for question in questions if question.grades.any()] for questions in sets.values()]
-    weighted = [
+    sets_with_weight = [
         (question, 1 / len(questions) / len(judged_sets)) for questions in judged_sets for question in questions
     ]
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        pulled = np.concatenate([[0.0], weights[1:]])
-        total, slope = PULL * float(pulled @ pulled) / 2, PULL * pulled
-        for question, share in weighted:
+        penalty = np.concatenate([[0.0], weights[1:]])
+        total, slope = PULL * float(penalty @ penalty) / 2, PULL * penalty
+        for question, share in sets_with_weight:
             value, gradient = loss_of(question, weights)
             total, slope = total + share * value, slope + share * gradient
         return total, slope

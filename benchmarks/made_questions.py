@@ -49,8 +49,8 @@ def sentences(trial: Trial) -> Iterator[MadeQuestion]:
             start, end = spans[place]
             rest = f"{paper.title}. {paper.abstract[:start]}{paper.abstract[end:]}"
             (vector,) = trial.embedder.embed([rest], "document")
-            hidden = TitleQuestion(row, rest, vector, frozenset({place + 1}))
-            yield MadeQuestion(paper.abstract[start:end], frozenset({row}), hidden)
+            title_question = TitleQuestion(row, rest, vector, frozenset({place + 1}))
+            yield MadeQuestion(paper.abstract[start:end], frozenset({row}), title_question)
 
 
 def citations(trial: Trial, source: Path) -> Iterator[MadeQuestion]:

@@ -124,11 +124,11 @@ def measure(browser: Browser, address: str, n: int) -> list[Figure]:
     first = Visit(browser)
     ready_first = first.open(f"{address}/map")
     first.context.close()
-    require_chat_model, received = [], []
+    require_chat_model, messages = [], []
     for _ in range(N_VISITORS):
         visit = Visit(browser)
         require_chat_model.append(visit.open(f"{address}/map"))
-        received.append(visit.received / 1e6)
+        messages.append(visit.received / 1e6)
         if len(require_chat_model) < N_VISITORS:
             visit.context.close()
     at_rest = visit.heap_megabytes()
@@ -137,7 +137,7 @@ def measure(browser: Browser, address: str, n: int) -> list[Figure]:
     return [
         Figure("ready, first visitor after the start", ready_first, "s", "at most", limit),
         Figure(f"ready, median of {N_VISITORS} visitors", statistics.median(require_chat_model), "s", "at most", limit),
-        Figure("over the socket until ready", max(received), "MB", "at most", 2),
+        Figure("over the socket until ready", max(messages), "MB", "at most", 2),
         Figure("JavaScript heap once ready", at_rest, "MB", "at most", 60),
         Figure("JavaScript heap after six zooms and a region", visit.heap_megabytes(), "MB", "at most", 60),
         Figure(f"zoom step to its redraw, worst of {N_STEPS}", max(s[0] for s in steps), "ms", "at most", 300),

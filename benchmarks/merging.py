@@ -138,8 +138,8 @@ def misspell(paper: Paper, draw: random.Random) -> Paper:
     if not long or len(words) < 8:
         return paper
     place = draw.choice(long)
-    cut = draw.randrange(2, len(words[place]) - 2)
-    words[place] = words[place][:cut] + words[place][cut + 1 :]
+    place_of_slip = draw.randrange(2, len(words[place]) - 2)
+    words[place] = words[place][:place_of_slip] + words[place][place_of_slip + 1 :]
     return replace(paper, title=" ".join(words))
 
 
@@ -255,19 +255,19 @@ def measure(
     pairs: list[tuple[str, Paper, Paper]], others: list[tuple[str, Paper, Paper]], n_shown: int
 ) -> list[Figure]:
     """Apply the rule to pairs of the same paper and to `others`, and show its errors."""
-    missed = [pair for pair in pairs if same_paper(pair[1], pair[2]) is None]
+    misses = [pair for pair in pairs if same_paper(pair[1], pair[2]) is None]
     wrong = [pair for pair in others if same_paper(pair[1], pair[2]) is not None]
-    for label, failures in (("missed", missed), ("wrong", wrong)):
+    for label, failures in (("missed", misses), ("wrong", wrong)):
         for kind, first, second in failures[:n_shown]:
             print(
                 f"{label} ({kind}): {first.title!r} {first.year} {first.authors[:1]} / {second.title!r} {second.year}"
             )
-    n_right = len(pairs) - len(missed)
+    n_right = len(pairs) - len(misses)
     n_called = n_right + len(wrong)
     return [
         Figure(f"precision ({len(wrong)} of {len(others)} different pairs merged)", n_right / n_called, ""),
         Figure("precision, lower bound", lower_bound(n_right, n_called), "", "at least", 0.995),
-        Figure(f"recall ({len(missed)} of {len(pairs)} same pairs missed)", n_right / len(pairs), ""),
+        Figure(f"recall ({len(misses)} of {len(pairs)} same pairs missed)", n_right / len(pairs), ""),
         Figure("recall, lower bound", lower_bound(n_right, len(pairs)), "", "at least", 0.97),
     ]
 

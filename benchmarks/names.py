@@ -43,13 +43,13 @@ QUESTIONS = (
 def listed_names(question: str, rows: list[dict]) -> Iterator[tuple[str, str, str]]:
     """Yield each name listed for a question once, with its paper and the words around it."""
     target = named_target(question)
-    seen: set[str] = set()
+    names: set[str] = set()
     for row in rows if target else ():
         text = row.get("abstract") or row.get("summary") or ""
         for name in names_in(target, row["title"], text):
             least = LEAST_FIT_OF_SUBJECT if name.is_subject else LEAST_FIT
-            if name.fit >= least and key_of(name.name, target.facilities) not in seen:
-                seen.add(key_of(name.name, target.facilities))
+            if name.fit >= least and key_of(name.name, target.facilities) not in names:
+                names.add(key_of(name.name, target.facilities))
                 yield name.name, row["id"], text[max(0, name.start - 60) : name.end + 60]
 
 

@@ -68,9 +68,9 @@ def main() -> None:
     result = pf.search(options.question, top_k=MAX_TOP_K)
     seconds = []
     for _ in range(N_ROUNDS):
-        started = time.perf_counter()
+        start = time.perf_counter()
         network = pf.network(result, n_papers=options.papers)
-        seconds.append(time.perf_counter() - started)
+        seconds.append(time.perf_counter() - start)
     with tempfile.TemporaryDirectory() as folder:
         page_file = Path(folder) / "network.html"
         network_figure(network).write_html(page_file, include_plotlyjs=True, config=MAP_CONFIG)

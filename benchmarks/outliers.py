@@ -36,16 +36,18 @@ Vectors = NDArray[np.float32]
 def measure_flags(vectors: Vectors, calibration: OutlierCalibration) -> list[Figure]:
     """Return the share of healthy hits and of planted outliers that are flagged, by k and cut-off."""
     rng = np.random.default_rng(SEED)
-    unseen = np.setdiff1d(np.arange(len(vectors)), drawn_papers(len(vectors), CALIBRATION_SEED))
-    near, _ = nearest_neighbours(vectors, rng.choice(unseen, size=min(N_SETS, len(unseen)), replace=False), max(SIZES))
+    unseen_rows = np.setdiff1d(np.arange(len(vectors)), drawn_papers(len(vectors), CALIBRATION_SEED))
+    near, _ = nearest_neighbours(
+        vectors, rng.choice(unseen_rows, size=min(N_SETS, len(unseen_rows)), replace=False), max(SIZES)
+    )
     strangers = rng.integers(len(vectors), size=len(near))
     figures = []
     for k in SIZES:
         healthy = leave_one_out_distances(vectors[near[:, :k]])
-        planted = leave_one_out_distances(vectors[np.column_stack([near[:, : k - 1], strangers])])[:, -1]
+        planted_distances = leave_one_out_distances(vectors[np.column_stack([near[:, : k - 1], strangers])])[:, -1]
         for name, cutoff in (("calibrated", calibration.calibrated[k - 1]), ("paper", calibration.paper[k - 1])):
             assert cutoff is not None, f"{len(vectors)} papers are too few to measure k = {k} on"
-            false, found_share = float(np.mean(healthy > cutoff)), float(np.mean(planted > cutoff))
+            false, found_share = float(np.mean(healthy > cutoff)), float(np.mean(planted_distances > cutoff))
             bound = ("at most", MOST_FALSE_FLAGS) if name == "calibrated" else (None, None)
             figures.append(Figure(f"k = {k}, {name}: healthy hits flagged", false, "", *bound))
             figures.append(Figure(f"k = {k}, {name}: planted outliers found", found_share, ""))
@@ -76,8 +78,8 @@ def measure_questions(corpus: Path, questions: list[str]) -> list[Figure]:
     figures = []
     for k in SIZES:
         results = [pathfinder.search(question, top_k=k) for question in questions]
-        flagged = float(np.mean([bool(hit.outlier) for result in results for hit in result.hits]))
-        figures.append(Figure(f"k = {k}, questions: hits flagged", flagged, ""))
+        flagged_share = float(np.mean([bool(hit.outlier) for result in results for hit in result.hits]))
+        figures.append(Figure(f"k = {k}, questions: hits flagged", flagged_share, ""))
         shapes = Counter(result.assessment.spread for result in results if result.assessment)
         figures += [Figure(f"k = {k}, questions: {shape.value}", shapes[shape] / len(results), "") for shape in Spread]
     return figures

@@ -80,22 +80,22 @@ class Measured:
                 await self._ask(visitor, question, titles[is_on], asks_agent=asks_agent)
                 await _think(pause)
                 is_on = not is_on
-                seen = await visitor.act(Recency=is_on)
-                self._note(REWEIGHING, seen, is_right=_holds(seen, titles[is_on]))
+                view = await visitor.act(Recency=is_on)
+                self._note(REWEIGHING, view, is_right=_holds(view, titles[is_on]))
                 if asks_agent:
                     await visitor.wait()
 
     async def _ask(self, visitor: Visitor, question: str, title: str, *, asks_agent: bool) -> None:
-        seen = await visitor.act(Your_question=question, Ask=True)
-        is_right = _holds(seen, title)
+        view = await visitor.act(Your_question=question, Ask=True)
+        is_right = _holds(view, title)
         if asks_agent:
-            waited = await visitor.wait()
-            seen.seconds += waited.seconds
-            seen.errors += waited.errors
-        self._note(AGENT if asks_agent else QUESTION, seen, is_right=is_right)
+            later_view = await visitor.wait()
+            view.seconds += later_view.seconds
+            view.errors += later_view.errors
+        self._note(AGENT if asks_agent else QUESTION, view, is_right=is_right)
 
-    def _note(self, kind: str, seen: Seen, *, is_right: bool) -> None:
-        self.actions.append(Action(kind, seen.seconds, is_right, tuple(seen.errors)))
+    def _note(self, kind: str, view: Seen, *, is_right: bool) -> None:
+        self.actions.append(Action(kind, view.seconds, is_right, tuple(view.errors)))
 
     def seconds(self, kind: str) -> list[float]:
         """Return how long each action of a kind took [s]."""
@@ -107,16 +107,16 @@ async def _think(pause: random.Random | None) -> None:
         await asyncio.sleep(pause.uniform(*THINKING_SECONDS))
 
 
-def _holds(seen: Seen, text: str) -> bool:
-    return any(text in words for words in seen.texts)
+def _holds(view: Seen, text: str) -> bool:
+    return any(text in words for words in view.texts)
 
 
-async def crowd(measured: Measured, people: int, seconds: float) -> None:
+async def crowd(measurement: Measured, people: int, seconds: float) -> None:
     """Let visitors arrive one after another within the first pause for thought, and stay until the time is up."""
     until = time.perf_counter() + seconds
     await asyncio.gather(
         *(
-            measured.visit(asks_agent=n % AGENT_SHARE == 0, until=until, pause=random.Random(n))  # noqa: S311
+            measurement.visit(asks_agent=n % AGENT_SHARE == 0, until=until, pause=random.Random(n))  # noqa: S311
             for n in range(people)
         )
     )
@@ -161,11 +161,11 @@ def _figures(
     figures = []
     times = AT_MOST_TIMES["demo" if args.is_demo else "other"]
     for kind in (QUESTION, REWEIGHING, AGENT):
-        single, crowded = np.median(alone.seconds(kind)), together.seconds(kind)
-        late = float(np.percentile(crowded, 95))
+        single, in_crowd = np.median(alone.seconds(kind)), together.seconds(kind)
+        late = float(np.percentile(in_crowd, 95))
         figures += [
             Figure(f"{kind}: one visitor, median", float(single), "s"),
-            Figure(f"{kind}: {args.people} visitors, {len(crowded)} times, median", float(np.median(crowded)), "s"),
+            Figure(f"{kind}: {args.people} visitors, {len(in_crowd)} times, median", float(np.median(in_crowd)), "s"),
             Figure(f"{kind}: {args.people} visitors, 95th percentile", late, "s"),
             Figure(f"{kind}: 95th percentile over one visitor's median", late / single, "x", "at most", times),
         ]
@@ -222,8 +222,8 @@ def main() -> None:
     args = parser.parse_args()
     titles = _first_titles(args.corpus, read_questions(args.questions)[: args.most_questions])
     print(f"{args.corpus.name}: {machine()}, {len(titles)} questions")
-    with Wire(Answers(_slow)) as wire, running_page(args.corpus, PATHFINDER_VISITORS_CHOOSE_ADDRESSES="true") as served:
-        address, process_id = served
+    with Wire(Answers(_slow)) as wire, running_page(args.corpus, PATHFINDER_VISITORS_CHOOSE_ADDRESSES="true") as page:
+        address, process_id = page
         asyncio.run(measure(address, wire.url, process_id, titles, args))
 
 

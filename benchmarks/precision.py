@@ -88,8 +88,8 @@ def _print_speed(folder: Path) -> None:
     seconds = {name: [_seconds(model, texts) for _ in range(N_TURNS)] for name, model in models.items()}
     for name, turns in seconds.items():
         print(f"{name}: {len(texts) / min(turns):.1f} texts a second of processor time")
-    exact, rounded = (model.embed(texts, "document") for model in models.values())
-    _print_cosines(exact, rounded)
+    exact, rounded_vectors = (model.embed(texts, "document") for model in models.values())
+    _print_cosines(exact, rounded_vectors)
 
 
 def _print_cosines(exact: Vectors, others: Vectors) -> None:

@@ -103,10 +103,10 @@ def _headings(paper: MadePaper, document: Document) -> dict[str, float | None]:
     headings = {title: section for title, section in sections if title not in left_out}
     truth = {plain(heading.title).lower(): heading for heading in paper.headings}
     right = headings.keys() & truth.keys()
-    leveled = sum(headings[title].level == truth[title].level for title in right)
+    n_right_levels = sum(headings[title].level == truth[title].level for title in right)
     return {
         "headings_f1": share(2 * len(right), len(headings) + len(truth)),
-        "levels": share(leveled, len(truth)),
+        "levels": share(n_right_levels, len(truth)),
         "appendix": float(any(section.kind is SectionKind.APPENDIX for section in document.sections)),
     }
 
@@ -227,17 +227,17 @@ def _measure_copies(
         document = read_document(copy, read_picture)
         body = "\n".join(paragraphs(document))
         seconds = time.process_time() - start
-        lost = [each for each in sentences if each not in body]
+        lost_sentences = [each for each in sentences if each not in body]
         rows.append(
             {
-                "sentences": share(len(sentences) - len(lost), len(sentences)),
+                "sentences": share(len(sentences) - len(lost_sentences), len(sentences)),
                 "recognised": float(all(text.is_recognised for part in document.sections for text in part.paragraphs)),
                 "seconds_a_page": round(seconds / pages, 1),
             }
         )
         print(json.dumps({"format": kind, "layout": layout.name, "of": len(sentences)} | rows[-1]), flush=True)
         if options.missed:
-            print("\n".join(f"    {sentence}" for sentence in lost), flush=True)
+            print("\n".join(f"    {sentence}" for sentence in lost_sentences), flush=True)
     print(json.dumps({"format": kind, "papers": len(rows), "mean": mean(rows)}))
 
 

@@ -20,11 +20,11 @@ def main() -> None:
     parser.add_argument("questions", type=Path)
     lines = parser.parse_args().questions.read_text(encoding="utf-8").splitlines()
     questions = [json.loads(line)["text"] for line in lines if line.strip()]
-    led = [(kind, question) for question in questions if (kind := redirect_kind(question)) is not None]
-    for kind, question in led:
+    redirects = [(kind, question) for question in questions if (kind := redirect_kind(question)) is not None]
+    for kind, question in redirects:
         print(f"{kind}: {question}")
-    counts = Counter(kind for kind, _ in led)
-    print(json.dumps({"questions": len(questions), "led_elsewhere": len(led), "by_kind": dict(counts)}))
+    counts = Counter(kind for kind, _ in redirects)
+    print(json.dumps({"questions": len(questions), "led_elsewhere": len(redirects), "by_kind": dict(counts)}))
 
 
 if __name__ == "__main__":

@@ -60,9 +60,9 @@ def learn(whole: TrialCorpus, embedder: Embedder) -> RelevanceModel:
     n_papers = len(whole.papers)
     grounds: dict[int, TrialCorpus] = {size: sample(whole, size) for size in SIZES if size < n_papers}
     grounds[n_papers] = whole
-    seen = {size: _examples(ground, embedder) for size, ground in grounds.items()}
-    decisions = {name: _decision(name, seen) for name in PREDICTORS}
-    n_titles = sum(min(N_TITLES, size) for size in seen)
+    examples_by_size = {size: _examples(ground, embedder) for size, ground in grounds.items()}
+    decisions = {name: _decision(name, examples_by_size) for name in PREDICTORS}
+    n_titles = sum(min(N_TITLES, size) for size in examples_by_size)
     return RelevanceModel(
         **decisions, threshold=THRESHOLD, n_titles=n_titles, n_off_topic=len(off_topic_questions(astronomy()))
     )
@@ -84,16 +84,16 @@ def _examples(ground: TrialCorpus, embedder: Embedder) -> tuple[Examples, Exampl
     return on_topic, examples(off_topic_questions(astronomy()), ground, embedder)
 
 
-def _decision(name: str, seen: dict[int, tuple[Examples, Examples]]) -> LogisticRule:
+def _decision(name: str, examples_by_size: dict[int, tuple[Examples, Examples]]) -> LogisticRule:
     predictors = PREDICTORS[name]
     n, smallest = len(predictors), np.array([SMALLEST_SCALES[predictor] for predictor in predictors])
     plain = LogisticRule(predictors, (0.0,) * n, (1.0,) * n, (0.0,) * n, 0.0)
-    at = {size: plain.at(off_topic[name], smallest) for size, (_, off_topic) in seen.items()}
-    on = np.vstack([at[size].scale(on_topic[name]) for size, (on_topic, _) in seen.items()])
-    off = np.vstack([at[size].scale(off_topic[name]) for size, (_, off_topic) in seen.items()])
-    learned = plain.fit_to(on, off, PULL)
+    at = {size: plain.at(off_topic[name], smallest) for size, (_, off_topic) in examples_by_size.items()}
+    on = np.vstack([at[size].scale(on_topic[name]) for size, (on_topic, _) in examples_by_size.items()])
+    off = np.vstack([at[size].scale(off_topic[name]) for size, (_, off_topic) in examples_by_size.items()])
+    rule = plain.fit_to(on, off, PULL)
     typical = at.get(TYPICAL) or at[max(at)]
-    return replace(typical, weights=learned.weights, intercept=learned.intercept)
+    return replace(typical, weights=rule.weights, intercept=rule.intercept)
 
 
 def write_prior(model: RelevanceModel, corpus: str) -> None:

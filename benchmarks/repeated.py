@@ -29,7 +29,7 @@ of 0.05.
 SEED = 7
 ROLES = ("papers", "dense", "sparse", "terms", "tokens", "passages", "titles")
 """Parts that are made from the copies."""
-COPIED = ("profile", "relevance", "outliers", "reranker")
+COPIED_PARTS = ("profile", "relevance", "outliers", "reranker")
 """Parts that are copied unchanged, if the corpus has them."""
 
 Writer = Callable[[Corpus, Path, int, Path], None]
@@ -48,7 +48,7 @@ def repeat(source: Path, n: int, folder: Path, left_out: Collection[str] = ()) -
     parts = {
         role: _part(corpus, role, n, staging, folder) for role in ROLES if role not in left_out and corpus.path(role)
     }
-    for role in COPIED:
+    for role in COPIED_PARTS:
         if (path := corpus.path(role)) is not None:
             copyfile(path, staging / path.name)
             parts[role] = place_part(staging / path.name, role, folder)
@@ -61,9 +61,9 @@ def repeat(source: Path, n: int, folder: Path, left_out: Collection[str] = ()) -
 def _part(corpus: Corpus, role: str, n: int, staging: Path, folder: Path) -> CorpusFile:
     path = corpus.path(role)
     assert path is not None
-    staged = staging / (role + path.suffix)
-    WRITERS[role](corpus, path, n, staged)
-    return place_part(staged, role, folder)
+    staging_path = staging / (role + path.suffix)
+    WRITERS[role](corpus, path, n, staging_path)
+    return place_part(staging_path, role, folder)
 
 
 def rows_of(n_before: int, n: int) -> Iterator[NDArray[np.int64]]:
@@ -72,9 +72,9 @@ def rows_of(n_before: int, n: int) -> Iterator[NDArray[np.int64]]:
         yield np.arange(min(n_before, n - first))
 
 
-def _write_papers(_: Corpus, path: Path, n: int, staged: Path) -> None:
+def _write_papers(_: Corpus, path: Path, n: int, staging_path: Path) -> None:
     table = read_table(path)
-    with pa.OSFile(str(staged), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+    with pa.OSFile(str(staging_path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         for copy, rows in enumerate(rows_of(len(table), n)):
             ids = pa.array([f"copy-{copy}-{row}" for row in rows], table.schema.field("paper_id").type)
             part = table.slice(0, len(rows)).set_column(0, table.schema.field("paper_id"), ids)
@@ -96,11 +96,13 @@ def _copies(index: DenseIndex, n: int) -> Iterator[Vectors]:
             yield move_vectors(vectors, rng) if copy else vectors
 
 
-def _write_vectors(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
-    write_dense(_copies(DenseIndex.open(path), n), corpus.manifest.dimension, staged, corpus.manifest.vector_limit)
+def _write_vectors(corpus: Corpus, path: Path, n: int, staging_path: Path) -> None:
+    write_dense(
+        _copies(DenseIndex.open(path), n), corpus.manifest.dimension, staging_path, corpus.manifest.vector_limit
+    )
 
 
-def _write_passages(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
+def _write_passages(corpus: Corpus, path: Path, n: int, staging_path: Path) -> None:
     index, rng = PassageIndex.open(path), np.random.default_rng(SEED)
     n_before = len(index)
 
@@ -110,13 +112,13 @@ def _write_passages(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
             is_copy = row >= n_before and len(own.vectors) > 0
             yield own._replace(vectors=move_vectors(own.vectors, rng).astype(np.float16)) if is_copy else own
 
-    write_passages(copies(), corpus.manifest.dimension, staged, corpus.manifest.vector_limit)
+    write_passages(copies(), corpus.manifest.dimension, staging_path, corpus.manifest.vector_limit)
 
 
-def _write_tokens(corpus: Corpus, path: Path, n: int, staged: Path) -> None:
+def _write_tokens(corpus: Corpus, path: Path, n: int, staging_path: Path) -> None:
     store = tokens.TokenStore.open(path, corpus.manifest.form_of_tokens)
     own = (paper for rows in rows_of(len(store), n) for paper in store.stored_tokens(rows.tolist()))
-    tokens.write_tokens(own, store.projection, staged, store.codec)
+    tokens.write_tokens(own, store.projection, staging_path, store.codec)
 
 
 def _repeated_rows(rows: NDArray[np.integer], n_before: int, n: int) -> NDArray[np.int64]:
@@ -124,25 +126,27 @@ def _repeated_rows(rows: NDArray[np.integer], n_before: int, n: int) -> NDArray[
     return copies[copies < n]
 
 
-def _write_words(_: Corpus, path: Path, n: int, staged: Path) -> None:
+def _write_words(_: Corpus, path: Path, n: int, staging_path: Path) -> None:
     words = postings.CountedPostings.open(path, 1, 0)
-    staged.mkdir()
+    staging_path.mkdir()
     n_before, starts = len(words.lengths), [0]
-    with (staged / postings.ENTRIES_FILE).open("wb") as file:
+    with (staging_path / postings.ENTRIES_FILE).open("wb") as file:
         for stem in words.vocabulary:
             rows, counts = words.postings_of(stem)
-            repeated = _repeated_rows(rows, n_before, n)
-            entries = postings.with_bridges(repeated, np.resize(counts, len(repeated)).astype(np.uint8))
+            all_rows = _repeated_rows(rows, n_before, n)
+            entries = postings.with_bridges(all_rows, np.resize(counts, len(all_rows)).astype(np.uint8))
             file.write(entries.tobytes())
             starts.append(starts[-1] + len(entries))
-    np.save(staged / postings.STARTS_FILE, np.array(starts))
-    np.save(staged / postings.LENGTHS_FILE, np.resize(words.lengths, n))
-    copyfile(path / postings.VOCABULARY_FILE, staged / postings.VOCABULARY_FILE)
+    np.save(staging_path / postings.STARTS_FILE, np.array(starts))
+    np.save(staging_path / postings.LENGTHS_FILE, np.resize(words.lengths, n))
+    copyfile(path / postings.VOCABULARY_FILE, staging_path / postings.VOCABULARY_FILE)
     meta = (path / "words.json").read_text(encoding="utf-8")
-    (staged / "words.json").write_text(meta.replace(f'"n_papers": {n_before}', f'"n_papers": {n}'), encoding="utf-8")
+    (staging_path / "words.json").write_text(
+        meta.replace(f'"n_papers": {n_before}', f'"n_papers": {n}'), encoding="utf-8"
+    )
 
 
-def _write_terms(corpus: Corpus, _: Path, n: int, staged: Path) -> None:
+def _write_terms(corpus: Corpus, _: Path, n: int, staging_path: Path) -> None:
     own, n_before = corpus.terms.papers, len(corpus.papers)
     if not isinstance(own, KeywordPhrases):
         raise SystemExit("the corpus has the keywords of an earlier version: build it again from its sources")
@@ -153,7 +157,7 @@ def _write_terms(corpus: Corpus, _: Path, n: int, staged: Path) -> None:
     sizes = np.resize(np.diff(own.phrase_starts.astype(np.int64)), n)
     phrase_starts = np.concatenate([[0], np.cumsum(sizes)])
     phrases = np.resize(own.phrases, int(phrase_starts[-1]))
-    KeywordPhrases(own.entries, entry_starts, entry_rows, phrase_starts.astype(np.uint32), phrases).write(staged)
+    KeywordPhrases(own.entries, entry_starts, entry_rows, phrase_starts.astype(np.uint32), phrases).write(staging_path)
 
 
 WRITERS: dict[str, Writer] = {

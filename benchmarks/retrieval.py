@@ -88,10 +88,10 @@ def figures(trial: Trial, report: CollectionReport) -> list[Figure]:
     ]
 
 
-def _figure(trial: Trial, method: str, measured: str, value: float) -> Figure:
-    name = f"{trial.collection}, {method}: {measured}"
-    target = trial.targets.get(measured) if method == "default" else None
-    return Figure(name, value, "s" if measured == "seconds" else "", "at least" if target else None, target)
+def _figure(trial: Trial, method: str, measure: str, value: float) -> Figure:
+    name = f"{trial.collection}, {method}: {measure}"
+    target = trial.targets.get(measure) if method == "default" else None
+    return Figure(name, value, "s" if measure == "seconds" else "", "at least" if target else None, target)
 
 
 def main() -> None:

@@ -42,10 +42,10 @@ def map_figures(vectors: NDArray[np.float32], n_laid_out: int) -> list[Figure]:
     places = project(vectors, SEED, n_laid_out)
     assert places is not None
     laid_out = np.random.default_rng(SEED).choice(len(vectors), n_laid_out, replace=False)
-    placed = np.setdiff1d(np.arange(len(vectors)), laid_out)
+    placed_rows = np.setdiff1d(np.arange(len(vectors)), laid_out)
     lots, tree = np.random.default_rng(1), cKDTree(places)
-    figures = [Figure("papers laid out", n_laid_out, ""), Figure("papers placed among them", len(placed), "")]
-    for name, group in (("laid out", laid_out), ("placed", placed)):
+    figures = [Figure("papers laid out", n_laid_out, ""), Figure("papers placed among them", len(placed_rows), "")]
+    for name, group in (("laid out", laid_out), ("placed", placed_rows)):
         rows = np.sort(lots.choice(group, min(N_MEASURED, len(group)), replace=False))
         near, _ = nearest_neighbours(vectors, rows, N_NEIGHBOURS + 1)
         _, on_map = tree.query(places[rows], N_NEIGHBOURS + 1)

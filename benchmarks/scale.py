@@ -59,10 +59,10 @@ def measure_corpus(corpus: Path, questions: Path, n: int, scratch: Path | None, 
     """Return the figures of a corpus of `n` papers by name, or the reason why it was not measured."""
     with TemporaryDirectory(prefix="scale-", dir=scratch) as folder:
         manifest, _ = read_manifest(corpus)
-        needed, disk = bytes_per_paper(manifest, without) * n, disk_usage(folder)
+        needed_bytes, disk = bytes_per_paper(manifest, without) * n, disk_usage(folder)
         # A part is written at most twice: `terms` is joined from its pieces.
-        if disk.free - 1.1 * needed < LEAST_FREE * disk.total:
-            return {"left out": f"it takes {needed / 1e9:.1f} GB, and {disk.free / 1e9:.1f} GB are free"}
+        if disk.free - 1.1 * needed_bytes < LEAST_FREE * disk.total:
+            return {"left out": f"it takes {needed_bytes / 1e9:.1f} GB, and {disk.free / 1e9:.1f} GB are free"}
         start = time.perf_counter()
         repeat(corpus, n, Path(folder) / "corpus", without)
         seconds = time.perf_counter() - start

@@ -134,12 +134,14 @@ def _papers_by(papers: Records, field: str) -> dict[str, set[str]]:
 def _write(folder: Path, papers: Records, questions: Mapping[str, set[str]]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     documents = [{"_id": paper["id"], "title": paper["title"], "text": paper["abstract"]} for paper in papers]
-    used = {name: ids for name, ids in questions.items() if FEWEST <= len(ids) <= MOST}
-    queries = [{"_id": f"q{n}", "text": name} for n, name in enumerate(used)]
+    used_questions = {name: ids for name, ids in questions.items() if FEWEST <= len(ids) <= MOST}
+    queries = [{"_id": f"q{n}", "text": name} for n, name in enumerate(used_questions)]
     for name, rows in (("corpus.jsonl", documents), ("queries.jsonl", queries)):
         (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    judged = "".join(f"q{n}\t{paper}\t1\n" for n, ids in enumerate(used.values()) for paper in sorted(ids))
-    (folder / "qrels.tsv").write_text(judged, encoding="utf-8")
+    judgements = "".join(
+        f"q{n}\t{paper}\t1\n" for n, ids in enumerate(used_questions.values()) for paper in sorted(ids)
+    )
+    (folder / "qrels.tsv").write_text(judgements, encoding="utf-8")
     return folder
 
 
@@ -149,19 +151,19 @@ def speed(folder: Path) -> Iterator[Figure]:
     rows = np.arange(min(N_SPEED, len(corpus.papers)))
     texts = [paper.text for paper in corpus.papers.take(rows)]
     vectors = corpus.dense.vectors(rows)
-    started = perf_counter()
+    start = perf_counter()
     ids = [str(row) for row in rows]
     pool = make_pool(ids, texts, vectors, corpus.papers[0].title, vectors[0], np.argsort(-(vectors @ vectors[0])))
-    yield Figure(f"pool of {len(rows):,} papers: counting their words, once", perf_counter() - started, "s")
+    yield Figure(f"pool of {len(rows):,} papers: counting their words, once", perf_counter() - start, "s")
     for n_decisions in (20, 200, 1000, 2000):
-        decided = pool.ranking[:n_decisions]
-        in_rows, out_rows = decided[: n_decisions // 5], decided[n_decisions // 5 :]
-        undecided = pool.ranking[n_decisions:]
+        decided_rows = pool.ranking[:n_decisions]
+        in_rows, out_rows = decided_rows[: n_decisions // 5], decided_rows[n_decisions // 5 :]
+        open_rows = pool.ranking[n_decisions:]
         seconds = []
         for seed in range(5):
-            started = perf_counter()
-            reading_order(pool, fit(pool, in_rows, out_rows, seed), undecided, len(in_rows))
-            seconds.append(perf_counter() - started)
+            start = perf_counter()
+            reading_order(pool, fit(pool, in_rows, out_rows, seed), open_rows, len(in_rows))
+            seconds.append(perf_counter() - start)
         name = f"pool of {len(rows):,} papers: fitted again and ordered after {n_decisions:,} decisions, median"
         yield Figure(name, median(seconds), "s", "at most", MOST_SECONDS)
 

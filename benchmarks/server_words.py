@@ -44,14 +44,14 @@ def measure(folder: Path, papers: Sequence[Paper], uri: str, scratch: Path) -> N
     ours = SparseIndex.open(scratch / "ours")
     theirs = MilvusWords(read_collection(path), ours)
     print(f"{folder.name}: {n:,} texts; {theirs.method()}")
-    judged = read_judgements(folder / "qrels.tsv")
-    questions = {key: text for key, text in read_questions(folder / "queries.jsonl").items() if key in judged}
+    judgements = read_judgements(folder / "qrels.tsv")
+    questions = {key: text for key, text in read_questions(folder / "queries.jsonl").items() if key in judgements}
     for who, index in (("ours", ours), ("the server's", theirs)):
-        print(f"  {who:13}", _scores(index, questions, judged, papers))
+        print(f"  {who:13}", _scores(index, questions, judgements, papers))
 
 
 def _scores(
-    index: WordIndex, questions: Mapping[str, str], judged: Mapping[str, dict[str, int]], papers: Sequence[Paper]
+    index: WordIndex, questions: Mapping[str, str], judgements: Mapping[str, dict[str, int]], papers: Sequence[Paper]
 ) -> str:
     rankings, times = {}, []
     for key, text in questions.items():
@@ -61,7 +61,7 @@ def _scores(
         rankings[key] = {
             papers[int(row)].paper_id: float(score) for row, score in zip(hits.rows, hits.scores, strict=True)
         }
-    means = mean_scores(score_each({key: judged[key] for key in questions}, rankings))
+    means = mean_scores(score_each({key: judgements[key] for key in questions}, rankings))
     return ", ".join([*(f"{name} {means[name]:.4f}" for name in MEASURES), f"median {1e3 * np.median(times):.1f} ms"])
 
 

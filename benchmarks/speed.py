@@ -32,29 +32,29 @@ def measure(corpus: Path, questions: list[str]) -> list[Figure]:
     pf.search(questions[0])
     requests = [SearchRequest(question) for question in questions]
     plain = [SearchRequest(question, reranker=NO_RERANKER) for question in questions]
-    reranked = _reranked(pf, requests) if pf.corpus.path("tokens") else []
-    searching = [_timed(lambda request=request: pf.search(request)) for request in plain]
+    reranking_figures = _reranking(pf, requests) if pf.corpus.path("tokens") else []
+    searching = [_time(lambda request=request: pf.search(request)) for request in plain]
     # Measured before anything is opened a second time, because a server opens everything only once.
     memory, own = resident_megabytes(), own_megabytes()
     result = pf.search(requests[0])
-    weighing = [_timed(lambda: pf.reweigh(result, EVERYTHING_ON)) for _ in range(N_QUESTIONS)]
-    filtered = [_timed(lambda q=q: pf.search(q, year_from=2015, weighting=EVERYTHING_ON)) for q in questions]
-    opening = [_timed(lambda: Pathfinder.open(corpus, settings=Settings())) for _ in range(5)]
+    weighing = [_time(lambda: pf.reweigh(result, EVERYTHING_ON)) for _ in range(N_QUESTIONS)]
+    filtered_seconds = [_time(lambda q=q: pf.search(q, year_from=2015, weighting=EVERYTHING_ON)) for q in questions]
+    opening = [_time(lambda: Pathfinder.open(corpus, settings=Settings())) for _ in range(5)]
     return [
         Figure("open, median", 1e3 * np.median(opening), "ms", "at most", 1000),
         Figure("search without the reranker, median", 1e3 * np.median(searching), "ms", "at most", 40),
         Figure("search without the reranker, 95th percentile", 1e3 * np.percentile(searching, 95), "ms", "at most", 80),
-        *reranked,
-        Figure("search since 2015 with every weight, median", 1e3 * np.median(filtered), "ms"),
+        *reranking_figures,
+        Figure("search since 2015 with every weight, median", 1e3 * np.median(filtered_seconds), "ms"),
         Figure("reweigh, median", 1e3 * np.median(weighing), "ms", "at most", 10),
         Figure(f"resident after {len(requests)} searches", memory, "MB", "at most", 900),
         Figure("of which not mapped from files", own, "MB"),
     ]
 
 
-def _reranked(pf: Pathfinder, requests: list[SearchRequest]) -> list[Figure]:
+def _reranking(pf: Pathfinder, requests: list[SearchRequest]) -> list[Figure]:
     processor = time.process_time()
-    seconds = [_timed(lambda request=request: pf.search(request)) for request in requests]
+    seconds = [_time(lambda request=request: pf.search(request)) for request in requests]
     processor = (time.process_time() - processor) / len(requests)
     return [
         Figure("search with the reranker, median", 1e3 * np.median(seconds), "ms", "at most", 80),
@@ -62,7 +62,7 @@ def _reranked(pf: Pathfinder, requests: list[SearchRequest]) -> list[Figure]:
     ]
 
 
-def _timed(call: Callable[[], object]) -> float:
+def _time(call: Callable[[], object]) -> float:
     start = time.perf_counter()
     call()
     return time.perf_counter() - start

@@ -86,11 +86,11 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
             yield node.value
 
 
-def messages(node: ast.AST, skipped: set[int], *, has_labels: bool) -> Iterator[tuple[int, str, str]]:
+def messages(node: ast.AST, skipped_ids: set[int], *, has_labels: bool) -> Iterator[tuple[int, str, str]]:
     """Find literals that contain prose or a label, except in calls that make word lists and patterns. Labels are found
     everywhere if `has_labels`, otherwise only as arguments that hold labels.
     """
-    if id(node) in skipped or (isinstance(node, ast.Call) and callee(node) in WORD_LISTS):
+    if id(node) in skipped_ids or (isinstance(node, ast.Call) and callee(node) in WORD_LISTS):
         return
     if (text := literal(node)) is not None:
         if is_prose(text):
@@ -100,7 +100,7 @@ def messages(node: ast.AST, skipped: set[int], *, has_labels: bool) -> Iterator[
         return
     for child in ast.iter_child_nodes(node):
         is_labelled = isinstance(child, ast.keyword) and child.arg in LABELLING
-        yield from messages(child, skipped, has_labels=has_labels or is_labelled)
+        yield from messages(child, skipped_ids, has_labels=has_labels or is_labelled)
 
 
 def callee(node: ast.Call) -> str:
@@ -112,12 +112,12 @@ def python_texts(path: Path, root: Path = ROOT) -> Iterator[Text]:
     """List the docstrings, messages, labels and comments of one module."""
     source, name = path.read_text(encoding="utf-8"), path.relative_to(root)
     tree = ast.parse(source)
-    documented = list(docstrings(tree))
-    for node in documented:
+    own_docstrings = list(docstrings(tree))
+    for node in own_docstrings:
         yield Text(f"{name}:{node.lineno}", "docstring", str(node.value))
     if name.parts[0] != "benchmarks":
         is_seen = not {name.parts[0], *name.parts[1:2]}.isdisjoint(READ_FOLDERS)
-        for line, kind, text in messages(tree, {id(node) for node in documented}, has_labels=is_seen):
+        for line, kind, text in messages(tree, {id(node) for node in own_docstrings}, has_labels=is_seen):
             yield Text(f"{name}:{line}", kind, text)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         comment = token.string.lstrip("# ")

@@ -83,7 +83,7 @@ def tails(corpus: Corpus) -> Tails:
     tokenizer = Tokenizer.from_file(str(weights_folder() / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    rows, plain, titled = [], [], []
+    rows, plain, with_titles = [], [], []
     n_cut_again = 0
     for row, paper in enumerate(corpus.papers):
         encoding = tokenizer.encode(paper.text)
@@ -92,9 +92,9 @@ def tails(corpus: Corpus) -> Tails:
             tail = paper.text[encoding.offsets[MAX_TOKENS - 1][0] :]
             rows.append(row)
             plain.append(tail)
-            titled.append(f"{paper.title}. {tail}")
+            with_titles.append(f"{paper.title}. {tail}")
             n_cut_again += len(encoding) > 2 * MAX_TOKENS - 2
-    return Tails(np.array(rows, dtype=np.int64), {"tail": plain, "title and tail": titled}, n_cut_again)
+    return Tails(np.array(rows, dtype=np.int64), {"tail": plain, "title and tail": with_titles}, n_cut_again)
 
 
 def _larger(heads: Cosines, questions: Vectors, rows: Rows, texts: list[str], embedder: Embedder) -> Cosines:
@@ -105,13 +105,13 @@ def _larger(heads: Cosines, questions: Vectors, rows: Rows, texts: list[str], em
     return larger
 
 
-def scores(collection: Collection, corpus: Corpus, cosines: Cosines, fused: bool) -> Scores:
+def scores(collection: Collection, corpus: Corpus, cosines: Cosines, is_fused: bool) -> Scores:
     """Return every measure of every question, with the papers ordered by their cosines, fused with BM25 or not."""
     ids = np.array(corpus.papers.paper_ids(), dtype=object)
     rankings = {}
     for (question, text), row in zip(collection.questions.items(), cosines.astype(np.float64), strict=True):
         order_by = row
-        if fused:
+        if is_fused:
             bm25 = np.full(len(row), np.nan)
             results = corpus.sparse.search(text, len(row))
             bm25[results.rows] = results.scores
@@ -147,25 +147,28 @@ def compare(collection: Collection, embedder: Embedder, cache: Path | None) -> R
         corpus = ground.corpus
         questions = embedder.embed(list(collection.questions.values()), "query")
         heads = questions @ corpus.dense.vectors(np.arange(len(corpus.papers))).T
-        cut = tails(corpus)
-        kinds = {kind: _larger(heads, questions, cut.rows, texts, embedder) for kind, texts in cut.kinds.items()}
-        compared = {}
-        for name, fused in (("dense", False), ("fused", True)):
-            before = scores(collection, corpus, heads, fused)
+        tails_of_corpus = tails(corpus)
+        kinds = {
+            kind: _larger(heads, questions, tails_of_corpus.rows, texts, embedder)
+            for kind, texts in tails_of_corpus.kinds.items()
+        }
+        comparisons = {}
+        for name, is_fused in (("dense", False), ("fused", True)):
+            before = scores(collection, corpus, heads, is_fused)
             for kind, cosines in kinds.items():
-                after = scores(collection, corpus, cosines, fused)
-                compared[f"{name}, {kind}"] = {m: pair_differences(before[m], after[m]) for m in MEASURES}
+                after = scores(collection, corpus, cosines, is_fused)
+                comparisons[f"{name}, {kind}"] = {m: pair_differences(before[m], after[m]) for m in MEASURES}
         relevant = {paper for grades in collection.judgements.values() for paper, grade in grades.items() if grade > 0}
         ids = corpus.papers.paper_ids()
         return Report(
             collection=collection.name,
             n_queries=len(collection.questions),
             n_papers=len(ids),
-            n_cut=len(cut.rows),
+            n_cut=len(tails_of_corpus.rows),
             n_relevant=len(relevant),
-            n_relevant_cut=sum(ids[row] in relevant for row in cut.rows),
-            n_cut_again=cut.n_cut_again,
-            compared=compared,
+            n_relevant_cut=sum(ids[row] in relevant for row in tails_of_corpus.rows),
+            n_cut_again=tails_of_corpus.n_cut_again,
+            compared=comparisons,
         )
 
 

@@ -67,7 +67,7 @@ DESIGNATION = re.compile(r"\b(?:[A-Z]{1,7}|Kepler|Gliese|Abell|Messier)[- ]?[A-Z
 CONSTANT = "Hubble constant"
 REACH = 120
 """Number of characters before a value within which its quantity must be named."""
-SCALED = {"pc": ("kpc", 1e-3), "kpc": ("pc", 1e3), "Mpc": ("kpc", 1e3), "Myr": ("Gyr", 1e-3), "Gyr": ("Myr", 1e3)}
+OTHER_UNITS = {"pc": ("kpc", 1e-3), "kpc": ("pc", 1e3), "Mpc": ("kpc", 1e3), "Myr": ("Gyr", 1e-3), "Gyr": ("Myr", 1e3)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +83,11 @@ class MadePair:
 def made_pairs(papers: Sequence[Paper], seed: int) -> tuple[MadePair, ...]:
     """Make 400 pairs from real `papers`; 40 are tensions."""
     rng = random.Random(seed)  # noqa: S311  a sample, not a secret
-    shuffled = rng.sample(list(papers), len(papers))
-    values, findings = cycle([*_values(shuffled)]), _findings(shuffled)
+    shuffled_papers = rng.sample(list(papers), len(papers))
+    values, findings = cycle([*_values(shuffled_papers)]), _findings(shuffled_papers)
     # A constant belongs to no object.
-    owned = cycle([real for real in _values(shuffled[::-1]) if real[1].quantity != CONSTANT])
-    lengths_and_ages = cycle([real for real in _values(shuffled[::-1]) if real[1].unit in SCALED])
+    owned_values = cycle([real for real in _values(shuffled_papers[::-1]) if real[1].quantity != CONSTANT])
+    lengths_and_ages = cycle([real for real in _values(shuffled_papers[::-1]) if real[1].unit in OTHER_UNITS])
     pairs: list[MadePair] = []
 
     def add(kind: str, n: int, make: Callable[[], MadePair | None]) -> None:
@@ -99,12 +99,12 @@ def made_pairs(papers: Sequence[Paper], seed: int) -> tuple[MadePair, ...]:
 
     add("values apart", N_PLANTED_VALUES, lambda: _value_pair(next(values), rng, apart=rng.uniform(4.0, 8.0)))
     add("values agree", N_AGREEING, lambda: _value_pair(next(values), rng, apart=rng.uniform(0.0, 2.0)))
-    add("other object", N_OTHER_OBJECT, lambda: _value_pair(next(owned), rng, apart=6.0, other_object=True))
+    add("other object", N_OTHER_OBJECT, lambda: _value_pair(next(owned_values), rng, apart=6.0, other_object=True))
     add("other quantity", N_OTHER_QUANTITY, lambda: _value_pair(next(values), rng, apart=6.0, other_quantity=True))
     add("other unit", N_OTHER_UNIT, lambda: _unit_pair(next(lengths_and_ages), rng))
     add("statements opposed", N_PLANTED_STATEMENTS, lambda: _statement_pair(next(findings), rng, is_opposed=True))
     add("statements agree", N_SAME_STATEMENT, lambda: _statement_pair(next(findings), rng, is_opposed=False))
-    add("two real papers", N_REAL, lambda: MadePair("", *rng.sample(shuffled, 2), is_tension=False))
+    add("two real papers", N_REAL, lambda: MadePair("", *rng.sample(shuffled_papers, 2), is_tension=False))
     return tuple(pairs)
 
 
@@ -115,12 +115,18 @@ def _values(papers: Sequence[Paper]) -> Iterator[tuple[Paper, StatedValue]]:
     by the sentence or, failing that, by the title.
     """
     for paper in papers:
-        titled = DESIGNATION.findall(paper.title)
+        title_designations = DESIGNATION.findall(paper.title)
         for value in claimed_values(paper.abstract, paper.paper_id):
             before = paper.abstract[max(0, value.start - REACH) : value.start].rpartition(". ")[2]
             match = re.search(rf"\b(?:an?|the|its) ((?:[\w-]+ ){{0,2}}{re.escape(value.quantity)})\b", before)
-            designated = DESIGNATION.search(value.of) if value.of else None
-            thing = designated[0] if designated else titled[0] if not value.of and len(titled) == 1 else None
+            designation = DESIGNATION.search(value.of) if value.of else None
+            thing = (
+                designation[0]
+                if designation
+                else title_designations[0]
+                if not value.of and len(title_designations) == 1
+                else None
+            )
             has_errors = value.plus and value.minus and value.limit is None and value.value > 0
             if has_errors and value.quantity == CONSTANT:
                 yield paper, replace(value, of=None)
@@ -150,15 +156,15 @@ def _value_pair(
     up = rng.random() < 0.5
     own = (value.plus if up else value.minus) or 0.0
     error = own * rng.uniform(0.7, 1.3)
-    moved = value.value + (1 if up else -1) * apart * (own**2 + error**2) ** 0.5
-    if moved <= 0:
-        moved = value.value + apart * ((value.plus or 0.0) ** 2 + error**2) ** 0.5
+    moved_value = value.value + (1 if up else -1) * apart * (own**2 + error**2) ** 0.5
+    if moved_value <= 0:
+        moved_value = value.value + apart * ((value.plus or 0.0) ** 2 + error**2) ** 0.5
     is_constant = value.quantity == CONSTANT
     name = f"NGC {rng.randint(9000, 9999)}" if other_object else value.of
     quantity = "scatter" if other_quantity else value.quantity
     templates = CONSTANT_SENTENCES if is_constant and not other_object else VALUE_SENTENCES
     sentence = rng.choice(templates).format(
-        quantity=quantity, value=_round_like(moved, error), error=f"{error:.2g}", unit=value.unit, object=name
+        quantity=quantity, value=_round_like(moved_value, error), error=f"{error:.2g}", unit=value.unit, object=name
     )
     is_tension = apart > 3.0 and not other_object and not other_quantity
     return MadePair("", paper, _paper(sentence, name or quantity, rng), is_tension)
@@ -172,11 +178,11 @@ def _round_like(value: float, error: float) -> str:
 
 def _unit_pair(real: tuple[Paper, StatedValue], rng: random.Random) -> MadePair:
     paper, value = real
-    unit, factor = SCALED[value.unit]
-    scaled = replace(
+    unit, factor = OTHER_UNITS[value.unit]
+    scaled_value = replace(
         value, value=value.value * factor, plus=(value.plus or 0) * factor, minus=(value.minus or 0) * factor, unit=unit
     )
-    pair = _value_pair((paper, scaled), rng, apart=rng.uniform(0.0, 1.5))
+    pair = _value_pair((paper, scaled_value), rng, apart=rng.uniform(0.0, 1.5))
     return replace(pair, is_tension=False)
 
 

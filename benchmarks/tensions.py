@@ -46,21 +46,21 @@ def list_real(corpus: Path, questions: Path, file: Path, after: Path | None, n_p
     """Write the first tensions among the matches of each question."""
     pf = Pathfinder.open(corpus)
     earlier = after.read_text(encoding="utf-8").splitlines() if after is not None else ()
-    seen = {frozenset(json.loads(line)["ids"]) for line in earlier}
-    n_most = len(seen) + N_LISTED
+    earlier_pairs = {frozenset(json.loads(line)["ids"]) for line in earlier}
+    n_most = len(earlier_pairs) + N_LISTED
     with file.open("w", encoding="utf-8") as lines:
         for question in questions.read_text(encoding="utf-8").splitlines():
             for tension in pf.tensions(pf.search(question), n_papers).tensions:
                 pair = frozenset(side.paper.paper_id for side in tension.sides)
-                if pair in seen:
+                if pair in earlier_pairs:
                     continue
-                seen.add(pair)
+                earlier_pairs.add(pair)
                 ids = [side.paper.paper_id for side in tension.sides]
                 record = {"kind": str(tension.kind), "subject": tension.subject, "reason": tension.reason, "ids": ids}
                 record["sentences"] = [side.quotation for side in tension.sides]
                 lines.write(json.dumps({"question": question} | record | {"is_right": None}) + "\n")
                 lines.flush()
-                if len(seen) == n_most:
+                if len(earlier_pairs) == n_most:
                     return
 
 

@@ -77,7 +77,7 @@ def main() -> None:
     options = parser.parse_args()
     model = MiniLM()
     files = [options.data / "retrieval" / name / "corpus.jsonl" for name in SETS if name != options.without]
-    sample = joined([sample_of(model, distinct_documents(path)[0]) for path in (*files, LANDMARKS)])
+    sample = join_samples([sample_of(model, distinct_documents(path)[0]) for path in (*files, LANDMARKS)])
     prediction = fit(sample, packaged_projection(model.dimension))
     print(f"mean cosine of a token with its stored form: {fidelity(prediction, sample):.4f}")
     if options.out:
@@ -96,10 +96,10 @@ def sample_of(model: MiniLM, papers: Sequence[Paper]) -> Sample:
     is_chosen = np.zeros(sum(lengths), dtype=np.bool_)
     is_chosen[np.random.default_rng(SEED).permutation(len(is_chosen))[:TOKENS_PER_SET]] = True
     masks = np.split(is_chosen, np.cumsum(lengths)[:-1])
-    return joined([Sample(*(column[some] for column in paper)) for paper, some in zip(own, masks, strict=True)])
+    return join_samples([Sample(*(column[some] for column in paper)) for paper, some in zip(own, masks, strict=True)])
 
 
-def joined(samples: list[Sample]) -> Sample:
+def join_samples(samples: list[Sample]) -> Sample:
     """Concatenate samples."""
     return Sample(*(np.concatenate(columns) for columns in zip(*samples, strict=True)))
 
@@ -119,14 +119,14 @@ def fit(sample: Sample, projection: NDArray[np.float32], n_blocks: int = N_BLOCK
     step = np.abs(coordinates).max(axis=0) / 127
     words, basis = np.round(coordinates / step).astype(np.int8), step[:, np.newaxis] * strongest.T
     rest = sample.vectors - words[sample.words].astype(np.float32) @ basis - sample.papers @ of_papers
-    rotation = balanced(rest, n_blocks)
+    rotation = balance(rest, n_blocks)
     books = np.concatenate(
         [centres((rest @ rotation)[:, columns]) for columns in blocks_of(rest.shape[1], n_blocks)], axis=1
     )
     return Prediction(projection @ rotation, words, basis @ rotation, of_papers @ rotation, books, n_blocks)
 
 
-def balanced(rest: NDArray[np.float32], n_blocks: int) -> NDArray[np.float32]:
+def balance(rest: NDArray[np.float32], n_blocks: int) -> NDArray[np.float32]:
     """Return the rotation to the principal axes, in blocks with nearly the same product of variances."""
     variances, axes = np.linalg.eigh(rest.T @ rest)
     widths = [columns.stop - columns.start for columns in blocks_of(len(variances), n_blocks)]
@@ -151,8 +151,8 @@ def fidelity(prediction: Prediction, sample: Sample) -> float:
     rotation = np.linalg.lstsq(packaged_projection(len(prediction.projection)), prediction.projection, rcond=None)[0]
     vectors, words, papers = sample.vectors[some] @ rotation, sample.words[some], sample.papers[some]
     codes = np.concatenate([prediction.encode(vectors[[row]], words[[row]], papers[row]) for row in range(len(some))])
-    decoded = prediction.decode(codes, words, papers, np.ones(len(some), dtype=np.int64))
-    cosines = np.einsum("ij,ij->i", vectors, decoded) / np.linalg.norm(decoded, axis=1)
+    vectors_read = prediction.decode(codes, words, papers, np.ones(len(some), dtype=np.int64))
+    cosines = np.einsum("ij,ij->i", vectors, vectors_read) / np.linalg.norm(vectors_read, axis=1)
     return float((cosines / np.linalg.norm(vectors, axis=1)).mean())
 
 

@@ -35,9 +35,9 @@ def main() -> None:
     moment = sum((second_moment(model, papers_of(options.data, name, options.papers)) for name in SETS), np.zeros(()))
     projection = projection_of(moment)
     print(f"length kept by the projection made here: {length_kept(moment, projection):.4f}")
-    shipped = packaged_projection(model.dimension)
-    if shipped is not None:
-        print(f"length kept by the one that ships:       {length_kept(moment, shipped):.4f}")
+    own_projection = packaged_projection(model.dimension)
+    if own_projection is not None:
+        print(f"length kept by the one that ships:       {length_kept(moment, own_projection):.4f}")
     if options.out:
         np.save(options.out, projection.astype(np.float16), allow_pickle=False)
 

@@ -120,10 +120,10 @@ def _differences(folder: Path) -> list[Figure]:
     print(f"different: {', '.join(different) or 'none'}")
     before, after = (open_landscape(path) for path in map(_map_of, (folder / "before", folder / "updated")))
     n_known, drift = len(before.coordinates), map_drift(open_corpus(folder / "updated"))
-    moved = np.any(before.coordinates != after.coordinates[:n_known], axis=1)
+    has_moved = np.any(before.coordinates != after.coordinates[:n_known], axis=1)
     return [
         Figure("parts that differ", len(different), "", "at most", 0),
-        Figure("earlier papers that moved on the map", int(moved.sum()), "", "at most", 0),
+        Figure("earlier papers that moved on the map", int(has_moved.sum()), "", "at most", 0),
         Figure("distance from the place on a fresh map: median", drift.median, ""),
         Figure("distance from the place on a fresh map: 90th percentile", drift.ninth_decile, ""),
         Figure("neighbours in meaning that are neighbours on the map", drift.neighbours_kept, ""),

@@ -46,9 +46,9 @@ def sentences(paths: list[Path]) -> list[tuple[str, int, str]]:
 def numbers(sample: list[tuple[str, int, str]]) -> Iterator[tuple[dict, str]]:
     """Yield each number that is read as a value, and the words around it."""
     for paper_id, start, sentence in sample:
-        for claimed in claimed_values(sentence):
-            first, last = claimed.start, claimed.end
-            row = {"paper_id": paper_id, "start": start + first, "value": claimed.value}
+        for value in claimed_values(sentence):
+            first, last = value.start, value.end
+            row = {"paper_id": paper_id, "start": start + first, "value": value.value}
             yield row, f"{sentence[max(0, first - 50) : first]}[[{sentence[first:last]}]]{sentence[last : last + 30]}"
 
 

@@ -74,29 +74,29 @@ def size(value: float, unit: str) -> tuple[tuple[tuple[str, int], ...], float]:
 
 def is_same(candidate: Candidate, mark: dict) -> bool:
     """Return whether a value agrees with the marked one."""
-    dimensions, marked = size(mark["value"], mark["unit"])
+    dimensions, marked_size = size(mark["value"], mark["unit"])
     return (
         mark["paper_id"] == candidate.stated_value.paper_id
         and dimensions == candidate.dimensions
-        and math.isclose(candidate.size, marked, rel_tol=SAME)
+        and math.isclose(candidate.size, marked_size, rel_tol=SAME)
     )
 
 
 def same_errors(candidate: Candidate, mark: dict) -> bool:
     """Return whether all stated uncertainties of a value agree with the marked ones."""
-    stated = candidate.stated_value
+    value = candidate.stated_value
     scale = 1.0
-    if stated.unit != LOG_MASS and stated.value:
-        scale = size(mark["value"], mark["unit"])[1] / mark["value"] / (candidate.size / stated.value)
+    if value.unit != LOG_MASS and value.value:
+        scale = size(mark["value"], mark["unit"])[1] / mark["value"] / (candidate.size / value.value)
     pairs = (
-        (stated.plus, mark["plus"]),
-        (stated.minus, mark["minus"]),
-        (stated.plus_systematic, mark.get("plus_systematic")),
-        (stated.minus_systematic, mark.get("minus_systematic")),
+        (value.plus, mark["plus"]),
+        (value.minus, mark["minus"]),
+        (value.plus_systematic, mark.get("plus_systematic")),
+        (value.minus_systematic, mark.get("minus_systematic")),
     )
     return all(
-        (own is None) == (marked is None) and (own is None or math.isclose(own, marked * scale, rel_tol=0.02))
-        for own, marked in pairs
+        (own is None) == (other is None) and (own is None or math.isclose(own, other * scale, rel_tol=0.02))
+        for own, other in pairs
     )
 
 
@@ -104,13 +104,13 @@ def measure(questions: Iterable[dict], texts: dict[str, Paper], show: bool) -> C
     """Count right, wrong and missed values."""
     counts = Counts()
     for question in questions:
-        for line in compared(question, texts, counts):
+        for line in compare(question, texts, counts):
             if show:
                 print(f"{question['id']}: {line}")
     return counts
 
 
-def compared(question: dict, texts: dict[str, Paper], counts: Counts) -> Iterator[str]:
+def compare(question: dict, texts: dict[str, Paper], counts: Counts) -> Iterator[str]:
     """Compare the values of one question with its marks, count them, and yield the differences."""
     target = target_quantity(question["question"])
     candidates: tuple[Candidate, ...] = ()
@@ -122,11 +122,11 @@ def compared(question: dict, texts: dict[str, Paper], counts: Counts) -> Iterato
     open_marks = list(question["values"])
     for candidate in candidates:
         mark = next((mark for mark in open_marks if is_same(candidate, mark)), None)
-        stated = candidate.stated_value
-        text = f"{stated.paper_id}: {stated.value} +{stated.plus} -{stated.minus} {stated.unit} {stated.limit}"
+        value = candidate.stated_value
+        text = f"{value.paper_id}: {value.value} +{value.plus} -{value.minus} {value.unit} {value.limit}"
         counts.n_listed += mark is None or not mark.get("optional")
         if mark is None:
-            yield f"WRONG {text} | {texts[stated.paper_id].text[max(0, stated.start - 70) : stated.end + 25]!r}"
+            yield f"WRONG {text} | {texts[value.paper_id].text[max(0, value.start - 70) : value.end + 25]!r}"
             continue
         open_marks.remove(mark)
         if mark.get("optional"):
@@ -136,17 +136,17 @@ def compared(question: dict, texts: dict[str, Paper], counts: Counts) -> Iterato
             counts.with_error += 1
             counts.error_right += same_errors(candidate, mark)
             if not same_errors(candidate, mark):
-                yield f"ERROR {text}, sys {stated.plus_systematic}, marked {mark['plus']} {mark['minus']}"
+                yield f"ERROR {text}, sys {value.plus_systematic}, marked {mark['plus']} {mark['minus']}"
         if mark["limit"] in {"upper", "lower"}:
             counts.limits += 1
-            counts.limit_right += stated.limit == mark["limit"]
-            if stated.limit != mark["limit"]:
+            counts.limit_right += value.limit == mark["limit"]
+            if value.limit != mark["limit"]:
                 yield f"LIMIT {text}, marked {mark['limit']}"
-    needed = [mark for mark in question["values"] if not mark.get("optional")]
-    missed = [mark for mark in open_marks if not mark.get("optional")]
-    counts.marked += len(needed)
-    counts.n_found += len(needed) - len(missed)
-    for mark in missed:
+    needed_marks = [mark for mark in question["values"] if not mark.get("optional")]
+    missed_marks = [mark for mark in open_marks if not mark.get("optional")]
+    counts.marked += len(needed_marks)
+    counts.n_found += len(needed_marks) - len(missed_marks)
+    for mark in missed_marks:
         yield f"MISSED {mark['paper_id']}: {mark['value']:g} {mark['unit']} in {question['question']!r}"
 
 

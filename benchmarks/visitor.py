@@ -17,7 +17,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
-LABELLED = frozenset({"text_input", "button", "checkbox", "slider", "selectbox"})
+ELEMENTS_WITH_LABEL = frozenset({"text_input", "button", "checkbox", "slider", "selectbox"})
 TEXTS = ("body", "label", "caption")
 
 
@@ -70,11 +70,11 @@ class Visitor:
         return WidgetState(id=self._ids["checkbox", label], bool_value=value)
 
     async def _act(self, states: Any) -> Seen:
-        started, seen = time.perf_counter(), Seen()
+        start, view = time.perf_counter(), Seen()
         await self._ask(states)
-        await self._read_until_drawn(seen)
-        seen.seconds = time.perf_counter() - started
-        return seen
+        await self._read_until_drawn(view)
+        view.seconds = time.perf_counter() - start
+        return view
 
     async def wait(self) -> Seen:
         """Redraw the parts that ask for it, until none does."""
@@ -95,13 +95,13 @@ class Visitor:
         state.widget_states.widgets.extend(states)
         await self._connection.send(message.SerializeToString())
 
-    async def _read_until_drawn(self, seen: Seen) -> None:
+    async def _read_until_drawn(self, view: Seen) -> None:
         while True:
             raw = await self._connection.recv(decode=False)
-            seen.n_bytes += len(raw)
+            view.n_bytes += len(raw)
             message = ForwardMsg.FromString(raw)
             if message.WhichOneof("type") == "delta":
-                self._note(message.delta, seen)
+                self._note(message.delta, view)
             elif message.WhichOneof("type") == "script_finished":
                 if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     return
@@ -123,15 +123,15 @@ class Visitor:
         elif kind == "page_info_changed":
             self._query = message.page_info_changed.query_string
 
-    def _note(self, delta: Any, seen: Seen) -> None:
+    def _note(self, delta: Any, view: Seen) -> None:
         if delta.WhichOneof("type") != "new_element":
             return
         kind = delta.new_element.WhichOneof("type")
         element: Message = getattr(delta.new_element, kind)
-        if kind in LABELLED:
+        if kind in ELEMENTS_WITH_LABEL:
             self._ids[kind, element.label] = element.id  # type: ignore[attr-defined]
         if kind == "exception":
-            seen.errors.append(element.message)  # type: ignore[attr-defined]
+            view.errors.append(element.message)  # type: ignore[attr-defined]
         if kind == "alert" and element.format == element.ERROR:  # type: ignore[attr-defined]
-            seen.errors.append(element.body)  # type: ignore[attr-defined]
-        seen.texts += [getattr(element, name) for name in TEXTS if isinstance(getattr(element, name, None), str)]
+            view.errors.append(element.body)  # type: ignore[attr-defined]
+        view.texts += [getattr(element, name) for name in TEXTS if isinstance(getattr(element, name, None), str)]

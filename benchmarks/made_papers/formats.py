@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
 from benchmarks.made_papers.layouts import Layout, entry
-from benchmarks.made_papers.paper import Citing, Float, Formula, Heading, MadePaper, Note, Part, Text, Work, typed
+from benchmarks.made_papers.paper import Citing, Float, Formula, Heading, MadePaper, Note, Part, Text, Work, plain_piece
 
 PICTURE = (
     r"\begin{picture}(200,80)\put(0,0){\framebox(200,80){}}\put(70,-10){\footnotesize time (days)}"
@@ -49,7 +49,7 @@ def _latex_piece(piece: str | Citing | Note, works: tuple[Work, ...], layout: La
     if isinstance(piece, Note):
         return f"\\footnote{{{piece.text}}}"
     if isinstance(piece, str) or not has_keys:
-        return " " + typed(piece, works).replace("&", r"\&")
+        return " " + plain_piece(piece, works).replace("&", r"\&")
     keys = ",".join(f"r{place}" for place in piece.works)
     macro = "cite" if not layout.by_author else "citet" if piece.is_textual else "citep"
     return " " + piece.frame.format(f"\\{macro}{{{keys}}}", piece.mark)
@@ -114,12 +114,12 @@ def _jats_piece(piece: str | Citing | Note, paper: MadePaper, has_keys: bool) ->
         number = paper.notes.index(piece.text)
         return f'<xref ref-type="fn" rid="n{number}"><sup>{number + 1}</sup></xref>'
     if isinstance(piece, str) or not has_keys:
-        return " " + escape(typed(piece, paper.works))
+        return " " + escape(plain_piece(piece, paper.works))
     works = (
         f'<xref ref-type="bibr" rid="r{place}">{escape(_short(paper.works[place]))}</xref>' for place in piece.works
     )
-    joined = "; ".join(works)
-    return " " + escape(piece.frame).format(joined if piece.is_textual else f"({joined})", piece.mark)
+    work_list = "; ".join(works)
+    return " " + escape(piece.frame).format(work_list if piece.is_textual else f"({work_list})", piece.mark)
 
 
 def _short(work: Work) -> str:
@@ -138,7 +138,7 @@ def as_text(paper: MadePaper, layout: Layout, is_markdown: bool = False) -> str:
             number = ".".join(map(str, numbers[: part.level]))
             blocks.append(f"{marks[part.level]}{number} {part.title}")
         elif isinstance(part, Text):
-            blocks.append(" ".join(filter(None, (typed(piece, paper.works) for piece in part.pieces))))
+            blocks.append(" ".join(filter(None, (plain_piece(piece, paper.works) for piece in part.pieces))))
             blocks += [piece.text for piece in part.pieces if isinstance(piece, Note)]
         elif isinstance(part, Formula):
             blocks.append(f"{part.lead} $${part.tex}$$")

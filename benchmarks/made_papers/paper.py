@@ -133,7 +133,7 @@ def cited_names(works: tuple[Work, ...], is_textual: bool) -> str:
     return f"({'; '.join(f'{work.names} {work.year}' for work in works)})"
 
 
-def typed(piece: str | Citing | Note, works: tuple[Work, ...]) -> str:
+def plain_piece(piece: str | Citing | Note, works: tuple[Work, ...]) -> str:
     """Return a piece of a paragraph with its citation typed as author and year; a footnote is left out."""
     if isinstance(piece, Citing):
         cited_works = tuple(works[place] for place in piece.works)

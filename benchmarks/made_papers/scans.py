@@ -25,18 +25,20 @@ def scan(source: Path, target: Path, most_pages: int, seed: int) -> None:
     for index in range(min(most_pages, len(document))):
         page = document[index].render(scale=DOTS_AN_INCH / 72, grayscale=True).to_pil()
         angle = draw.uniform(-LARGEST_ANGLE, LARGEST_ANGLE)
-        turned = page.rotate(angle, Image.Resampling.BICUBIC, fillcolor=255).filter(ImageFilter.GaussianBlur(0.5))
-        speckled = np.asarray(turned, dtype=float) * 0.93 + noise.normal(0, 9, (turned.height, turned.width))
-        pictures.append(Image.fromarray(speckled.clip(0, 255).astype(np.uint8)))
+        turned_page = page.rotate(angle, Image.Resampling.BICUBIC, fillcolor=255).filter(ImageFilter.GaussianBlur(0.5))
+        speckled_page = np.asarray(turned_page, dtype=float) * 0.93 + noise.normal(
+            0, 9, (turned_page.height, turned_page.width)
+        )
+        pictures.append(Image.fromarray(speckled_page.clip(0, 255).astype(np.uint8)))
     pictures[0].save(target, save_all=True, append_images=pictures[1:], resolution=DOTS_AN_INCH, quality=70)
 
 
 def first_pages(source: Path, target: Path, most_pages: int) -> None:
     """Write the first pages of a PDF as they are."""
     document = pypdfium2.PdfDocument(source)
-    cut = pypdfium2.PdfDocument.new()
-    cut.import_pages(document, list(range(min(most_pages, len(document)))))
-    cut.save(target)
+    new_document = pypdfium2.PdfDocument.new()
+    new_document.import_pages(document, list(range(min(most_pages, len(document)))))
+    new_document.save(target)
 
 
 def garble(source: Path, target: Path, most_pages: int, seed: int) -> None:

@@ -81,7 +81,7 @@ def test_a_mark_that_the_original_lacks_leads_nowhere():
 
 
 @pytest.mark.parametrize(
-    ("reply", "expected", "added"),
+    ("reply", "expected", "additions"),
     [
         ("डिस्क टेढ़ी है [१]।", "डिस्क टेढ़ी है [1]।", []),
         ("डिस्क टेढ़ी है [५]।", "डिस्क टेढ़ी है [5?]।", ["[5?]"]),
@@ -91,10 +91,10 @@ def test_a_mark_that_the_original_lacks_leads_nowhere():
         ("The disc is warped [01].", "The disc is warped [1].", []),
     ],
 )
-def test_a_mark_in_other_digits_is_the_mark_of_its_number(reply, expected, added):
+def test_a_mark_in_other_digits_is_the_mark_of_its_number(reply, expected, additions):
     new_text = rewrite(ScriptedChat([reply]), answer=WARPED_DISC)
     assert new_text.text == expected
-    assert [change.text for change in new_text.fidelity.added if change.kind is FactKind.CITATION] == added
+    assert [change.text for change in new_text.fidelity.added if change.kind is FactKind.CITATION] == additions
 
 
 def test_a_text_that_was_cut_off_is_told_to_be():

@@ -116,8 +116,8 @@ Tell me a story of how the CMB was discovered
 
 
 def kind_of(question, papers=None):
-    redirected = redirect(result(query=question) if papers is None else result(papers, query=question))
-    return redirected and redirected.redirect
+    answer = redirect(result(query=question) if papers is None else result(papers, query=question))
+    return answer and answer.redirect
 
 
 @pytest.mark.parametrize("question", [*answer, *astronomy().examples])
@@ -169,12 +169,12 @@ def answer_with(question, chat, **request):
 )
 def test_nobody_is_asked_for_what_is_led_elsewhere(question, kind, message):
     chat = ScriptedChat([])
-    redirected = answer_with(question, chat)
+    answer = answer_with(question, chat)
     assert chat.received == []
-    assert redirected.redirect == kind
-    assert redirected.abstained
-    assert redirected.claims == ()
-    assert message in redirected.text
+    assert answer.redirect == kind
+    assert answer.abstained
+    assert answer.claims == ()
+    assert message in answer.text
 
 
 def test_a_counted_question_comes_with_its_query():

@@ -23,8 +23,8 @@ def answer_with(reply):
             return pieces, end.value
 
 
-def words(yielded):
-    return "".join(piece for piece in yielded if isinstance(piece, str))
+def words(pieces):
+    return "".join(piece for piece in pieces if isinstance(piece, str))
 
 
 def test_the_first_response_and_its_check_are_shown_before_the_refined_answer_comes():

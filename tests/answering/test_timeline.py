@@ -28,7 +28,7 @@ MASERS = tuple(
         ("disc", 2003, "Water masers orbit a black hole."),
     )
 )
-UNDATED = Paper("undated", "Masers", "Water masers of an unknown year.")
+UNDATED_PAPER = Paper("undated", "Masers", "Water masers of an unknown year.")
 HISTORY = ConsensusHistory((ConsensusYear(2003, 2, 0, 0, 1.0, ConsensusLevel.STRONG_AGREEMENT),), None, "No change.")
 
 
@@ -38,7 +38,7 @@ def of(*papers: Paper, query: str = "What is the value of the Hubble constant?")
 
 
 def test_each_year_from_the_first_to_the_last_has_its_number_of_papers() -> None:
-    timeline = timeline_of(of(*MASERS, UNDATED))
+    timeline = timeline_of(of(*MASERS, UNDATED_PAPER))
     assert timeline.years == ((2001, 1), (2002, 0), (2003, 2))
     assert timeline.notes == ("1 of the papers have no year and are left out",)
 

@@ -144,7 +144,7 @@ def test_a_model_survives_its_file():
     assert RelevanceModel.from_json(prior.to_json().encode()) == prior
 
 
-def _changed(**fields):
+def _with_fields(**fields):
     return json.dumps(json.loads(shipped_prior().to_json()) | fields)
 
 
@@ -155,12 +155,12 @@ def _changed(**fields):
         "{}",
         "[]",
         b"\x80\x04",
-        _changed(threshold=1.5),
-        _changed(threshold="0.5"),
-        _changed(threshold=float("nan")),
-        _changed(extra=1),
-        _changed(both=json.loads(shipped_prior().to_json())["words"]),
-        _changed(words=json.loads(shipped_prior().to_json())["words"] | {"scales": [0, 0, 0, 0]}),
+        _with_fields(threshold=1.5),
+        _with_fields(threshold="0.5"),
+        _with_fields(threshold=float("nan")),
+        _with_fields(extra=1),
+        _with_fields(both=json.loads(shipped_prior().to_json())["words"]),
+        _with_fields(words=json.loads(shipped_prior().to_json())["words"] | {"scales": [0, 0, 0, 0]}),
     ],
 )
 def test_anything_else_is_refused_with_the_way_out(text):

@@ -31,13 +31,13 @@ class CountingEmbedder(HashEmbedder):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def built_corpus(tmp_path_factory):
     return full_text_corpus(tmp_path_factory.mktemp("full_texts"))
 
 
 @pytest.fixture
-def corpus(built, tmp_path):
-    return shutil.copytree(built, tmp_path / "corpus")
+def corpus(built_corpus, tmp_path):
+    return shutil.copytree(built_corpus, tmp_path / "corpus")
 
 
 def passage_for(corpus, mask=None, question=QUESTION):
@@ -51,20 +51,22 @@ def passage_for(corpus, mask=None, question=QUESTION):
     return [(int(index.papers[place]), passage) for place, passage in zip(places, passages, strict=True)]
 
 
-def test_a_passage_is_found_by_meaning_and_by_words_and_knows_its_place(built):
-    (row, passage), again = passage_for(built)
+def test_a_passage_is_found_by_meaning_and_by_words_and_knows_its_place(built_corpus):
+    (row, passage), again = passage_for(built_corpus)
     assert (row, passage) == again
-    assert open_corpus(built).papers[row].paper_id == "survey"
+    assert open_corpus(built_corpus).papers[row].paper_id == "survey"
     assert NEEDLE in passage.text
     assert (passage.kind, passage.heading, passage.section) == (SectionKind.METHOD, "2. Methods", 1)
 
 
-def test_passages_are_found_in_chosen_sections_and_papers_alone(built):
-    index = open_corpus(built).full_texts
+def test_passages_are_found_in_chosen_sections_and_papers_alone(built_corpus):
+    index = open_corpus(built_corpus).full_texts
     # The methods have 2 x 240 + 14 words: 494 // 110 = 4 passages. Introduction, results, caption, other paper: 1 each.
     assert len(index) == 8
     mask = index.mask(EVERY_PAPER, [SectionKind.CAPTION])
-    assert [passage.text for _, passage in passage_for(built, mask, "wombats")] == ["Number of wombats by night."] * 2
+    assert [passage.text for _, passage in passage_for(built_corpus, mask, "wombats")] == [
+        "Number of wombats by night."
+    ] * 2
     within = index.mask(Predicate(year_from=2005))
     assert within.sum() == 0
     assert index.mask(EVERY_PAPER) is None

@@ -56,7 +56,7 @@ def test_everything_is_stale_without_a_previous_corpus(manifest):
 
 
 @pytest.mark.parametrize(
-    ("changed", "expected"),
+    ("role", "expected"),
     [
         ("thesaurus", {"groups", "layers"}),
         ("profile", {"relevance"}),
@@ -66,8 +66,8 @@ def test_everything_is_stale_without_a_previous_corpus(manifest):
         ("dense", {"outliers", "relevance", "reranker", "landscape", "features", "reviews", "layers"}),
     ],
 )
-def test_what_is_made_from_a_changed_part_is_stale(manifest, changed, expected):
-    assert stale(manifest, with_part(manifest, changed)) == expected
+def test_what_is_made_from_a_changed_part_is_stale(manifest, role, expected):
+    assert stale(manifest, with_part(manifest, role)) == expected
 
 
 def test_another_maker_makes_its_parts_stale(manifest, monkeypatch):

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.build
 
 ROOT = Path(__file__).parents[2]
 
-KILLED = """
+KILLED_PROGRAM = """
 import os, signal, sys
 from pathlib import Path
 from pathfinder.building import Silent, build
@@ -33,7 +33,7 @@ build([Path(sys.argv[2])], Path(sys.argv[3]), HashEmbedder(16), extractor=WordsA
 
 
 def kill(stage: str, source: Path, corpus: Path) -> None:
-    run = subprocess.run([sys.executable, "-c", KILLED, stage, source, corpus], cwd=ROOT, check=False)
+    run = subprocess.run([sys.executable, "-c", KILLED_PROGRAM, stage, source, corpus], cwd=ROOT, check=False)
     assert run.returncode == -signal.SIGKILL
 
 

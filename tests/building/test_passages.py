@@ -152,7 +152,7 @@ def test_an_old_corpus_opens_and_says_what_is_missing_and_what_brings_it(make, t
 
 # Stopped ------------------------------------------------------------------------------------------------
 
-KILLED = """
+KILLED_PROGRAM = """
 import os, signal, sys
 from pathlib import Path
 from pathfinder.building import Silent, build
@@ -171,7 +171,7 @@ def test_a_build_that_is_killed_while_it_cuts_ends_in_the_same_bytes(make, tmp_p
     # Three texts, then three titles, then further windows.
     papers = [PLANETS, LONG, GALAXIES]
     source = write(tmp_path / "papers.jsonl", *papers)
-    command = [sys.executable, "-c", KILLED, str(n_texts), source, tmp_path / "corpus"]
+    command = [sys.executable, "-c", KILLED_PROGRAM, str(n_texts), source, tmp_path / "corpus"]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
     make(*papers, embedder=WordByWord(20))
     make(*papers, embedder=WordByWord(20), out="undisturbed")

@@ -77,13 +77,13 @@ def test_a_merged_paper_takes_over_the_count_of_its_other_source(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "changed", [{"citation_count": 12}, {"title": "Galaxies in their youth"}], ids=["count", "title"]
+    "change", [{"citation_count": 12}, {"title": "Galaxies in their youth"}], ids=["count", "title"]
 )
-def test_a_paper_that_is_merged_and_changed_at_once_is_settled_by_one_update(tmp_path, changed):
+def test_a_paper_that_is_merged_and_changed_at_once_is_settled_by_one_update(tmp_path, change):
     first = write(tmp_path / "a.jsonl", {**GALAXIES, "doi": "10.1/x"})
     second = write(tmp_path / "b.jsonl", PLANETS)
     build([first, second], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
-    write(first, {**GALAXIES, "doi": "10.1/x", **changed})
+    write(first, {**GALAXIES, "doi": "10.1/x", **change})
     write(second, PLANETS, {"id": "W1", "title": "Young galaxies", "doi": "10.1/x", "arxiv_id": "2401.00001"})
     report = update_corpus(tmp_path)
     assert (*counts(report)[:2], report.n_unchanged, report.n_merged) == (0, 1, 1, 1)

@@ -74,8 +74,8 @@ def answer() -> Answer:
     return Answer("are masers bright?", "Masers are bright. [1]", claims, False, (), sources=PAPERS, digest=digest)
 
 
-def outcomes(packed: bytes) -> dict[str, Outcome]:
-    return {each.name: each.outcome for each in check(open_capsule(packed))}
+def outcomes(capsule_bytes: bytes) -> dict[str, Outcome]:
+    return {each.name: each.outcome for each in check(open_capsule(capsule_bytes))}
 
 
 def repack(capsule_bytes: bytes, change: Callable[[dict[str, bytes]], object]) -> bytes:
@@ -303,7 +303,7 @@ def with_card(**fields: object) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("packed", "reason"),
+    ("capsule_bytes", "reason"),
     [
         (b"", "not a zip file"),
         (b"PK\x03\x04 and nothing more", "not a zip file"),
@@ -325,9 +325,9 @@ def with_card(**fields: object) -> bytes:
         (repack(pack(result(), ORIGIN), lambda contents: contents.update({"map.json": b"[" * 100_000})), "map.json"),
     ],
 )  # fmt: skip
-def test_anything_else_is_refused_with_the_place_and_the_reason(packed, reason):
+def test_anything_else_is_refused_with_the_place_and_the_reason(capsule_bytes, reason):
     with pytest.raises(UsageError, match=r"^x\.pfz is not a capsule that this version can open") as error:
-        open_capsule(packed, "x.pfz")
+        open_capsule(capsule_bytes, "x.pfz")
     assert reason in str(error.value)
 
 

@@ -10,36 +10,36 @@ from tests.cli.conftest import only_line
 
 
 @pytest.fixture(scope="module")
-def saved(corpus, tmp_path_factory):
+def capsule_file(corpus, tmp_path_factory):
     path = tmp_path_factory.mktemp("capsule") / "pulsars.pfz"
     command = ["capsule", "save", "timing of pulsars", "--corpus", corpus, "--generation", "extractive", "--out", path]
     assert main([str(part) for part in command]) == 0
     return path
 
 
-def test_a_capsule_opens_as_ask_printed_it_without_its_corpus(run, corpus, saved):
+def test_a_capsule_opens_as_ask_printed_it_without_its_corpus(run, corpus, capsule_file):
     answer = json.loads(run("ask", "timing of pulsars", "--corpus", corpus, "--generation", "extractive", "--json").out)
-    record = json.loads(run("capsule", "open", saved, "--json").out)
+    record = json.loads(run("capsule", "open", capsule_file, "--json").out)
     assert (record["hits"], record["answer"]) == (answer["hits"], answer["answer"])
     assert (record["capsule"]["question"], record["capsule"]["altered"]) == ("timing of pulsars", [])
-    assert "timing of pulsars (stars, " in run("capsule", "open", saved).out
+    assert "timing of pulsars (stars, " in run("capsule", "open", capsule_file).out
 
 
-def test_its_files_name_no_folder_of_this_machine(corpus, saved):
-    with zipfile.ZipFile(saved) as archive:
+def test_its_files_name_no_folder_of_this_machine(corpus, capsule_file):
+    with zipfile.ZipFile(capsule_file) as archive:
         assert not any(str(corpus).encode() in archive.read(name) for name in archive.namelist())
 
 
-def test_a_whole_capsule_holds_also_against_its_corpus(run, corpus, saved):
-    outcome = run("capsule", "check", saved, "--corpus", corpus, "--json")
+def test_a_whole_capsule_holds_also_against_its_corpus(run, corpus, capsule_file):
+    outcome = run("capsule", "check", capsule_file, "--corpus", corpus, "--json")
     assert outcome.status == 0
     outcomes = {check["name"]: check["outcome"] for check in json.loads(outcome.out)["checks"]}
     assert set(outcomes.values()) == {"holds", "cannot be checked"}
     assert (outcomes["order"], outcomes["papers"], outcomes["candidates"]) == ("holds", "holds", "cannot be checked")
 
 
-def test_a_capsule_that_fails_a_check_ends_with_status_1(run, saved, tmp_path):
-    with zipfile.ZipFile(saved) as archive, zipfile.ZipFile(tmp_path / "changed.pfz", "w") as changed_file:
+def test_a_capsule_that_fails_a_check_ends_with_status_1(run, capsule_file, tmp_path):
+    with zipfile.ZipFile(capsule_file) as archive, zipfile.ZipFile(tmp_path / "changed.pfz", "w") as changed_file:
         for name in archive.namelist():
             changed_file.writestr(
                 name,
@@ -50,18 +50,18 @@ def test_a_capsule_that_fails_a_check_ends_with_status_1(run, saved, tmp_path):
     assert outcome.out.startswith("files: fails. altered since the capsule was saved: answer.json")
 
 
-def test_a_capsule_is_compared_with_a_new_search(run, corpus, saved):
-    lines = run("capsule", "compare", saved, "--corpus", corpus).out.splitlines()
+def test_a_capsule_is_compared_with_a_new_search(run, corpus, capsule_file):
+    lines = run("capsule", "compare", capsule_file, "--corpus", corpus).out.splitlines()
     assert lines[0] == "question: timing of pulsars"
     assert "0 new, 0 dropped" in lines[2]
-    record = json.loads(run("capsule", "compare", saved, saved, "--json").out)
+    record = json.loads(run("capsule", "compare", capsule_file, capsule_file, "--json").out)
     assert (record["settings"], record["overlap"]) == ([], 1.0)
     assert {paper["left"] == paper["right"] for paper in record["papers"]} == {True}
 
 
-def test_a_shelf_travels_in_a_capsule_to_another_folder(run, corpus, saved, tmp_path, monkeypatch):
+def test_a_shelf_travels_in_a_capsule_to_another_folder(run, corpus, capsule_file, tmp_path, monkeypatch):
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "first"))
-    ids = [hit["paper_id"] for hit in json.loads(run("capsule", "open", saved, "--json").out)["hits"][:2]]
+    ids = [hit["paper_id"] for hit in json.loads(run("capsule", "open", capsule_file, "--json").out)["hits"][:2]]
     run("shelf", "add", corpus, "clocks", *ids)
     run("shelf", "state", corpus, "clocks", ids[0], "in", "--reason", "steady")
     path = tmp_path / "clocks.pfz"
@@ -82,9 +82,9 @@ def test_a_shelf_travels_in_a_capsule_to_another_folder(run, corpus, saved, tmp_
     assert (merge["n_shared"], merge["kappa"], merge["differences"]) == (2, 1.0, [])
 
 
-def test_a_capsule_without_a_shelf_brings_none(run, corpus, saved, tmp_path, monkeypatch):
+def test_a_capsule_without_a_shelf_brings_none(run, corpus, capsule_file, tmp_path, monkeypatch):
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    line = only_line(run("shelf", "import", corpus, "clocks", saved), 2)
+    line = only_line(run("shelf", "import", corpus, "clocks", capsule_file), 2)
     assert "has no shelf: save it again, with the shelf (--shelf)" in line
     assert "no shelf 'no'" in only_line(
         run("capsule", "save", "x", "--corpus", corpus, "--shelf", "no", "--out", "x.pfz"), 2

@@ -208,7 +208,7 @@ def test_reviews_alone_need_a_corpus_and_are_counted(run, tmp_path):
 
 @pytest.mark.build
 def test_an_interrupted_build_says_that_it_can_go_on(tmp_path):
-    interrupted = """
+    program = """
 import os, signal, sys
 from pathfinder.cli.app import main
 from pathfinder.cli.progress import LineProgress
@@ -218,7 +218,7 @@ LineProgress.finish = lambda self: os.kill(os.getpid(), signal.SIGINT)
 sys.exit(main())
 """
     source = write(tmp_path / "papers.jsonl", GALAXIES)
-    command = [sys.executable, "-c", interrupted, "build", source, "--out", tmp_path / "c", "--embedder", "fake:hash-8"]
+    command = [sys.executable, "-c", program, "build", source, "--out", tmp_path / "c", "--embedder", "fake:hash-8"]
     run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.splitlines()[-1] == (

@@ -23,7 +23,7 @@ CHANGES = {
 
 
 @pytest.fixture
-def grown(run, monkeypatch, tmp_path):
+def grown_corpus(run, monkeypatch, tmp_path):
     """A corpus with a standing question on galaxies; its source has one paper more than the corpus has read."""
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path / "data"))
     source = write(tmp_path / "papers.jsonl", GALAXIES, PLANETS, PULSARS)
@@ -39,11 +39,11 @@ def changes_in(run, folder, *options):
 
 
 @pytest.mark.build
-def test_an_update_runs_the_questions_and_says_so_in_a_line_each(run, grown):
-    outcome = run("update", grown)
+def test_an_update_runs_the_questions_and_says_so_in_a_line_each(run, grown_corpus):
+    outcome = run("update", grown_corpus)
     assert outcome.status == 0
     assert outcome.out.splitlines()[-1].startswith("standing: age: 1 new, 1 gone")
-    changes = changes_in(run, grown)
+    changes = changes_in(run, grown_corpus)
     assert set(changes) == CHANGES
     assert [(paper["id"], paper["arrival"]) for paper in changes["new"]] == [("nebulae", "added")]
     assert (changes["before"]["n_papers"], changes["now"]["n_papers"]) == (3, 4)
@@ -51,85 +51,87 @@ def test_an_update_runs_the_questions_and_says_so_in_a_line_each(run, grown):
 
 
 @pytest.mark.build
-def test_json_on_standard_output_stays_json_and_a_rollback_runs_them_too(run, grown):
-    outcome = run("update", grown, "--json")
+def test_json_on_standard_output_stays_json_and_a_rollback_runs_them_too(run, grown_corpus):
+    outcome = run("update", grown_corpus, "--json")
     assert json.loads(outcome.out)["new"] == 1
     assert "standing: age: 1 new" in outcome.err
-    back = run("rollback", grown)
+    back = run("rollback", grown_corpus)
     assert back.out.splitlines()[-1] == "standing: age: nothing new"
-    (question,) = json.loads(run("standing", "list", grown, "--json").out)["questions"]
+    (question,) = json.loads(run("standing", "list", grown_corpus, "--json").out)["questions"]
     assert set(question) == QUESTION
     assert (question["n_runs"], question["settings"]) == (3, {"top_k": 2})
 
 
 @pytest.mark.build
-def test_a_removed_paper_is_gone(run, grown):
-    run("update", grown)
-    run("standing", "show", grown, "age", "--mark-seen")
-    assert "standing: age: " in run("remove", grown, "nebulae").out
-    missing = changes_in(run, grown)["gone"]
+def test_a_removed_paper_is_gone(run, grown_corpus):
+    run("update", grown_corpus)
+    run("standing", "show", grown_corpus, "age", "--mark-seen")
+    assert "standing: age: " in run("remove", grown_corpus, "nebulae").out
+    missing = changes_in(run, grown_corpus)["gone"]
     assert [(paper["id"], paper["departure"]) for paper in missing] == [("nebulae", "removed")]
 
 
 @pytest.mark.build
-def test_only_an_explicit_mark_is_a_mark(run, grown, tmp_path):
-    run("update", grown)
+def test_only_an_explicit_mark_is_a_mark(run, grown_corpus, tmp_path):
+    run("update", grown_corpus)
     for quiet in (("list",), ("run",)):
-        run("standing", quiet[0], grown)
-        run("standing", quiet[0], grown, "--json")
-    run("standing", "show", grown, "age")
-    run("standing", "feed", grown, "--out", tmp_path / "feed.json")
-    changes = changes_in(run, grown)
+        run("standing", quiet[0], grown_corpus)
+        run("standing", quiet[0], grown_corpus, "--json")
+    run("standing", "show", grown_corpus, "age")
+    run("standing", "feed", grown_corpus, "--out", tmp_path / "feed.json")
+    changes = changes_in(run, grown_corpus)
     assert (changes["is_seen"], len(changes["new"])) == (False, 1)
-    assert len(changes_in(run, grown, "--mark-seen")["new"]) == 1
-    after = changes_in(run, grown)
+    assert len(changes_in(run, grown_corpus, "--mark-seen")["new"]) == 1
+    after = changes_in(run, grown_corpus)
     assert (after["is_seen"], after["new"], after["gone"]) == (True, [], [])
-    assert run("standing", "list", grown).out == "age: nothing new\n"
+    assert run("standing", "list", grown_corpus).out == "age: nothing new\n"
 
 
 @pytest.mark.build
-def test_what_could_not_be_written_is_not_marked(run, grown, monkeypatch):
-    run("update", grown)
+def test_what_could_not_be_written_is_not_marked(run, grown_corpus, monkeypatch):
+    run("update", grown_corpus)
 
     def full(_record):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
         patch.setattr("pathfinder.cli.standing.write_json", full)
-        assert run("standing", "show", grown, "age", "--json", "--mark-seen").status == 1
-    assert changes_in(run, grown)["is_seen"] is False
+        assert run("standing", "show", grown_corpus, "age", "--json", "--mark-seen").status == 1
+    assert changes_in(run, grown_corpus)["is_seen"] is False
 
 
 @pytest.mark.build
-def test_a_run_that_fails_is_said_and_the_earlier_result_stays(run, grown, monkeypatch, tmp_path):
-    before = changes_in(run, grown)
-    store = Pathfinder.open(grown, settings=Settings(_env_file=None)).standing_store
+def test_a_run_that_fails_is_said_and_the_earlier_result_stays(run, grown_corpus, monkeypatch, tmp_path):
+    before = changes_in(run, grown_corpus)
+    store = Pathfinder.open(grown_corpus, settings=Settings(_env_file=None)).standing_store
     (question,) = store.log().questions()
     later = question.record | {"top_k": 10**6}
     store.change(lambda log: log.rename("age", "old").add(type(question)("id2", "age", later, question.added_at)))
     assert before["is_first"]
-    outcome = run("update", grown)
+    outcome = run("update", grown_corpus)
     assert outcome.status == 0
     assert "age: could not be run, and keeps its earlier result: top_k must be a whole number" in outcome.out
-    questions = {each["name"]: each for each in json.loads(run("standing", "list", grown, "--json").out)["questions"]}
+    questions = {
+        each["name"]: each for each in json.loads(run("standing", "list", grown_corpus, "--json").out)["questions"]
+    }
     assert "top_k" in questions["age"]["failure"]
     assert (questions["old"]["failure"], questions["old"]["n_runs"]) == (None, 2)
-    assert run("standing", "run", grown).status == 1
+    assert run("standing", "run", grown_corpus).status == 1
     failure = store.log().failure(store.log().question("age"))
     assert isinstance(failure, FailedRun)
     for since in ((), ("--since", "2026-01-01")):  # its first run failed, so there is none to compare with
-        assert "'age' has not been run yet" in only_line(run("standing", "show", grown, "age", *since), 2)
+        assert "'age' has not been run yet" in only_line(run("standing", "show", grown_corpus, "age", *since), 2)
 
 
 @pytest.mark.build
-def test_questions_are_renamed_removed_and_brought_back(run, grown):
-    assert json.loads(run("standing", "rename", grown, "age", "Age", "--json").out) == {"name": "Age"}
-    assert "brings it back" in run("standing", "remove", grown, "Age").out
-    assert run("standing", "list", grown).out.startswith("there are no standing questions yet")
-    assert run("standing", "undo", grown).out == "Age is back\n"
-    assert "none to bring back" in only_line(run("standing", "undo", grown), 2)
-    assert "no standing question 'age': choose from 'Age'" in only_line(run("standing", "show", grown, "age"), 2)
-    line = only_line(run("standing", "add", "How?", "--corpus", grown, "--name", "Age"), 2)
+def test_questions_are_renamed_removed_and_brought_back(run, grown_corpus):
+    assert json.loads(run("standing", "rename", grown_corpus, "age", "Age", "--json").out) == {"name": "Age"}
+    assert "brings it back" in run("standing", "remove", grown_corpus, "Age").out
+    assert run("standing", "list", grown_corpus).out.startswith("there are no standing questions yet")
+    assert run("standing", "undo", grown_corpus).out == "Age is back\n"
+    assert "none to bring back" in only_line(run("standing", "undo", grown_corpus), 2)
+    assert "no standing question 'age': choose from 'Age'" in only_line(run("standing", "show", grown_corpus, "age"), 2)
+    line = only_line(run("standing", "add", "How?", "--corpus", grown_corpus, "--name", "Age"), 2)
     assert "there is already a standing question 'Age'" in line
 
 
@@ -142,18 +144,24 @@ def test_a_corpus_without_standing_questions_says_nothing(run, corpus, monkeypat
 
 
 @pytest.mark.build
-def test_changes_since_a_day_are_those_since_the_last_run_until_then(run, grown):
-    run("update", grown)
-    run("standing", "run", grown)
-    (question,) = json.loads(run("standing", "list", grown, "--json").out)["questions"]
+def test_changes_since_a_day_are_those_since_the_last_run_until_then(run, grown_corpus):
+    run("update", grown_corpus)
+    run("standing", "run", grown_corpus)
+    (question,) = json.loads(run("standing", "list", grown_corpus, "--json").out)["questions"]
     today = question["added_at"][:10]
-    assert changes_in(run, grown, "--since", today)["new"] == []  # the last run until the end of the day is the last
+    assert (
+        changes_in(run, grown_corpus, "--since", today)["new"] == []
+    )  # the last run until the end of the day is the last
     first = f"{today}T00:00"
-    assert "there is no run up to" in only_line(run("standing", "show", grown, "age", "--since", "2000-01-01"), 2)
-    assert "leave out one" in only_line(run("standing", "show", grown, "age", "--since", first, "--mark-seen"), 2)
+    assert "there is no run up to" in only_line(
+        run("standing", "show", grown_corpus, "age", "--since", "2000-01-01"), 2
+    )
+    assert "leave out one" in only_line(
+        run("standing", "show", grown_corpus, "age", "--since", first, "--mark-seen"), 2
+    )
 
 
 @pytest.mark.build
-def test_a_question_that_matches_nothing_says_so(run, grown):
-    outcome = run("standing", "add", "How old?", "--corpus", grown, "--name", "none", "--year-from", "2500")
+def test_a_question_that_matches_nothing_says_so(run, grown_corpus):
+    outcome = run("standing", "add", "How old?", "--corpus", grown_corpus, "--name", "none", "--year-from", "2500")
     assert outcome.out == "none: 0 papers\n"

@@ -11,7 +11,7 @@ OUTSIDE = "from elsewhere import BIG\n"
 
 
 @pytest.fixture
-def hashed(monkeypatch):
+def hash_of(monkeypatch):
     """Hash the module `made.it`, which imports `made.up`; both are invented."""
 
     def make(code, up=UP):
@@ -35,14 +35,14 @@ def hashed(monkeypatch):
         CODE.replace("x < LIMIT", "(x<LIMIT)"),
     ],
 )
-def test_comments_docstrings_and_layout_do_not_count(hashed, same):
-    assert hashed(same) == hashed(CODE)
+def test_comments_docstrings_and_layout_do_not_count(hash_of, same):
+    assert hash_of(same) == hash_of(CODE)
 
 
-def test_code_counts_also_where_it_is_imported_from(hashed):
-    assert len({hashed(CODE), hashed(CODE.replace("<", "<=")), hashed(CODE, "LIMIT = 4\n")}) == 3
+def test_code_counts_also_where_it_is_imported_from(hash_of):
+    assert len({hash_of(CODE), hash_of(CODE.replace("<", "<=")), hash_of(CODE, "LIMIT = 4\n")}) == 3
 
 
-def test_modules_of_other_rooms_do_not_count_but_for_their_names(hashed):
-    assert hashed(OUTSIDE + CODE) != hashed(CODE)
-    assert hashed(OUTSIDE + CODE, UP) == hashed(OUTSIDE + CODE, UP)
+def test_modules_of_other_rooms_do_not_count_but_for_their_names(hash_of):
+    assert hash_of(OUTSIDE + CODE) != hash_of(CODE)
+    assert hash_of(OUTSIDE + CODE, UP) == hash_of(OUTSIDE + CODE, UP)

@@ -24,13 +24,13 @@ def test_ordinary_json_is_read_with_stray_control_characters():
     assert parse_json('{"a": [1, {"b": null}], "c": "x\ty"}') == {"a": [1, {"b": None}], "c": "x\ty"}
 
 
-@pytest.mark.parametrize("read", [parse_json, parse_with_lines])
-def test_a_repeated_key_at_any_depth_and_a_nan_are_refused(read: Callable[[str], object]):
+@pytest.mark.parametrize("parse", [parse_json, parse_with_lines])
+def test_a_repeated_key_at_any_depth_and_a_nan_are_refused(parse: Callable[[str], object]):
     with pytest.raises(ValueError, match="the key 'b' occurs twice in one object"):
-        read('{"a": [{"b": 1, "b": 1}]}')
+        parse('{"a": [{"b": 1, "b": 1}]}')
     for name in ("NaN", "Infinity", "-Infinity"):
         with pytest.raises(ValueError, match=f"{name} is not a JSON value: write null"):
-            read(f'{{"a": {name}}}')
+            parse(f'{{"a": {name}}}')
 
 
 def test_a_paper_with_a_repeated_key_or_a_nan_is_rejected_with_the_reason():

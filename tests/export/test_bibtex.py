@@ -82,7 +82,7 @@ def test_keys_are_unique_whatever_their_case():
 
 
 @pytest.mark.parametrize(
-    ("text", "escaped"),
+    ("text", "expected"),
     [
         ("50% of A&A #1, a_b, x^2, $5", r"50\% of A\&A \#1, a\_b, x\^{}2, \$5"),
         (r"50\% of A\&A, $x_1^2$ {\it Gaia} \emph{x}", r"50\% of A\&A, $x_1^2$ {\it Gaia} \emph{x}"),
@@ -101,8 +101,8 @@ def test_keys_are_unique_whatever_their_case():
         ("星 stays", "星 stays"),
     ],
 )
-def test_text_is_escaped_and_latex_that_is_there_stays(text, escaped):
-    assert escape_tex(text) == escaped
+def test_text_is_escaped_and_latex_that_is_there_stays(text, expected):
+    assert escape_tex(text) == expected
 
 
 PIECES = st.sampled_from([*"$\\{}^_%&#~ \n", "$x$", "$$", r"\alpha", r"\(", r"\)", "x", "é", "α", "⁻"])

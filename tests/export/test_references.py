@@ -50,7 +50,7 @@ def test_numbered_keeps_the_order():
 
 
 @pytest.mark.parametrize(
-    ("n_listed", "n_authors", "written"),
+    ("n_listed", "n_authors", "expected"),
     [
         (1, 15, "Name0, A., et al. 2000"),
         (2, 3, "Name0, A., Name1, A., et al. 2000"),
@@ -59,9 +59,9 @@ def test_numbered_keeps_the_order():
         (9, 3000, "Name0, A., Name1, A., Name2, A., et al. 2000"),
     ],
 )
-def test_authors_whom_the_source_or_the_style_leaves_out_are_others(n_listed, n_authors, written):
+def test_authors_whom_the_source_or_the_style_leaves_out_are_others(n_listed, n_authors, expected):
     authors = tuple(f"Name{number}, A." for number in range(n_listed))
-    assert references([Paper("a", "T", "", authors=authors, n_authors=n_authors, year=2000)]) == [written]
+    assert references([Paper("a", "T", "", authors=authors, n_authors=n_authors, year=2000)]) == [expected]
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -40,7 +40,7 @@ def test_a_trace_without_steps_is_read_back_equal():
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
+    ("text", "place"),
     [
         ("", "Invalid JSON"),
         ("[]", "should be an object"),
@@ -65,10 +65,10 @@ def test_a_trace_without_steps_is_read_back_equal():
         (json.dumps(record(steps=record()["steps"] * 300)), "steps"),
     ],
 )
-def test_anything_else_is_refused_with_its_place(text, named):
+def test_anything_else_is_refused_with_its_place(text, place):
     with pytest.raises(UsageError, match="not a trace saved by Pathfinder") as error:
         from_json(text)
-    assert named in str(error.value)
+    assert place in str(error.value)
     assert "\n" not in str(error.value)
 
 

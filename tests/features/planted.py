@@ -12,10 +12,11 @@ from tests.landscape.planted import table
 TOPICS = ("honey bees", "river deltas", "sea ice")
 
 
-def papers(n_each: int = 100, shared: str = "field work") -> list[Paper]:
+def papers(n_each: int = 100, shared_phrase: str = "field work") -> list[Paper]:
     """`n_each` papers on each topic, in turn, with the topic and a word of all papers as keywords."""
     return [
-        Paper(f"p{i}", f"On {TOPICS[i % 3]}", "", keywords=(TOPICS[i % 3], shared)) for i in range(n_each * len(TOPICS))
+        Paper(f"p{i}", f"On {TOPICS[i % 3]}", "", keywords=(TOPICS[i % 3], shared_phrase))
+        for i in range(n_each * len(TOPICS))
     ]
 
 

@@ -135,7 +135,7 @@ def test_a_run_ends_when_openalex_refuses_and_says_what_it_added_before(host, gu
 
 
 @pytest.mark.parametrize(
-    ("written", "plain"),
+    ("licence", "plain"),
     [
         (BY, "CC-BY-4.0"),
         ("https://creativecommons.org/publicdomain/zero/1.0/", "CC0-1.0"),
@@ -144,8 +144,8 @@ def test_a_run_ends_when_openalex_refuses_and_says_what_it_added_before(host, gu
         ("http://arxiv.org/licenses/nonexclusive-distrib/1.0/", "http://arxiv.org/licenses/nonexclusive-distrib/1.0/"),
     ],
 )
-def test_a_licence_is_written_in_its_short_form(written, plain):
-    assert plain_licence(written) == plain
+def test_a_licence_is_written_in_its_short_form(licence, plain):
+    assert plain_licence(licence) == plain
 
 
 def test_only_open_texts_are_fetched_and_the_command_says_so(tmp_path, capsys):

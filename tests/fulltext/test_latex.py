@@ -155,7 +155,7 @@ def test_comments_end_with_their_line_and_an_escaped_percent_sign_is_none():
 
 
 @pytest.mark.parametrize(
-    ("written", "warning"),
+    ("source", "warning"),
     [
         (r"\input{/etc/passwd}", "'/etc/passwd' lies outside the source"),
         (r"\input{../../secret}", "'../../secret' lies outside the source"),
@@ -164,8 +164,8 @@ def test_comments_end_with_their_line_and_an_escaped_percent_sign_is_none():
         (r"\input{nothing}", "'nothing' is not in the source"),
     ],
 )
-def test_an_input_that_leads_elsewhere_is_refused_with_a_warning(written, warning):
-    joiner = Joiner({"main.tex": MINIMAL % f"Before. {written} Behind."})
+def test_an_input_that_leads_elsewhere_is_refused_with_a_warning(source, warning):
+    joiner = Joiner({"main.tex": MINIMAL % f"Before. {source} Behind."})
     assert "Before.  Behind." in joiner.join("main.tex")
     assert len(joiner.warnings) == 1
     assert warning in joiner.warnings[0]

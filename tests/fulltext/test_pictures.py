@@ -17,7 +17,7 @@ SCANNED_PAGE = [(50, 700, 10, "x")]
 
 
 @pytest.fixture
-def scanned(tmp_path):
+def scanned_file(tmp_path):
     (tmp_path / "scan.pdf").write_bytes(pdf([SCANNED_PAGE, [], SCANNED_PAGE]))
     return tmp_path / "scan.pdf"
 
@@ -27,8 +27,8 @@ def read_picture(picture):
     return [WrittenLine(WORDS, 100, 700 + 25 * n, 1100, 720 + 25 * n) for n in range(4)]
 
 
-def test_pages_that_are_drawn_but_have_no_text_are_recognised_and_marked(scanned):
-    document = read_document(scanned, read_picture)
+def test_pages_that_are_drawn_but_have_no_text_are_recognised_and_marked(scanned_file):
+    document = read_document(scanned_file, read_picture)
     paragraphs = [paragraph for section in document.sections for paragraph in section.paragraphs]
     assert {paragraph.page for paragraph in paragraphs} <= {1, 3}
     assert all(paragraph.is_recognised for paragraph in paragraphs)
@@ -61,9 +61,9 @@ def test_lines_of_a_picture_have_their_place_in_points_and_the_size_of_most_line
     assert [line.size for line in lines] == [9.0, 9.0, 16.0]
 
 
-def test_the_process_that_reads_a_file_is_given_more_time_for_its_pictures(scanned, tmp_path):
+def test_the_process_that_reads_a_file_is_given_more_time_for_its_pictures(scanned_file, tmp_path):
     with pytest.raises(PicturesNeeded) as error:
-        read_document(scanned, postpone)
+        read_document(scanned_file, postpone)
     assert error.value.count == 2  # the blank page has no picture
     program = (
         "import sys; from pathlib import Path; from pathfinder.fulltext.formats import read_document\n"
@@ -71,8 +71,8 @@ def test_the_process_that_reads_a_file_is_given_more_time_for_its_pictures(scann
         "if '--pictures' not in sys.argv: sys.stderr.write('2'); sys.exit(4)\n"
         "sys.stdout.buffer.write(_DOCUMENT.dump_json(read_document(Path(sys.argv[1]))))"
     )
-    document = read_apart(scanned, 60, (sys.executable, "-c", program))
-    assert document == read_document(scanned)
+    document = read_apart(scanned_file, 60, (sys.executable, "-c", program))
+    assert document == read_document(scanned_file)
 
 
 def test_a_narrow_gutter_is_widened_where_no_line_crosses_it_and_places_stay():

@@ -50,7 +50,7 @@ def test_a_key_is_read_in_capitals_too():
 
 
 @pytest.mark.parametrize(
-    ("reply", "text", "paper_ids", "invented"),
+    ("reply", "text", "paper_ids", "invented_marks"),
     [
         ("Stars form [z9z9z].", "Stars form [z9z9z?].", (), ("z9z9z",)),
         ("Stars form [@one, z9z9z].", "Stars form [1, z9z9z?].", ("one",), ("z9z9z",)),
@@ -64,15 +64,15 @@ def test_a_key_is_read_in_capitals_too():
         ("Stars form [^2] [Ref. 4].", "Stars form [2?] [4?].", (), ("2", "4")),
     ],
 )
-def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, paper_ids, invented):
+def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, paper_ids, invented_marks):
     citations = check_reply(reply)
     assert citations.text == text
-    assert citations.invented_marks == invented
+    assert citations.invented_marks == invented_marks
     assert citations.claims == (Claim("Stars form.", paper_ids),)
 
 
 @pytest.mark.parametrize(
-    ("written", "expected", "invented"),
+    ("citation", "expected", "invented_marks"),
     [
         ("[z9y8x, p. 5]", "[z9y8x?]", "z9y8x"),
         ("[source: z9y8x, p. 5]", "[z9y8x?]", "z9y8x"),
@@ -94,18 +94,18 @@ def test_what_was_never_given_is_no_citation_and_shown_as_invented(reply, text, 
         ("\\citep[p. 5]{z9y8x}", "[z9y8x?]", "z9y8x"),
     ],
 )
-def test_what_was_never_given_is_caught_in_the_ways_that_models_cite(written, expected, invented):
-    text = f"Stars form {written}."
+def test_what_was_never_given_is_caught_in_the_ways_that_models_cite(citation, expected, invented_marks):
+    text = f"Stars form {citation}."
     citations = check_citations(text, REGISTRY)
     assert citations.text == f"Stars form {expected}."
-    assert citations.invented_marks == (invented,)
-    assert f"[{invented}]" in citations.complaints[0]
+    assert citations.invented_marks == (invented_marks,)
+    assert f"[{invented_marks}]" in citations.complaints[0]
     assert "".join(number_citations(text, REGISTRY)) == citations.text
     assert "".join(number_citations([text], REGISTRY)) == citations.text
 
 
 @pytest.mark.parametrize(
-    ("written", "expected"),
+    ("citation", "expected"),
     [
         ("[Smith2020]", "[Smith2020] [?]"),
         ("[@smith2020]", "[@smith2020] [?]"),
@@ -117,8 +117,8 @@ def test_what_was_never_given_is_caught_in_the_ways_that_models_cite(written, ex
         ("Smith et al. [2020]", "Smith et al. [2020] [?]"),
     ],
 )
-def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is_shown_as_such(written, expected):
-    text = f"Stars form {written}."
+def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is_shown_as_such(citation, expected):
+    text = f"Stars form {citation}."
     citations = check_citations(text, REGISTRY)
     assert citations.text == f"Stars form {expected}."
     assert citations.unsourced_papers
@@ -127,28 +127,28 @@ def test_a_paper_that_is_named_in_another_syntax_and_that_no_source_bears_out_is
 
 
 @pytest.mark.parametrize(
-    "written",
+    "citation",
     [
         *("[Smith2020]", "[Smith, 2020]", "(Smith & Jones, 2020a)", "\\cite{smith2020}", "\\citep[see][]{smith2020}"),
         *("[2020ApJ...900....1A]", "[@smith_etal2021]", "Smith et al. [2020]", "[Smith and Jones, 2020]"),
     ],
 )
-def test_what_a_source_bears_out_stays_as_it_is(written):
+def test_what_a_source_bears_out_stays_as_it_is(citation):
     source = Paper("s", "T", "x", authors=("Smith, A", "Jones, B"), year=2020, bibcode="2020ApJ...900....1A")
-    citations = check_citations(f"Stars form {written}.", CitationRegistry("q", (source,)))
-    assert citations.text == f"Stars form {written}."
+    citations = check_citations(f"Stars form {citation}.", CitationRegistry("q", (source,)))
+    assert citations.text == f"Stars form {citation}."
     assert citations.complaints == ()
 
 
 @pytest.mark.parametrize(
-    "written",
+    "citation",
     [
         *("[{}, p. 5]", "[source: {}, p. 5]", "[Source {}; see Fig. 3]", "[doc {}]", "\\cite{{{}}}", "[@{}]"),
         *("[{}†L1]", "\\citep[p. 5]{{{}}}"),
     ],
 )
-def test_a_key_that_was_given_is_a_citation_in_each_of_these_ways(written):
-    text = f"Stars form {written.format(TWO)}."
+def test_a_key_that_was_given_is_a_citation_in_each_of_these_ways(citation):
+    text = f"Stars form {citation.format(TWO)}."
     citations = check_citations(text, REGISTRY)
     assert (citations.text, citations.complaints) == ("Stars form [2].", ())
     assert citations.claims == (Claim("Stars form.", ("two",)),)
@@ -280,7 +280,7 @@ def test_a_mark_of_an_answer_is_told_from_other_brackets():
 
 
 @pytest.mark.parametrize(
-    ("text", "numbers", "swapped"),
+    ("text", "numbers", "expected"),
     [
         ("73 [1] or 67 [2, 1].", (1, 2, 1), "73 [2] or 67 [1, 2]."),
         (
@@ -296,9 +296,9 @@ def test_a_mark_of_an_answer_is_told_from_other_brackets():
         ("It lies in $[1, 2]$ [1].\nSo $x_{[2]}$ [2]", (1, 2), "It lies in $[1, 2]$ [2].\nSo $x_{[2]}$ [1]"),
     ],
 )
-def test_the_numbers_in_the_marks_of_an_answer_are_read_and_replaced_in_one_way(text, numbers, swapped):
+def test_the_numbers_in_the_marks_of_an_answer_are_read_and_replaced_in_one_way(text, numbers, expected):
     assert shown_numbers(text) == numbers
-    assert renumber(text, {1: 2, 2: 1}) == swapped
+    assert renumber(text, {1: 2, 2: 1}) == expected
 
 
 def test_a_stream_holds_back_a_mark_until_it_is_whole_and_nothing_else():

@@ -86,14 +86,14 @@ def test_absurd_text_is_no_error():
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
+    ("text", "name"),
     [
         ("See https://arxiv.org/abs/2408.01556 for it.", "https://arxiv.org/abs/2408.01556"),
         ("See arXiv:hep-th.CO/9901001.", "arXiv:hep-th.CO/9901001"),
         ("See 10.1016/S0370-2693(98)99999-9.", "10.1016/S0370-2693(98)99999-9"),
     ],
 )
-def test_an_identifier_is_unsourced_in_whatever_form_it_is_written(text, named):
+def test_an_identifier_is_unsourced_in_whatever_form_it_is_written(text, name):
     source = Paper("own", "A title", "A text.", doi="10.1016/S0370-2693(98)00466-3", arxiv_id="astro-ph/9805201")
-    assert [each.text for each in papers_without_source(text, [source])] == [named]
+    assert [each.text for each in papers_without_source(text, [source])] == [name]
     assert papers_without_source("10.1016/S0370-2693(98)00466-3 and arXiv:astro-ph/9805201v2", [source]) == ()

@@ -34,7 +34,7 @@ def test_a_mark_at_the_beginning_of_a_line_does_not_belong_to_the_line_before():
 
 
 @pytest.mark.parametrize(
-    ("text", "read"),
+    ("text", "expected"),
     [
         ("Discs last\n3 Myr\n[1].", (("Discs last 3 Myr.", ("1",)),)),
         ("Discs fade.[1] Stars stay.[2]", (("Discs fade.", ("1",)), ("Stars stay.", ("2",)))),
@@ -58,8 +58,8 @@ def test_a_mark_at_the_beginning_of_a_line_does_not_belong_to_the_line_before():
         ("Discs fade [2014A&A...571A..16P; 1].", (("Discs fade.", ("2014A&A...571A..16P", "1")),)),
     ],
 )
-def test_marks_are_read_as_people_write_them(text, read):
-    assert read_cited(text, {"1", "2", "3", "2014A&A...571A..16P"}) == read
+def test_marks_are_read_as_people_write_them(text, expected):
+    assert read_cited(text, {"1", "2", "3", "2014A&A...571A..16P"}) == expected
 
 
 def test_a_paragraph_ends_at_an_empty_line_and_at_a_list():

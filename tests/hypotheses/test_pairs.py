@@ -17,14 +17,14 @@ N_PAPERS = 12 + N_OTHERS
 
 
 @pytest.fixture(scope="module")
-def planted():
+def planted_concepts():
     papers, index = corpus()
     concepts = choose_concepts(index, papers)
     return concepts, associations_of(concepts, len(papers))
 
 
-def test_concepts_are_terms_of_several_words_in_four_papers_or_more(planted) -> None:
-    concepts, _ = planted
+def test_concepts_are_terms_of_several_words_in_four_papers_or_more(planted_concepts) -> None:
+    concepts, _ = planted_concepts
     assert set(concepts.names[:4]) == {OIL, RAYNAUD, VISCOSITY, PLATELETS}
     assert concepts.n_papers[:4].tolist() == [6, 6, 6, 6]
     assert concepts.n_papers[4:].tolist() == [4] * 15
@@ -44,8 +44,8 @@ def test_only_the_selected_papers_are_known() -> None:
     assert not {OIL, RAYNAUD} & set(choose_concepts(index, papers, is_in).names)
 
 
-def test_concepts_that_occur_together_more_than_by_chance_are_associated(planted) -> None:
-    concepts, associations = planted
+def test_concepts_that_occur_together_more_than_by_chance_are_associated(planted_concepts) -> None:
+    concepts, associations = planted_concepts
     oil, raynaud, viscosity = map(concepts.names.index, (OIL, RAYNAUD, VISCOSITY))
     assert associations.is_associated[oil, viscosity]
     assert associations.is_associated[viscosity, oil]
@@ -54,8 +54,8 @@ def test_concepts_that_occur_together_more_than_by_chance_are_associated(planted
     assert not associations.is_associated[4:].any()
 
 
-def test_a_pair_shares_concepts_and_has_the_q_of_the_exact_test(planted) -> None:
-    concepts, associations = planted
+def test_a_pair_shares_concepts_and_has_the_q_of_the_exact_test(planted_concepts) -> None:
+    concepts, associations = planted_concepts
     pairs = unlinked_pairs(associations)
     by_names = {
         frozenset((concepts.names[first], concepts.names[second])): place
@@ -83,7 +83,7 @@ def test_concepts_that_share_a_word_are_no_pair() -> None:
     assert {concepts.names[place] for place in (*pairs.first, *pairs.second)} == {VISCOSITY, PLATELETS}
 
 
-def test_a_concept_occurs_in_a_limited_number_of_pairs(planted) -> None:
-    pairs = unlinked_pairs(planted[1])
+def test_a_concept_occurs_in_a_limited_number_of_pairs(planted_concepts) -> None:
+    pairs = unlinked_pairs(planted_concepts[1])
     assert sorted(rank_pairs(pairs, pairs.scores, 3)) == [0, 1]
     assert list(rank_pairs(pairs, pairs.scores, 0)) == []

@@ -50,7 +50,7 @@ def test_a_question_that_names_nothing_is_told_what_to_name():
 
 
 @pytest.mark.parametrize(
-    "written",
+    "reply_text",
     [
         "abs:dust year:2010-2023",
         "```\nabs:dust\nyear:2010-2023\n```",
@@ -58,8 +58,8 @@ def test_a_question_that_names_nothing_is_told_what_to_name():
         "q=abs:dust year:2010-2023",
     ],
 )
-def test_the_model_writes_the_query_and_it_is_checked(written):
-    _, reply = write_query(ScriptedChat([written]))
+def test_the_model_writes_the_query_and_it_is_checked(reply_text):
+    _, reply = write_query(ScriptedChat([reply_text]))
     assert reply.ads_query.query == "abs:dust year:2010-2023"
     assert reply.ads_query.faults == ()
     assert reply.ran == "ADS query, scripted, fake"

@@ -15,7 +15,7 @@ def with_source(**fields: object) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    ("handed", "message"),
+    ("content", "message"),
     [
         ([], "it must be"),
         ({}, "text: Field required"),
@@ -33,9 +33,9 @@ def with_source(**fields: object) -> dict[str, object]:
         ({**GOOD, "sources": GOOD["sources"] * 2}, "two sources have the id '1'"),
     ],
 )
-def test_what_has_another_shape_is_refused_by_name(handed: object, message: str):
+def test_what_has_another_shape_is_refused_by_name(content: object, message: str):
     with pytest.raises(UsageError) as error:
-        read_check_input(json.dumps(handed), "paper.json")
+        read_check_input(json.dumps(content), "paper.json")
     assert message in str(error.value)
     assert "paper.json" in str(error.value)
 

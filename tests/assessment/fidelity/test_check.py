@@ -132,7 +132,7 @@ def test_a_loss_is_caught_in_any_language(name, kind, place):
 
 
 @pytest.mark.parametrize(
-    ("name", "negated", "plain"),
+    ("name", "negation", "plain"),
     [
         ("in Spanish", "lo cual no concuerda", "lo cual concuerda"),
         ("in French", "ce qui ne s'accorde pas", "ce qui s'accorde"),
@@ -141,9 +141,9 @@ def test_a_loss_is_caught_in_any_language(name, kind, place):
         ("in Chinese", "两者不一致", "两者一致"),
     ],
 )
-def test_a_lost_negation_is_caught_in_the_languages_that_are_known(name, negated, plain):
+def test_a_lost_negation_is_caught_in_the_languages_that_are_known(name, negation, plain):
     language, text = FAITHFUL[name]
-    losses = check_fidelity(ORIGINAL, text.replace(negated, plain), language).lost
+    losses = check_fidelity(ORIGINAL, text.replace(negation, plain), language).lost
     assert [change.text for change in losses if change.kind is FactKind.NEGATION] == ["not"]
 
 

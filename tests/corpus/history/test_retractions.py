@@ -29,11 +29,11 @@ def test_missing_identifiers_corrections_and_concerns_are_no_retractions(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("retracted", "reinstated", "expected"),
+    ("retraction_day", "reinstatement_day", "expected"),
     [("1/2/2020 0:00", "3/4/2021 0:00", []), ("5/6/2022 0:00", "3/4/2021 0:00", ["doi:10.1/a"]), ("", "", [])],
 )
-def test_a_paper_counts_as_its_latest_entry_says(tmp_path, retracted, reinstated, expected):
-    rows = (f"1,A,{retracted},,10.1/a,0,Retraction", f"2,A,{reinstated},,10.1/A,0,Reinstatement")
+def test_a_paper_counts_as_its_latest_entry_says(tmp_path, retraction_day, reinstatement_day, expected):
+    rows = (f"1,A,{retraction_day},,10.1/a,0,Retraction", f"2,A,{reinstatement_day},,10.1/A,0,Reinstatement")
     assert sorted(retracted_names(tmp_path / "list.csv", *rows)) == expected
 
 

@@ -136,9 +136,9 @@ def test_a_merged_record_keeps_what_each_source_knows():
     assert [record.source for record in merged_paper.provenance] == ["arxiv", "openalex"]
 
 
-@pytest.mark.parametrize("spelled", ["λ Boötis stars", r"$\lambda$ Bo\"otis stars", "Lambda Bootis Stars"])
-def test_a_greek_letter_in_a_title_is_its_name(spelled):
-    assert title_key(spelled).words == ("lambda", "bootis", "stars")
+@pytest.mark.parametrize("title", ["λ Boötis stars", r"$\lambda$ Bo\"otis stars", "Lambda Bootis Stars"])
+def test_a_greek_letter_in_a_title_is_its_name(title):
+    assert title_key(title).words == ("lambda", "bootis", "stars")
 
 
 def test_letters_without_a_macro_and_variants_of_letters_have_names_too():

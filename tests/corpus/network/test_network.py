@@ -86,7 +86,7 @@ def test_papers_without_references_make_no_network() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "key"),
+    ("spelling", "key"),
     [
         ("doi:10.48550/arXiv.2004.12832", "arxiv:2004.12832"),
         ("bibcode:2020arXiv200412832K", "arxiv:2004.12832"),
@@ -98,8 +98,8 @@ def test_papers_without_references_make_no_network() -> None:
         ("isbn:978-0", "isbn:978-0"),
     ],
 )
-def test_a_work_has_one_key_however_it_is_written(written: str, key: str) -> None:
-    assert work_key(written) == key
+def test_a_work_has_one_key_however_it_is_written(spelling: str, key: str) -> None:
+    assert work_key(spelling) == key
 
 
 @pytest.mark.parametrize(
