@@ -18,7 +18,7 @@
         ├── BudgetExhausted   the question has used up what its budget allows
         │   ├── BudgetSpent   calls or tokens: the model was not asked, or its reply was cut off
         │   └── TimeSpent     seconds: the reply did not arrive, or did not finish, in the time left
-        └── BrokenStream      the reply broke off; `received` holds the text that had arrived
+        └── BrokenStream      the reply broke off; `partial_reply` holds the text that had arrived
 
 Every message names the value, the rule and the way out, on one line.
 """
@@ -115,6 +115,11 @@ class BrokenStream(ProviderError):
         super().__init__(message)
         self.partial_reply = partial_reply
         """Text that had arrived before the connection broke."""
+
+    @property
+    def received(self) -> str:
+        """The name of `partial_reply` in 0.1.0."""
+        return self.partial_reply
 
     def __reduce__(self) -> tuple[type, tuple[str, str]]:
         return type(self), (str(self), self.partial_reply)

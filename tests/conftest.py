@@ -10,6 +10,7 @@ from typing import TypeAlias
 import hypothesis
 import pytest
 from filelock import FileLock
+from hypothesis.internal.conjecture import providers
 from pydantic import AliasChoices
 
 from pathfinder.building import build
@@ -23,7 +24,8 @@ BuiltOnce: TypeAlias = Callable[[str, Callable[[Path], None]], Path]
 
 guard.install()
 
-# The same examples in every run; a slow machine is no failure.
+# The same examples in every run, whatever constants the sources hold; a slow machine is no failure.
+providers.is_local_module_file = lambda _: False
 hypothesis.settings.register_profile("pathfinder", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("pathfinder")
 
@@ -38,7 +40,6 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.enable()
-        gc.collect()
         gc.freeze()
 
 

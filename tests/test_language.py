@@ -33,7 +33,8 @@ ALLOWED = frozenset({"Done"})
 
 PROMISED_TO = {
     "callers of the library": (
-        "session/pathfinder.py:known types/papers.py:published types/results.py:fused types/traces.py:ended"
+        "errors.py:received session/pathfinder.py:known types/papers.py:published types/results.py:fused "
+        "types/traces.py:ended"
     ),
     "readers of JSON, and what is stored on disk": (
         "assessment/outliers.py:calibrated capsules/contents.py:searched corpus/history/choices.py:removed "

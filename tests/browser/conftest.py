@@ -33,6 +33,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--js-flags=--no-maglev --no-opt",  # no page lives long enough for optimised code to pay
     "--process-per-site",  # the pages of a context share a process, which compiles the scripts of Streamlit once
 )
 START_SECONDS = 180.0

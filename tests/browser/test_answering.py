@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.answers import Ask, picture, served, whole, wire
+from tests.browser.conftest import choose_option
 from tests.browser.scripted import answering, scripted
 from tests.browser.test_ask import QUESTION, answered, ask, link, open_tab, parameters
 from tests.wire import Says
@@ -135,10 +136,8 @@ def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> N
     page.goto(link(served(scripted()), q=QUESTION, k=4))
     whole(page)
     page.get_by_text("How to answer", exact=True).click()
-    page.get_by_role("combobox", name="Mode").click()
-    page.keyboard.type("Sentences")
-    expect(page.get_by_role("option")).to_have_text("Sentences from the papers, verbatim")
-    page.keyboard.press("Enter")
+    mode = page.get_by_role("combobox", name="Mode")
+    choose_option(page, mode, "Sentences", "Sentences from the papers, verbatim")
     page.wait_for_url(re.compile("answer=extractive"))
     picture(page, "another-way")
     page.get_by_role("button", name="Answer again with these settings").click()

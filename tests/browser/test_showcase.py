@@ -16,7 +16,8 @@ __all__ = ["served", "wire"]  # fixtures
 IS_IN_ADDRESS = "question => new URLSearchParams(location.search).get('q') === question"
 
 
-@pytest.mark.parametrize("width", [1440, pytest.param(390, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("width", [1440, 390])
 def test_each_showcase_question_is_answered_from_its_chip(
     page: Page, served: Ask, landmarks_corpus: Path, width: int
 ) -> None:

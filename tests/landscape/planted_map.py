@@ -87,7 +87,9 @@ def _tile(zoom: int, column: int, line: int) -> bytes:
     heights = [np.clip(1 - np.hypot(across - a, up - b) / 3, 0, 1) for a, b in (WEST, EAST)]
     level = np.round(255 * np.maximum(*heights)).astype(np.uint8)
     file = io.BytesIO()
-    Image.fromarray(np.stack([level, np.full_like(level, 128), level], axis=-1)).save(file, format="PNG")
+    Image.fromarray(np.stack([level, np.full_like(level, 128), level], axis=-1)).save(
+        file, format="PNG", compress_level=1
+    )
     return file.getvalue()
 
 

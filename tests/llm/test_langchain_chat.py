@@ -181,7 +181,7 @@ def test_a_refused_connection_is_unreachable_and_a_password_in_the_address_is_no
 def test_a_reply_that_breaks_off_keeps_what_had_come(then):
     pieces, error, requests = ask(Says("Warm ", "discs", then=then), timeout_seconds=1)
     assert (pieces, type(error), len(requests)) == (["Warm ", "discs"], BrokenStream, 1)
-    assert error.partial_reply == "Warm discs"
+    assert error.partial_reply == error.received == "Warm discs"
 
 
 def test_a_reply_that_never_ends_is_ended():
