@@ -76,7 +76,7 @@ class Settings(BaseSettings):
     """Write the questions to that log too."""
     moderation: Literal["off", "words", "openai"] = "off"
     """Refuse questions, and texts to be checked, that contain words from a list or that OpenAI's classifier flags (each
-    is sent to it).
+    question and text is then sent to OpenAI).
     """
     moderation_words: Path | None = None
     """Text file with the words or phrases of that list, one per line."""
@@ -106,7 +106,7 @@ class Settings(BaseSettings):
     """Device on which the local model embeds papers; "cuda" needs the extra `pathfinder[gpu]`."""
     chat_model: str | None = None
     """Chat model as `provider:model`, named as in LangChain's `init_chat_model`, or `gguf:/path/to/model.gguf` for a
-    file that runs here; if `None`, answers are extractive.
+    model file that runs on this machine; if `None`, answers are extractive.
     """
     chat_base_url: str | None = None
     """Custom address for the chat provider, such as that of a proxy or a local server."""
@@ -120,7 +120,7 @@ class Settings(BaseSettings):
     """US dollars per million output tokens of the chat model."""
     chat_budget_tokens: int = Field(default=100_000, gt=0, le=10_000_000)
     """Maximum number of tokens, input and output, for a question or a call without a budget of its own, such as one
-    consensus or one route, at most 10,000,000; answers have their own budget.
+    consensus or one route; answers have their own budget. The setting itself may be at most 10,000,000.
     """
     chat_context: int | None = Field(default=None, ge=MIN_CONTEXT)
     """Number of tokens that the chat model can read and write at once; papers are cut to fit. `None` means the
@@ -241,7 +241,7 @@ def _read(environment: tuple[tuple[str, str], ...], folder: Path, env_file: tupl
 
 
 def installed_version(otherwise: str = "not installed") -> str:
-    """Return the version of this program, such as "0.2.0", or `otherwise` if it runs from its own folder."""
+    """Return the version of this program, such as "0.2.0", or `otherwise` if it is not installed."""
     try:
         return version("pathfinder")
     except PackageNotFoundError:

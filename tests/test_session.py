@@ -53,7 +53,7 @@ def test_a_question_has_at_most_20_000_characters() -> None:
     assert len(SearchRequest("a" * 20_000).query) == len(Likeness(text="a" * 20_000).text) == 20_000
     with pytest.raises(UsageError, match=r"the question has 20,001 characters, but at most 20,000 are allowed"):
         SearchRequest("a" * 20_001)
-    with pytest.raises(UsageError, match=r"the text to resemble has 20,001 characters"):
+    with pytest.raises(UsageError, match=r"the example text has 20,001 characters"):
         Likeness(text="a" * 20_001)
 
 

@@ -28,8 +28,8 @@ N_MEASURED = 8
 
 
 def join(corpus: Corpus, papers: Sequence[Paper], labels: Sequence[str], embedder: Embedder) -> Corpus:
-    """Return `corpus` with `papers` appended to its own; `labels` name the origin of each on its badge. As in an
-    update, each gets a place on the map among the most similar papers in the corpus.
+    """Return `corpus` with `papers` appended to its own; `labels` give the origin of each paper, for its badge. As in
+    an update, each paper gets a place on the map among the most similar papers in the corpus.
     """
     joined_papers, n = corpus.papers.followed_by(papers), len(corpus.papers)
     columns = joined_papers.take(np.arange(n, n + len(papers)))

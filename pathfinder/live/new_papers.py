@@ -14,8 +14,8 @@ from pathfinder.sources.live.allowance import LiveReply
 from pathfinder.types import LiveSource, Paper
 
 N_ALIKE = 5
-"""Number of papers in the corpus to which the merging rule is applied: those whose titles share the most words with the
-new one.
+"""Number of papers in the corpus with which a new paper is compared by the merging rule: those that best match the
+words of its title.
 """
 
 _COLUMNS = {
@@ -54,7 +54,7 @@ def new_papers(replies: Sequence[LiveReply], corpus: Corpus) -> tuple[NewPaper, 
 
 
 def is_in(paper: Paper, corpus: Corpus) -> bool:
-    """Return whether the corpus has `paper`: by an identifier, or by the rule for merging records."""
+    """Return whether the corpus has `paper`, recognised by an identifier or by the rule for merging records."""
     if corpus.papers.rows_of([paper.paper_id])[0] >= 0 or _has_identifier(paper, corpus.papers):
         return True
     alike = corpus.sparse.search(paper.title, N_ALIKE).rows

@@ -32,7 +32,7 @@ class BudgetTracker:
         is_shared: bool = False,
     ) -> None:
         """`log` contains the calls already made for this question and records new ones, as preparation for the answer
-        if `is_preparation`. Without `budget`, that of the policy applies.
+        if `is_preparation`. Without `budget`, the policy's own budget applies.
         """
         self.policy, self.clock = policy or UsagePolicy(), clock
         self.budget = budget or self.policy.budget
@@ -112,10 +112,10 @@ class BudgetTracker:
         return Ended.TOKENS if self.tokens + next_tokens > share * self.budget.tokens else None
 
     def deadline(self, overrun: float) -> float:
-        """Return the time by which a reply that begins now must end, counted like `seconds`: `overrun` after the
-        budget's end.
+        """Return the time by which a reply that begins now must end, counted like `seconds`: `overrun` seconds after
+        the budget runs out.
 
-        A reply that begins after the budget's end must end `overrun` seconds from now.
+        If the budget has already run out, the reply must end `overrun` seconds from now.
         """
         return max(self.seconds, self.budget.seconds) + overrun
 
@@ -130,9 +130,7 @@ class BudgetTracker:
         return Ended.TOKENS if is_strict and self.tokens > self.budget.tokens else None
 
     def error(self, name: str, end_reason: Ended, what: str) -> BudgetExhausted:
-        """Make the error for the exhausted budget `ended`; `what` completes a sentence that begins with the model's
-        `name`.
-        """
+        """Make the error for `end_reason`; `what` completes a sentence that begins with the model's `name`."""
         if end_reason is Ended.STOPPED:
             error = BudgetExhausted(f"{name} {what}: {end_reason.value}")
             error.used_up = "stopped"
@@ -158,8 +156,8 @@ class BudgetTracker:
     def begin(self, name: str, share: float | None, tokens_in: int) -> OpenCall:
         """Count a call that begins now; `end` closes it.
 
-        Raises `BudgetExhausted` if `share` of the budget has no room for it, so that the model `name` may not be called
-        again; without a `share`, the call may begin in any case.
+        If `share` of the budget has no room for the call, raises `BudgetExhausted`, which says that the model `name`
+        was not called again. Without a `share`, the call may begin in any case.
         """
         with self._log.admission:
             end_reason = None if share is None else self.end_reason(share, tokens_in)
@@ -220,5 +218,5 @@ class BudgetTracker:
 
 
 def ended_by(error: BudgetExhausted) -> Ended:
-    """Return the resource that, according to `error`, is used up."""
+    """Return the reason, recorded in `error`, why no more calls may be made."""
     return Ended[error.used_up.upper()]

@@ -89,7 +89,7 @@ class CallLog:
             self._open.append(under_way)
 
     def add(self, call: Call, under_way: OpenCall | None = None, *, is_preparation: bool = False) -> None:
-        """Record a call that has ended; `under_way` is the entry counted by `begin`, unless the reply was cached."""
+        """Record a call that has ended; `under_way` is the entry passed to `begin`; a cached reply has none."""
         with self._lock:
             if under_way is not None:
                 self._open = [other for other in self._open if other is not under_way]

@@ -58,7 +58,7 @@ def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = Non
 
 @dataclass(slots=True)
 class _Relay(Generic[Chunk]):
-    """Queue through which one thread passes the chunks that it reads to another."""
+    """Queue in which one thread puts the chunks that it reads, for another thread to take."""
 
     chunk_queue: "SimpleQueue[tuple[Chunk, ...]]" = field(default_factory=SimpleQueue)
     """Chunks, one per entry; an empty tuple marks the end."""
@@ -84,8 +84,8 @@ class _Relay(Generic[Chunk]):
 
 def _let_go(error: BaseException) -> None:
     """Close anything held by the frames of an error, such as a server's reply. Otherwise, the garbage collector closes
-    it later, in any thread: if that thread is requesting a connection at that moment, both need the lock of the same
-    pool, and the thread waits for itself (httpcore 1).
+    it later, in any thread: if that thread is requesting a connection at that moment, the request and the closing both
+    need the lock of the same pool, and the thread waits for itself (httpcore 1).
     """
     chain: BaseException | None = error
     while chain is not None:

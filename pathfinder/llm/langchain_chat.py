@@ -45,16 +45,16 @@ MAX_RETRIES = 2
 """Number of retries by the provider's SDK for HTTP 408, 409, 429, 5xx and timeouts."""
 
 MAX_TIMEOUTS = 10
-"""Time limit for a whole reply, as a multiple of the timeout, because a model that repeats itself forever never exceeds
-the timeout itself.
+"""Time limit for a whole reply, as a multiple of the timeout: a model that repeats itself forever never exceeds the
+timeout itself.
 """
 
 
 class LangChainChat:
     """A chat model behind LangChain's `init_chat_model`.
 
-    Nothing is loaded and no request is made before the first `stream`, which raises a `ProviderError`, or
-    `MissingDependency` if the provider's package is not installed.
+    Nothing is loaded and no request is made before the first `stream`. If loading or the request fails, `stream` raises
+    a `ProviderError`, or `MissingDependency` if the provider's package is not installed.
     """
 
     def __init__(

@@ -228,10 +228,10 @@ class MeteredChat:
             tracker.add_text(CallText(self._purpose, self.name, prompt, progress.text, failure or None))
 
     def _record(self, key: str, reply: ChatReply, progress: _ReplyInProgress) -> ChatReply:
-        """Return a whole reply without source markup, and cache it if there was none."""
+        """Return a whole reply with any source markup removed, and cache it if it contained none."""
         whole, n_removed = SourceFilter(), progress.visible.n_removed
         reply = replace(reply, text=whole.feed(reply.text) + whole.finish())
-        # The text of a turn repeats what was streamed, unless nothing was.
+        # The text of a turn repeats what was streamed, if anything was: its blocks are counted only once.
         self.tracker.add_forged(max(whole.n_removed - n_removed, 0))
         if not (whole.n_removed or n_removed):
             self.tracker.add_reply(key, StoredReply(tuple(progress.passed_on), reply))
@@ -266,8 +266,8 @@ class MeteredChat:
 
 @contextmanager
 def cache_replies_within_budget(chat: MeteredChat | None) -> Iterator[None]:
-    """Cache the complete replies of an operation that its budget ends, so that the same operation within a larger one
-    pays only for the rest.
+    """Cache the complete replies of an operation that runs out of budget, so that the same operation with a larger
+    budget pays only for the rest.
     """
     try:
         yield

@@ -27,7 +27,7 @@ KEY_VARIABLES = {
 
 KEY_OPTIONS = {"cohere": "cohere_api_key"}
 """Option for passing the key to a provider's package, if it is not `api_key`: a package ignores an option that it does
-not know, and uses the server's own key instead.
+not know, and would use the key in the server's environment instead.
 """
 
 SDK_ERRORS = (
@@ -91,7 +91,7 @@ ADDRESS_ENDS = ("BASE_URL", "API_BASE", "API_BASE_URL", "API_URL", "API_HOST", "
 """Suffixes of the variables that redirect a provider's package to another address, such as `OPENAI_API_BASE`."""
 
 END_FIELDS = ("finish_reason", "stop_reason", "done_reason", "status")
-"""Fields of a reply's last metadata in which the provider gives the reason why the reply ended."""
+"""Fields of a reply's metadata in which the provider gives the reason why the reply ended."""
 
 CUT_SHORT = {
     "length": "it reached its length limit",
@@ -111,8 +111,9 @@ LENGTH_OPTIONS = {"huggingface": "max_new_tokens", "ollama": "num_predict"}
 
 
 def patience(vendor: str, timeout_seconds: float, max_retries: int) -> dict[str, Any]:
-    """Return the options that limit how long a provider's package waits. Most packages take the same two; those of the
-    other packages are added too, because a package ignores options that it does not know.
+    """Return the options that limit how long a provider's package waits. The two options that most packages take are
+    always included, because a package ignores options that it does not know; a package that differs gets its own
+    options as well.
     """
     own: dict[str, Any] = {}
     if vendor == "ollama":

@@ -16,7 +16,9 @@ TAG_NAMES = (
 )
 OPENERS = (*(f"<{name}>" for name in TAG_NAMES), "[think]")
 CLOSERS = (*(f"</{name}>" for name in TAG_NAMES), "[/think]")
-"""Closing tags as most models write them; those in angle brackets may contain spaces and attributes."""
+"""Opening and closing tags as most models write them. In angle brackets, there may also be spaces and, in opening tags,
+attributes.
+"""
 
 _NAME = "|".join(map(re.escape, TAG_NAMES))
 _BLANK = r"\s{0,3}"

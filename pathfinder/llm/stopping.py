@@ -46,7 +46,7 @@ class StopSignal:
         listener()
 
     def ignore(self, listener: Callable[[], None]) -> None:
-        """Stop calling `listener`."""
+        """Remove `listener`, so that it is no longer called when the work is stopped."""
         with self._lock:
             self._listeners = [other for other in self._listeners if other != listener]
 
@@ -77,7 +77,7 @@ class Connections:
 STOP: ContextVar[StopSignal | None] = ContextVar("stop", default=None)
 """Stop signal for the work in the current thread; `None` if it cannot be stopped."""
 CONNECTIONS: ContextVar[Connections | None] = ContextVar("connections", default=None)
-"""Connections of the request made by the current thread; `None` if nobody closes them."""
+"""Connections of the request made by the current thread; `None` if no other thread may close them."""
 
 
 def check_stop() -> None:

@@ -1,5 +1,5 @@
-"""Reads generators as streams: a single loop that records the items and the return value, or stops when the budget
-is spent.
+"""Reads generators as streams, which record the items and the return value; the stream of a reply also stops when the
+budget is spent.
 """
 
 from collections.abc import Generator, Iterator
@@ -55,7 +55,7 @@ def drain(generator: Generator[object, None, Result]) -> Result:
 
 
 class BudgetedReply(RecordedStream[str, Usage | None]):
-    """A reply in chunks that stops when the budget is spent; `cut` says why it stopped early."""
+    """A reply in chunks that stops when the budget is spent; `cut_reason` says why it stopped early."""
 
     cut_reason: Ended | None = None
 

@@ -31,7 +31,7 @@ class UsagePolicy:
     prices: Prices | None = None
     cache: ReplyCache | None = None
     budget: Budget = field(default_factory=Budget)
-    """Budget of an operation that is given none."""
+    """Budget of an operation for which none is specified."""
 
 
 def about_tokens(text: str) -> int:

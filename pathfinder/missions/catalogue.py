@@ -34,7 +34,7 @@ class SourcedYear:
     source: str
     """The operator's own account in its published history."""
     second_source: str
-    """A paper whose abstract or title states the year, given by arXiv id, bibcode or title; `UNCONFIRMED` if none is
+    """A paper whose abstract or title states the year, given by arXiv id, bibcode or title; `NO_SOURCE` if none is
     known.
     """
 

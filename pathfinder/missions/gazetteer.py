@@ -9,8 +9,8 @@ from pathfinder.text.language.gazetteer import Gazetteer
 from pathfinder.text.wordlists import words
 
 AMBIGUOUS = words("fermi hubble herschel kepler planck roman rubin swift webb")
-"""Facilities in the catalogue that share their name with a concept, a person or an everyday word, and that are written
-in lower case in questions.
+"""Facilities in the catalogue that share their name with a concept, a person or an everyday word, and that questions
+may also write in lower case.
 """
 CLEAR = words("cassini euclid gemini iram keck")
 """Facilities whose names may mean something else in a paper ("Keck Institute"), but rarely in a question."""

@@ -58,8 +58,8 @@ _SPACE_AGE = 1957
 """First year in which a spacecraft could have made an observation."""
 _LOOK_BACK = 40
 _WORDS_BEFORE, _WORDS_BEHIND = 4, 8
-"""Number of words before and after a name within which a year dates that person's work: in "found in 1930 by Tombaugh,
-was resolved by Hubble", the year is that of Pluto's discovery.
+"""Number of words before and after a name within which a year is taken to date that person's work. In "found in 1930 by
+Tombaugh, was resolved by Hubble", the year is further away: it is that of Pluto's discovery.
 """
 
 

@@ -84,7 +84,7 @@ class LlamaServer:
         if run.address is None:
             raise ProviderError(
                 f"llama.cpp cannot load {self.options.path.name}: the file is damaged, of a kind unknown to this "
-                f"version, or too large for the memory; download it again, or choose a smaller one{run.complaint}"
+                f"version, or too large to fit in memory; download it again, or choose a smaller one{run.complaint}"
             )
         return run.address
 

@@ -49,8 +49,8 @@ TRIAL_TEXTS = (
 """Texts used to compare `int8` with `float32` on the current processor."""
 
 LARGEST_COORDINATE = 0.3
-"""Limit on the coordinates of its vectors. The largest coordinate among 21,888 papers from four collections, including
-their titles and passages, is 0.279.
+"""Limit on the coordinates of the model's vectors. The largest coordinate among 21,888 papers from four collections,
+including their titles and passages, is 0.279.
 """
 
 PROVIDERS: Mapping[Device, str] = {"cpu": "CPUExecutionProvider", "cuda": "CUDAExecutionProvider"}

@@ -136,7 +136,7 @@ class _Graph:
         return self.product(x, self.weights[f"{name}.weight"].T, self.weights[f"{name}.bias"], name)
 
     def product(self, x: str, matrix: NDArray[np.float32], bias: NDArray[np.float32], name: str) -> str:
-        """Add `x @ matrix + bias`; `name` is the name of the two constants."""
+        """Add `x @ matrix + bias`; the names of its constants begin with `name`."""
         offset = self.constant(f"{name}.bias", bias)
         if self.precision == "float32" or name in NEVER_ROUNDED:
             return self.node("Add", self.node("MatMul", x, self.constant(f"{name}.weight", matrix)), offset)

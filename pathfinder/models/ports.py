@@ -29,8 +29,8 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Name as `vendor:model`, such as `local:all-MiniLM-L6-v2`, which is recorded in the corpus and shown in the
-        badge.
+        """Name as `vendor:model`, such as `local:all-MiniLM-L6-v2`, which is recorded in the corpus and shown in
+        badges.
         """
 
     @property
@@ -213,7 +213,8 @@ class DeadlineChat(ChatModel, Protocol):
     """A chat model that accepts a deadline."""
 
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
-        """Return the same model, with replies that must begin within `seconds` and end no more than `overrun` later.
+        """Return the same model, with replies that must begin within `seconds` and end no more than `overrun` seconds
+        later.
 
         All waiting counts, including retries. A late reply is dropped, and `TimeSpent` is raised. If two deadlines are
         set, the shorter one applies.

@@ -37,7 +37,7 @@ class PluginProblem:
     def __str__(self) -> str:
         return (
             f"plug-in {self.name!r} of {self.package} ({self.group}) was left out: {self.reason}; "
-            "upgrade or uninstall the package, or switch plug-ins off by PATHFINDER_PLUGINS=off"
+            "upgrade or uninstall the package, or switch plug-ins off with PATHFINDER_PLUGINS=off"
         )
 
 
@@ -110,7 +110,7 @@ class Registry(Generic[T]):
         """Return the result of `call`, which runs code from the extension called `name`.
 
         If a plug-in fails, return the problem instead, so that the caller can continue without it. Errors from built-in
-        extensions, and those in `expected`, are raised.
+        extensions, and those in `expected_errors`, are raised.
         """
         point = self._plugins.get(name)
         if point is None:
@@ -129,7 +129,8 @@ class Registry(Generic[T]):
 
     def use(self, name: str, call: Callable[[], R], expected_errors: tuple[type[Exception], ...] = ()) -> R:
         """Return the result of `call`, which runs code from the extension called `name`. Raises `PluginFailed` with the
-        problem if a plug-in fails; errors from Pathfinder itself, and those in `expected`, are raised as they are.
+        problem if a plug-in fails; errors from Pathfinder itself, and those in `expected_errors`, are raised as they
+        are.
         """
         result = self.attempt(name, call, (PathfinderError, *expected_errors))
         if isinstance(result, PluginProblem):
@@ -156,7 +157,7 @@ class Registry(Generic[T]):
 
     @cached_property
     def _declarations(self) -> tuple[dict[str, EntryPoint], tuple[PluginProblem, ...]]:
-        """Return the entry points by name, and those whose name was already taken."""
+        """Return the usable entry points by name, and a problem for each one whose name is taken or not allowed."""
         points: dict[str, EntryPoint] = {}
         clashes = []
         if read_settings().plugins == "on":

@@ -42,24 +42,26 @@ class Names:
     bigrams: tuple[Bigram, ...] = ()
     """Terms of two words, in the singular, the first of which is otherwise left out of keywords: "main sequence"."""
     numbered: tuple[Phrase, ...] = ()
-    """Words, in lower case, other than catalogues, that come before a number that is not a year: "nova" in "Nova 1901".
+    """Words other than the names of catalogues, in lower case, that come before a number that is not a year: "nova" in
+    "Nova 1901".
     """
     events: tuple[NamePattern, ...] = ()
     """Patterns for events in the field that questions mention together with a year: "eclipse"."""
     counted: tuple[Phrase, ...] = ()
-    """Other nouns, in the singular, for things that papers count; they distinguish a number from a year: "sunspot"."""
+    """Other nouns, in the singular, for things that papers count; a number before one is not a year: "sunspot"."""
     no_years: tuple[NamePattern, ...] = ()
-    """Patterns for words and symbols before a number that looks like a year and is none: "MJD" in "MJD 2000"."""
+    """Patterns for words and symbols before a number that looks like a year but is not one: "MJD" in "MJD 2000"."""
     no_eras: tuple[NamePattern, ...] = ()
     """Patterns for names whose era is not that of a facility: "planck" in "the Planck era"."""
     facilities: tuple[tuple[Phrase, ...], ...] = ()
-    """Nouns, in the singular, for each kind of facility, its name first: ("telescope", "observatory")."""
+    """Nouns, in the singular, for each kind of facility, with the name of the kind first: ("telescope", "observatory").
+    """
     no_names: tuple[Phrase, ...] = ()
     """Capitalised words and acronyms, in lower case, that do not name a code, survey or instrument: "agn"."""
     data: tuple[NamePattern, ...] = ()
     """Patterns for kinds of data that only this field has: `light curves?`."""
     measures: tuple[NamePattern, ...] = ()
-    """Patterns for nouns in the field whose values are numbers: `redshifts?`."""
+    """Patterns for nouns in the field that stand for a number: `redshifts?`."""
     forms: tuple[tuple[Phrase, ...], ...] = ()
     """Forms of a name, such as its translations, in lower case without accents: ("sun", "sol", "soleil")."""
     dates: tuple[NamePattern, ...] = ()

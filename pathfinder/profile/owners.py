@@ -34,7 +34,7 @@ class OtherSense:
     quantity: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
     """Name of a kind of quantity: "distance"."""
     words: Annotated[tuple[NamePattern, ...], Bounds(min_length=1, max_length=100)]
-    """Patterns, in lower case, for these words; a word that the question contains too does not count."""
+    """Patterns, in lower case, for these words; a word that also occurs in the question does not count."""
 
 
 @with_config(_STRICT)

@@ -27,7 +27,7 @@ class FacilityCatalogue(Enum):
 
 
 class Bibliography(Enum):
-    """Service that counts and lists papers, and has a page for each paper without a DOI."""
+    """Service that counts and lists papers; papers without an identifier are searched for there."""
 
     ADS = "ADS"
     NONE = "none"
@@ -43,7 +43,9 @@ class Field:
     adjective: Phrase
     """Adjective for the field, as in "the astronomical literature"."""
     experts: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
-    """People who work in it, in the singular; prompts address the first. The plural is formed by adding an s."""
+    """Nouns for the people who work in the field, in the singular; prompts use the first. The plural is formed by
+    adding an s.
+    """
     student: Phrase | None = None
     """A student of the field, for whom answers are rewritten: "physics student"; if not set, the field's name followed
     by "student".
@@ -98,8 +100,8 @@ class RedirectTexts:
         "there are few, and where the newest are: look there, and ask about what you find."
     )
     calculation: Text = (
-        "Pathfinder does no calculations: a number that no paper states cannot be checked against one. Ask what papers "
-        "report for it, under what conditions and by what method."
+        "Pathfinder does no calculations: a number that no paper states cannot be checked against any paper. Ask what "
+        "papers report for it, under what conditions and by what method."
     )
     address: Text = (
         "Pathfinder does not open web addresses: it reads only the papers in its corpus. Paste the "
@@ -165,9 +167,9 @@ class PageExamples:
     venues: Phrase = "name of a journal"
     follow_up: Phrase = "and what has been learned since then?"
     years: Phrase | None = None
-    """Phrase that defines a period by an event in the field, in quotation marks on the About page: "before JWST"."""
+    """Phrase that defines a period by an event in the field, given as an example on the About page: "before JWST"."""
     facilities: tuple[Phrase, ...] = ()
-    """Facilities that the World page lists first, if papers mention them, by their names in links: "jwst"."""
+    """Facilities, named as in links ("jwst"), that the World page lists first if papers mention them."""
     check: CheckExample | None = None
 
     @property
@@ -194,7 +196,9 @@ class Alias:
     is_wide: bool = False
     """True for a thing, such as the Milky Way, whose name also occurs in many texts that are not about it."""
     mistaken_for: NamePattern | None = None
-    """Pattern for its names in papers that give its values next to those of the thing that a question asks about."""
+    """Pattern for its names in papers, if they often give its values next to those of the thing that a question asks
+    about.
+    """
 
 
 @with_config(_STRICT)
@@ -211,7 +215,7 @@ class Landmark:
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Designation:
-    """The form of names in catalogues or closed lists for one kind of thing."""
+    """The form that the names of one kind of thing have in catalogues or closed lists."""
 
     nouns: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
     """Nouns, in the singular, with which questions ask for such things; they need not be next to a name."""
@@ -243,7 +247,9 @@ class Profile:
     aliases: Annotated[tuple[Alias, ...], Bounds(max_length=100)] = ()
     """Things that are called by different names in questions and papers."""
     landmarks: Annotated[tuple[Landmark, ...], Bounds(max_length=100)] = ()
-    """Things that a paper need not mention, even if the question does, unless the question names nothing else."""
+    """Things that a paper need not mention even if the question does; if the question names nothing else, the paper
+    must mention them.
+    """
     abstention: Abstention = Abstention()
     services: Services = Services()
     redirects: RedirectTexts = RedirectTexts()

@@ -1,4 +1,4 @@
-"""A kind of quantity that belongs to a single field, whose patterns are checked when the profile is read."""
+"""A kind of quantity that belongs to a single field; its patterns are checked when the profile is read."""
 
 import re
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ GeneralKind = Literal[
     "speed", "mass", "inclination", "eccentricity", "density", "surface density", "energy", "frequency", "wavelength",
     "distance", "separation", "radius", "diameter", "slope", "ratio", "fraction",
 ]  # fmt: skip
-"""Kinds of quantities that every field has, in the order in which they are checked."""
+"""General kinds of quantities, which every field uses, in the order in which they are checked."""
 
 
 def _check_pattern(pattern: str) -> str:
-    """Return `pattern` if it can be joined to others; otherwise, validation fails and states the rule that it
+    """Return `pattern` if it can be combined with other patterns; otherwise, validation fails with the rule that it
     breaks.
     """
     try:
@@ -39,8 +39,8 @@ def _check_pattern(pattern: str) -> str:
 
 
 def _check_name(pattern: str) -> str:
-    """Return `pattern` if it cannot match an empty string; otherwise, validation fails, because it would match
-    everywhere.
+    """Return `pattern` if it cannot match an empty string; otherwise, validation fails, because such a pattern would
+    match everywhere.
     """
     if any(not match[0] for match in re.finditer(pattern, "a name of 2 words")):
         raise PydanticCustomError("pattern", "a pattern must not match an empty string")
@@ -48,14 +48,14 @@ def _check_name(pattern: str) -> str:
 
 
 def _in_order(dimensions: object) -> object:
-    """Return the exponents in a table, in alphabetical order of their dimensions, as in units."""
+    """Return the dimensions in a table with their exponents, in alphabetical order, as units store them."""
     return tuple(sorted(dimensions.items())) if isinstance(dimensions, dict) else dimensions
 
 
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=1000), AfterValidator(_check_pattern)]
 """A Python regular expression without capturing groups."""
 NamePattern = Annotated[Pattern, AfterValidator(_check_name)]
-"""A pattern that needs at least one character."""
+"""A pattern that cannot match an empty text."""
 UnitDimensions = Annotated[
     tuple[tuple[Base, Annotated[int, Bounds(ge=-9, le=9)]], ...],
     BeforeValidator(_in_order, json_schema_input_type=dict),
@@ -78,7 +78,7 @@ class FieldQuantity:
     questions: tuple[NamePattern, ...] = ()
     """Patterns for questions that ask for it without naming it."""
     unit: Pattern | None = None
-    """Pattern that a unit must contain, if the dimensions do not suffice."""
+    """Pattern that must also occur in the unit, if its dimensions do not suffice to tell the kind."""
     after: GeneralKind | None = None
     """General kind that is checked before this kind; if not set, this kind is checked before all general kinds."""
     is_universal: bool = False

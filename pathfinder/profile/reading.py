@@ -1,4 +1,4 @@
-"""Reads a profile from TOML, strictly: an error names the key and the rule, and says what to do."""
+"""Reads a profile from TOML, strictly: an error names the faulty key and the rule it breaks, and says what to do."""
 
 import tomllib
 from functools import cache
@@ -12,13 +12,15 @@ from pathfinder.errors import CorpusError
 from pathfinder.profile.profile import Profile
 
 MAX_BYTES = 1_000_000
-"""Maximum size in bytes; the astronomy profile has about 24,000."""
+"""Maximum size of a profile in bytes; the astronomy profile has about 24,000."""
 
-_WAY_OUT = "correct it as docs/profiles.md describes, or leave out --profile for the astronomy profile"
+_WAY_OUT = "correct it as docs/profiles.md describes, or leave out --profile to use the astronomy profile"
 
 
 def read_profile(path: Path) -> tuple[Profile, bytes]:
-    """Read a profile and return it with the contents of its file. Raises `CorpusError` if there is none."""
+    """Read a profile and return it with the contents of its file. Raises `CorpusError` if the file cannot be read or
+    the profile is invalid.
+    """
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -50,7 +52,7 @@ def astronomy() -> Profile:
 
 
 def _key(error: ErrorDetails) -> str:
-    """Return the key as written in TOML; list indices start at 0."""
+    """Return the key that an error is about, as written in TOML; list indices start at 0."""
     return ".".join(str(part) for part in error["loc"]) or "the whole"
 
 

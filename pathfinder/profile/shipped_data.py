@@ -1,4 +1,4 @@
-"""Data that ship with Pathfinder for every field: names and terms that are one word, however they are written, and
+"""Data that ship with Pathfinder for every field: names and terms that count as one word, however they are written, and
 questions that teach a corpus to say "I don't know".
 """
 
@@ -17,18 +17,20 @@ from pathfinder.profile.quantity import NamePattern
 @with_config(ConfigDict(extra="forbid"))
 @dataclass(frozen=True, slots=True)
 class Compounds:
-    """Names and terms that are one word, however they are written; all in lower case."""
+    """Names and terms that count as one word, however they are written; all in lower case."""
 
     catalogues: frozenset[Phrase]
-    """Catalogues whose name and number are one word: "ngc" in "NGC 1068"."""
+    """Catalogues whose name and number count as one word: "ngc" in "NGC 1068"."""
     unspaced: frozenset[NamePattern]
     """Patterns for names that are usually written without a space: "gw170817"."""
     pairs: frozenset[tuple[Phrase, Phrase]]
-    """Two lemmas that are one word: ("light", "curve")."""
+    """Two lemmas that count as one word: ("light", "curve")."""
     spellings: frozenset[tuple[Phrase, Phrase]]
-    """A lemma, and the spelling that stands for it: ("lcdm", "λcdm")."""
+    """A spelling of a term, and the spelling that replaces it: ("lcdm", "λcdm")."""
     series: frozenset[tuple[Phrase, Phrase]]
-    """A name of a series that is one word with the Greek letter after it, and its short form: ("lyman", "ly")."""
+    """Name of a series that counts as one word with the Greek letter after it, and the short form of the name:
+    ("lyman", "ly").
+    """
 
 
 @cache

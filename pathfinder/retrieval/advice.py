@@ -44,7 +44,7 @@ def weighting_advice(candidates: Candidates, weighting: Weighting) -> tuple[str,
 
 
 def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[str]:
-    """List the weights that are on but cannot change the order, whatever papers are found."""
+    """Yield a sentence for each reason why weights that are on cannot change the order of these candidates."""
     on = [factor for factor in factors_of(weighting) if factor.strength_in(weighting) > 0 and factor.name != RERANK]
     has_reranker = weighting.rerank > 0 and candidates.rerank is not None
     values = {factor.label: known_weights(factor, candidates, weighting) for factor in on if factor.measure is not None}
@@ -57,6 +57,8 @@ def _without_effect(candidates: Candidates, weighting: Weighting) -> Iterator[st
 
 
 def _is_level(values: Floats) -> bool:
-    """Return whether all known values are equal; unknown values are replaced by their median."""
+    """Return whether all known values are equal; unknown values do not matter, because they are replaced by the median
+    of the known ones.
+    """
     known_values = values[~np.isnan(values)]
     return len(known_values) == 0 or bool(np.ptp(known_values) == 0)

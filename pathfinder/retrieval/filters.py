@@ -1,4 +1,4 @@
-"""Filters: years, authors and other properties of papers, abstracts and a region of the map."""
+"""Filters: years, authors and other properties of papers, the presence of an abstract, and a region of the map."""
 
 import datetime
 from dataclasses import replace
@@ -140,10 +140,11 @@ def within_papers(request: SearchRequest, predicate: Predicate, papers: PaperTab
         narrower = predicate.within(request.within)
         stage.ran = f"{n_papers:,} papers"
         log.note(
-            f"only {n_papers:,} of {len(papers):,} papers are searched, such as those on a shelf", says_filter=True
+            f"only {n_papers:,} of {len(papers):,} papers are searched (those on a shelf, for example)",
+            says_filter=True,
         )
         if n_lost := len(set(request.within)) - n_papers:
-            log.note(f"{n_lost:,} of the papers to search are not in this corpus")
+            log.note(f"{n_lost:,} of the papers to search {'is' if n_lost == 1 else 'are'} not in this corpus")
         if n_papers and _any_meets(predicate, papers) and not _any_meets(narrower, papers):
             log.note("none of the papers to search passes the other filters: widen them")
     return narrower

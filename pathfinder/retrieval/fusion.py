@@ -44,9 +44,9 @@ def fuse(
     """Return the fused score of each paper, scaled so that the best score is 1; all arrays have shape (n,).
 
     `dense` holds cosines and `sparse` BM25 scores, NaN where that side did not find the paper; `lowest_cosine` is the
-    lowest in the corpus, and BM25's lowest is 0. Min-max uses `0.6 dense + 0.4 sparse`, or the weights `dense_share`,
-    in [0, 1], and `1 - dense_share`; reciprocal rank fusion uses the plain sum. If one side found nothing, the other
-    gets the full weight.
+    lowest in the corpus, and BM25's lowest is 0. Min-max fusion adds the two scores with the weights `dense_share`, in
+    [0, 1] and 0.6 by default, and `1 - dense_share`; reciprocal rank fusion uses the plain sum. If one side found
+    nothing, the other gets the full weight.
     """
     if fusion is Fusion.MIN_MAX:
         parts, shares = (min_max(dense, lowest_cosine), min_max(sparse, 0.0)), (dense_share, 1 - dense_share)

@@ -1,8 +1,8 @@
 """Likeness: turns example papers and texts into a vector, words and keywords to look up.
 
 The direction is `normalise(mean(like) - 0.5 * mean(unlike))` over the unit vectors of the papers and of the text
-(Rocchio 1971). A factor of 1 would also remove what both sides have in common, which is most of the vector when all
-papers belong to one field.
+(Rocchio 1971). A factor of 1 instead of 0.5 would also remove what both sides have in common, which is most of the
+vector when all papers belong to one field.
 """
 
 from dataclasses import dataclass
@@ -66,7 +66,9 @@ def resolve_examples(likeness: Likeness, papers: PaperTable) -> ResolvedExamples
 def direction_of(
     request: SearchRequest, examples: ResolvedExamples, corpus: Corpus, embedder: Embedder, log: StageLog
 ) -> tuple[Direction, StageReport]:
-    """Return the unit vector to look up, and a description of it; `None` if there are no examples to resemble."""
+    """Return the unit vector to look up, and a description of it; `None` if there are no examples that the hits should
+    resemble.
+    """
     if request.sides is RetrievalMode.SPARSE:
         return None, StageReport("words only", status=StageOutcome.SKIPPED)
     text = examples.likeness.text
@@ -77,7 +79,7 @@ def direction_of(
         like.append(embedder.embed([text], "document"))
     vectors = np.concatenate(like)
     if not len(vectors):
-        return None, StageReport("a place alone", status=StageOutcome.SKIPPED)
+        return None, StageReport("only a place was given", status=StageOutcome.SKIPPED)
     direction = vectors.mean(axis=0)
     if len(examples.less):
         direction = direction - LESS * corpus.dense.vectors(examples.less).mean(axis=0)
@@ -88,7 +90,7 @@ def normalise(direction: NDArray[np.float32]) -> NDArray[np.float32]:
     """Scale `direction` to length 1. Raises `UsageError` if the examples cancel out."""
     length = float(np.linalg.norm(direction))
     if length == 0:
-        raise UsageError("the papers to resemble and those to differ from cancel each other out: leave some out")
+        raise UsageError("the examples of what to find and of what to avoid cancel each other out: leave some out")
     return (direction / length).astype(np.float32)
 
 
@@ -124,7 +126,9 @@ def _with_text(text: str, vector: Direction, corpus: Corpus) -> list[int]:
 
 
 def texts_of(examples: ResolvedExamples, papers: PaperTable | None) -> list[str]:
-    """Return the texts of the examples to resemble, or only the ids of the papers if `papers` is `None`."""
+    """Return the texts of the examples that the hits should resemble, or only the ids of the papers if `papers` is
+    `None`.
+    """
     own = list(examples.likeness.more) if papers is None else [paper.text for paper in papers.take(examples.more)]
     return own + ([examples.likeness.text] if examples.likeness.text else [])
 

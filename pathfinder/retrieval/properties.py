@@ -27,11 +27,16 @@ class Property:
 
 
 PROPERTIES = (
-    Property("authors", "authors", "lists its authors", "build it from a source that does"),
-    Property("categories", "categories", "has an arXiv category", "build it from arXiv's metadata"),
-    Property("venues", "venues", "names its journal or venue", "build it from a source that does"),
-    Property("sources", "sources", "records its source", "build it again with this version"),
-    Property("refereed", "peer review", "says whether it is refereed", "build it from a source that does, such as ADS"),
+    Property("authors", "authors", "lists its authors", "build the corpus from a source that does"),
+    Property("categories", "categories", "has an arXiv category", "build the corpus from arXiv's metadata"),
+    Property("venues", "venues", "names its journal or venue", "build the corpus from a source that does"),
+    Property("sources", "sources", "records its source", "build the corpus again with this version"),
+    Property(
+        "refereed",
+        "peer review",
+        "says whether it is refereed",
+        "build the corpus from a source that does, such as ADS",
+    ),
 )
 
 

@@ -120,7 +120,7 @@ def _as_json(setting: Setting, value: Any) -> Any:
 
 
 def _value(setting: Setting, raw_value: Any) -> Any:
-    """Convert a JSON value to the setting's value; strings are written as in a link."""
+    """Convert a JSON value to the setting's value; strings are read as in a link."""
     if isinstance(raw_value, list | dict):
         return tuple(raw_value.items() if isinstance(raw_value, dict) else raw_value)
     if not isinstance(raw_value, str):

@@ -42,7 +42,7 @@ from pathfinder.types import POOL_SIZE, Candidates, Keyword, Likeness, Retrieval
 from pathfinder.types.settings import settings_of
 
 NEIGHBOURHOOD = 500
-"""Number of papers around a place on the map that are searched for similar papers."""
+"""Number of papers nearest to a place on the map, to which a search for similar papers near it is limited."""
 
 
 def similar(
@@ -85,7 +85,7 @@ def similar(
     return order(lookup, candidates, corpus, log)
 
 
-_NOT_USED = skipped_stage("no paper or text to resemble was given")
+_NOT_USED = skipped_stage("no paper or text was given that the hits should resemble")
 
 
 def _note_unused(request: SearchRequest, log: StageLog) -> None:
@@ -98,7 +98,8 @@ def _note_unused(request: SearchRequest, log: StageLog) -> None:
 def _check_sides(request: SearchRequest, examples: ResolvedExamples) -> None:
     if request.sides is RetrievalMode.SPARSE and (len(examples.less) or not texts_of(examples, None)):
         raise UsageError(
-            "a search by words alone cannot handle papers to differ from or a place on the map: search by meaning too"
+            "a search by words alone cannot use a place on the map or papers from which the hits should differ: "
+            "search by meaning too"
         )
 
 
@@ -110,7 +111,9 @@ def _near(
     coordinates: Coordinates | None,
     log: StageLog,
 ) -> tuple[Ranking | None, Predicate]:
-    """Rank papers by distance if only a place is given; otherwise restrict the search to its neighbourhood."""
+    """Rank papers by distance if only a place is given; if there are also other examples, restrict the search to its
+    neighbourhood.
+    """
     if likeness.place is None:
         return None, predicate
     if coordinates is None:

@@ -5,8 +5,8 @@ Preset `balanced`, over the fused score s (1 for the best of the pool, 0 for a m
     final = log(0.05 + s) + sum_j a_j log(0.05 + w_j) + a_r log(0.05 + r)
 
 Here w_j are the weights of the factors that are on (`retrieval/factors/own.py` has each formula), and r is the
-reranker's score, 0 outside the reranked pool; terms of stages that did not run are left out. The contribution of each
-factor is therefore exact. Preset `paper`, as published (arXiv:2408.01556, section 3):
+reranker's score, 0 outside the reranked pool; terms of stages that did not run are left out. Because the score is a
+sum, the contribution of each factor is exact. Preset `paper`, as published (arXiv:2408.01556, section 3):
 
     final = cosine * product_j (w_j / best_j)^a_j
 
@@ -38,7 +38,7 @@ from pathfinder.types.steers import feature_of
 from pathfinder.types.weighting import EPSILON
 
 RERANK = "rerank"
-"""Factor that determines the order in preset `paper`."""
+"""Name of the reranker's factor, which alone orders the reranked papers in preset `paper`."""
 
 DAYS_PER_YEAR = 365.25
 
@@ -53,7 +53,7 @@ class Contribution:
 
     factor: str
     amount: float
-    """Term of the final score's sum in `balanced`; logarithm of one of its factors in `paper`."""
+    """In `balanced`, a term of the sum that makes the score; in `paper`, the logarithm of a factor in the product."""
 
 
 def neutral_where_unknown(weights: Floats) -> Floats:
@@ -67,7 +67,8 @@ def neutral_where_unknown(weights: Floats) -> Floats:
 def reweigh(result: SearchResult, weighting: Weighting) -> SearchResult:
     """Reorder the same candidates with `weighting`, without using a model, an index or the network.
 
-    The hits have no outlier flags, and the result has no assessment, because both depend on the hits.
+    The hits have no outlier flags, and the result has no assessment: both depend on the hits, so those of `result` no
+    longer hold.
     """
     log = StageLog()
     with log.stage("weighting") as stage:

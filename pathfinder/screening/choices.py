@@ -36,7 +36,7 @@ ODDS = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """Recall that the stop rule promises, and how certain the rule must be that it has been reached."""
+    """The recall that the stop rule promises, and how certain the rule must be that it has been reached."""
 
     recall: float = PROMISED_RECALL
     """Share of all relevant papers in the pool that must have been read, in (0, 1)."""
@@ -52,4 +52,4 @@ class Promise:
             if not 0 < value < 1:
                 raise UsageError(f"the {name} that a screening promises must be above 0 and below 1, got {value}")
         if not self.odds >= 1:
-            raise UsageError(f"the odds of a relevant paper must be at least 1, got {self.odds}")
+            raise UsageError(f"the odds that a relevant paper is read next must be at least 1, got {self.odds}")

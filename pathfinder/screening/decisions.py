@@ -38,7 +38,7 @@ class Screening:
     paper_ids: tuple[str, ...]
     """The papers in the pool in the order of the question's ranking, best first."""
     n_identified: int
-    """Number of papers that the pool was taken from."""
+    """Number of papers from which the pool was taken."""
     n_merged: int = 0
     """Number of records that had previously been merged with another record of the same paper."""
     strategy: Strategy = Strategy.CERTAINTY
@@ -61,8 +61,8 @@ class Screening:
             raise UsageError(f"control_every and seed must be 0 or more, got {self.control_every} and {self.seed}")
 
     def latest(self) -> Mapping[str, Decision]:
-        """Return the decision in force on each paper, by id, in the order in which the papers were read; one that was
-        put off takes its place when it is read again.
+        """Return the decision in force on each paper, by id, in the order in which the papers were read; a paper that
+        was put off counts as read when it is decided on again.
         """
         latest: dict[str, Decision] = {}
         for decision in self.decisions:
@@ -92,7 +92,7 @@ class Screening:
         return replace(self, decisions=self.decisions[:-1])
 
     def relevant(self) -> tuple[bool, ...]:
-        """Return, for each paper that is in or out, whether it is in, in the order in which the papers were read."""
+        """Return True for each paper that is in, False for each that is out, in the order in which they were read."""
         return tuple(
             each.verdict is ScreeningVerdict.IN
             for each in self.latest().values()
@@ -117,14 +117,14 @@ class Screening:
         return may_stop(self.relevant(), len(self.paper_ids), self.promise)
 
     def papers_to_go(self) -> int:
-        """Return the number of papers after which the rule says to stop if none of them is in."""
+        """Return how many more papers must be read before the rule says to stop if none of them is in."""
         return papers_to_go(self.relevant(), len(self.paper_ids), self.promise)
 
     def control(self) -> Control:
-        """Describe the control sample: the papers drawn first, up to the first that is undecided.
+        """Describe the control sample: the papers that come first in a random order, up to the first undecided one.
 
-        Papers that the model put forward before they were drawn belong to it too, so that it is a plain random sample
-        of the pool.
+        Those that were read because the model put them forward belong to it too, so that it is a plain random sample of
+        the pool.
         """
         latest = self.latest()
         verdicts = []
@@ -138,8 +138,8 @@ class Screening:
 
 @dataclass(frozen=True, slots=True)
 class PrismaCounts:
-    """Numbers for the PRISMA 2020 flow diagram (Page et al. 2021, doi:10.1136/bmj.n71), as far as titles and
-    abstracts go.
+    """Numbers for the PRISMA 2020 flow diagram (Page et al. 2021, doi:10.1136/bmj.n71), up to the screening of titles
+    and abstracts.
     """
 
     identified: int
@@ -147,7 +147,7 @@ class PrismaCounts:
     duplicates: int
     """Records that were merged with another record of the same paper."""
     not_in_pool: int
-    """Papers outside the pool: other years, or too far down the question's ranking."""
+    """Papers outside the pool: from other years, or too far down the question's ranking."""
     screened: int
     excluded: int
     excluded_by_reason: Mapping[str, int]

@@ -20,10 +20,10 @@ from pathfinder.types import Floats, Rows
 _C = 0.1
 """Inverse strength of the regularisation (L2)."""
 _VECTOR_LENGTH = 0.5
-"""Length of a paper's vector relative to that of its words, whose TF-IDF has length 1."""
+"""Length to which a paper's vector is scaled; the TF-IDF of its words has length 1."""
 _N_PRESUMED = 100
-"""Number of undecided papers that count as out, as in AutoTAR; in a small pool, a tenth of them, so that the relevant
-papers among them weigh little.
+"""Number of undecided papers that count as out, as in AutoTAR; in a small pool, only a tenth of the undecided papers
+do, so that the relevant papers among them weigh little.
 """
 
 
@@ -34,12 +34,12 @@ class FittedModel:
     scores: Floats
     """Log odds that each paper in the pool is in, up to a constant: shape (n,)."""
     word_weights: Floats
-    """Weight of each word in the vocabulary, towards in if above 0: shape (n_words,)."""
+    """Weight of each word in the vocabulary, above 0 if it speaks for a paper: shape (n_words,)."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeighingWord:
-    """A word, and how far it moves a paper towards in (above 0) or out (below 0)."""
+    """A word, and how far it moves a paper towards "in" (above 0) or "out" (below 0)."""
 
     word: str
     weight: float
@@ -67,8 +67,8 @@ def fit(pool: ScreeningPool, in_rows: Rows, out_rows: Rows, seed: int = 0) -> Fi
 
 
 def weighing_words(pool: ScreeningPool, model: FittedModel, n: int = 10) -> tuple[WeighingWord, ...]:
-    """Return the `n` words that weigh most towards in, heaviest first, followed by the `n` that weigh most towards
-    out.
+    """Return the `n` words that speak most strongly for a paper, strongest first, followed by the `n` that speak most
+    strongly against it.
     """
     order = np.argsort(-model.word_weights, kind="stable")
     towards_in = [column for column in order[:n] if model.word_weights[column] > 0]

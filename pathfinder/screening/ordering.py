@@ -8,8 +8,8 @@ from pathfinder.screening.pool import ScreeningPool
 from pathfinder.types import Floats, Rows
 
 _PRIOR_WEIGHT = 1.0
-"""Number of standard deviations of the model's scores by which the question's ranking lifts its first paper above its
-middle one.
+"""Lift that the question's ranking gives its first paper over its middle one, in standard deviations of the model's
+scores.
 """
 _N_IN_TO_HALVE = 50
 """Number of papers that must be in for the question's ranking to count half as much as before any paper is in."""
@@ -22,9 +22,9 @@ def reading_order(
     n_in: int,
     strategy: Strategy = Strategy.CERTAINTY,
 ) -> Rows:
-    """Order the rows in `undecided`, the next to be read first; `n_in` papers are in.
+    """Order `undecided_rows`, the next to be read first; `n_in` papers are in.
 
-    Without a model (`None`), which requires at least one paper in and one out, the order is the question's ranking.
+    A model requires at least one paper in and one out; without one (`None`), the order is the question's ranking.
     """
     prior = pool.prior()[undecided_rows]
     if model is None:
@@ -49,7 +49,7 @@ def control_order(n: int, seed: int) -> Rows:
 
 
 def is_control_turn(n_decided: int, every: int) -> bool:
-    """Return whether the next paper, after `n_decided`, is drawn at random: every `every`th one is, or none if `every`
-    is 0.
+    """Return whether the next paper, after `n_decided` decisions, is drawn at random: every `every`th one is, or none
+    if `every` is 0.
     """
     return every > 0 and (n_decided + 1) % every == 0

@@ -17,7 +17,7 @@ _WORD = r"(?u)\b[^\W\d_][\w-]+\b"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScreeningPool:
-    """The papers to be screened, in any order; a row is the number of a paper here. Row n is the question."""
+    """The papers to be screened, in any order; a row is a paper's number in this order. Row n is the question."""
 
     paper_ids: tuple[str, ...]
     words: csr_matrix
@@ -65,7 +65,7 @@ def make_pool(
 
 
 def _weighted_words(texts: Sequence[str]) -> tuple[csr_matrix, tuple[str, ...]]:
-    """Return the TF-IDF of all texts, with logarithmic counts, and the words; no columns if no text has a word."""
+    """Return the TF-IDF of all texts, with logarithmic counts, and the words; no columns if no text has any."""
     vectorizer = TfidfVectorizer(
         stop_words="english", token_pattern=_WORD, sublinear_tf=True, min_df=min(2, len(texts)), dtype=np.float32
     )

@@ -1,4 +1,4 @@
-"""Simulated screenings, in which the relevant papers are known, and the measures of their order.
+"""Simulated screenings, in which the relevant papers are known, and measures of the order in which papers are read.
 
 The model is fitted again once 5% more papers have been decided on, and after each of the first 20 decisions, which
 takes less time than fitting it after every decision (AutoTAR waits for 10%; Cormack & Grossman 2015, arXiv:1504.06868).
@@ -22,7 +22,7 @@ Relevant = NDArray[np.bool_]
 
 WSS_RECALL = 0.95
 _GROWTH = 0.05
-"""Share of new decisions after which the model is fitted again."""
+"""Share by which the number of decisions grows before the model is fitted again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def simulate_stop(
 
 def work_saved(order: Rows, relevant: Relevant, recall: float = WSS_RECALL) -> float:
     """Return the work saved over a random order at `recall` (WSS; Cohen et al. 2006, doi:10.1197/jamia.M1929): the
-    share of papers still unread when it is reached, less 1 - `recall`.
+    share of papers still unread when that recall is reached, less 1 - `recall`.
     """
     found_at = np.flatnonzero(relevant[order]) + 1
     last = found_at[ceil(recall * len(found_at) - 1e-9) - 1]

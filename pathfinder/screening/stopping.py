@@ -35,7 +35,7 @@ class RecallEstimate:
     n_missed: int
     """The largest number of unread relevant papers that a confidence of 50% does not rule out."""
     n_missed_at_most: int
-    """The largest number that the promised confidence does not rule out."""
+    """The largest number of them that the promised confidence does not rule out."""
 
     @property
     def recall(self) -> float | None:
@@ -74,7 +74,9 @@ def may_stop(relevant: Sequence[bool], n: int, promise: Promise | None = None) -
 
 
 def papers_to_go(relevant: Sequence[bool], n: int, promise: Promise | None = None) -> int:
-    """Return the number of papers after which the rule says to stop if none of them is relevant; 0 if it does now."""
+    """Return how many more papers must be read before the rule says to stop if none of them is relevant; 0 if it
+    already does.
+    """
     low, high = 0, n - len(relevant)
     while low < high:
         middle = (low + high) // 2
@@ -87,7 +89,7 @@ def papers_to_go(relevant: Sequence[bool], n: int, promise: Promise | None = Non
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tails:
-    """The papers read since each candidate moment: arrays with one value per moment."""
+    """Counts of the papers read since each moment that is tested: arrays with one value per moment."""
 
     n_unread_then: Rows
     n_read_since: Rows
@@ -103,7 +105,9 @@ def _tails(relevant: Sequence[bool], n: int) -> _Tails:
 
 
 def _probability(tails: _Tails, n_missed: int, odds: float) -> float:
-    """Return the smallest probability, over all moments, of finding so few if `n_missed` papers remained."""
+    """Return the smallest probability, over all moments, of finding no more than were found if `n_missed` relevant
+    papers remained.
+    """
     n_relevant = tails.n_found_since + n_missed
     if odds == 1:
         return float(hypergeom.cdf(tails.n_found_since, tails.n_unread_then, n_relevant, tails.n_read_since).min())

@@ -1,7 +1,7 @@
-"""Who may call: decided by the address on which the server listens, not by who seems to be calling.
+"""Access to the server: the address on which it listens decides who may call, not who seems to be calling.
 
 Behind a proxy, every caller seems to be on this machine. On loopback, any program on this machine may call, unless the
-owner has named proxies: then keys and limits hold there, too. On any other address, the server starts only if it
+owner has named proxies: then keys and limits apply there, too. On any other address, the server starts only if it
 has keys or has been explicitly opened to anyone.
 """
 
@@ -19,7 +19,7 @@ from pathfinder.settings import Settings
 LOOPBACK = "127.0.0.1"
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 FORWARDING_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
-"""Headers that a proxy adds: behind a proxy, the server is bound to loopback although its callers are elsewhere."""
+"""Headers that a proxy adds: they show that a caller is elsewhere even if the server is bound to loopback."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _PLACE = re.compile(r"(\[[^]]*]|[^:]*)(?::([0-9]+))?")

@@ -51,8 +51,8 @@ def api(
     watchers: Sequence[Watcher] = (),
     processes: "SearchProcesses | None" = None,
 ) -> FastAPI:
-    """Return the API of an open corpus, which follows its folder, for the callers that `access` admits; `watchers` are
-    notified of every call.
+    """Return the API of an open corpus for the callers that `access` admits; it always answers from the version that is
+    now in the folder of the corpus. `watchers` are notified of every call.
 
     All calls but those that may wait a long time for a chat model (`MAY_WAIT`, and searches with settings that call
     one) are answered by `processes`, if there are any.
@@ -93,7 +93,7 @@ def _add_feed(app: FastAPI, corpus: ServedCorpus, access: ServerAccess) -> None:
 
     @app.get(FEED)
     def standing_feed(request: Request) -> JSONResponse:
-        """Return what `pathfinder standing feed` writes: changes of standing questions. Nothing is marked as seen."""
+        """Return what `pathfinder standing feed` writes: the changes between runs. Nothing is marked as seen."""
         if access.is_public or any(header in request.headers for header in FORWARDING_HEADERS):
             message = "standing questions belong to the owner of this server"
             return error_response(HTTPStatus.FORBIDDEN, "owner", message, "call a server on 127.0.0.1, without a proxy")

@@ -105,7 +105,7 @@ def _named_proxies(settings: Settings) -> str:
 
 def routes_of(api_app: FastAPI | None) -> list[BaseRoute]:
     """Return the routes of the API and of MCP, which still check for themselves who is calling. Without the API, they
-    say that there is none; otherwise Streamlit would answer with its page.
+    say that there is none, because Streamlit would otherwise answer with its page.
     """
     paths = (f"{PREFIX}/{{rest:path}}", "/mcp", "/metrics")
     return [Route(path, api_app) if api_app else Route(path, _refuse, methods=_METHODS) for path in paths]
@@ -118,7 +118,7 @@ def _refuse(request: Request) -> JSONResponse:
 
 
 def middleware_of(address: str | None, port: int) -> list[Middleware]:
-    """Return what stands before the page and the API: the test of the header Host, unless any name will do."""
+    """Return the middleware in front of the page and the API: the check of the Host header, unless any name will do."""
     access = page_access(address or EVERY_ADDRESS, port, read_settings())
     return [] if access is None else [Middleware(PageGuard, access=access)]
 

@@ -1,4 +1,4 @@
-"""The caller of a call, and what ends if they leave before the reply."""
+"""The caller of a call, and the work that ends if they leave before the reply."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -12,7 +12,7 @@ from starlette.types import Message, Receive
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal, stop_signal
 
 DISCONNECT = "http.disconnect"
-"""Message from a server whose caller has closed the connection, or has received the whole reply."""
+"""Message in which the server says that the caller has closed the connection, or has received the whole reply."""
 
 
 Arguments = ParamSpec("Arguments")
@@ -91,7 +91,7 @@ def unless_left(work: Callable[Arguments, Result]) -> Callable[Arguments, Result
 async def in_thread(work: Callable[[], Result], places: CapacityLimiter) -> Result:
     """Do `work` in a thread, which keeps one of the `places` until it ends.
 
-    If this task is cancelled, or the caller leaves, the work stops waiting for a chat model and begins no other call;
+    If this task is cancelled, or the caller leaves, the work stops waiting for a chat model and makes no further call;
     the cancellation waits until the work has ended.
     """
     async with places:

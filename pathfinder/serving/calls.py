@@ -80,7 +80,9 @@ def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
 
 
 def paper(pf: "Pathfinder", paper_id: str, as_of: int | None = None) -> JsonObject:
-    """Return a paper with its abstract, or the reason why it is left out, its links and its citations in the corpus."""
+    """Return a paper with its links, its citations in the corpus, and its abstract or the reason why the abstract is
+    left out.
+    """
     from pathfinder.export.citations import citations_record
     from pathfinder.export.links import paper_links
     from pathfinder.export.terms import may_be_passed_on, terms

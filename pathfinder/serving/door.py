@@ -16,7 +16,7 @@ from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.errors import PREFIX, error_response
 
 CLOCK_SLACK_SECONDS = 1.0
-"""Clocks are routinely corrected by less than this."""
+"""Upper limit of routine corrections of a clock."""
 
 OPEN_TO_ALL = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json"})
 

@@ -27,7 +27,7 @@ _MEANINGS = {
     400: "A field is unknown or missing, or has a value that is not allowed.",
     401: "The server requires a key.",
     403: "A web page from another host made the call, or only the owner of the server may make it.",
-    408: "The whole body did not arrive in time.",
+    408: "The body did not arrive completely in time.",
     413: "The body is too long.",
     415: "The body is not application/json.",
     421: "The Host is not a name of this server.",

@@ -23,7 +23,7 @@ in a link.
 """
 
 TieName = Literal["references", "co-citation", "coupling", "likeness"]
-"""Names of the kinds of tie."""
+"""Names of the ties by which papers can be linked in a network."""
 
 BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
 _COLUMNS = "What to compare, such as value of the mass. Default: sample, method, result, limitation."
@@ -54,7 +54,7 @@ class SimilarBody(BaseModel):
 
 
 class SourceBody(BaseModel):
-    """A text that another cites."""
+    """A source that a text cites."""
 
     model_config = STRICT
     id: str = Field(description="The id in citation marks, such as 1 for [1].")
@@ -74,7 +74,7 @@ class RegionOfMap(BaseModel):
     """A region on the map."""
 
     model_config = STRICT
-    region: str = Field(description="Its corners, as X,Y;X,Y;... in the coordinates of the map.")
+    region: str = Field(description="The corners of the region, as X,Y;X,Y;... in the coordinates of the map.")
     as_of: int | None = Field(default=None, description=AS_OF)
 
 
@@ -82,7 +82,9 @@ class ExportBody(BaseModel):
     """Papers in a format that other programs read."""
 
     model_config = STRICT
-    papers: Annotated[list[str], Field(min_length=1, max_length=1000)] = Field(description="Ids of papers, in order.")
+    papers: Annotated[list[str], Field(min_length=1, max_length=1000)] = Field(
+        description="Ids of the papers, in the order in which to list them."
+    )
     format: Literal["bibtex", "csv"] = "bibtex"
     as_of: int | None = Field(default=None, description=AS_OF)
 
@@ -107,7 +109,10 @@ def table_body() -> type[BaseModel]:
     """Return the model of a comparison table: the fields of a search (or ids in place of `query`), and `columns`."""
     fields: dict[str, Any] = {
         "query": (str | None, Field(default=None, description="A question; the papers found for it are compared.")),
-        "papers": (list[str], Field(default_factory=list, description="Ids of the papers to compare, in order.")),
+        "papers": (
+            list[str],
+            Field(default_factory=list, description="Ids of the papers to compare, in the order of the table."),
+        ),
         "columns": (list[str] | None, Field(default=None, description=_COLUMNS)),
     }
     return create_model("Table", __config__=STRICT, **{**_search_fields(), **fields})

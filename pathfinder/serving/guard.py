@@ -25,7 +25,7 @@ class Guard:
     """Passes on calls from programs, and refuses those from web pages of other hosts.
 
     A page in a browser reaches loopback, too. It cannot hide its Origin, and a page that has pointed its own host name
-    at 127.0.0.1 (DNS rebinding) sends that name as Host. On a public server, an Origin must be that of the Host.
+    at 127.0.0.1 (DNS rebinding) sends that name as Host. On a public server, the Origin must match the Host.
     """
 
     def __init__(self, app: ASGIApp, access: ServerAccess, body_seconds: float = BODY_SECONDS) -> None:
@@ -90,8 +90,8 @@ def _refused_host(host: str, *, is_public: bool) -> tuple[str, str]:
 
 
 def _json_of(body: bytes) -> object:
-    """Read the JSON of a body. Raises `ValueError` with the reason if there is none that can be answered. The MCP SDK
-    checks the bodies of MCP calls.
+    """Read the JSON of a body. Raises `ValueError` with the reason if it is not JSON, or contains half a character. The
+    MCP SDK checks the bodies of MCP calls.
     """
     try:
         record = parse_json(body.decode())

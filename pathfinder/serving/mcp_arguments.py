@@ -34,5 +34,5 @@ def sent_of(query: str, top_k: int, settings: JsonObject | None) -> JsonObject:
 
 
 def settings_line(body: type[BaseModel]) -> str:
-    """Name the settings of a body in a description."""
+    """Return the line of a tool's description that names the settings of a body."""
     return f"Settings: {', '.join(name for name in body.model_fields if name not in ('query', 'top_k'))}."

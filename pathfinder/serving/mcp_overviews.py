@@ -82,8 +82,8 @@ def _add_drawings(server: ToolServer, pf: "Pathfinder") -> None:
         settings: Settings = None,
         full: Full = False,
     ) -> JsonObject:
-        """Count papers on a question by year, with first mentions of terms and values over time. Settings are those of
-        search_papers.
+        """Count papers on a question by year, and list values by year and first mentions of terms. Settings are those
+        of search_papers.
         """
         arguments = {"query": query, "papers": papers, **(settings or {})}
         record = overviews.timeline(pf, fields.timeline_body().model_validate(arguments))

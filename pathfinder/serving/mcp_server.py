@@ -1,4 +1,4 @@
-"""The SDK's MCP server, with errors that a model can act on, and without streams that wait for nothing."""
+"""The SDK's MCP server, with errors that a model can act on, and without streams on which nothing is sent."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ from pathfinder.text.strict_json import has_half_characters
 ADDRESS = "/mcp"
 
 NO_SECOND_GUARD = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-"""`Guard` checks the Host and the Origin of every call, including those to /mcp."""
+"""The SDK's own check is off: `Guard` checks the Host and the Origin of every call, including those to /mcp."""
 
 
 class ToolServer(MCPServer):
@@ -34,14 +34,14 @@ class ToolServer(MCPServer):
     """
 
     newest: "Callable[[], ToolServer] | None" = None
-    """Function, called in a thread, that returns the server to answer a call in place of this one; `None` if there is
-    none.
+    """Function, called in a thread, that returns the server that answers a call in place of this one; `None` if this
+    server answers all calls.
     """
 
     def add_tool(self, fn: Callable[..., Any], *arguments: Any, **options: Any) -> None:
         """Add a tool, as the SDK does. Its calls run in threads, `AT_ONCE` at a time, plus as many again whose settings
-        make their search call a chat model, so that plain searches never wait for one. A cancelled call stops waiting
-        for the model, and keeps its place until its thread has ended.
+        make their search call a chat model, so that plain searches never wait for a chat model. A cancelled call stops
+        waiting for the model, and keeps its place until its thread has ended.
         """
         super().add_tool(_in_turn(fn), *arguments, **options)
 
@@ -75,7 +75,7 @@ class ToolServer(MCPServer):
         return await super().read_resource(uri, context)
 
     def routes(self) -> list[Route]:
-        """Return the address for MCP over HTTP, which accepts only POST: the stream that GET opens would hold a place
+        """Return the route for MCP over HTTP, which accepts only POST: the stream that GET opens would hold a place
         in the queue, and nothing is ever sent on it. Replies are streams, because only then does the SDK see that a
         caller has left.
         """

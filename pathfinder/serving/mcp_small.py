@@ -23,7 +23,7 @@ MOST_CITED = 5
 
 _CONSENSUS = ("question", "statement", "level", "score", "explanation", "changed_in", "reason", "notes")
 _LISTS = ("references", "cited_by", "co_cited", "coupled")
-"""Lists of papers among the citations of a paper."""
+"""Names of the lists of papers in the record of a paper's citations."""
 _STANCE = ("paper_id", "title", "year", "stance", "quote", "quote_found")
 
 

@@ -85,11 +85,11 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
         year_from: Year = None,
         year_to: Year = None,
         as_of: AsOfYear = None,
-        region: Annotated[str | None, Field(description=f"Where on the map the results lie. {CORNERS}")] = None,
+        region: Annotated[str | None, Field(description=f"Region of the map where results lie. {CORNERS}")] = None,
         top_k: TopK = 5,
         full: Full = False,
     ) -> JsonObject:
-        """Find papers that resemble others, a text, or those around a place on the map."""
+        """Find papers that resemble other papers, a text, or the papers around a place on the map."""
         like = fields.SimilarBody(
             papers=papers,
             less=less,
@@ -140,7 +140,7 @@ def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
     @server.tool(annotations=READ_ONLY)
     def check_text(
         text: Annotated[str, Field(description="The text, with citation marks such as [1].")],
-        sources: Annotated[list[fields.SourceBody], Field(description="The texts that it cites.")],
+        sources: Annotated[list[fields.SourceBody], Field(description="The sources that the text cites.")],
     ) -> JsonObject:
         """Check every sentence of a text against the sources that it cites."""
         return calls.check(pf, fields.CheckBody(text=text, sources=sources))
@@ -149,7 +149,7 @@ def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
     def consensus(
         query: Query,
         top_k: TopK = 10,
-        as_of: Annotated[int | None, Field(description="Ignore papers after this year.")] = None,
+        as_of: Annotated[int | None, Field(description="Ignore papers dated later than this year.")] = None,
         over_time: Annotated[bool, Field(description="Report the consensus year by year.")] = False,
         settings: Settings = None,
         full: Full = False,

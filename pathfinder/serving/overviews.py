@@ -12,13 +12,15 @@ if TYPE_CHECKING:
 
 
 def table(pf: "Pathfinder", body: Any) -> JsonObject:
-    """Compare the papers of a `query`, or those with the ids in `papers`, by columns: what `pathfinder table --json`
-    prints. A chat model fills in the cells; without one, they are sentences from the abstracts.
+    """Compare the papers found for a `query`, or those with the ids in `papers`, column by column: what `pathfinder
+    table --json` prints. A chat model fills in the cells; without one, the cells hold sentences from the abstracts.
     """
     from pathfinder.export.comparison import comparison_record
 
     if (body.query is None) == (not body.papers):
-        raise UsageError("a table compares the papers of a query, or those with the ids in papers: send one of the two")
+        raise UsageError(
+            "a table compares the papers found for a query, or those with the ids in papers: send one of the two"
+        )
     session = pf.for_question(pf.policy.budget)
     papers = body.papers if body.query is None else session.search(request_of(body))
     return comparison_record(session.comparison_table(papers, body.columns))

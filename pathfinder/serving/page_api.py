@@ -14,8 +14,8 @@ class PageApi:
 
     access: ServerAccess
     corpus: Callable[[], CorpusName]
-    """Returns the corpus with which calls are answered now: the API follows its folder. A visitor to the page may have
-    another one open, or a result from an earlier version on screen.
+    """Returns the corpus from which calls are answered now: the version now in its folder. A visitor to the page may
+    have another corpus open, or a result from an earlier version on screen.
     """
 
     def has(self, corpus: CorpusName) -> bool:

@@ -1,7 +1,8 @@
 """Processes that search, each with the corpus open: in one process, Python lets only one thread work at a time.
 
 The server itself keeps everything that must be in one place: keys, limits, the queue, counts and MCP. A process that is
-killed is replaced; whoever was waiting for it is asked to call again. All of them end with the server, however it ends.
+killed is replaced; whoever was waiting for it is asked to call again. All processes end with the server, however it
+ends.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The queue of the API: a few calls at once, a few that wait, and an honest refusal for all others."""
+"""The queue of the API: a few calls at once, a few that wait, and an immediate refusal for all others."""
 
 from contextlib import suppress
 from http import HTTPStatus
@@ -14,28 +14,30 @@ from pathfinder.serving.errors import PREFIX, error_response
 from pathfinder.serving.guard import BODY
 
 AT_ONCE = 2
-"""Number of calls in one queue that are handled at the same time: a search keeps a processor busy."""
+"""Number of calls in one line that are handled at the same time: a search keeps a processor busy."""
 
 MOST_WAITING = 16
-"""Number of calls that may wait; on two processors, the last one waits about two seconds if all are searches."""
+"""Number of calls that may wait in one line; on two processors, the last one waits about two seconds if all are
+searches.
+"""
 
 SECONDS_UNTIL_RETRY = 2
 
 SEND_SECONDS = 30.0
-"""Seconds within which a caller must read what is waiting for it; otherwise, its call loses its place."""
+"""Seconds within which a caller must read each part of the reply; otherwise, the call loses its place."""
 
 WITH_A_LINE = (*(f"{PREFIX}/{name}" for name in ("answer", *MAY_WAIT)), "/mcp")
-"""Addresses with their own places: their calls may wait for a chat model, and searches should not wait for that."""
+"""Addresses with lines of their own: their calls may wait for a chat model, and searches should not wait for them."""
 
 WITH_CHAT, OTHERS = "with a chat model", "others"
-"""Calls at other addresses: those whose settings call a chat model, and the rest."""
+"""Names of the lines for calls to other addresses: those whose settings call a chat model, and all others."""
 
 UNCOUNTED_PATHS = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json", "/metrics"})
 """Addresses that are answered without waiting."""
 
 
 class NotRead(Exception):
-    """The caller does not read the reply."""
+    """Raised if the caller does not read the reply in time."""
 
 
 class Queue:
@@ -81,7 +83,7 @@ class Queue:
                 places.release()
 
     def _in_time(self, send: Send) -> Send:
-        """Return a `send` that raises `NotRead` if the caller does not read."""
+        """Return a `send` that raises `NotRead` if the caller does not read in time."""
 
         async def sent_in_time(message: Message) -> None:
             with move_on_after(self._send_seconds) as limit:

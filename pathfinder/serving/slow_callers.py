@@ -12,11 +12,11 @@ BACKLOG = 100
 """Number of connections that the server accepts at once; each takes a file handle before anything can close it."""
 
 MOST = 500
-"""Number of connections where the system sets no limit on file handles."""
+"""Maximum number of connections if the system sets no limit on file handles."""
 
 
 def most_connections() -> int:
-    """Return half the number of file handles that this process may have: without one to spare, Python cannot even log
+    """Return half the number of file handles that this process may have: without a spare handle, Python cannot even log
     what is wrong.
     """
     if sys.platform == "win32":

@@ -10,7 +10,7 @@ from pathfinder.serving.errors import PREFIX
 
 PAPERS = f"{PREFIX}/papers"
 OTHER = "other"
-"""Name of every call that does not exist: a stranger must not be able to create names."""
+"""Name that all calls to unknown addresses share: a stranger must not be able to create names."""
 
 QUESTION = "question"
 """Name under which a call leaves its question in the state of the request."""
@@ -31,7 +31,9 @@ Watcher = Callable[[FinishedCall], None]
 
 
 class Watching:
-    """Notifies the watchers of every call, including refused ones. `calls` are the addresses with their own names."""
+    """Notifies the watchers of every call, including refused ones. `calls` are the addresses that have names of
+    their own.
+    """
 
     def __init__(self, app: ASGIApp, watchers: Sequence[Watcher], calls: frozenset[str]) -> None:
         self._app, self._watchers, self._calls = app, watchers, calls

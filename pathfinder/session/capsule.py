@@ -60,7 +60,7 @@ def _places(coordinates: NDArray[np.float32] | None, result: SearchResult) -> It
 
 
 def _secrets(folder: Path, settings: Settings) -> Iterator[str]:
-    """Yield the keys that this process knows, and the paths that say where it runs."""
+    """Yield the keys that this process knows, and the paths that reveal where it runs."""
     for name in Settings.model_fields:
         value = getattr(settings, name)
         if isinstance(value, SecretStr):

@@ -157,7 +157,7 @@ class CorpusSession(DatedSession):
         co-citation, coupling or likeness.
 
         Without a `tie`, references are used, or likeness in a corpus without a citation network. Raises `UsageError`
-        for a tie by citations in such a corpus.
+        if the tie needs a citation network and the corpus has none.
         """
         from pathfinder.retrieval.network.paper_network import paper_network
 
@@ -165,9 +165,9 @@ class CorpusSession(DatedSession):
 
     def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
         """Find pairs among the best `n_papers` matches of `result`, listed or not, that disagree on a value or a
-        statement, with what later papers say about them.
+        statement, with what later papers say about the disagreement.
 
-        Values differ if they are 3 to 10 standard deviations apart in the same unit. No chat model is used.
+        Values disagree if they are 3 to 10 standard deviations apart in the same unit. No chat model is used.
         """
         from pathfinder.assessment.tensions.tensions import tensions_of
 
@@ -186,12 +186,12 @@ class CorpusSession(DatedSession):
     def comparison_table(
         self, papers: SearchResult | Sequence[str], columns: Sequence[str] | None = None
     ) -> ComparisonTable:
-        """Compare the hits of a result, without those from live sources, or papers given by their ids, column by
-        column: the chat model writes each cell, with its quotation; without one, cells are sentences and values from
-        the papers.
+        """Compare papers column by column: the hits of a result, except those from live sources, or the papers with
+        given ids. The chat model writes each cell, with its quotation; without a chat model, cells hold sentences and
+        values from the papers.
 
-        A column can be any name, such as "value of the Hubble constant"; by default they are sample, method, result and
-        limitation. Raises `UsageError` for a paper that is not in the corpus.
+        A column can have any name, such as "value of the Hubble constant"; the default columns are sample, method,
+        result and limitation. Raises `UsageError` for a paper that is not in the corpus.
         """
         if not isinstance(papers, SearchResult):
             return drain(self.stream_comparison_table(papers, columns))
@@ -249,8 +249,8 @@ class CorpusSession(DatedSession):
         """Return the same open corpus for one question, whose operations share one budget and one log of calls.
 
         Follow-up, routing, query expansion, answers, consensus and rewrites all draw on the same `budget`, and whatever
-        a failed or stopped operation has used counts too. Without a `budget`, each operation has its own, which is
-        charged for those that prepared it. `calls` collects every call, including failed and stopped ones.
+        a failed or stopped operation has used counts too. Without a `budget`, each operation has its own, from which
+        the operations that prepared it are also paid. `calls` collects every call, including failed and stopped ones.
         """
         other = copy(self)
         other.budget, other.call_log = budget, calls or CallLog()

@@ -22,8 +22,8 @@ class DraftSession(SearchSession):
     ) -> "ReviewDraft":
         """Make the outline of a review: a section for each question, and one for each group of the remaining papers.
 
-        Papers that are out are left out. By default, the title is the name of the shelf. Raises `UsageError` for a
-        shelf without papers in this corpus, and for a question that is not a single line.
+        Papers with the state "out" are not used. By default, the title is the name of the shelf. Raises `UsageError`
+        for a shelf without papers in this corpus, and for a question that is not a single line.
         """
         from pathfinder.session.drafts import outline
 
@@ -74,8 +74,8 @@ class DraftSession(SearchSession):
         """Compute the verdicts of all sentences again, such as those in a file that somebody else wrote.
 
         A sentence becomes the reader's own if it cites nothing or a paper that is not on the shelf or not in the
-        corpus, if its papers contradict it or do not contain it, or if it is called a quotation and none of its papers
-        contains it word for word; a note says how many sentences become the reader's own.
+        corpus, if its papers contradict it or do not contain it, or if it is marked as a quotation and none of its
+        papers contains it word for word; a note says how many sentences become the reader's own.
         """
         from pathfinder.session.drafts import check_draft
 

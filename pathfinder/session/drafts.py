@@ -111,7 +111,7 @@ def stream_draft(
 
 
 def _steps(writing: Generator[str | Step, None, SectionText]) -> Generator[str, None, SectionText]:
-    """Yield the steps of an answer, without its words; the checked sentences take their place at the end."""
+    """Yield the steps of an answer, without its words; the checked sentences replace the words at the end."""
     while True:
         try:
             event = next(writing)
@@ -134,7 +134,7 @@ def _tools(pf: AnsweringCorpus, request: AnswerRequest | None) -> WritingTools:
 
 
 def edit_section(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf, key: str, text: str) -> ReviewDraft:
-    """Replace the text of a section with what a reader wrote, with [n] for a paper by its place on the shelf, and check
+    """Replace the text of a section with what a reader wrote, in which [n] cites the nth paper on the shelf, and check
     it; see `Pathfinder.edit_section`.
     """
     section = draft.section(key)

@@ -83,8 +83,8 @@ class MapSession(CorpusSession):
     def hypotheses(
         self, about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
     ) -> Hypotheses:
-        """Find up to `n` (1 to 200) pairs of concepts that are never keywords of the same paper although both appear
-        with the same other concepts, more of them than chance would explain; highest score first.
+        """Find up to `n` (1 to 200) pairs of concepts that are never keywords of the same paper although they share
+        more associated concepts than chance would explain; highest score first.
 
         No paper with one of the two among its keywords mentions the other in its title or abstract; papers with neither
         keyword, and full texts, are not read.

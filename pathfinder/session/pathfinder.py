@@ -51,7 +51,7 @@ class Pathfinder(DraftSession):
     def route(self, result: SearchResult, reranker: str = LOCAL_RERANKER) -> "Route":
         """Classify the question of `result`, with the chat model or by rules, and recommend settings for it.
 
-        `reranker` is the one named in suggestions. Nothing is applied here; `table1.apply` does that.
+        `reranker` is the one to suggest if reranking is recommended. Nothing is applied here; `table1.apply` does that.
         """
         from pathfinder.llm.metered_chat import finalise_calls
         from pathfinder.retrieval.routing.route import route
@@ -103,7 +103,7 @@ class Pathfinder(DraftSession):
     def stream_resume(
         self, trace: Trace, result: SearchResult, place: int, step: Step, request: AnswerRequest | None = None
     ) -> Generator[str | Step, None, Answer]:
-        """Like `resume`, but yield words and steps as they arrive, the repeated ones first."""
+        """Like `resume`, but yield words and steps as they arrive, the replayed ones first."""
         from pathfinder.answering.answer import words_and_steps
         from pathfinder.answering.modes.agent.replay import branch_off
 
@@ -215,7 +215,7 @@ class Pathfinder(DraftSession):
         """Guess, without a chat model, the stance of each hit of `result` on `statement`; no consensus level is derived
         from it.
 
-        Raises `UsageError` for an embedder that the guess was not fitted for.
+        Raises `UsageError` if the guess was not fitted for the embedder.
         """
         from pathfinder.assessment.consensus.local.scorer import guess_stances
 
@@ -233,9 +233,9 @@ class Pathfinder(DraftSession):
     ) -> "StandingQuestion":
         """Store a standing question with its settings, and run it; `fields` are those of `SearchRequest`.
 
-        It is stored in the folder `PATHFINDER_DATA`; by default, its own words serve as its name. Stances are guessed
-        on the `statement`, if there is one; with `uses_chat`, each run measures the consensus. Raises `UsageError` if
-        the name is taken; nothing is stored then.
+        It is stored in the folder `PATHFINDER_DATA`; by default, its own words serve as its name. With `uses_chat`,
+        each run measures the consensus; otherwise, or if that fails, it guesses the stances of papers on the
+        `statement`, if there is one. Raises `UsageError`, and stores nothing, if the name is taken.
         """
         from pathfinder.session.standing import new_question
 
@@ -261,7 +261,7 @@ class Pathfinder(DraftSession):
             yield outcome
 
     def standing_changes(self, name: str) -> "StandingChanges":
-        """Compare the last run of a standing question with the last one seen or, if none has been, the first.
+        """Compare the last run of a standing question with the last one seen or, if none has been seen, with the first.
 
         Nothing is marked as seen. Raises `UsageError` if there is no such question, or if it has never been run.
         """

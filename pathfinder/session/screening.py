@@ -29,9 +29,9 @@ _STATES = {ScreeningVerdict.IN: State.IN, ScreeningVerdict.OUT: State.OUT, Scree
 def start_screening(
     pf: "Pathfinder", request: SearchRequest, n_papers: int | None = None, only: Sequence[str] | None = None
 ) -> Screening:
-    """Start a screening of the first `n_papers` of the question's ranking, counting only papers within the years of
-    `request` and, if `only` is given, with ids in it. By default, all papers in `only` are screened or, without it, the
-    first `N_PAPERS`.
+    """Start a screening of the first `n_papers` of the question's ranking, which has only papers within the years of
+    `request`. If `only` is given, no other papers than those with its ids are ranked. By default, all papers in `only`
+    are screened or, without it, the first `N_PAPERS`.
 
     Years and authors that the question names do not act as filters here, so that no paper is left out unseen. Raises
     `UsageError` if fewer than two papers are left, or for an id that is not in the corpus.
@@ -68,8 +68,8 @@ def _ranked_rows(pf: "Pathfinder", request: SearchRequest) -> Rows:
 
 def with_decisions(shelf: Shelf, screening: Screening) -> Shelf:
     """Return the shelf with the papers decided on in a screening: in, out or, if put off, to read, each with the
-    reason. A paper that is put off stays as it is if it has been read, or is in or out; a decision without a reason
-    keeps the reason already given for the same state.
+    reason. A paper that is put off keeps its state if that is "read", "in" or "out"; a decision without a reason keeps
+    the reason already given for the same state.
     """
     for paper_id, decision in screening.latest().items():
         shelf = shelf.add([paper_id])
@@ -98,7 +98,7 @@ def pool_of(pf: "Pathfinder", screening: Screening) -> ScreeningPool:
 
 
 def fit_model(pool: ScreeningPool, screening: Screening) -> FittedModel | None:
-    """Fit the model to the decisions; `None` until at least one paper is in and one is out."""
+    """Fit the model to the decisions; return `None` until at least one paper is in and one is out."""
     places = {name: row for row, name in enumerate(screening.paper_ids)}
     in_rows, out_rows = (
         np.array([places[name] for name in screening.with_verdict(verdict)], dtype=np.int64)

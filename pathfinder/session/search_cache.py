@@ -38,8 +38,9 @@ class SearchCache:
         self._results: OrderedDict[tuple[str, SearchRequest], SearchResult] = OrderedDict()
 
     def get(self, version: str, request: SearchRequest) -> SearchResult | None:
-        """Return the stored result of `request` on this version of a corpus, with a stage that says so; `None` if there
-        is none. The times of its other stages are left out, because they did not run again.
+        """Return the stored result of `request` on this version of a corpus, with a stage that says that the search was
+        run before; `None` if none is stored. The times of the other stages are left out, because they did not run
+        again.
         """
         start = perf_counter()
         with self._lock:

@@ -63,7 +63,9 @@ class RunOutcome:
     run: StandingRun | FailedRun
 
     def added_to(self, log: StandingLog) -> StandingLog:
-        """Return the log with this outcome; unchanged if the question has since been removed, or already has it."""
+        """Return the log with this outcome; unchanged if the question has since been removed, or if the log already has
+        the outcome.
+        """
         if self.question.id not in [question.id for question in log.questions()]:
             return log
         if isinstance(self.run, FailedRun):
@@ -150,7 +152,7 @@ def _ranked_paper(hit: Hit, n_papers: int) -> RankedPaper:
 def _agreement(
     pf: Searcher, question: StandingQuestion, result: SearchResult
 ) -> tuple[AgreementState, tuple[str, ...]]:
-    """Return the state of agreement, with notes, determined by the best of the requested means that works."""
+    """Return the state of agreement, with notes, as measured by the best requested method that works."""
     tensions = pf.tensions(result, N_COMPARED)
     state = AgreementState(AgreementBasis.TENSIONS, tensions.n_papers, contests_of(tensions))
     notes: tuple[str, ...] = ()

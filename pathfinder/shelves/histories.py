@@ -21,7 +21,7 @@ _FORMAT = "pathfinder shelves 1"
 
 @dataclass(frozen=True, slots=True)
 class HistoryFile:
-    """Contents of the text: the versions of each shelf, oldest first; `None` where there was none."""
+    """Contents of the text: the versions of each shelf, oldest first; `None` where there was no shelf."""
 
     format: str
     shelves: tuple[tuple[Shelf | None, ...], ...]
@@ -63,7 +63,7 @@ class ShelfHistories:
         return self._with(name, (*self.versions[name], None))
 
     def can_undo(self, name: str) -> bool:
-        """Return whether an earlier version of a shelf is stored. If not, the one left need not be the first."""
+        """Return whether an earlier version of a shelf is stored. If not, the only one left need not be the first."""
         return len(self.versions.get(name, ())) > 1
 
     def undo(self, name: str) -> Self:
@@ -108,7 +108,9 @@ class ShelfHistories:
         return histories
 
     def text(self) -> str:
-        """Return the text for `parse_histories`. Raises `UsageError` if even one version of each shelf is too much."""
+        """Return the text for `parse_histories`. Raises `UsageError` if it is too long even with a single version of
+        each shelf.
+        """
         for n_versions in (MAX_VERSIONS, 5, 1):
             recent = tuple(
                 versions for name in sorted(self.versions) if any(versions := self.versions[name][-n_versions:])

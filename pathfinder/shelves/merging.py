@@ -23,7 +23,7 @@ class MergedShelf:
     """Two shelves merged into one."""
 
     shelf: Shelf
-    """All papers from both shelves: ours, which keep their state, followed by theirs."""
+    """All papers from both shelves: ours, which keep their state, then those only on theirs."""
     n_shared: int
     """Number of papers that were on both shelves."""
     differences: tuple[StateDifference, ...]
@@ -34,8 +34,8 @@ class MergedShelf:
 
 
 def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
-    """Merge their shelf into ours: our states are kept, notes are joined, as are the reasons for the same state,
-    and tags are combined.
+    """Merge their shelf into ours: our states are kept, notes are joined, reasons too if the states are the same, and
+    tags are combined.
     """
     others = {paper.paper_id: paper for paper in theirs.papers}
     pairs = [(paper, others[paper.paper_id]) for paper in ours.papers if paper.paper_id in others]

@@ -73,12 +73,12 @@ class Shelf:
         raise UsageError(f"{paper_id} is not on the shelf {self.name!r}: add it, or name a paper that is")
 
     def add(self, paper_ids: Iterable[str]) -> "Shelf":
-        """Put papers at the end; those already on the shelf stay as they are."""
+        """Add papers at the end; those already on the shelf stay as they are."""
         new = [paper_id for paper_id in dict.fromkeys(paper_ids) if paper_id not in self.paper_ids]
         return replace(self, papers=(*self.papers, *map(ShelvedPaper, new)))
 
     def remove(self, paper_ids: Iterable[str]) -> "Shelf":
-        """Take papers off. Raises `UsageError` for one that is not on the shelf."""
+        """Take papers off the shelf. Raises `UsageError` for one that is not on the shelf."""
         leaving = {self.paper(paper_id) for paper_id in paper_ids}
         return replace(self, papers=tuple(paper for paper in self.papers if paper not in leaving))
 

@@ -1,4 +1,4 @@
-"""Stores shelves in an SQLite database, which belongs to no corpus, and so survives when one is rebuilt."""
+"""Stores shelves in an SQLite database outside any corpus, so that they survive when a corpus is rebuilt."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +16,8 @@ FILE_NAME = "shelves.sqlite3"
 class ShelfStore:
     """The shelves of one corpus. Processes and threads may share the file.
 
-    Each change adds a version of its shelf, which undo removes; the change is on disk when `change` returns.
+    Each change adds a version of a shelf, and undoing it removes that version. A change is on disk when `change`
+    returns.
     """
 
     def __init__(self, folder: Path, corpus: CorpusName) -> None:
@@ -25,7 +26,7 @@ class ShelfStore:
         self._versions = VersionStore(self.path, corpus)
 
     def shelves(self) -> tuple[Shelf, ...]:
-        """Return all shelves, by their names."""
+        """Return all shelves, sorted by name."""
         return tuple(map(self._parse, self._versions.records().values()))
 
     def shelf(self, name: str) -> Shelf:
@@ -33,14 +34,14 @@ class ShelfStore:
         shelves = {shelf.name: shelf for shelf in self.shelves()}
         if name not in shelves:
             choice = f"choose from {', '.join(map(repr, shelves))}, or " if shelves else ""
-            raise UsageError(f"{self.corpus} has no shelf {name!r}: {choice}add a paper to make it")
+            raise UsageError(f"{self.corpus} has no shelf {name!r}: {choice}add a paper to create it")
         return shelves[name]
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:
-        """Change a shelf, or an empty one if there is none with this name, and return it.
+        """Apply `change` to the shelf with this name, or to an empty one if there is none, and return the result.
 
-        No other thread or process can change it at the same time. Nothing is stored if `change` raises, or changes
-        nothing.
+        No other thread or process can change the shelf at the same time. Nothing is stored if `change` raises an error
+        or returns the shelf as it was.
         """
         after = Shelf(name)
 
@@ -54,8 +55,8 @@ class ShelfStore:
         return after
 
     def rename(self, name: str, new: str) -> Shelf:
-        """Give a shelf another name, and return it; its earlier versions come with it. Raises `UsageError` if there is
-        none with this name, or if the new name is taken, even by a shelf that was deleted.
+        """Rename a shelf along with its earlier versions, and return it. Raises `UsageError` if there is none with this
+        name, or if the new name is taken, even by a shelf that was deleted.
         """
         shelf = replace(self.shelf(name), name=new)
         if new != name:
@@ -68,7 +69,7 @@ class ShelfStore:
         self._versions.delete(name)
 
     def can_undo(self, name: str) -> bool:
-        """Return whether there is a change to undo: a shelf has this name, or had it until it was deleted."""
+        """Return whether there is a change to undo: there is if a shelf has this name or had it until its deletion."""
         return self._versions.n_versions(name) > 0
 
     def undo(self, name: str) -> Shelf | None:

@@ -1,4 +1,6 @@
-"""Sources of papers: their grammar, the registry of their kinds, and the port through which each is read."""
+"""Sources of papers: the grammar for naming them, the registry of their kinds, and the port through which they are
+read.
+"""
 
 from pathfinder.sources.kind import Access, Memory, Row, SourceKind, Window
 from pathfinder.sources.opening import OpenSource, open_sources

@@ -34,8 +34,8 @@ class AdsRecord:
 
 
 def look_up(papers: Sequence[Paper], settings: Settings, around: WebSurroundings) -> dict[str, AdsRecord]:
-    """Return what ADS knows about `papers`, by their ids in the corpus; papers without an identifier, and those not in
-    ADS, are left out.
+    """Return what ADS knows about `papers`, with their ids in the corpus as keys; papers without an identifier, and
+    those not in ADS, are left out.
 
     Raises `MissingKey` if there is no token, and a `ProviderError` if ADS does not answer.
     """
@@ -53,7 +53,7 @@ def look_up(papers: Sequence[Paper], settings: Settings, around: WebSurroundings
 
 
 def ads_host(settings: Settings) -> Host:
-    """Return ADS with the token in `settings`. Raises `MissingKey` if there is none."""
+    """Return ADS as a host, with the token in `settings`. Raises `MissingKey` if there is none."""
     if settings.ads_api_token is None:
         raise MissingKey(
             "ADS requires a token: create one at ui.adsabs.harvard.edu/user/settings/token and set ADS_API_TOKEN"
@@ -91,10 +91,10 @@ def _query(terms: Sequence[str]) -> str:
 
 
 def ads_documents(content: bytes) -> tuple[dict[str, Any], ...]:
-    """Read the papers in a reply. Raises `ValueError` if it is not a list of papers."""
+    """Read the papers in a reply. Raises `ValueError` if the reply is not a list of papers."""
     response = json_object(content).get("response")
     if not isinstance(response, dict):
-        raise ValueError("JSON without a response")
+        raise ValueError('JSON without the field "response"')
     documents = list_of(response, "docs")
     if not all(isinstance(document, dict) and isinstance(document.get("bibcode"), str) for document in documents):
         raise ValueError("a paper without a bibcode")

@@ -9,7 +9,7 @@ from pathfinder.text.strict_json import parse_json
 
 
 def json_object(content: bytes) -> Mapping[str, Any]:
-    """Return the object in `content`. Raises `ValueError` if it is anything else."""
+    """Return the JSON object in `content`. Raises `ValueError` if `content` is anything else."""
     value = json_value(content)
     if not isinstance(value, dict):
         raise ValueError("JSON that is not an object")

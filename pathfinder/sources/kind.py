@@ -27,7 +27,7 @@ class Window:
     since: datetime.date | None = None
     until: datetime.date | None = None
     max_papers: int | None = None
-    """Limit for the papers read from each source."""
+    """Maximum number of papers read from each source; `None` for all."""
 
     def __post_init__(self) -> None:
         if self.since and self.until and self.since > self.until:
@@ -109,7 +109,7 @@ class SourceKind:
     keys.
     """
     licence: str | None = None
-    """Licence of the metadata, such as "CC0-1.0"; `None` if it differs or is unknown."""
+    """Licence of the metadata, such as "CC0-1.0"; `None` if it differs between records or is unknown."""
     has_files: bool = False
     """True if all its records come from files, which `Access.read` reads."""
     brings_vectors: bool = False

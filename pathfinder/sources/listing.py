@@ -31,9 +31,9 @@ class Listing:
 
     host: Host
     request: Callable[[str | None], tuple[str, Mapping[str, str | int]]]
-    """Function that returns the path and the parameters of the page at a cursor, `None` for the first page."""
+    """Function that returns the path and the parameters of the page at a cursor (`None` for the first page)."""
     read: Callable[[FetchReply, str | None], RecordPage]
-    """Function that reads the page at a cursor. Raises `ValueError` if the page cannot be used, and `CursorExpired`."""
+    """Function that reads the page at a cursor. Raises `CursorExpired`, or `ValueError` if the page cannot be used."""
     to_paper: Callable[[Record], Paper]
     """Function that turns a record into a paper. Raises `Unusable` with the reason."""
     record_id: Callable[[Record], str | None]
@@ -47,7 +47,7 @@ class Listing:
 def read_listing(listing: Listing, spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the rows of a list, each paper once, with at most as many papers as the window allows.
 
-    Raises a `ProviderError` if the list cannot be read to its end; a second attempt resumes after the last page.
+    Raises a `ProviderError` if the list cannot be read to its end; a second attempt resumes after the last page stored.
     """
     if not listing.host.address.startswith(("http://", "https://")):
         raise UsageError(f"{listing.host.variable} must begin with http:// or https://, got {listing.host.address!r}")
@@ -141,7 +141,9 @@ def _row(listing: Listing, record: Record, number: int, source: str, page: Recor
 
 
 def _once(paper: Paper, contents: dict[str, int], number: int, source: str) -> Paper | RejectedRow | None:
-    """Return the paper if it is new; `None` if the list repeats it, and a rejected row if the two differ."""
+    """Return the paper if it is new, `None` if the list repeats it unchanged, and a rejected row if the list repeats it
+    with changes.
+    """
     content = hash(replace(paper, provenance=(), citations_on=None))
     if paper.paper_id not in contents:
         contents[paper.paper_id] = content

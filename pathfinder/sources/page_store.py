@@ -1,7 +1,7 @@
 """The pages fetched from a source, kept until the corpus is complete.
 
 Each page is a file that also holds the cursor of the next one. A page is stored as a whole or not at all, so that an
-interrupted download resumes after the last page: nothing is read twice, and nothing is lost.
+interrupted download resumes after the last page stored: nothing is read twice, and nothing is lost.
 """
 
 import json
@@ -27,9 +27,9 @@ class RecordPage:
     total: int | None = None
     """Number of records on all pages, if the host states it."""
     state: str | None = None
-    """State that the source stores once the list has been read to its end; the state given by the first page counts."""
+    """State to be stored for the source once the list has been read to its end; only that of the first page counts."""
     day: str = ""
-    """Day on which it was fetched, as YYYY-MM-DD."""
+    """Day on which the page was fetched, as YYYY-MM-DD."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The registry of kinds of sources. Other packages add theirs through the entry point group `pathfinder.sources`.
+"""The registry of kinds of sources. Other packages add kinds through the entry point group `pathfinder.sources`.
 
 To add a kind to Pathfinder, put a module that declares a `SourceKind` into `kinds/`.
 """

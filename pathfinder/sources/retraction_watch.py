@@ -18,7 +18,7 @@ _COLUMN = b"RetractionNature"
 def fetch_retractions(
     settings: Settings, say: Callable[[str], None], clock: Clock | None = None, today: date | None = None
 ) -> Path:
-    """Return the list's file in the user's cache folder; it is fetched unless that was already done `today`.
+    """Return the list's file in the user's cache folder; the list is fetched unless it already has been `today`.
 
     Raises a `ProviderError` if it cannot be fetched, or if the reply is not the list.
     """
@@ -48,5 +48,5 @@ def _host(settings: Settings) -> Host:
         "PATHFINDER_RETRACTIONS_URL",
         pace_seconds=1.0,
         hint="try again later, or download retraction_watch.csv from gitlab.com/crossref/retraction-watch-data and "
-        "name the file",
+        "use that file instead",
     )

@@ -18,7 +18,7 @@ _FORMS: Mapping[str, tuple[str, str]] = {
     "doi": ("crossref:doi:{}", ",doi:"),
     "openalex": ("openalex:ids.openalex:{}", "|"),
 }
-"""Source of papers for each kind of id, and the separator between two ids; the best kind comes first."""
+"""For each kind of id, the source with such papers and the separator between its ids; the best kind comes first."""
 
 
 def keepable_id(paper: Paper) -> str | None:

@@ -48,7 +48,7 @@ def _host(settings: Settings) -> Host:
         settings.uat_url or "https://raw.githubusercontent.com",
         "PATHFINDER_UAT_URL",
         pace_seconds=1.0,
-        hint=f"check the network, or download {_FILE} from github.com/astrothesaurus/UAT and name the file",
+        hint=f"check the network, or download {_FILE} from github.com/astrothesaurus/UAT and use that file instead",
     )
 
 

@@ -1,4 +1,6 @@
-"""Differences between two runs of a standing question: new, moved, gone and now contested."""
+"""Differences between two runs of a standing question: papers that are new, moved or gone, and findings that are now
+contested.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,8 +25,8 @@ class Arrival(StrEnum):
 
 
 ARRIVAL_LABELS = {
-    Arrival.ADDED: "added to the corpus since",
-    Arrival.IN_CORPUS: "in the corpus before, but not on the list",
+    Arrival.ADDED: "newly added to the corpus",
+    Arrival.IN_CORPUS: "already in the corpus, but not on the list before",
     Arrival.LIVE: "from a live source",
     Arrival.UNKNOWN: "new on the list; whether it was in the corpus is unknown, because papers have been removed",
 }
@@ -93,7 +95,9 @@ class StandingChanges:
 
     @property
     def n_changes(self) -> int:
-        """Number of papers and contradictions that are new, moved or gone; a changed level counts, too."""
+        """Number of changes: papers that are new, moved or gone, contradictions that are new, and any change in the
+        level of consensus.
+        """
         return (
             len(self.new)
             + len(self.moved_papers)
@@ -137,7 +141,7 @@ def _new(before: StandingRun, now: StandingRun, earlier: Sequence[StandingRun]) 
 
 
 def _is_beginning(now: StandingRun, before: StandingRun, earlier: Sequence[StandingRun]) -> bool:
-    """Return whether the corpus of `before` began with all the papers in the present one, as after a rollback."""
+    """Return whether the corpus of `before` begins with all the papers in that of `now`, as after a rollback."""
     return any(run.ids_digest == now.ids_digest and run.at in before.extends for run in earlier)
 
 
@@ -190,8 +194,8 @@ def _stance_contests(now: StandingRun) -> Iterator[Contest]:
     if opposites is not None:
         is_guess = now.agreement.basis is AgreementBasis.GUESSED
         kind = ContestKind.GUESSED_STANCES if is_guess else ContestKind.STANCES
-        means = "a guess by rules" if is_guess else "judged by the chat model"
-        earlier = "before, no two listed papers had opposite stances"
+        means = "guessed by rules" if is_guess else "judged by the chat model"
+        earlier = "in the earlier run, no two listed papers had opposite stances"
         reason = f"the first paper supports it, and the second refutes it ({means}); {earlier}"
         supporting, refuting = opposites
         yield Contest(kind, now.agreement.statement, reason, (supporting.paper, refuting.paper))

@@ -19,7 +19,7 @@ from pathfinder.standing.runs import FailedRun, StandingRun
 from pathfinder.text.strict_json import Value, parse_as
 
 MAX_RUNS = 30
-"""Maximum number of runs of a question that are kept; the one with which the next is compared is kept in any case."""
+"""Maximum number of runs kept of a question; the run with which the next one will be compared is always kept."""
 
 _QUESTION, _RUN = TypeAdapter(StandingQuestion), TypeAdapter(StandingRun)
 _FAILURE, _TIME = TypeAdapter(FailedRun), TypeAdapter(datetime.datetime)
@@ -121,7 +121,7 @@ class StandingLog:
         return self._with(question.id, EntryKind.QUESTION, _dump(_QUESTION, replace(question, name=new)))
 
     def remove(self, name: str) -> Self:
-        """Remove a question; `bring_back` undoes that. Questions that were removed before are deleted for good."""
+        """Remove a question; `bring_back` undoes that. Questions removed earlier are deleted for good."""
         question = self.question(name)
         removed_ids = {entry.question for entry in self.entries if entry.kind is EntryKind.REMOVAL}
         entries = tuple(entry for entry in self.entries if entry.question not in removed_ids)
@@ -177,7 +177,9 @@ class StandingLog:
         return replace(self, entries=self._without(middle))
 
     def _last_seen(self, question: StandingQuestion) -> StandingRun | None:
-        """Return the last run up to the seen mark, whose own run may have been dropped, or else the first run."""
+        """Return the last run up to the time of the seen mark, or else the first run; the run that the reader has seen
+        may have been dropped.
+        """
         runs, seen_at = self.runs(question), self.seen_at(question)
         return next(
             (run for run in reversed(runs) if seen_at is not None and run.at <= seen_at), next(iter(runs), None)

@@ -1,4 +1,4 @@
-"""The log of standing questions as one text, for the storage of a visitor's browser."""
+"""The log of standing questions as a single text, which a visitor's browser stores."""
 
 from dataclasses import dataclass, replace
 
@@ -26,8 +26,8 @@ _ADAPTER = TypeAdapter(LogFile)
 
 
 def log_text(log: StandingLog) -> str:
-    """Return the text for `parse_log`, with only the first, the seen and the last run of each question if there is no
-    room for all. Raises `UsageError` if not even these fit.
+    """Return the log as a text that `parse_log` reads. If there is no room for all runs, only the first, the seen and
+    the last run of each question are kept. Raises `UsageError` if not even these fit.
     """
     text = _text(log)
     if len(text) > MAX_CHARACTERS:
@@ -45,7 +45,7 @@ def _text(log: StandingLog) -> str:
 
 
 def parse_log(text: str) -> StandingLog:
-    """Parse the text of `log_text`. Raises `UsageError` for anything else."""
+    """Parse a text that `log_text` has written. Raises `UsageError` for anything else."""
     try:
         file = parse_as(_ADAPTER, text[: MAX_CHARACTERS + 1])
         log = StandingLog(file.entries)
@@ -61,7 +61,7 @@ def parse_log(text: str) -> StandingLog:
 
 
 def unite(log: StandingLog, later: StandingLog) -> StandingLog:
-    """Return `log` with any entries that are only in `later`, a log that was made without knowledge of it."""
+    """Return `log` with any entries that are only in `later`, a log that was written without knowledge of `log`."""
     keys = {(entry.question, entry.kind, entry.record) for entry in log.entries}
     new = [entry for entry in later.entries if (entry.question, entry.kind, entry.record) not in keys]
     first = max((entry.number for entry in log.entries), default=0) + 1

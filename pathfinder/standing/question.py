@@ -31,7 +31,7 @@ class StandingQuestion:
     """The question's search, as `record_of_request` writes it, including any settings from a later version."""
     added_at: datetime.datetime
     statement: str = ""
-    """Statement on which the stances of papers are guessed; empty if none are."""
+    """Statement on which the stances of papers are guessed; empty if no stances are guessed."""
     uses_chat: bool = False
     """True if each run measures the consensus with the chat model."""
 
@@ -73,7 +73,7 @@ def describe_settings(question: StandingQuestion) -> str:
     if question.statement:
         parts.append(f"statement: {question.statement}")
     if question.uses_chat:
-        parts.append("consensus by the chat model")
+        parts.append("consensus measured by the chat model")
     return "; ".join(parts)
 
 
@@ -94,7 +94,8 @@ def storable_record(request: SearchRequest) -> dict[str, Any]:
         )
     if request.as_of is not None:
         raise UsageError(
-            f"as of {request.as_of} nothing new appears, so there is nothing to watch: leave out as_of, or --as-of"
+            f"a search as of {request.as_of} never finds anything new, so there is nothing to watch: leave out as_of "
+            "(--as-of)"
         )
     return record_of_request(request)
 

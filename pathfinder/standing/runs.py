@@ -100,7 +100,7 @@ class AgreementState:
 
 @dataclass(frozen=True, slots=True)
 class StandingRun:
-    """The result of one run. Runs of a question are recognised by their time."""
+    """The result of one run. The runs of a question are identified by their times."""
 
     at: datetime.datetime
     version: str

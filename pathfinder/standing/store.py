@@ -1,4 +1,4 @@
-"""Stores standing questions in an SQLite database, which belongs to no corpus, and so survives when one is rebuilt."""
+"""Stores standing questions in an SQLite database outside any corpus, so that they survive when one is rebuilt."""
 
 from collections.abc import Callable
 from pathlib import Path

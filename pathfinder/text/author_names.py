@@ -1,4 +1,6 @@
-"""Authors' names: family name, first names and suffix as far as their spelling allows, particles, and groups."""
+"""Authors' names: splits them, as far as their spelling allows, into family name, first names and suffix, and
+recognises particles and groups.
+"""
 
 import re
 from dataclasses import dataclass
@@ -13,9 +15,11 @@ PARTICLES = frozenset(
 PARTICLE = any_of(map(re.escape, sorted(PARTICLES)))
 """Pattern for a particle in lower case."""
 TEAM = "(?:[Cc]ollaboration|[Cc]onsortium|[Tt]eam)"
-"""Pattern for the last word of a group's name wherever it stands; a survey, a project or a network is a thing there."""
+"""Pattern for the last word of a group's name in running text, where a survey, a project or a network is mostly not a
+group of authors.
+"""
 SUFFIX = re.compile(r"(?i:jr|sr)\.?|[IVX]{2,4}")
-"""A suffix after a name: Jr, III. "Xi" is a family name."""
+"""A suffix after a name, such as Jr or III; "Xi" is a family name, not a suffix."""
 
 _GROUP = re.compile(
     r"\b(?:collaborations?|consorti(?:um|a)|teams?|groups?|surveys?|projects?|networks?)\b|\bet al\.?$", re.IGNORECASE
@@ -63,10 +67,11 @@ def parse_name(author: str) -> PersonName:
 
 
 def _start_of_family_name(words: list[str]) -> int:
-    """Return where the family name begins: at the first word in lower case, or at the last word, and before that at the
-    particles that precede it, even if capitalised: "van der Marel", "Van der Sijpt", "De Rosa", "in 't Zand".
+    """Return where the family name begins: at the first word in lower case or, if there is none, at the last word.
+    Particles before that word belong to it, even if capitalised: "van der Marel", "Van der Sijpt", "De Rosa",
+    "in 't Zand".
     """
-    is_lower = words[0][0].islower()  # in a name typed in lower case, only particles show anything
+    is_lower = words[0][0].islower()  # if the whole name is in lower case, only particles count
     start = next(
         (
             n

@@ -21,7 +21,7 @@ OPENERS = (
 
 
 def any_of(*classes: Iterable[str]) -> str:
-    """Return a pattern, in a group, for any of the words in `classes`, as capitalised there."""
+    """Return a pattern (a group) that matches any of the words in `classes`, with the capitals that they have there."""
     return f"(?:{'|'.join(word for each in classes for word in each)})"
 
 

@@ -63,7 +63,7 @@ class BibcodeParts:
 
 
 class IdentifierKind(StrEnum):
-    """Kinds of identifiers by which a paper is known in every corpus."""
+    """Kinds of identifiers that identify a paper in every corpus."""
 
     ARXIV = "arXiv id"
     DOI = "DOI"
@@ -72,7 +72,7 @@ class IdentifierKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """An identifier that stands, with its prefix or address, at `start` to `end` of a text."""
+    """An identifier in a text; with its prefix or address, it extends from `start` to `end`."""
 
     kind: IdentifierKind
     text: str

@@ -1,4 +1,4 @@
-"""Languages: their stop words, question words, numbers and negations, the language of a text, and its keywords."""
+"""Languages: their stop words, question words, number words and negations; the language and the keywords of a text."""
 
 import re
 import unicodedata
@@ -248,8 +248,8 @@ def count_stop_words(text: str, language: str) -> int:
 
 
 def foreign_keywords(question: str) -> list[str] | None:
-    """Return the runs of up to three content words of a question that is not in English; `None` if it is in English or
-    too short to identify its language.
+    """Return the runs of up to three consecutive content words in a question that is not in English; `None` if it is in
+    English or too short to identify its language.
     """
     question_words = _WORD_OR_SIGN.findall(question)
     language = foreign_language_of([word.lower() for word in question_words])

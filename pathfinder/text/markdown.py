@@ -1,11 +1,13 @@
-"""Plain text in a Markdown file, which is read and edited as it is: less is escaped than on a page."""
+"""Escapes plain text for a Markdown file. People also read and edit such a file as text, so less is escaped than on a
+page.
+"""
 
 import re
 
 from pathfinder.types import without_control_characters
 
 _MARKUP = re.compile(r"[\\`*_\[\]<|&$]|~(?=~)|^(?:[-+#=>]|\d+(?=[.)]))")
-"""Characters that mean something in Markdown or HTML; the last of these only at the beginning of a line."""
+"""Characters that mean something in Markdown or HTML; those after the ^ do so only at the beginning of a line."""
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
 

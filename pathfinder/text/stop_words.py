@@ -188,7 +188,7 @@ TELLING_STOP_WORDS = {
         "op over tussen bij uit naar door zich er niet meer zeer maar heeft hebben kan kunnen wordt worden"
     ),
 }
-"""Stop words by which a language can be recognised from a few words: question words ("dónde", "wieviel"), which the
-lists above lack, and none that occur in English texts, such as the "et" of "Smith et al.", the "van" of names, or
-initials.
+"""Stop words by which a language can be recognised from a few words. They include question words ("dónde", "wieviel"),
+which the lists above lack, but no words that occur in English texts, such as the "et" of "Smith et al.", the "van" of
+names, or initials.
 """

@@ -1,5 +1,5 @@
 """Reads JSON strictly. In the files of a corpus, a value of the wrong type counts as damage; in files from readers,
-repeated keys and values such as NaN are errors, because data would be lost silently.
+repeated keys and values such as NaN are errors, because data would otherwise be lost silently.
 """
 
 import json
@@ -98,7 +98,7 @@ def from_json(
     adapter: TypeAdapter[Value], text: str | bytes, name: str, remedy: str = "build the corpus again"
 ) -> Value:
     """Parse JSON text. Raises `CorpusDamaged`, with `name`, the fault and `remedy` in its message, if the text is not a
-    valid value.
+    value of the type of `adapter`.
     """
     try:
         return adapter.validate_json(text, strict=True)

@@ -116,8 +116,9 @@ class AnswerRequest:
 
 
 def by_field(names: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values, keyed by the fields of `AnswerRequest`: `mode` is its `generation` and `style` its
-    `specialisation`, as on the page and the command line. Raises `UsageError` if both names of a field are used.
+    """Return the values of `names`, keyed by the fields of `AnswerRequest`: `mode` and `style`, as the page and the
+    command line call them, become `generation` and `specialisation`. Raises `UsageError` if both names of a field are
+    used.
     """
     for name, field_name in _FIELD_OF_NAME.items():
         if {name, field_name} <= names.keys():
@@ -177,7 +178,7 @@ class Answer:
     notes: tuple[str, ...] = ()
     """Problems that came up along the way, such as a provider's failure or an invented citation."""
     sources: tuple[Paper, ...] = ()
-    """Papers used as sources; if the list begins with the papers of the hits, n is the rank of a hit."""
+    """Papers used as sources; if the list begins with the papers of the hits, the n of a mark is the rank of a hit."""
     ledger: Ledger | None = None
     """Evidence from the sources for each sentence; `None` if the answer makes no claims."""
     trace: Trace | None = None
@@ -189,7 +190,7 @@ class Answer:
     ads_query: AdsQuery | None = None
     """Query for ADS, if the question is bibliometric."""
     redirect: str | None = None
-    """Kind of question that is out of scope, such as "counting"; `None` if the question was answered."""
+    """Kind of question, such as "counting", if that kind is out of scope; `None` if the question was answered."""
     stage_status: tuple[StageStatus, ...] = ()
     """The model that ran in each stage, the outcome and the reason, as data; `stages` says the same in words."""
     digest: Digest | None = None

@@ -12,7 +12,7 @@ class AsOf:
 
     year: int
     rows: Rows
-    """Their rows in the whole corpus, in ascending order."""
+    """Rows of these papers in the whole corpus, in ascending order."""
     n_whole: int
     """Number of papers in the whole corpus."""
     n_undated: int
@@ -35,5 +35,5 @@ class AsOf:
 
     @property
     def share(self) -> str:
-        """Number of papers, out of all those in the corpus, as a phrase."""
+        """Number of these papers out of all those in the corpus, as a phrase: "1,200 of 5,000 papers"."""
         return f"{len(self.rows):,} of {self.n_whole:,} papers"

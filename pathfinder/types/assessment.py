@@ -13,7 +13,7 @@ class Spread(StrEnum):
 
     @property
     def label(self) -> str:
-        """Words for readers, to whom "broad" is a style of answer: papers with this shape lie "far apart"."""
+        """Name of the shape for readers, who know "broad" as a style of answer: they are told "far apart" instead."""
         return "far apart" if self is Spread.BROAD else self.value
 
 
@@ -24,7 +24,9 @@ class Outliers:
     distances: tuple[float, ...]
     """Leave-one-out centroid distances, Euclidean on unit vectors, [0, 2]."""
     cutoff_calibrated: float | None
-    """95th percentile of the same statistic over healthy neighbourhoods; `None` if the corpus is too small."""
+    """95th percentile of the same statistic over healthy neighbourhoods, each the nearest neighbours of a random paper;
+    `None` if the corpus is too small.
+    """
     cutoff_paper: float | None
     """95th percentile (D95) of nearest-neighbour distances minus 0.1, as published; `None` if the corpus is too small.
     """

@@ -26,7 +26,7 @@ class ComparisonCell:
     quotation: str
     """Sentence from the paper that supports the cell, verbatim; empty if the chat model's quotation was not found."""
     numbers: tuple[str, ...] = ()
-    """Numbers with their units in the quotation, as stated."""
+    """Numbers in the quotation with their units, as stated there."""
     verdict: Verdict | None = None
     """Verdict of the ledger on `text`; `None` if the text is the paper's own."""
 
@@ -63,4 +63,4 @@ class ComparisonTable:
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""
     status: StageStatus | None = None
-    """Outcome of the filling of the cells, with the reason why sentences replaced the words of a model."""
+    """Outcome of filling the cells, with the reason if sentences from the papers replaced a model's words."""

@@ -81,13 +81,13 @@ class Consensus:
     """Level stated by the chat model itself, as in the published method."""
     explanation: str
     relevance: float | None
-    """Relevance as estimated by the chat model itself, in [0, 1]."""
+    """Relevance of the papers to the question, as estimated by the chat model itself, in [0, 1]."""
     sensitivity: tuple[Sensitivity, ...]
     """Papers whose removal would change the level."""
     model: str
     """Name of the model that judged the stances."""
     as_of: int | None = None
-    """Last year counted; `None` for all years."""
+    """Last year whose papers count; `None` for all years."""
     notes: tuple[str, ...] = ()
     papers: tuple[Paper, ...] = ()
     """The papers that `stances` refers to, in the same order."""
@@ -124,17 +124,17 @@ class ConsensusHistory:
     papers: tuple[Paper, ...] = ()
     """The papers that `stances` refers to, in the same order."""
     before: ConsensusLevel | None = None
-    """Level of the papers before the year of the largest shift, if the shift is larger than expected by chance."""
+    """Level of consensus before the year of the largest shift, if the shift is larger than expected by chance."""
     after: ConsensusLevel | None = None
-    """Level of the papers from that year onwards."""
+    """Level of consensus from the year of the largest shift onwards."""
     p_value: float | None = None
-    """Fraction of random orderings of the same stances that shift at least as much, in (0, 1]; `None` if there are too
-    few papers.
+    """Fraction of random orderings of the same stances in which the largest shift is at least as large, in (0, 1];
+    `None` if there are too few papers.
     """
     model: str = ""
     """Name of the model that judged the stances."""
     as_of: int | None = None
-    """Last year read; `None` for all years."""
+    """Last year whose papers were read; `None` for all years."""
     notes: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
     """Every call to the chat model."""

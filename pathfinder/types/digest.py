@@ -130,8 +130,8 @@ class Digest:
     is_weak: bool = False
     """True if no sentence answers the question well enough, so that the lines are merely the closest sentences."""
     notes: tuple[str, ...] = ()
-    """Facts about the digest as a whole: which hits are quoted, their years, what is left out, and the languages of
-    papers.
+    """Facts about the digest as a whole: which hits are quoted, their years, what is left out, and the papers'
+    languages.
     """
     value_age: ValueAge | None = None
     """Age of the values if the newest is old; `notes` put it into words."""

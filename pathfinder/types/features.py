@@ -27,7 +27,7 @@ class Feature:
     half of the papers, ties counting half: [0, 1]. `None` if there were too few papers to test.
     """
     n_papers: int
-    """Number of papers in which it is active."""
+    """Number of papers in which the feature is active."""
     is_named: bool
     """True if the AUC is at least `MIN_AUC`, and no feature with a higher AUC has the same phrases."""
 
@@ -44,9 +44,9 @@ class Activations:
     names: tuple[str | None, ...]
     """Name of each feature of the corpus; `None` for one without a name."""
     numbers: NDArray[np.int16]
-    """Numbers of the active features, shape (n, m); -1 where a paper has fewer than m."""
+    """Positions of the active features in the dictionary, shape (n, m); -1 where a paper has fewer than m."""
     strengths: NDArray[np.float32]
-    """Their activations, in [0, 1], shape (n, m)."""
+    """Activations of the features in `numbers`, in [0, 1], shape (n, m)."""
 
     def of(self, name: str) -> NDArray[np.float64] | None:
         """Return the activation of a feature in each paper, shape (n,); `None` if no feature has this name."""
@@ -62,6 +62,6 @@ class FeatureCard:
 
     feature: Feature
     papers: tuple[tuple[Paper, float], ...]
-    """The papers in which it is most active, each with its activation in [0, 1], the most active first."""
+    """The papers in which the feature is most active, each with the activation in [0, 1], the highest first."""
     place: tuple[float, float] | None
     """Place on the map: that of the paper nearest to the mean of these papers; `None` without a map."""

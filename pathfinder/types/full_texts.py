@@ -47,19 +47,19 @@ class FullTextPassage:
     text: str
     """The sentences verbatim; a line break separates paragraphs."""
     heading: str
-    """Heading of its section, or the label of the figure or table; empty if it has none."""
+    """Heading of the passage's section, or the label of the figure or table; empty if there is none."""
     kind: SectionKind
     page: int | None
-    """Page on which its first paragraph begins, counted from 1; `None` if the text has no pages."""
+    """Page on which the passage's first paragraph begins, counted from 1; `None` if the text has no pages."""
     section: int
-    """Position among the sections of the text, counted from 0; for a caption, among its figures and tables."""
+    """Position among the sections of the text, counted from 0; for a caption, among the text's figures and tables."""
     first: int
-    """Position of its first paragraph in the section, counted from 0."""
+    """Position of the passage's first paragraph in the section, counted from 0."""
     last: int
     start: int
-    """Position of its first character in its first paragraph."""
+    """Position of the passage's first character in the first paragraph."""
     end: int
-    """Position after its last character in its last paragraph."""
+    """Position after the passage's last character in the last paragraph."""
     score: float | None = None
     """Cosine similarity of the question to the passage, clipped at 0: [0, 1]; `None` if they were not compared."""
 
@@ -69,6 +69,6 @@ class FullTextPassage:
 
     @property
     def address(self) -> str:
-        """Its position, in words for the reader: "3. Methods, page 4"."""
+        """Position of the passage, in words for the reader: "3. Methods, page 4"."""
         page = "" if self.page is None else f"page {self.page}"
         return ", ".join(part for part in (self.heading or str(self.kind), page) if part)

@@ -17,7 +17,7 @@ class LinkingPaper:
     quotation: str
     """Sentence from the abstract, or the title, verbatim: one that mentions both concepts, if there is one."""
     names_both: bool
-    """False if no sentence in the paper mentions both, although its keywords do."""
+    """False if no sentence in the paper mentions both concepts, although both are among the paper's keywords."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class ClauseKind(StrEnum):
     COUNT = "count"
     """A count of the papers in the corpus."""
     CITED = "cited"
-    """Papers that it cites."""
+    """Papers that the clause cites."""
     CONJECTURE = "conjecture"
-    """Nothing: it is a guess."""
+    """Nothing: the clause is a guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class HypothesisClause:
     text: str
     kind: ClauseKind
     paper_ids: tuple[str, ...] = ()
-    """Papers that it cites."""
+    """Papers that the clause cites."""
     verdict: Verdict | None = None
     """Verdict of the ledger on a clause that a chat model wrote and cited."""
 
@@ -82,7 +82,7 @@ class Hypothesis:
     """
 
     concepts: tuple[str, str]
-    """Names of both, as the papers write them."""
+    """Names of both concepts, as the papers write them."""
     n_papers: tuple[int, int]
     """Number of papers with each concept."""
     n_shared: int
@@ -94,7 +94,7 @@ class Hypothesis:
     times the logarithm of the product of the two numbers in `n_papers`.
     """
     linking: tuple[LinkingConcept, ...]
-    """Some of the shared concepts, those with the most papers on both sides first."""
+    """Some of the shared concepts; first come those that occur with each of the two concepts in the most papers."""
     clauses: tuple[HypothesisClause, ...]
     """The statement."""
     places: tuple[ConceptPlace, ConceptPlace] | None = None
@@ -107,7 +107,9 @@ class Hypothesis:
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""
     status: StageStatus | None = None
-    """Outcome of the writing by a chat model, with the reason if it failed; `None` if none was asked."""
+    """Outcome of the chat model's attempt to write the statement, with the reason if it failed; `None` if no model was
+    asked.
+    """
 
     @property
     def is_in_gap(self) -> bool:
@@ -132,7 +134,7 @@ class Hypotheses:
     hypotheses: tuple[Hypothesis, ...]
     """Highest score first."""
     notes: tuple[str, ...] = ()
-    """Reasons for what is missing."""
+    """Anything that is missing, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +152,14 @@ class BacktestShare:
 
 @dataclass(frozen=True, slots=True)
 class BacktestYear:
-    """Pairs of concepts that had never occurred together in a title by a given year, and the share that came true."""
+    """Pairs of concepts that had never occurred together in a title by a given year, and the share that later did."""
 
     year: int
     n_titles: int
     n_pairs: int
-    """Number of pairs of concepts that had never occurred together in a title by then."""
+    """Number of pairs of concepts that had never occurred together in a title by that year."""
     random: float
-    """Share of these pairs that came true, [0, 1]."""
+    """Share of these pairs that occurred together in a title from the following years, [0, 1]."""
     shares: tuple[BacktestShare, ...]
 
 

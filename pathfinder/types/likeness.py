@@ -9,16 +9,16 @@ from pathfinder.types.text_length import check_length
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """The target of a search: papers similar to `more` and dissimilar to `less`; needs at least one paper, text or
-    place to resemble.
+    """The target of a search: papers similar to `more` and dissimilar to `less`. At least one paper, text or place that
+    the results should resemble is required.
     """
 
     more: tuple[str, ...] = ()
-    """Ids of papers to resemble."""
+    """Ids of papers that the results should resemble."""
     less: tuple[str, ...] = ()
     """Ids of papers that the results should differ from."""
     text: str | None = None
-    """Text to resemble, such as a pasted abstract."""
+    """Text that the results should resemble, such as a pasted abstract."""
     place: tuple[float, float] | None = None
     """A point on the corpus's map, in the map's coordinates."""
 
@@ -29,8 +29,8 @@ class Likeness:
                 raise UsageError(f"{name} must be a tuple of paper ids, got {ids!r}")
             object.__setattr__(self, name, tuple(dict.fromkeys(ids)))
         if self.text is not None and not self.text.strip():
-            raise UsageError("the text to resemble is empty: paste an abstract, or leave it out")
-        check_length("the text to resemble", self.text or "")
+            raise UsageError("the example text is empty: paste an abstract, or leave it out")
+        check_length("the example text", self.text or "")
         if self.place is not None and not (
             len(self.place) == 2 and all(isinstance(x, int | float) and isfinite(x) for x in self.place)
         ):

@@ -44,7 +44,7 @@ class NetworkLink:
 
     first: int
     second: int
-    """Positions in the network's papers; for references, `first` cites `second`."""
+    """Positions of both papers in the list of the network's papers; for references, `first` cites `second`."""
     strength: float
     """1 for references, otherwise a cosine: Salton's for co-citation and coupling, that of the vectors for likeness."""
 
@@ -101,7 +101,7 @@ class PaperCitations:
     """Papers that cite the same works, most shared works first (bibliographic coupling, Kessler 1963)."""
 
     def n_cited_by(self, as_of: int | None = None) -> int:
-        """Return the number of papers in the corpus that cite it, in all or up to the end of a year."""
+        """Return the number of papers in the corpus that cite the paper, in all or up to the end of a year."""
         if as_of is None:
             return len(self.cited_by)
         return sum(n for year, n in self.citations_by_year.items() if year <= as_of)

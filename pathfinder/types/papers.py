@@ -11,9 +11,9 @@ class Provenance:
     source: str
     """Scheme of the source, such as "openalex", or "file"."""
     record_id: str
-    """Id of the record there."""
+    """Id of the record at its source."""
     version: str | None = None
-    """Version of the record there: "v2", a number, or the day of its last change."""
+    """Version of the record at its source: "v2", a number, or the day of its last change."""
     retrieved: datetime.date | None = None
     licence: str | None = None
     """Licence of the metadata, such as "CC0-1.0"; `None` if unknown, in which case the whole record must not be passed

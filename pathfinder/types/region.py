@@ -1,4 +1,4 @@
-"""A part of the map drawn by a reader: a lasso, or a box, that is, a lasso with four corners."""
+"""A part of the map drawn by a reader: a lasso, or a box, which is a lasso with four corners."""
 
 from dataclasses import dataclass
 from math import isfinite

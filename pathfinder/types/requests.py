@@ -121,10 +121,10 @@ class SearchRequest:
         None,
         Day(),
         label="Today",
-        help="Date at which ages are measured; defaults to the corpus's date.",
+        help="Date at which the ages of papers are measured; defaults to the corpus's date.",
         option="--today",
     )
-    """Date at which ages are measured. `None` means the corpus's snapshot date."""
+    """Date at which the ages of papers are measured. `None` means the corpus's snapshot date."""
     reads_years: bool = declare(
         True,
         Switch(),
@@ -138,7 +138,10 @@ class SearchRequest:
         QueryExpansion.OFF,
         Alternatives(QueryExpansion, QUERY_EXPANSION_LABELS),
         label="Query expansion",
-        help="Also search with hypothetical abstracts from a chat model (hyde) or closer to the first hits (feedback).",
+        help=(
+            "Also search with hypothetical abstracts written by a chat model (hyde), or move the search closer to the "
+            "first hits (feedback)."
+        ),
         link="imagine",
         option="--query-expansion --imagine",
         section=SidebarSection.STAGES,

@@ -160,7 +160,7 @@ class Candidates:
     title_match: Floats | None = None
     """Cosine similarities to the titles; `None` if titles were not searched."""
     position: Floats | None = None
-    """Weights of the best passage's position; `None` if passages were not searched."""
+    """Weights given by the position of each paper's best passage; `None` if passages were not searched."""
     coverage: Floats | None = None
     """Shares of the question's content words; `None` if the sparse index was not searched."""
     diversity: Floats | None = None

@@ -17,7 +17,7 @@ from pathfinder.types.setting_kinds import Kind
 Value = TypeVar("Value")
 _SETTING = "setting"
 _SETTINGS_OF: "dict[type[Any], tuple[Setting, ...]]" = {}
-"""Settings of each dataclass for which they were requested: a page requests them some forty times."""
+"""Settings of each dataclass, kept after the first request: a page requests them some forty times."""
 
 
 class SidebarSection(StrEnum):
@@ -53,9 +53,9 @@ class Setting:
     effect.
     """
     needs_question: bool = False
-    """True if it is meaningless in a search for similar papers."""
+    """True if the setting is meaningless in a search for similar papers."""
     needs_chat: bool = False
-    """True if it is meaningless without a chat model."""
+    """True if the setting is meaningless without a chat model."""
     calls_chat: Callable[[Any], bool] | None = None
     """Function that returns true for a value with which a search calls a chat model, provided that there is one."""
     stage: str | None = None

@@ -52,8 +52,8 @@ def factor_name(feature: str, strength: float) -> str:
 
 
 def feature_of(factor: str) -> tuple[str, int] | None:
-    """Return the feature of a ranking factor, and 1 if the factor favours it or -1 if it favours its absence; `None`
-    for a factor that is not a steer.
+    """Return the feature of a ranking factor, with 1 if papers that have it are favoured and -1 if papers that lack it
+    are; `None` for a factor that is not a steer.
     """
     signs = {MORE: 1, LESS: -1}
     beginning = next((beginning for beginning in signs if factor.startswith(beginning)), None)

@@ -18,7 +18,7 @@ class TensionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TensionSide:
-    """One of two findings."""
+    """One of two findings that disagree."""
 
     paper: Paper
     quotation: str
@@ -43,7 +43,9 @@ class Tension:
 
     kind: TensionKind
     subject: str
-    """The quantity with its object, unless it is a constant, or the words that both statements share."""
+    """Subject of the disagreement: the quantity, with its object unless the quantity is a constant; or the words that
+    both statements share.
+    """
     sides: tuple[TensionSide, TensionSide]
     """The earlier paper first."""
     reason: str

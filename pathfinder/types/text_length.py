@@ -1,4 +1,4 @@
-"""The maximum length of a question, or of a text to resemble: anything longer would keep others waiting."""
+"""Maximum length of a question, or of a text that results should resemble: a longer one would keep others waiting."""
 
 from pathfinder.errors import UsageError
 

@@ -34,7 +34,7 @@ class NoticeKind(StrEnum):
 
     @property
     def ends_run(self) -> bool:
-        """True if only one final call can follow."""
+        """True if the notice ends the run, so that only one final call to the chat model can follow."""
         return self in (NoticeKind.BUDGET_SPENT, NoticeKind.LOOP, NoticeKind.CHAT_FAILED, NoticeKind.CHAT_SILENT)
 
 
@@ -65,7 +65,7 @@ class Step:
     """Papers in an observation, best first."""
     seconds: float | None = None
     is_edited: bool = False
-    """True if the reader wrote it."""
+    """True if the reader wrote the step."""
     notice: NoticeKind | None = None
     """Subject of a notice."""
     reason: str | None = None

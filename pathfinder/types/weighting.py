@@ -31,7 +31,10 @@ class Weighting:
         Preset.BALANCED,
         Alternatives(Preset, PRESET_LABELS),
         label="How the weights combine",
-        help="Balanced adds up logarithms; As published multiplies, and keeps the reranker's order.",
+        help=(
+            "Balanced adds up the logarithms of the factors; As published multiplies the factors, and keeps the "
+            "reranker's order."
+        ),
         link="preset",
         option="--preset",
         section=SidebarSection.WEIGHTS,
@@ -41,7 +44,10 @@ class Weighting:
         CitationProfile.SIGMOID,
         Alternatives(CitationProfile, CITATION_PROFILE_LABELS),
         label="How citations count",
-        help="How a citation count becomes a weight: by the count itself, or by its rank within the year.",
+        help=(
+            "How a citation count becomes a weight: by the count itself, or by its rank among the papers of the same "
+            "year."
+        ),
         link="citations",
         option="--citation-profile",
         section=SidebarSection.WEIGHTS,
@@ -70,7 +76,10 @@ class Weighting:
         (),
         Steers(),
         label="Features",
-        help="Favour papers that have a feature of this corpus, or that lack it, such as X-ray emission=0.5.",
+        help=(
+            "Favour papers that have a feature of this corpus, such as X-ray emission=0.5, or that lack it, such as "
+            "X-ray emission=-0.5."
+        ),
         link="steer",
         option="--steer",
         section=SidebarSection.WEIGHTS,

@@ -47,7 +47,7 @@ def bar(page: str) -> bool:
 
 
 def wait_for_map(pf: Pathfinder) -> None:
-    """Draw the map as of the year on screen, once; this takes a few seconds, during which the page says so."""
+    """Draw the map as of the year on screen, once; while this takes a few seconds, the page says so."""
     if pf.year is not None:
         with st.spinner(f"Drawing the map as of {pf.year} ..."):
             pf.view.draw()

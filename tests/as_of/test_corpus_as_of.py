@@ -180,7 +180,7 @@ def test_a_paper_of_a_live_source_must_be_known_to_be_dated_by_then(paper, is_in
 
 
 def test_a_question_as_of_a_year_is_not_watched():
-    with pytest.raises(UsageError, match="as of 2000 nothing new appears, so there is nothing to watch"):
+    with pytest.raises(UsageError, match="a search as of 2000 never finds anything new, so there is nothing to watch"):
         storable_record(SearchRequest("dust", as_of=2000))
 
 

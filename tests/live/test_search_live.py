@@ -99,11 +99,11 @@ def test_a_filter_that_it_does_not_meet_leaves_it_out(scholar):
 
 FAULTS = [
     ("down", as_json({}, 503), "Semantic Scholar answered HTTP 503"),
-    ("out of budget", as_json({}, 429), "Semantic Scholar is out of budget or was asked too often (HTTP 429)"),
+    ("out of budget", as_json({}, 429), "Semantic Scholar was asked too often, or its budget is used up (HTTP 429)"),
     (
         "HTML",
         Reply(b"<html>", kind="text/html"),
-        "Semantic Scholar sent a page that is not a list of papers, such as HTML",
+        "Semantic Scholar sent something other than a list of papers, such as a web page",
     ),
     ("broken off", Reply(b'{"data": []}', n_bytes=4), "Semantic Scholar did not answer (5 s)"),
 ]

@@ -36,7 +36,7 @@ def abstract(pf: Pathfinder, paper_id: str) -> str:
         ({"more": "riess-2022"}, "more must be a tuple of paper ids"),
         ({"more": ("a",), "less": "b"}, "less must be a tuple of paper ids"),
         ({"more": (1,)}, "more must be a tuple of paper ids"),
-        ({"text": " \n"}, "the text to resemble is empty"),
+        ({"text": " \n"}, "the example text is empty"),
         ({"place": (1.0,)}, "a place on the map must be two numbers"),
         ({"place": (1.0, float("nan"))}, "a place on the map must be two numbers"),
         ({"more": ("a", "b"), "less": ("b",)}, "'b' cannot be in both more and less"),
@@ -153,7 +153,7 @@ def test_papers_near_a_place_come_by_their_distance_on_the_map(pf: Pathfinder) -
     assert [hit.row for hit in result.hits] == np.argsort(distances, kind="stable")[:5].tolist()
     assert result.hits[0].score.fused == 1
     assert (result.hits[0].score.dense, result.hits[0].score.sparse) == (None, None)
-    assert ran(result)["dense"] == "not used: no paper or text to resemble was given"
+    assert ran(result)["dense"] == "not used: no paper or text was given that the hits should resemble"
     assert result.request.query == f"near ({x:.2f}, {y:.2f}) on the map"
 
 

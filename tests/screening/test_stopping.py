@@ -69,5 +69,5 @@ def test_odds_above_one_say_that_a_relevant_paper_would_have_been_read_sooner():
 
 
 def test_odds_below_chance_are_refused():
-    with pytest.raises(UsageError, match="odds of a relevant paper must be at least 1"):
+    with pytest.raises(UsageError, match="odds that a relevant paper is read next must be at least 1"):
         Promise(odds=0.5)

@@ -29,6 +29,6 @@ def test_a_page_in_place_of_the_list_is_refused_and_not_kept(tmp_path):
     host = LoopbackHost(lambda request: Reply(b"<html>Sign in</html>", kind="text/html"))
     with running(host):
         settings = Settings(_env_file=None, cache=tmp_path, retractions_url=host.address)
-        with pytest.raises(UnusableReply, match="name the file"):
+        with pytest.raises(UnusableReply, match="use that file instead"):
             fetch_retractions(settings, print, host.clock)
     assert not list(tmp_path.rglob("*.csv"))

@@ -131,7 +131,7 @@ def test_only_the_papers_of_a_shelf_are_asked_and_a_chip_says_so(store: ShelfSto
     page.query_params["within"] = ";".join((*store.shelf("h0").paper_ids, "nebulae"))
     page = ran(page.run())
     assert page.button(key="within-papers").label.startswith("Only 2 of")
-    assert "1 of the papers to search are not in this corpus" in written(page)
+    assert "1 of the papers to search is not in this corpus" in written(page)
     assert {hit.paper.paper_id for hit in page.session_state["view"].result.hits} == {"riess-2022", "hubble-1929"}
     page = ran(page.button(key="within-papers").click().run())
     assert len(page.session_state["view"].result.hits) == 10

@@ -1,4 +1,4 @@
-"""The data behind the map as of a given year: those of the whole corpus, limited to papers up to its end."""
+"""The data behind the map as of a given year: the data of the whole corpus, limited to its papers up to that year."""
 
 from dataclasses import replace
 

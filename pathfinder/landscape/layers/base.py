@@ -23,8 +23,8 @@ class LayerKind:
     """
 
     slug: str
-    """Its name in links and on the command line, such as "growth", in lower-case letters. If a reader has to choose,
-    this is the part before the colon: "mission" in "mission:jwst".
+    """Its name in links and on the command line, such as "growth", in lower-case letters. If a reader has to choose
+    something, it is the part before the colon: "mission" in "mission:jwst".
     """
     title: str
     """Its name as readers see it."""

@@ -23,7 +23,7 @@ NO_FORECAST = (
     "a gap shows what is missing and is not a forecast: in tests for 2005 and 2010, high-ranked regions were "
     "reviewed in the following five years no more often than chance would explain"
 )
-"""Caution printed below the table; the figures come from `benchmarks/gaps.py`."""
+"""Caution printed below the table; the result comes from `benchmarks/gaps.py`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class DistrictScores:
 
     @property
     def order(self) -> list[int]:
-        """The districts that have a score, highest first."""
+        """The districts that have a score, the highest score first."""
         known_regions = np.flatnonzero(~np.isnan(self.scores))
         return [int(i) for i in known_regions[np.argsort(-self.scores[known_regions], kind="stable")]]
 
@@ -51,9 +51,9 @@ class DistrictScores:
 def score(map_data: MapData) -> DistrictScores:
     """Score every district of the map.
 
-    A district is more active than the whole map if its growth and citations together exceed what chance would explain:
-    Fisher's `-2 sum log p`, chi-squared with two degrees of freedom per factor, after Benjamini and Hochberg's
-    correction.
+    A district is more active than the whole map if its growth and citations together exceed what chance would explain.
+    Fisher's method combines their p values: `-2 sum log p` follows a chi-squared distribution with two degrees of
+    freedom per factor. The results are corrected by Benjamini and Hochberg's procedure.
     """
     districts = divide(map_data, PAPERS_EACH, MOST_DISTRICTS)
     factors = factors_of(map_data, districts)

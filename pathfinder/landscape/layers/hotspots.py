@@ -58,7 +58,7 @@ class Hotspot:
     shares: tuple[float, ...]
     """Its share of the papers in each period."""
     expected_count: float
-    """Number of papers expected in the newest period, given its share in the three earlier periods."""
+    """Number of its papers expected in the newest period, given its share in the three earlier periods."""
     n_newest: int
     q: float
 

@@ -11,7 +11,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, SearchResult
 
 HITS, MARKED_PAPERS = "found", "shelf"
-"""Slugs of the layers, as links of 0.1.0 write them."""
+"""Slugs of the layers, as they appear in links from Pathfinder 0.1.0."""
 LIVE_TITLE = "found by a live source"
 
 

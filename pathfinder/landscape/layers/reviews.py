@@ -20,7 +20,7 @@ FULL_AT = 0.1
 BLOCK_CELLS = 6
 """Number of cells along each side of a block in the table."""
 MIN_BLOCK_PAPERS = 5
-"""Minimum number of papers for a block to be listed in the table; it must also contain a thousandth of all papers."""
+"""Minimum number of papers for a block to be listed in the table; it must also contain at least 0.1% of all papers."""
 MOST_SHOWN = 20
 
 
@@ -113,7 +113,7 @@ _COLUMNS = (
 
 
 def _table(map_data: MapData, recent: Sequence[Review], apart: Floats, nearest: Rows) -> Table:
-    """List blocks of cells by the distance of their papers from a recent review, the farthest first."""
+    """List blocks of cells by the distance of their papers from the nearest recent review, the farthest first."""
     lines = []
     for distance, middle, rows in _farthest_blocks(map_data, apart[map_data.cell_of_paper])[:MOST_SHOWN]:
         review = recent[int(nearest[map_data.cell_of_paper[middle]])]
@@ -123,8 +123,8 @@ def _table(map_data: MapData, recent: Sequence[Review], apart: Floats, nearest: 
 
 
 def _farthest_blocks(map_data: MapData, far: Floats) -> list[tuple[float, int, Rows]]:
-    """Return, for each block, the distance of its median paper from a recent review, the row of that paper, and the
-    rows of the block.
+    """Return, for each block, the distance of its median paper from the nearest recent review, the row of that paper,
+    and the rows of all papers in the block.
     """
     rows, columns = np.divmod(map_data.cell_of_paper, map_data.grid.n_columns)
     block_of = rows // BLOCK_CELLS * map_data.grid.n_columns + columns // BLOCK_CELLS

@@ -29,7 +29,7 @@ FDR = 0.01
 MOST_TRIED, MOST_LISTED = 400, 40
 COLOUR = colour_of(2)
 LABEL_WIDTH, LABEL_HEIGHT = 0.15, 0.022
-"""Size of a name, as fractions of the long side of the map."""
+"""Width and height of a name, as fractions of the long side of the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class UnnamedConcept:
     n_there: int
     lift: float
     nearest: str | None
-    """The longest name in the thesaurus that is contained in it."""
+    """The longest name in the thesaurus that the phrase contains."""
     x: float
     y: float
     """The centre of its papers in that district."""
@@ -95,7 +95,7 @@ def find_unnamed(
 
 
 def _where_most(terms: KeywordIndex, districts: Districts) -> tuple[Rows, Rows]:
-    """Find, for each term, the district with the largest number of its papers, and count them there."""
+    """Find, for each term, the district with the largest number of its papers, and that number."""
     counts = count_phrases(terms, districts.of, len(districts))
     order = np.lexsort((counts.parts, -counts.papers, counts.terms))
     distinct_terms, first = np.unique(counts.terms[order], return_index=True)
@@ -120,7 +120,7 @@ def _nearest_name(key: str, names: frozenset[str]) -> str | None:
 
 
 def _sources(map_data: MapData) -> tuple[Thesaurus, KeywordIndex] | UnavailableLayer:
-    """Return the thesaurus and the keywords, or an unavailable layer that names the missing one."""
+    """Return the thesaurus and the keywords, or an unavailable layer that gives the reason."""
     if map_data.thesaurus is None:
         return UNNAMED_CONCEPTS.unavailable(NO_THESAURUS)
     if map_data.terms is None:

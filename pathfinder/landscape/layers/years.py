@@ -10,7 +10,7 @@ from pathfinder.landscape.statistics.windows import around_papers, describe_squa
 from pathfinder.types import Floats, Rows
 
 _PERCENT = 5
-"""Percentage of the papers, at the oldest and at the newest end, that get the colour at full strength."""
+"""Percentage of the papers, at the oldest and at the newest end, around which the colour is at full strength."""
 
 
 def _list(map_data: MapData) -> Listing:

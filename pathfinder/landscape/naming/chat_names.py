@@ -41,8 +41,8 @@ def name_by_model(
     """Rename `keyword_labels`, the labels of `clusters`, as suggested by `chat`; each new label records the model that
     chose it.
 
-    If a reply cannot be read or the model cannot be used, its clusters keep their keywords, and `say` receives the
-    reason. A name that is malformed, or already used for another cluster, is rejected.
+    If a reply cannot be read or the model cannot be used, the clusters concerned keep their keywords, and `say`
+    receives the reason. A name that is malformed, or already used for another cluster, is rejected.
     """
     by_place = {(cluster.x, cluster.y, cluster.level): cluster for cluster in clusters}
     new_labels: list[Label] = []
@@ -59,7 +59,7 @@ def name_by_model(
 
 
 def _request_names(clusters: Sequence[MapCluster], papers: PaperTable, chat: ChatModel) -> dict[str, str]:
-    """Ask the model for a name for each cluster, keyed by its number: "1" for the first."""
+    """Ask the model for a name for each cluster, keyed by the cluster's number: "1" for the first."""
     parts = "\n\n".join(_prompt_part(str(key), cluster, papers) for key, cluster in enumerate(clusters, 1))
     prompt = render("name_labels", parts=parts)
     system = render("name_labels_system")

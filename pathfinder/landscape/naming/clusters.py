@@ -36,7 +36,7 @@ class MapCluster:
     level: int
     n_papers: int
     phrases: tuple[Phrase, ...]
-    """Best first."""
+    """Its phrases, the best first."""
     central: tuple[int, ...]
     """Rows of the papers nearest to the peak."""
 
@@ -64,8 +64,8 @@ def find_clusters(
 
 
 def name_by_keywords(clusters: Sequence[MapCluster]) -> tuple[Label, ...]:
-    """Label each cluster with one of its phrases, in the same order; a cluster whose phrases are all taken gets no
-    label.
+    """Label each cluster with one of its phrases; a cluster whose phrases are all taken gets no label. The labels keep
+    the order of `clusters`.
 
     A phrase shared by several clusters of a level goes to the one that it fits best; continents choose first,
     then countries, then towns.

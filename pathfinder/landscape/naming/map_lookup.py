@@ -21,7 +21,7 @@ from pathfinder.types import Rows
 _ZOOM = 2
 """Zoom of the tiles that supply the heights: fine enough to distinguish a coast from a plain."""
 MEDIUM_FROM, FINE_FROM = 1.0, 2.5
-"""Zooms from which the density of a place is compared with that of its country, and then of its town."""
+"""Zooms from which the medium density scale, and then the fine one, is used."""
 SCALE_OF_LEVEL: Mapping[int, str] = MappingProxyType(dict(zip(LABEL_LEVELS, SCALES, strict=True)))
 """The density scale at whose peaks the names of each level are placed."""
 
@@ -73,8 +73,8 @@ def nearest_labels(map_data: MapData, x: float, y: float, n: int) -> tuple[Label
 
 
 def nearest_rows(map_data: MapData, x: float, y: float, n: int, among: Rows | None = None) -> NDArray[np.int64]:
-    """Return at most `n` rows of papers, or of `among` if given, nearest first; if two papers are equally near, the one
-    with the lower row number comes first.
+    """Return the rows of at most `n` papers, nearest first, only from `among` if given; if two papers are equally near,
+    the one with the lower row number comes first.
     """
     rows = np.arange(len(map_data.coordinates)) if among is None else among
     distances = np.sum((np.asarray(map_data.coordinates[rows], dtype=np.float64) - (x, y)) ** 2, axis=1)

@@ -20,7 +20,9 @@ N_KEYWORDS, N_TOP = 12, 10
 MIN_PAPERS_WITH = 2
 """Minimum number of papers in the region that must have a phrase for it to count as a keyword."""
 LEAST_LIFT = 1.2
-"""Minimum factor by which a keyword must be more frequent than elsewhere, which excludes "result" and "model"."""
+"""Minimum factor by which a keyword must be more frequent in the region than elsewhere; this excludes words such as
+"result" and "model".
+"""
 N_TRIED = 60
 
 

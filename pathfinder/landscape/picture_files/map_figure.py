@@ -35,7 +35,7 @@ from pathfinder.types import Region, Rows
 
 POINTS_PER_INCH = 72
 MIN_OPACITY, MAX_OPACITY = 60, 200
-"""Opacity, out of 255, of the values just above 0 and at 1 in a heatmap."""
+"""Opacity, out of 255, of a heatmap just above the value 0 and at the value 1."""
 POINTS_FROM_ZOOM = 2.0
 """Minimum zoom level at which individual papers are drawn even if no years are chosen."""
 MAX_POINTS = 3000
@@ -213,7 +213,7 @@ def _ink_on(colour: str) -> str:
 
 
 def _draw_names(axes: Axes, labels: Sequence[Label], zoom: float, colours: Colours, occupied_boxes: list[Bbox]) -> None:
-    """Draw the names in view, each of them complete and clear of all other names and of the `occupied` boxes.
+    """Draw the names in view, each of them complete and clear of all other names and of `occupied_boxes`.
 
     Continents come before countries, and countries before towns; within a level, the largest come first.
     """

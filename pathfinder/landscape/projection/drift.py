@@ -33,7 +33,7 @@ class Drift:
     1].
     """
     neighbours_kept_afresh: float
-    """The same fraction for the fresh map."""
+    """The same fraction as in `neighbours_kept`, but for the fresh map."""
 
 
 def measure_drift(vectors: NDArray[np.float32], coordinates: NDArray[np.float32], seed: int) -> Drift:
@@ -58,7 +58,7 @@ def measure_drift(vectors: NDArray[np.float32], coordinates: NDArray[np.float32]
 
 
 def align(moving: NDArray[np.float32], target: NDArray[np.float32]) -> Floats:
-    """Rotate, reflect, scale and shift `moving` as a whole to minimise the squared distances to `fixed`.
+    """Rotate, reflect, scale and shift `moving` as a whole to minimise the squared distances to `target`.
 
     Orthogonal Procrustes (Schönemann 1966), with one scale for both axes.
     """

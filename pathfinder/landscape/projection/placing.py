@@ -37,9 +37,10 @@ def place_papers(
 
 
 def geometric_medians(points: Floats, weights: Floats) -> Floats:
-    """Minimise the weighted sum of the distances to each row of `points`, by Weiszfeld's iteration.
+    """Find, for each row of `points`, the place with the smallest weighted sum of distances to the points in that row,
+    by Weiszfeld's iteration.
 
-    `points` has shape (n, k, 2), `weights`, positive, (n, k), and the result (n, 2). If the iteration reaches one of
+    `points` has shape (n, k, 2), the positive `weights` (n, k), and the result (n, 2). If the iteration reaches one of
     the points, it stays there.
     """
     places = (points * weights[:, :, None]).sum(axis=1) / weights.sum(axis=1)[:, None]

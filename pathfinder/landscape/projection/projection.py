@@ -75,7 +75,7 @@ def umap_places(components: NDArray[np.float32], seed: int) -> NDArray[np.float3
     with warnings.catch_warnings():
         # umap warns at import that TensorFlow is missing; the part that needs it is not used.
         warnings.filterwarnings("ignore", message="Tensorflow not installed", category=ImportWarning)
-        # Papers are placed when a corpus is built, and never later.
+        # UMAP's `transform`, which would place papers later, is never used.
         warnings.filterwarnings("ignore", message=".*transforming new data with transform will be unavailable")
         from umap import UMAP
 
@@ -114,8 +114,8 @@ def _initial_places(components: NDArray[np.float32], seed: int) -> NDArray[np.fl
 
 
 def _neighbours(components: NDArray[np.float32], n_neighbors: int) -> tuple[NDArray[Any] | None, ...]:
-    """Find the nearest neighbours of each paper, including itself, as UMAP's `precomputed_knn` expects; given three
-    `None` values, UMAP searches for them itself.
+    """Find the nearest neighbours of each paper, including itself, as UMAP's `precomputed_knn` expects. For more than
+    `MAX_EXACT_PAPERS` papers, return three `None` values, which make UMAP search for the neighbours itself.
     """
     n = len(components)
     if n > MAX_EXACT_PAPERS:

@@ -15,7 +15,7 @@ reviews.
 """
 _EPOCH = datetime.date(1970, 1, 1)
 YearSpan: TypeAlias = tuple[int | None, int | None]
-"""First and last year, both inclusive; `None` means open."""
+"""First and last year, both inclusive; `None` means no limit."""
 
 
 def in_years(map_data: MapData, span: YearSpan) -> NDArray[np.bool_]:
@@ -45,8 +45,8 @@ def is_recent_age(years: Floats) -> NDArray[np.bool_]:
 
 
 def are_recent(map_data: MapData, days: Floats) -> NDArray[np.bool_]:
-    """Return a mask of the papers from the last ten years, given their `days` of publication since 1970; it selects
-    none if no year is known.
+    """Return a mask of the papers from the last ten years, given their dates of publication as `days` since the start
+    of 1970; it selects none if no year is known.
 
     The first and the last of these years count in full.
     """
@@ -59,7 +59,7 @@ def are_recent(map_data: MapData, days: Floats) -> NDArray[np.bool_]:
 
 
 def date_of(day: float) -> datetime.date:
-    """Convert a day since 1970 to a date."""
+    """Convert a number of days since the start of 1970 to a date."""
     return _EPOCH + datetime.timedelta(days=int(day))
 
 

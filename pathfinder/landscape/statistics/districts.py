@@ -42,8 +42,8 @@ class Districts:
 def divide(map_data: MapData, papers_each: int, most: int) -> Districts:
     """Divide the map into districts of about `papers_each` papers each: at least one district and at most `most`.
 
-    k-means over the places (Lloyd 1982), initialised by k-means++ (Arthur & Vassilvitskii 2007) with a fixed seed:
-    districts are small where the map is dense and large where it is sparse.
+    The method is k-means on the places (Lloyd 1982), initialised by k-means++ (Arthur & Vassilvitskii 2007) with a
+    fixed seed: districts are small where the map is dense and large where it is sparse.
     """
     places = map_data.coordinates
     n = max(1, min(round(len(places) / papers_each), most))
@@ -53,7 +53,7 @@ def divide(map_data: MapData, papers_each: int, most: int) -> Districts:
 
 
 def nearest_middle(places: NDArray[np.floating], middles: Floats) -> Rows:
-    """Find the number of the nearest centre for each place, shape (n,)."""
+    """Find the index of the nearest centre for each place, shape (n,)."""
     if not len(places):
         return np.empty(0, dtype=np.int64)
     _, nearest = cKDTree(middles).query(places)

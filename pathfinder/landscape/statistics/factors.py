@@ -77,7 +77,7 @@ def density(map_data: MapData, districts: Districts) -> Factor:
 def growth(map_data: MapData, districts: Districts) -> Factor:
     """Compute how fast a district grows relative to the whole map, using the same halves as the growth layer.
 
-    Tested with the exact hypergeometric tail.
+    Its significance is tested with the exact hypergeometric tail.
     """
     note = "ratio of the newer half of recent papers to the older half, relative to the whole map"
     parts = halves(map_data)
@@ -95,7 +95,9 @@ def growth(map_data: MapData, districts: Districts) -> Factor:
 def citations(map_data: MapData, districts: Districts) -> Factor:
     """Average the citation percentiles of a district's papers, each ranked among the papers of its year.
 
-    Tested against the mean of all papers: `(mean - m) / (s / sqrt(n))` as a normal deviate.
+    The average is tested against the mean m of all papers: `(mean - m) / (s / sqrt(n))` as a normal deviate, where s is
+    the standard deviation over all papers and n the number of papers in the district, counting only papers with a
+    percentile.
     """
     note = "mean percentile of citations, each paper ranked among those of its year, [0, 1]"
     percentiles = map_data.papers.citation_percentiles()

@@ -16,7 +16,7 @@ from pathfinder.types import Rows
 FULL_AT = 8.0
 """Frequency relative to the whole map at which the colour is at full strength."""
 FAINT = 0.3
-"""Opacity, as a fraction, where the excess may be due to chance."""
+"""Factor by which the colour is weakened where the excess may be due to chance."""
 _COLUMNS = (
     Column("about", "distinctive keywords of these papers"),
     Column("papers", "papers on the mission or topic in this place"),
@@ -38,8 +38,8 @@ def footprint(map_data: MapData, rows: Rows, others: NDArray[np.bool_]) -> Exces
 
 
 def heatmaps(map_data: MapData, cells: Excess, title: str, colour: str) -> tuple[Heatmap, Heatmap]:
-    """Colour the places where the excess is significant and, more faintly, where it may be due to chance, by the
-    logarithm of the ratio.
+    """Colour the places where the excess is significant and, more faintly, those where it may be due to chance; the
+    strength of the colour depends on the logarithm of the ratio.
     """
     strength = np.clip(np.log2(np.maximum(cells.ratio, 1.0)) / np.log2(FULL_AT), 0.0, 1.0)
     certain = spread(np.where(cells.is_significant, strength, np.nan), cells.radius)
@@ -66,7 +66,7 @@ def places(map_data: MapData, rows: Rows, others: NDArray[np.bool_], cells: Exce
 
 
 def describe_test(cells: Excess) -> str:
-    """Explain how the footprint was counted, tested and listed."""
+    """Explain how the footprint was counted and tested, and what the table lists."""
     return (
         f"The colour shows how much more frequent they are in {describe_square(cells.radius)} than on the whole map; "
         "it is strong where the difference is greater than chance would explain (exact hypergeometric test, "

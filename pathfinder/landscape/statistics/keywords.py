@@ -18,16 +18,17 @@ LONGEST = 40
 N_PHRASES = 3
 """Number of phrases in a description."""
 MOST_COUNTED = 50_000
-"""Approximate maximum number of papers whose keywords are counted; from a larger set, an even sample is taken. That is
-enough for a name.
+"""Approximate maximum number of papers whose keywords are counted to name districts; from a larger set, an even sample
+is taken.
 """
 
 
 def describe_papers(map_data: MapData, rows: Rows) -> str:
     """Describe the papers at `rows` by the three phrases with the highest tf * log(N / df), joined by commas.
 
-    tf counts each paper once; if there are several papers, at least two of them, and at least a twentieth, must have a
-    phrase. Without an index of keywords, df is the same for all phrases. Returns "" if no phrase remains.
+    tf is the number of these papers that have the phrase. If there are several papers, at least two of them, and at
+    least a twentieth, must have it. Without an index of keywords, df is the same for all phrases. Returns "" if no
+    phrase remains.
     """
     step = max(1, math.ceil(len(rows) / MOST_READ))
     papers = map_data.papers.take(rows[::step]).keywords()
@@ -55,8 +56,9 @@ def name_districts(map_data: MapData, of: Rows, n: int, districts: Collection[in
     """Name each of `n` districts by up to three keyword phrases; `of` gives the district of each paper, shape
     (n_papers,).
 
-    The name is "" if no phrase is frequent there and rare elsewhere, or if there is no index of keywords. Districts not
-    in `selected` also get "", because naming one takes a hundredth of a second; by default all are selected.
+    The name is "" if no phrase is frequent there and rare elsewhere, or if there is no index of keywords. If
+    `districts` is given, only these are named, because naming one takes a hundredth of a second; the others also get
+    "".
     """
     if map_data.terms is None:
         return ("",) * n

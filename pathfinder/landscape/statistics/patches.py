@@ -24,7 +24,7 @@ class Patch:
     """The papers counted in these cells and in the squares around them."""
     x: float
     y: float
-    """The place of the paper nearest to the mean of the patch's papers."""
+    """The place of the paper nearest to the mean position of the patch's papers."""
 
 
 def patches(map_data: MapData, is_selected: NDArray[np.bool_], weight: Floats, radius: int) -> tuple[Patch, ...]:
@@ -46,8 +46,8 @@ def _patch(map_data: MapData, cells: Rows, rows: Rows) -> Patch:
 
 
 def middle(map_data: MapData, rows: Rows) -> tuple[float, float]:
-    """Find the paper among `rows` that is nearest to their mean, and return its place; there may be no paper at the
-    mean itself.
+    """Find the paper among `rows` that is nearest to their mean position, and return its place; there may be no paper
+    at the mean position itself.
     """
     places = map_data.coordinates[rows].astype(np.float64)
     nearest = int(((places - places.mean(axis=0)) ** 2).sum(axis=1).argmin())

@@ -21,7 +21,7 @@ from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Floats, Rows
 
 MIN_PAPERS = 3
-"""Minimum number of papers in a part that must have a phrase; with fewer, it may be a coincidence."""
+"""Minimum number of papers in a part that must have a phrase; with fewer, the phrase may be there by chance."""
 LEAST_LIFT = 2.0
 """Minimum factor by which a phrase must be more frequent in a part than in all papers together. Boilerplate ("results",
 "model") is equally frequent everywhere, so no stop list is needed.
@@ -97,7 +97,7 @@ def class_tf_idf(papers: Rows, of_part: Rows, of_term: Rows, average: float) -> 
 def phrases_of_parts(
     index: KeywordIndex, papers: PaperTable, part_of: Rows, n_parts: int, n_phrases: int = 1
 ) -> list[tuple[Phrase, ...]]:
-    """Find up to `n_phrases` for each part, best first; none if nothing is frequent there and rare elsewhere.
+    """Find up to `n_phrases` phrases for each part, best first; none if no phrase is frequent there and rare elsewhere.
 
     `part_of`, shape (n_papers,), gives the part of each paper, -1 for none.
     """

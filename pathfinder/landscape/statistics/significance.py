@@ -41,7 +41,7 @@ class Excess:
         return np.asarray(-np.log10(np.maximum(np.nan_to_num(self.p, nan=1.0), 1e-300)))
 
     def least_q(self, cells: Rows) -> float:
-        """Return the lowest q among some cells, to two digits."""
+        """Return the lowest q among `cells`, to two significant digits."""
         return float(f"{np.nanmin(self.q.ravel()[cells]):.2g}")
 
 

@@ -11,7 +11,7 @@ from scipy.special import gammaln
 from pathfinder.types import Floats
 
 _NEGLIGIBLE = 1e-17
-"""Fraction of the sum below which a term no longer changes any of its digits."""
+"""Fraction of the sum below which a term no longer changes any digit of the sum."""
 
 
 def at_least(k: Floats, total: float, n_marked: float | Floats, n_drawn: Floats) -> Floats:

@@ -53,8 +53,8 @@ def describe_square(radius: int) -> str:
 
 
 def spread(values: Floats, radius: int) -> Floats:
-    """Spread each value over the cells within half of `radius`, keeping the highest where several overlap; NaN does not
-    spread.
+    """Spread each value over the cells within half of `radius` of its own cell, keeping the highest where several
+    overlap; NaN does not spread.
 
     A cell's value is that of the square of `radius` around it, so nothing is drawn where nothing was counted.
     """

@@ -12,7 +12,7 @@ class AuthorsNamed:
     """Authors whose papers a question asks for."""
 
     names: tuple[str, ...]
-    """Names as written; ^ before a name means the first author."""
+    """Names as written; a ^ before a name means that this author must be the first."""
     words: str
     """Phrase in the question that names them; several phrases are joined by "…"."""
     spans: tuple[tuple[int, int], ...]
@@ -24,7 +24,7 @@ class AuthorsNamed:
 
     @property
     def description(self) -> str:
-        """Text such as "Riess" or "Riess, Freedman"."""
+        """The names as text, without ^: "Riess" or "Riess, Freedman"."""
         return ", ".join(name.removeprefix("^") for name in self.names)
 
 

@@ -38,7 +38,7 @@ _GROUP = rf"(?:[Tt]he\s+)?(?:[^\W\d_a-z][\w-]*\s+){{1,4}}{TEAM}"
 _PERSON = rf"(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s*){{0,2}}{_PARTICLES}{_CAPITALISED_WORD}(?:,\s+{_INITIALS})?"
 _NAME = rf"(?:{_GROUP}|{_PERSON})"
 _NAMES = rf"{_NAME}(?:(?:\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|or)\s+){_NAME})*"
-_LOWER_NAME = (  # "papers by ten authors" counts them
+_LOWER_NAME = (  # in "papers by ten authors", "ten" is a number
     rf"(?!ten\s){_PARTICLES}[^\W\d_A-Z][\w'’-]+"
     r"(?=\s*(?:[?.,!)]|$|\s(?:about|and|on|in|from|since|before|after|with)\b))"
 )
@@ -175,8 +175,8 @@ def _mention(
     may_be_mission: bool = False,
     may_be_namesake: bool = False,
 ) -> AuthorMention:
-    """Make a mention from those `names` that may belong to people, including people after whom missions are named if
-    `may_be_namesake`; a mention of such people is marked as unsure.
+    """Make a mention of those `names` that may be people's. If `may_be_namesake`, they include people after whom
+    missions are named; a mention of such people is marked as unsure.
     """
     people = tuple(
         name

@@ -77,7 +77,7 @@ def read_authors(request: SearchRequest, papers: PaperTable, log: StageLog, prof
 
 
 def has_topic(words_left: str) -> bool:
-    """Return whether the words that remain of a question include anything that papers can be about."""
+    """Return whether the remaining words of a question name anything that papers can be about."""
     return any(word not in _NO_TOPIC for word in words(words_left))
 
 
@@ -91,8 +91,8 @@ def _titles(request: SearchRequest, papers: PaperTable) -> str:
 
 
 def _in_corpus(name: str, papers: PaperTable) -> Iterator[str]:
-    """Yield `name` if the corpus has papers by that author; a requested first author who is never listed first counts
-    in any position.
+    """Yield `name` if the corpus has papers by that author. If a first author is requested who is never listed first,
+    papers that list the author in any position count.
     """
     for spelling in dict.fromkeys((name, name.removeprefix(FIRST))):
         if papers.by_authors((spelling,)).mask.any():

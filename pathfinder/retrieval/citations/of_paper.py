@@ -12,11 +12,12 @@ from pathfinder.errors import UsageError
 from pathfinder.types import PaperCitations, RelatedPaper, Rows
 
 N_RELATED = 10
-"""Number of papers returned for each of the two relations: co-cited and coupled."""
+"""Number of papers returned for each of the two relations: co-citation and coupling."""
 
 
 def citations_of(paper_id: str, corpus: Corpus, n_related: int = N_RELATED) -> PaperCitations:
-    """Return what a paper cites, what cites it, and the `n_related` papers closest to it in each of the two relations.
+    """Return what a paper cites, what cites it, and the `n_related` papers closest to it by co-citation and by
+    coupling.
 
     Raises `UsageError` for a paper that is not in the corpus, and for a corpus without a citation network.
     """

@@ -2,7 +2,7 @@
 
 They join the pool, and each gets at least `LINKED_SHARE` of the fused score of the best hit that it is linked to,
 because otherwise a paper that the indexes rank low could not rise. The preset `paper` ranks by cosine, to which this
-limit does not apply, so there they only join the pool.
+limit does not apply, so with that preset they only join the pool.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from pathfinder.retrieval.stages import StageReport, failed_stage
 from pathfinder.types import Rows, SearchRequest
 
 N_FIRST = 10
-"""Number of hits, before reranking, whose citations are followed."""
+"""Number of top hits, before reranking, from which citations are followed."""
 
 LINKED_SHARE = 0.7
 """Minimum share of a hit's score that a paper linked to it gets. On cacm, 0.5 moves no paper, and 0.85 costs 0.02
@@ -33,8 +33,8 @@ def widen(
     """Find the papers that the first hits cite, those that cite the first hits, or both, as requested.
 
     The filters apply to these papers, too. `first_hits` returns the best hits so far, with their fused scores. The
-    scores of linked papers are the lower limits of their fused scores. Fails, and says why, if the corpus has no
-    citation network.
+    scores returned for these papers are lower limits of their fused scores. If the corpus has no citation network, the
+    stage fails and its report says why.
     """
     if corpus.network is None:
         return NO_HITS, failed_stage(corpus.absent["network"])
@@ -58,7 +58,7 @@ def _ways(request: SearchRequest, network: CitationNetwork) -> Iterator[tuple[st
 
 
 def _floors_of_links(first: Ranking, links: Lists, predicate: Predicate, papers: PaperTable) -> dict[int, float]:
-    """Return the lower limit of the score of each paper that is linked to a hit and satisfies `predicate`, by row."""
+    """Map the row of each paper that is linked to a hit and satisfies `predicate` to the lower limit of its score."""
     mask = predicate.mask(len(papers), papers)
     floors: dict[int, float] = {}
     for row, score in zip(first.rows.tolist(), first.scores.tolist(), strict=True):

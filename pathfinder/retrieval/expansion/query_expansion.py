@@ -20,19 +20,21 @@ from pathfinder.retrieval.stages.models import Models
 from pathfinder.types import QueryExpansion, SearchRequest
 
 FirstHits = Callable[[], Vectors]
-"""Returns the vectors of the question's first hits, shape (at most 5, dimension); called only when needed."""
+"""Function that returns the vectors of the question's first hits, shape (at most 5, dimension); called only when
+needed.
+"""
 
 TEMPERATURE = 0.5
 """Temperature above 0, so that several abstracts for one question differ."""
 
 MAX_TOKENS = 250
-"""Approximate length of an abstract, in tokens; like the temperature, taken from pathfinder (arXiv:2408.01556)."""
+"""Maximum length of an abstract, in tokens; like the temperature, taken from pathfinder (arXiv:2408.01556)."""
 
 
 def expand_vector(
     request: SearchRequest, vector: Direction, first_hits: FirstHits, models: Models, log: StageLog
 ) -> tuple[Direction, tuple[str, ...], StageReport]:
-    """Return the vector to look up, the hypothetical abstracts that were averaged into it, and the badge text.
+    """Return the vector to look up, the hypothetical abstracts that were averaged into it, and the report of the stage.
 
     Without a chat model, or when it fails, relevance feedback from the first hits replaces the abstracts, and the badge
     says why.
@@ -60,8 +62,8 @@ def expand_vector(
 def _average(
     vector: NDArray[np.float32], documents: tuple[str, ...], embedder: Embedder, log: StageLog
 ) -> NDArray[np.float32]:
-    """Average the question and the documents with equal weights (arXiv:2408.01556), each truncated to the embedder's
-    maximum length.
+    """Average the vectors of the question and of the documents with equal weights (arXiv:2408.01556); the embedder
+    reads each document only up to its maximum length.
     """
     if any(map(embedder.is_cut, documents)):
         log.note(f"a hypothetical abstract is too long: only its first {embedder.max_tokens} tokens were embedded")

@@ -1,6 +1,6 @@
 """Synonym expansion: other names for the terms in a question, from a thesaurus and from the reader's own synonyms.
 
-Terms are matched by the lemmas of whole words, the longest first: "star" does not match in "starburst". A name in
+Terms are matched by the lemmas of whole words, the longest terms first: "star" does not match in "starburst". A name in
 capitals is an acronym and matches only capitals ("AGN" matches "AGN" and "AGNs", never "agn"), and a word written in
 capitals in the question matches only acronyms. Part of a hyphenated word does not match, unless it is an acronym
 ("AGN-driven"). A name shared by two concepts is ambiguous and is skipped.
@@ -23,7 +23,9 @@ MAX_WORDS = 6
 
 OWN_SOURCE = "your own synonyms"
 OWN_SOURCE_OF_STAGE = "your own map"
-"""Name of the reader's own synonyms in a stage. Programs may read it, so the wording is still that of 0.1.0."""
+"""Name of the reader's own synonyms in the report of the stage. Programs may read it, so the wording is still that of
+0.1.0.
+"""
 
 OwnSynonyms = Sequence[tuple[str, Sequence[str]]]
 """Pairs of a term and its other names."""

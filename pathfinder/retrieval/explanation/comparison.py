@@ -53,7 +53,7 @@ class Comparison:
     k: int
     """Length of the longer list."""
     overlap: float | None
-    """Number of shared papers as a fraction of the longer list, in [0, 1]; `None` if both lists are empty."""
+    """Number of shared papers divided by the length of the longer list, in [0, 1]; `None` if both lists are empty."""
     rank_biased_overlap: float | None
     """Overlap weighted towards the first ranks, in [0, 1]; `None` if one list is empty."""
     kendall_tau: float | None

@@ -1,9 +1,9 @@
 """Counterfactual ranking: the smallest change to a single slider that puts a paper in the top k.
 
 Each slider is moved separately. The score (in the preset `balanced`) or its logarithm (in `paper`) is linear in every
-strength, so the strengths that achieve this form intervals, known in closed form (`strength_intervals.py`). The result
-is the strength nearest to the current one that lies in such an interval and can be displayed; it is verified by ranking
-again. No model is called.
+strength, so the strengths that put the paper in the top k form intervals, which are known in closed form
+(`strength_intervals.py`). The result is the strength nearest to the current one that lies in such an interval and can
+be displayed; it is verified by ranking again. No model is called.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,9 @@ from pathfinder.types import Candidates, Preset, Weighting
 from pathfinder.types.weighting import EPSILON
 
 MIN_DECIMALS, MAX_DECIMALS = 2, 15
-"""Number of decimal places shown for a strength; more than two only if the interval is too narrow for two."""
+"""Minimum and maximum number of decimal places shown for a strength; more than two are shown only if no strength with
+two lies in the interval.
+"""
 
 NOT_LOOKED_UP = "not measured in this search"
 RERANKER_DECIDES = (
@@ -139,7 +141,9 @@ def _intervals(
 
 
 def lines_of(candidates: Candidates, weighting: Weighting, slider: str) -> Lines:
-    """Return the scores (in `paper`, their logarithms) as linear functions of a slider, whose factor must be known."""
+    """Return the scores (in `paper`, their logarithms) as linear functions of a slider, whose factor must have been
+    measured.
+    """
     without = final_scores(candidates, weighting.with_strength(slider, 0.0))
     _, weights = active_factors(candidates, weighting.with_strength(slider, 1.0))[factor_of(slider).name]
     if weighting.preset is Preset.BALANCED:
@@ -157,8 +161,8 @@ def _distance(interval: StrengthInterval, before: float) -> float:
 
 
 def _displayable_strengths(interval: StrengthInterval, before: float) -> Iterator[float]:
-    """Yield the strengths in the interval that are nearest to `before`, starting with those with the fewest decimal
-    places.
+    """Yield the strength in the interval that is nearest to `before`: first with two decimal places, then with more and
+    more, and finally exact.
     """
     increases = before <= interval.low or before < interval.high
     end = max(interval.low, before) if increases else interval.high

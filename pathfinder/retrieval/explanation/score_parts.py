@@ -57,7 +57,7 @@ def _parts(score: Score, weighting: Weighting) -> tuple[Contribution, ...]:
 def _share(part: Contribution, score: Score, weighting: Weighting) -> float:
     """Return where a part lies between its worst and best possible values, in [0, 1]."""
     if weighting.preset is Preset.PAPER and part.factor == RERANK:
-        return score.final - 1  # if the reranker decides the order, the score is 1 + r
+        return score.final - 1  # if the reranker decides the order, the score is 1 + its relevance
     strength = _strengths(weighting)[part.factor]
     worst, best = strength * FLOOR, strength * math.log(1 + EPSILON)
     return min(max((part.amount - worst) / (best - worst), 0.0), 1.0)

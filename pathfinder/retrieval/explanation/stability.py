@@ -74,7 +74,7 @@ def stability(
     reranks = weighting.preset is Preset.PAPER and weighting.rerank > 0 and candidates.rerank is not None
     present = {"match": 1.0} | {label_of(name): strength for name, (strength, _) in on.items()}
     present |= {label_of("rerank"): weighting.rerank} if reranks else {}
-    present |= {"the share of meaning": DENSE_SHARE} if sides is not None else {}
+    present |= {"the share of meaning in the match": DENSE_SHARE} if sides is not None else {}
     if len(present) == 1 or not len(candidates):
         return None
     shifts = np.random.default_rng(seed).uniform(-max_shift, max_shift, (n_draws, len(present)))
@@ -103,7 +103,7 @@ def _balanced_scores(
     """Return the final scores in the preset `balanced`, shape (d, n)."""
     fused = candidates.fused
     if sides is not None:
-        share = draws["the share of meaning"]
+        share = draws["the share of meaning in the match"]
         fused = share * sides[0] + (1 - share) * sides[1]
         fused = fused / fused.max(axis=1, keepdims=True)
     final: Floats = draws["match"] * np.log(EPSILON + fused)

@@ -15,7 +15,8 @@ from pathfinder.types import Candidates, Floats, Weighting
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """Score of every candidate, `heights + strength * slopes`, shape (n,); minus infinity where a product is 0.
+    """Score of every candidate, `heights + strength * slopes`, shape (n,); minus infinity where it is the logarithm of
+    0.
 
     At strength 0 the slopes are ignored, even where they are minus infinity.
     """

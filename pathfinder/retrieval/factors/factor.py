@@ -71,9 +71,9 @@ class RankingFactor:
     needs_passages: bool = False
     """True if the factor needs the indexes of passages and titles."""
     unmeasured_reason: str = ""
-    """Reason, shown on the badge, why a factor that is on has no effect because nothing could be measured."""
+    """Reason, shown on the badge, why the factor could not be measured and so has no effect although it is on."""
     floor: float = 0.0
-    """Constant added to each weight in the preset `paper`, before dividing by the largest."""
+    """Constant added to each weight in the preset `paper`, before the weights are divided by the largest."""
     is_unknown: Callable[[Paper], bool] = lambda _: False
     """Function that returns true for a paper whose value is NaN, so that an explanation can say that the paper gets the
     candidates' median weight.

@@ -20,10 +20,11 @@ that paper mentions.
 
 CITATION_MIDPOINT, CITATION_SCALE = 300.0, 42.0
 KEYWORD_FLOOR = 0.1
-"""Weight, in the preset `paper`, of a paper with none of the keywords, before dividing by the largest weight."""
+"""Weight, in the preset `paper`, of a paper with none of the keywords, before the weights are divided by the largest.
+"""
 
 POSITION_STEP = 0.1
-"""Coefficient of the rank p in the formula `1 / (1 + 0.1 p)`."""
+"""Coefficient of the position p in the formula `1 / (1 + 0.1 p)`."""
 
 
 def recency_weights(age_years: Floats, midpoint_years: float) -> Floats:
@@ -60,8 +61,8 @@ def _title_match(pool: Pool) -> Floats | None:
 
 
 def position(pool: Pool) -> Floats | None:
-    """Return `1 / (1 + 0.1 p)` for each paper, where p is the rank of its best passage, counted from 0; NaN without
-    passages.
+    """Return `1 / (1 + 0.1 p)` for each paper, where p is the position of its best passage in the abstract, counted
+    from 0; NaN without passages.
     """
     if (fit := pool.fit) is None:
         return None
@@ -98,8 +99,8 @@ def _citation_counts(pool: Pool) -> Floats | None:
 
 
 def _citedness(candidates: Candidates, _: Weighting) -> Floats | None:
-    """Return the weight whose term in `balanced`, log(0.05 + w), is `n / max(n)` plus a constant, so that the share of
-    the largest count is added to the score as in OpenScholar (arXiv:2411.14199).
+    """Return the weight w whose term in `balanced`, log(0.05 + w), is `n / max(n)` plus a constant, so that the score
+    grows by each paper's share of the largest count, as in OpenScholar (arXiv:2411.14199).
 
     The logarithm of the share itself would put every cited paper above all others.
     """
@@ -120,7 +121,7 @@ OWN_FACTORS = (
         "keyword",
         "keywords",
         "Favours papers that share keywords with the question.",
-        "share of the question's keywords that the paper has, weighted by rarity; names count triple",
+        "share of the question's keywords that the paper has, weighted by rarity; named entities count triple",
         lambda candidates, _: candidates.keyword,
         strength="keywords",
         link="wk",

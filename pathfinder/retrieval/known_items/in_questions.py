@@ -47,9 +47,8 @@ class QuestionIdentifiers:
 def look_up_named(
     request: SearchRequest, papers: PaperTable, predicate: Predicate, log: StageLog
 ) -> tuple[SearchRequest, Mapping[int, str]]:
-    """Return the request to search, and the papers that its question names by identifiers, by row.
-
-    Nothing is recorded for a question without an identifier.
+    """Return the request with titles in place of identifiers, and the papers that its question names by identifiers, by
+    row. No stage is recorded for a question without an identifier.
     """
     with log.stage(STAGE, is_optional=True) as stage:
         identifiers = named_papers(request.query, papers)

@@ -57,7 +57,7 @@ _GREEK = str.maketrans(GREEK_NAMES)
 
 
 def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: StageLog) -> Candidates:
-    """Mark the papers whose title is `question`, unless it names papers by identifier; nothing is recorded for a
+    """Mark the papers whose title is `question`, unless it names papers by identifier; no stage is recorded for a
     question that is not a title.
     """
     if candidates.named_rows:

@@ -29,13 +29,15 @@ from pathfinder.types import POOL_SIZE, Floats, RetrievalMode, Rows, SearchReque
 from pathfinder.types.full_texts import SECTION_LABELS
 
 GAIN = 0.5
-"""Share of the lead that a paper gains."""
+"""Share of the lead in excess of the expected one that a paper gains."""
 COSINE_PER_LOG, BM25_PER_LOG = 0.05, 0.1
-"""Lead expected of the best of n passages, divided by ln n: for cosines, and for BM25 as a share of the best score."""
+"""Lead expected of the best of n passages, divided by ln n: for cosines, and for BM25 as a share of the best score of
+any abstract.
+"""
 
 
 def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, log: StageLog) -> Rankings:
-    """Add the papers with full-text passages on the question; nothing happens in a corpus without full texts.
+    """Add the papers whose full-text passages match the question; nothing happens in a corpus without full texts.
 
     If sections are chosen, papers are ranked by their passages in these sections alone. Raises `UsageError` if sections
     are chosen but no paper has a full text.

@@ -1,5 +1,5 @@
-"""Builds the network of a search result, with the main path through its citations: the chain of papers through which
-most of the chains of citations pass.
+"""Builds the network of a search result, with the main path through its citations: the chain of papers whose citations
+lie on the most chains.
 """
 
 from collections.abc import Iterable, Sequence

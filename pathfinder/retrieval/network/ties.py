@@ -13,7 +13,7 @@ from pathfinder.retrieval.citations.of_paper import network_of
 from pathfinder.types import Floats, NetworkLink, Rows, Tie
 
 N_STRONGEST = 4
-"""Maximum number of links drawn for a paper, the strongest first; references are all drawn."""
+"""Maximum number of links drawn for a paper, the strongest first; all references are drawn."""
 N_SIMILAR = 20
 """Number of papers nearest to a hit that are initially considered as its neighbours."""
 

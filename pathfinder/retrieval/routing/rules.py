@@ -11,7 +11,7 @@ from pathfinder.text.english import AUXILIARIES, QUESTION_WORDS, any_of
 from pathfinder.types import Keyword
 
 MANY_TERMS = 2
-"""Minimum number of technical terms for a question to count as jargon."""
+"""Minimum number of technical terms for a question to get the flag "jargon"."""
 
 _QUESTION_WORD = any_of(QUESTION_WORDS, [r"to\s+what\s+extent"])
 _AUXILIARY = any_of(word for word in AUXILIARIES if word not in {"will", "would"})  # they ask about possibilities
@@ -85,7 +85,9 @@ def category_by_rules(question: str) -> tuple[Category, str]:
 def flags_by_rules(
     question: str, keywords: Sequence[Keyword], overloaded_names: Sequence[OverloadedTerm]
 ) -> tuple[Flag, ...]:
-    """Return the flags implied by the words of `question`, its `keywords` and the field's `overloaded` terms."""
+    """Return the flags implied by the words of `question`, its `keywords` and the field's overloaded terms,
+    `overloaded_names`.
+    """
     is_set = {
         Flag.NAMED_ENTITY: bool(entities(keywords)),
         Flag.JARGON: bool(overloaded_terms(question, overloaded_names)) or len(jargon(keywords)) >= MANY_TERMS,

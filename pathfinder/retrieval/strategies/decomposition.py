@@ -76,7 +76,7 @@ def distinct(questions: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ..
 
 
 def normalise_question(question: str) -> str:
-    """Return a normalised form that is the same for all variants of a question."""
+    """Return a normalised form, the same for questions that differ only in case, spaces and final punctuation."""
     return " ".join(question.split()).casefold().rstrip("?.! ")
 
 
@@ -141,7 +141,9 @@ def _merge_stages(stage: Stage, others: list[SearchResult]) -> Stage:
 
 
 def _merge_status(status: StageStatus, others: list[SearchResult]) -> StageStatus:
-    """Return a stage's status for the question, or for a sub-question if only there it did not run as requested."""
+    """Return a stage's status for the question; if it ran as requested there but not for a sub-question, return its
+    status for that sub-question.
+    """
     if status.name not in ("imagine", "rerank") or status.status is not StageOutcome.RAN:
         return status
     of_parts = (part for other in others for part in other.stage_status if part.name == status.name)

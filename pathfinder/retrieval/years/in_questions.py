@@ -9,7 +9,7 @@ from pathfinder.retrieval.years.phrases import YearMention, mentions
 from pathfinder.text.english import BE, DO, HAVE, QUESTION_WORDS, any_of
 
 MAX_WORDS = 60
-"""Number of words above which a text counts as a pasted abstract; its years are those of observations."""
+"""Number of words above which a text counts as a pasted abstract, whose years are those of observations."""
 
 _ASKS = re.compile(
     rf"\?|^\W*(?:{any_of(QUESTION_WORDS, BE, DO, HAVE)}|can|could|find|show|list|give|search|summari[sz]e|compare|"
@@ -21,7 +21,7 @@ _SPAN_WITH_YEAR = re.compile(r"(?!between\b)[^(].*\d{4}", re.DOTALL | re.IGNOREC
 
 @dataclass(frozen=True, slots=True)
 class YearsNamed:
-    """Years that a question asks for, both inclusive; at least one is set."""
+    """First and last year that a question asks for, both inclusive; at least one is set."""
 
     first: int | None
     last: int | None
@@ -44,8 +44,9 @@ def years_named(question: str, today: datetime.date | None, profile: Profile | N
     """Read the years that `question` names: "after 2023", "in the last five years" (before `today`), "before JWST".
 
     If there are several phrases, "after 2015" and "before 2020" limit each other; others are combined, so that "the
-    1990s and the 2020s" means 1990 to 2029. `None` if no limit is set, as with "recent", years later than `today`, and
-    texts of more than 60 words. `profile` holds the events, things and facilities of the field, by default astronomy's.
+    1990s and the 2020s" means 1990 to 2029. Returns `None` if nothing sets a limit: "recent" does not, nor do years
+    later than `today` or the years in texts of more than 60 words. `profile` holds the events, things and facilities of
+    the field, by default astronomy's.
     """
     phrases = mentions(question, today, profile) if len(question.split()) <= MAX_WORDS else []
     if not _ASKS.search(question):
@@ -61,8 +62,8 @@ def years_named(question: str, today: datetime.date | None, profile: Profile | N
 
 
 def _without_end(mention: YearMention, question: str) -> YearMention:
-    """Remove the upper limit from the years of observations named in a title; decades, "between" and years in brackets
-    keep theirs.
+    """Remove the upper limit if a title names years of observations; decades, years after "between" and years in
+    brackets keep theirs.
     """
     is_span = mention.first is not None and _SPAN_WITH_YEAR.fullmatch(question[mention.start : mention.end])
     return replace(mention, last=None) if is_span else mention
@@ -87,7 +88,7 @@ def topic(question: str, years: YearsNamed) -> str:
 
 
 def without_spans(question: str, spans: tuple[tuple[int, int], ...]) -> str:
-    """Remove parts of `question`; leave it unchanged if nothing else would remain."""
+    """Remove the parts of `question` at `spans`; leave it unchanged if nothing else would remain."""
     rest = question
     for start, end in reversed(spans):
         rest = f"{rest[:start]} {rest[end:]}"

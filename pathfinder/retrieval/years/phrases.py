@@ -140,7 +140,7 @@ def _moments() -> list[tuple[str, Reading]]:
 
 
 def _durations() -> list[tuple[str, Reading]]:
-    """List the patterns that count back from today, unlike "the last ten years of the mission"."""
+    """List the patterns that count back from today; "the last ten years of the mission" does not."""
     number = rf"(?:\d{{1,3}}|(?:{'|'.join(sorted(read.COUNTS, key=len, reverse=True))})(?=[\s-]))"
     literature = r"(?:research|work|stud|progress|literature|observ)"
     back = (

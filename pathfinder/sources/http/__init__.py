@@ -1,1 +1,3 @@
-"""Polite HTTP: one pace per host and machine, retries, stored pages, and errors that say what to do."""
+"""Polite HTTP: for each host a pace that all processes on a machine share, retries, stored pages, and errors that say
+what to do.
+"""

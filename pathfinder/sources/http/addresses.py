@@ -1,7 +1,7 @@
 """Addresses named in records, which may have been written by anybody: only public hosts may be contacted, over https.
 
-A name is checked before each request, including those after a redirect; the machine that answered is checked too,
-because a name may resolve to another machine a moment later.
+The name of a host is checked before each request, including those after a redirect; the machine that answered is
+checked too, because the name may resolve to another machine a moment later.
 """
 
 import ipaddress
@@ -34,13 +34,13 @@ def is_public(address: IpAddress) -> bool:
 
 
 def resolve_host(host: str, port: int) -> tuple[str, ...]:
-    """Return the addresses to which a name resolves. Raises `OSError` if there are none."""
+    """Return the addresses to which the name of a host resolves. Raises `OSError` if there are none."""
     return tuple(str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
 
 
 @dataclass(frozen=True, slots=True)
 class AddressRule:
-    """Addresses that may be contacted; tests allow those on this machine."""
+    """Rule for the addresses that may be contacted; in tests, it allows those on this machine."""
 
     scheme: str = "https"
     ports: frozenset[int] | None = frozenset({443})
@@ -54,7 +54,9 @@ class AddressRule:
             raise ForbiddenAddress(f"{plain_address(url)} is not an {self.scheme} address: no request was sent")
         port = url.port or 443
         if url.userinfo or (self.ports is not None and port not in self.ports):
-            raise ForbiddenAddress(f"{plain_address(url)} names a user or a port: no request was sent")
+            raise ForbiddenAddress(
+                f"{plain_address(url)} names a user or a port, which is not allowed: no request was sent"
+            )
         try:
             addresses = tuple(self.resolve(url.host, port))
         except OSError as error:

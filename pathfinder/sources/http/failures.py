@@ -14,7 +14,7 @@ from pathfinder.types.one_line import one_line
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 """HTTP statuses of failures that may be temporary."""
 
-_AGAIN = "run the same command again later: it resumes after the last page"
+_AGAIN = "run the same command again later: it resumes after the last page fetched"
 
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -79,7 +79,9 @@ def unusable(host: Host, error: Exception, reply: httpx2.Response | None = None)
     if isinstance(error, ReplyTooLarge):
         message = f"sent more than {host.max_bytes} bytes, the limit for a page: narrow the source"
     elif isinstance(error, SentElsewhere):
-        message = f"redirects to another host ({_plain(str(error))}): if that is right, name it in {host.variable}"
+        message = (
+            f"redirects to another host ({_plain(str(error))}): if that is right, set {host.variable} to its address"
+        )
     elif isinstance(error, httpx2.RequestError):
         message = f"sent a reply that cannot be read ({type(error).__name__}): {_AGAIN}"
     else:

@@ -7,12 +7,12 @@ from urllib.parse import quote, quote_plus
 from pydantic import SecretStr
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Limit for a page: arXiv's largest pages, with 2,500 records, are below 10 MB."""
+"""Maximum size of a page in bytes; arXiv's largest pages, with 2,500 records, are below 10 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A key for a host; it is added to requests below the cache, so that no address, page or log contains it."""
+    """A key for a host; requests get it behind the cache, so that no stored address, page or log contains it."""
 
     variable: str
     """Environment variable that holds the key, such as `OPENALEX_API_KEY`."""
@@ -51,8 +51,8 @@ class Host:
     first_wait_seconds: float = 5.0
     """Wait before the second attempt if the host does not specify one; it doubles with each further attempt."""
     longest_wait_seconds: float = 600.0
-    """Longest wait between two attempts; if the host asks for a longer one, the request fails and says how long to
-    wait.
+    """Longest wait between two attempts; if the host asks for a longer one, the request fails with an error that says
+    how long to wait.
     """
     timeout_seconds: float = 60.0
     """Time limit in seconds for connecting, and for each pause within a reply."""

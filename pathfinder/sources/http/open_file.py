@@ -40,7 +40,7 @@ def fetch_open_file(
     rule: AddressRule | None = None,
     max_bytes: int = MAX_BYTES,
 ) -> OpenFile:
-    """Fetch the file at `address`, with `pace_seconds` between two requests to a host.
+    """Fetch the file at `address`; two requests to the same host are at least `pace_seconds` apart.
 
     Redirects are followed, and each address is checked. Raises a `ProviderError` with the reason:
     `ForbiddenAddress` for an address that must not be contacted, `LeftAlone` for a host that keeps failing.
@@ -59,9 +59,7 @@ def fetch_open_file(
             if isinstance(reply, OpenFile):
                 return reply
             url = reply
-    raise UnusableReply(
-        f"{plain_address(url)} is more than {MAX_REDIRECTS} redirects away: no further ones are followed"
-    )
+    raise UnusableReply(f"{plain_address(url)} comes after more than {MAX_REDIRECTS} redirects: it was not fetched")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ class _Request:
             raise UnusableReply(f"{plain_address(url)} has more than {self.max_bytes >> 20} MB, the limit") from None
 
     def _check_peer(self, url: httpx2.URL, reply: httpx2.Response) -> None:
-        """Check the machine that has answered; without a network, there is none."""
+        """Check the machine that has answered; in tests without a network, there is none."""
         stream = reply.extensions.get("network_stream")
         peer = stream.get_extra_info("server_addr") if stream is not None else None
         if peer is not None:

@@ -33,14 +33,12 @@ class Pace:
     host: str
     """Host name, with its port if it has one."""
     seconds: float
-    """Pause after each request."""
+    """Pause after each request, in seconds."""
     clock: Clock
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until a request may be sent to the host, and keep everybody else from sending any until the context
-        ends.
-        """
+        """Wait until a request may be sent to the host; nobody else on this machine may send one within the context."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with FileLock(self._file.with_suffix(".lock")):
             wait = self._wait()
@@ -50,7 +48,7 @@ class Pace:
             try:
                 yield
             finally:
-                # The host may have asked for a longer pause within the context; if so, the longer pause applies.
+                # In the meantime, the host may have asked for a longer pause; if so, the longer pause applies.
                 self._note(max(self.seconds, self._wait()))
 
     def hold(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""The transports below the cache, which keep the pace, add the key, and read no more than the limit."""
+"""The transports behind the cache: they keep the pace, add the key, and limit the size of a reply."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class SentElsewhere(Exception):
 
 @dataclass(frozen=True)
 class KeyedTransport(httpx2.BaseTransport):
-    """Sends requests to one host with its key, and to the servers of its files without it."""
+    """Sends requests to a host with its key, and to the host's file servers without the key."""
 
     inner: httpx2.BaseTransport
     host: Host

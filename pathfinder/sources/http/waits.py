@@ -12,8 +12,8 @@ def requested_wait(headers: Mapping[str, str], now: float) -> float | None:
     """Return the wait in seconds that a failed reply asks for; `None` if it names no wait.
 
     `Retry-After` holds seconds or a date, `X-RateLimit-Reset` seconds or a Unix time. A date is compared with the
-    host's own clock (its `Date` header) or, if that header is missing, with that of this machine, `now`, which may be
-    wrong.
+    host's own clock (its `Date` header) or, if that header is missing, with `now`, the time on this machine, which may
+    be wrong.
     """
     host_now = _timestamp(headers.get("date", "")) or now
     after = headers.get("retry-after", "").strip()
@@ -30,13 +30,13 @@ def requested_wait(headers: Mapping[str, str], now: float) -> float | None:
 
 
 def requested_pause(headers: Mapping[str, str]) -> float:
-    """Return the pause in seconds that a host asks of everybody even though it has answered: Zotero's `Backoff`."""
+    """Return the pause in seconds that a host asks for, even in a reply that succeeds: Zotero's `Backoff`."""
     return _number(headers.get("backoff", "").strip()) or 0.0
 
 
 def host_day(headers: Mapping[str, str], today: date) -> date:
-    """Return the day according to the host's clock; without a `Date` header, the day before ours, in case ours is
-    ahead.
+    """Return the day according to the host's clock; without a `Date` header, the day before `today`, in case our clock
+    is ahead.
     """
     moment = _timestamp(headers.get("date", ""))
     return today - timedelta(days=1) if moment is None else datetime.fromtimestamp(moment, UTC).date()

@@ -1,5 +1,5 @@
-"""Pages from a host: a request is repeated as long as its failure may be temporary; any other failure says what to do
-about it.
+"""Pages from a host: a failed request is repeated as long as the failure may be temporary; the error for any other
+failure says what to do about it.
 
 cache -> turn (pace, one connection) -> key -> network
 """
@@ -46,14 +46,14 @@ class WebSurroundings:
     """Everything outside the program that a request touches."""
 
     folder: Path
-    """Cache folder of the user: pages, and the time of the last request to each host."""
+    """Cache folder of the user, with stored pages and the time of the last request to each host."""
     contact: str | None = None
     """Email or web address sent with each request, so that a host can contact the sender before it blocks anybody."""
     clock: Clock = field(default_factory=Clock)
     say: Callable[[str], None] = lambda _text: None
     """Receives a line of text when a host makes us wait."""
     transport: httpx2.BaseTransport | None = None
-    """Network; `None` for the real one."""
+    """Stand-in for the network; `None` for the real one."""
     breakers: Breakers = field(default_factory=Breakers)
 
 
@@ -107,7 +107,7 @@ class Web:
     def post(
         self, path: str, parameters: Mapping[str, str | int], body: JsonBody, read: Callable[[FetchReply], Reply]
     ) -> Reply:
-        """Send `body` as JSON to `path`, for a list that is too long for an address; otherwise like `get`."""
+        """Fetch a page like `get`, but send `body` as JSON, for lists that are too long for an address."""
         return self._retry(lambda: self._attempt(path, parameters, read, body))
 
     def download(self, path: str, target: Path) -> Path:
@@ -183,8 +183,8 @@ class Web:
         return target
 
     def _hold(self, failure: Failure, attempt: int) -> None:
-        """Make the next turn wait as long as the host asks, or else twice as long as after the previous attempt; after
-        the last attempt, only if the host asks.
+        """Make the next turn wait as long as the host asks or, if it asks for no wait, twice as long as after the
+        previous attempt. After the last attempt, make it wait only if the host asks.
         """
         if attempt == self.host.attempts and failure.wait_seconds is None:
             return
@@ -205,7 +205,7 @@ class Web:
 
 
 def user_agent(contact: str | None) -> str:
-    """Return the name that requests carry: program, version, home page and, if set, a contact."""
+    """Return the name that requests carry: program, version and, if set, a contact."""
     words = "".join(c for c in contact or "" if c.isascii() and c.isprintable() and c not in "()")
     number = installed_version(otherwise="0")
     return f"pathfinder/{number} ({f'mailto:{words}' if '@' in words else words or 'no contact set'})"

@@ -59,7 +59,7 @@ def open_arxiv(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row
 
 
 def _query(text: str, window: Window) -> str:
-    """Return the query, limited to the days on which version 1 was submitted."""
+    """Return the query, limited to papers whose first version was submitted within the window."""
     if not (window.since or window.until):
         return text
     first = f"{window.since:%Y%m%d}0000" if window.since else "199101010000"
@@ -68,7 +68,7 @@ def _query(text: str, window: Window) -> str:
 
 
 def read_feed(content: bytes, start: int, most: int | None) -> RecordPage:
-    """Read a page that begins at `start`; `most` papers are requested in all. Raises `ProviderError` for a refused
+    """Read the page that begins at entry `start`; `most` papers are wanted in all. Raises `ProviderError` for a refused
     query, and `ValueError` for a page that cannot be used, such as an empty one in the middle of the list, which may
     have entries if fetched again.
     """

@@ -1,4 +1,6 @@
-"""Crossref: the works that match a filter (https://api.crossref.org), and later only those that have changed."""
+"""Crossref: the works that match a filter (https://api.crossref.org); after the first reading, only those that have
+changed.
+"""
 
 from collections.abc import Iterator
 
@@ -16,8 +18,8 @@ _FIRST = "*"
 
 
 def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the works that match a filter and were published within the window; after the first reading, those that
-    Crossref has indexed since.
+    """Yield the works that match a filter and were published within the window; after the first reading, only those
+    that Crossref has indexed since.
     """
     from pathfinder.sources.http.waits import host_day
     from pathfinder.sources.http.web import FetchReply
@@ -51,7 +53,7 @@ def _filter(text: str, window: Window, last: str | None) -> str:
 
 
 def _own_cursor(cursor: str | None) -> tuple[int, str]:
-    """Return the number of works before a page, and Crossref's cursor for the page."""
+    """Split our cursor for a page into the number of works before the page and Crossref's own cursor."""
     number, _, theirs = (cursor or f"0 {_FIRST}").partition(" ")
     return int(number), theirs
 
@@ -60,7 +62,7 @@ def _read(content: bytes, cursor: str | None, day: str) -> RecordPage:
     """Read a page. Raises `ValueError` if it is not from Crossref, or is empty although more works are expected."""
     message = json_object(content).get("message")
     if not isinstance(message, dict):
-        raise ValueError("JSON without a message")
+        raise ValueError('JSON without the field "message"')
     works, total = list_of(message, "items"), whole_number(message, "total-results")
     n_before, _ = _own_cursor(cursor)
     end = n_before + len(works)

@@ -14,7 +14,7 @@ from pathfinder.types import Paper, Provenance
 
 
 def open_files(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the rows of a file, or of all files in a folder and in the folders below it, in order of name.
+    """Yield the rows of a file, or of all files in a folder and its subfolders, in order of name.
 
     In a folder, a file that no reader knows yields one rejected row; hidden files are left out. Papers dated outside
     `window` are left out, but papers without a date are not. Raises `CorpusError` if a path does not exist or if
@@ -88,8 +88,8 @@ def _within_window(rows: Iterator[Row], window: Window, today: datetime.date) ->
 
 
 def _provenance(paper: Paper, today: datetime.date) -> tuple[Provenance, ...]:
-    """Return the paper's records as stated in the file, or else a record of the file itself; records without a day get
-    `today`.
+    """Return the provenance of a paper: the records that the file states or, if it states none, a record of the file
+    itself. Records without a day of retrieval get `today`.
     """
     records = paper.provenance or (Provenance(FILE, paper.paper_id),)
     return tuple(replace(record, retrieved=record.retrieved or today) for record in records)

@@ -109,7 +109,7 @@ def _files_at(data_set: _DataSet, path: str | None) -> list[str]:
 
 
 def _is_safe(name: str) -> bool:
-    """Return whether a path stays within its folder; the names of files come from the host and cannot be trusted."""
+    """Return whether a path cannot lead out of its folder: file names come from the host and cannot be trusted."""
     path = PurePosixPath(name)
     return not path.is_absolute() and ".." not in path.parts and "\\" not in name and name.isprintable()
 

@@ -1,9 +1,9 @@
-"""arXiv's OAI-PMH: all papers in a set, and later only those that have changed.
+"""arXiv's OAI-PMH: all papers in a set; after the first reading, only those that have changed.
 
 Protocol: https://www.openarchives.org/OAI/openarchivesprotocol.html; sets: https://info.arxiv.org/help/oa/index.html.
-The first reading requests all records, or those since `--since`. From then on, `from` is the day of the host's first
-reply in the previous reading: that day is read again, since records may have been added to it later. `from` selects by
-day of modification, never by day of submission, so `--until` is applied here.
+The first reading requests all records, or those since `--since`. In later readings, `from` is the day of the host's
+first reply in the previous reading: that day is read again, since records may have been added to it later. `from`
+selects by day of modification, never by day of submission, so `--until` is applied here.
 """
 
 import datetime
@@ -59,7 +59,7 @@ def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
 
 
 def _read(content: bytes, cursor: str | None) -> RecordPage:
-    """Read a page of the list; if no record matches, that is an empty list, not an error."""
+    """Read a page of the list; the reply that no record matches is an empty list, not an error."""
     from pathfinder.sources.listing import CursorExpired
 
     root = parse_xml(content)
@@ -89,7 +89,7 @@ def _read(content: bytes, cursor: str | None) -> RecordPage:
 
 
 def _plain_record(record: Element) -> Record:
-    """Return a record as plain data; a record without metadata keeps its identifier and the fault."""
+    """Return a record as plain data; for a record that cannot be used, return its identifier and the reason."""
     try:
         return oai_record(record)
     except Unusable as reason:
@@ -108,8 +108,8 @@ def _record_id(record: Record) -> str | None:
 
 
 def _restart(pages: Iterable[RecordPage]) -> str | None:
-    """Return a cursor for the rest of a list whose token has expired, from the last day read; `None` if the list is not
-    in order of date, so that all of it is read again.
+    """Return a cursor that resumes a list whose token has expired at the last day read; `None` if the list is not in
+    order of date and must therefore be read again from the start.
     """
     days = [str(record.get("datestamp")) for page in pages for record in page.records if record.get("datestamp")]
     return f"{_FROM}{days[-1]}" if days and days == sorted(days) else None

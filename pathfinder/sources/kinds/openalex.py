@@ -21,7 +21,7 @@ _FIRST = "*"
 
 
 def openalex_host(settings: Settings) -> Host:
-    """Return OpenAlex with the key in `settings`, if there is one."""
+    """Return OpenAlex as a host, with the key in `settings` if there is one."""
     return Host(
         "OpenAlex",
         settings.openalex_url or "https://api.openalex.org",
@@ -67,7 +67,7 @@ def _read(content: bytes, cursor: str) -> RecordPage:
     reply = json_object(content)
     works, meta = list_of(reply, "results"), reply.get("meta")
     if not isinstance(meta, dict):
-        raise ValueError("JSON without meta")
+        raise ValueError('JSON without the field "meta"')
     following = meta.get("next_cursor")
     if following is not None and (not isinstance(following, str) or following == cursor):
         raise ValueError("a page that names itself as the next one")

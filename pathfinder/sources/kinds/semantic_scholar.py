@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 
 _BATCH = "graph/v1/paper/batch"
 _PER_BATCH = 100
-"""Number of papers whose references are fetched at once; the host allows 500 papers, but only 9,999 references."""
+"""Number of papers whose references are fetched in one request, for which the host allows 500 papers but only 9,999
+references.
+"""
 
 
 def semantic_scholar_host(settings: Settings) -> Host:
-    """Return Semantic Scholar with the key in `settings`, if there is one; all users without a key share one limit."""
+    """Return Semantic Scholar as a host, with the key in `settings` if there is one; all users without a key share one
+    limit.
+    """
     return Host(
         "Semantic Scholar",
         settings.semantic_scholar_url or "https://api.semanticscholar.org",
@@ -81,7 +85,7 @@ def _read(content: bytes, token: str | None) -> RecordPage:
 
 
 def _with_references(web: "Web", page: RecordPage, most: int | None) -> RecordPage:
-    """Return a page whose first `most` papers have their references, which the search itself does not provide."""
+    """Return `page` with references added to its first `most` papers; the search itself does not provide them."""
     names = [f"CorpusId:{record['corpusId']}" for record in page.records if _is_paper(record)][:most]
     replies_by_name: dict[str, Any] = {}
     for start in range(0, len(names), _PER_BATCH):
@@ -122,7 +126,7 @@ SEMANTIC_SCHOLAR = SourceKind(
     examples=('semanticscholar:"dust lanes" + galaxies', "semanticscholar:exoplanet + (transit | occultation)"),
     gives="titles, abstracts (none from Springer), authors, dates, venues, DOIs, arXiv and PubMed ids, counts; "
     "references with your own key",
-    terms="Used under the licence that comes with your own key; records are not to be passed on.",
+    terms="The licence that comes with your own key applies; records may not be passed on.",
     cost="none; one request a second with a key, and a limit shared by everyone without a key",
     open=open_semantic_scholar,
     check=_check,

@@ -77,7 +77,7 @@ def _not_switched_on(status: int, _content: bytes) -> str | None:
 
 
 def _read(content: bytes, headers: Mapping[str, str], start: int) -> RecordPage:
-    """Read a page; notes, attachments and annotations are left out. Raises `ValueError` if it cannot be used."""
+    """Read a page; notes, attachments and annotations are left out. Raises `ValueError` if the page cannot be used."""
     items = json_value(content)
     if not isinstance(items, list):
         raise ValueError("JSON that is not a list of items")

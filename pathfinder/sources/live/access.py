@@ -52,18 +52,18 @@ class LiveAccess:
     """Time that the searches of one answer share, with the replies so far; `None` for a single search."""
 
     def for_answer(self) -> "LiveAccess":
-        """Return access for the searches of one answer, which together wait no longer than a single search."""
+        """Return access for the searches of one answer, which together may wait only as long as a single search may."""
         return replace(self, allowance=Allowance(self.settings.live_seconds))
 
     def with_keys(self, keys: Mapping[LiveSource, str]) -> "LiveAccess":
-        """Return access with a visitor's own keys: their sources may be queried, and failures do not count against
-        anybody else.
+        """Return access with a visitor's own keys: the sources that these keys are for may be queried, and failures
+        count against nobody else.
         """
         settings = settings_with_keys(self.settings, keys)
         return replace(self, settings=settings, allowed_sources=self.allowed_sources | keys.keys(), breakers=Breakers())
 
     def within(self, seconds: float) -> "LiveAccess":
-        """Return the same access with another limit, for a single search."""
+        """Return the same access with another time limit, for a single search."""
         return replace(self, settings=self.settings.model_copy(update={"live_seconds": seconds}), allowance=None)
 
 

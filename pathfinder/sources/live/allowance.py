@@ -27,8 +27,8 @@ class LiveReply:
 class Allowance:
     """Time left for the live sources in one answer, and their replies, by question. Threads may share it.
 
-    An answer may search many times, for its own questions. All these searches together wait no longer than a single
-    one, and no question is sent twice.
+    An answer may need many searches, for questions of its own. All these searches together wait no longer than a single
+    one, and no question is sent twice to a source that has answered it.
     """
 
     seconds: float
@@ -43,7 +43,7 @@ class Allowance:
 
     @contextmanager
     def waiting(self) -> Iterator[float]:
-        """Count the time spent in the context as used, and yield the seconds left at its start; 0 or less means none.
+        """Count the time spent in the context as used, and yield the seconds left when it begins; 0 or less means none.
 
         Time during which several searches wait at once is counted only once.
         """

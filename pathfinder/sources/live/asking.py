@@ -99,7 +99,7 @@ def _reply(question: str, source: LiveSource, access: LiveAccess, deadline: floa
 
 def _ask(question: str, search: LiveSearch, access: LiveAccess, deadline: float) -> tuple[tuple[Paper, ...], int]:
     """Return the papers that a source finds, and the number of its records that are not papers. Raises
-    `PathfinderError`.
+    `PathfinderError` if the source returns nothing that can be used.
     """
     from pathfinder.sources.http.web import Web, surroundings_of
 
@@ -145,9 +145,9 @@ def _why(error: PathfinderError, source: LiveSource, access: LiveAccess) -> str:
     words = {
         MissingKey: f"needs your own key: set {_SEARCHES[source].key}",
         RejectedKey: f"does not accept the key (HTTP {error.status})",
-        RateLimited: f"is out of budget or was asked too often (HTTP {error.status})",
+        RateLimited: f"was asked too often, or its budget is used up (HTTP {error.status})",
         LeftAlone: "has been failing and gets no requests for a few minutes",
-        UnusableReply: "sent a page that is not a list of papers, such as HTML",
+        UnusableReply: "sent something other than a list of papers, such as a web page",
     }
     no_reply = f"did not answer ({access.settings.live_seconds:g} s)"
     return words.get(type(error), f"answered HTTP {error.status}" if error.status else no_reply)

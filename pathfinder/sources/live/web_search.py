@@ -1,4 +1,4 @@
-"""A web search as a live source: any server that returns a list of pages as JSON, named in the settings."""
+"""A web search as a live source: any server, named in the settings, that returns a list of pages as JSON."""
 
 import hashlib
 import re
@@ -61,7 +61,7 @@ def web_paper(record: Record) -> Paper:
     """
     address = require(text_field(record, "address"), "no address")
     if not address.startswith(("http://", "https://")):
-        raise Unusable(f"a web address begins with http:// or https://, got {shorten(address)}")
+        raise Unusable(f"a web address must begin with http:// or https://, got {shorten(address)}")
     identifiers = {_FIELD_OF[entry.kind]: _identifier(entry) for entry in reversed(identifiers_in(address))}
     number = hashlib.sha256(address.encode()).hexdigest()[:16]
     return Paper(

@@ -38,7 +38,7 @@ _COMPOUNDS = frozenset({("data", "set"), ("wave", "form"), ("wave", "length")})
 
 
 N_CACHED = 1 << 18
-"""Number of phrases whose lemmas are cached: about as many keywords as 17,000 papers have. A build reads them again
+"""Number of phrases whose lemmas are cached: about as many keywords as 17,000 papers have. A build needs them again
 for each scale of the map's names.
 """
 

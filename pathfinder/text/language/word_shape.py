@@ -1,5 +1,5 @@
-"""Word shape: what the characters of a word reveal, regardless of its meaning (punctuation, numbers, units, symbols,
-capitals).
+"""Word shape: what the characters of a word reveal (punctuation, numbers, units, symbols, capitals), regardless of its
+meaning.
 """
 
 import re

@@ -87,7 +87,9 @@ def is_settable(formula: str) -> bool:
 
 
 def formulas(line: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of mathematics in `line`, including the dollar signs; $[0, 1]$ is an interval."""
+    """Yield the spans of mathematics in `line`, including the dollar signs; the brackets in $[0, 1]$ are not a citation
+    mark.
+    """
     start = 0
     for span in spans(line):
         width = 0 if not span.is_mathematics else 2 if line.startswith(("$$", "\\"), start) else 1

@@ -1,6 +1,6 @@
-"""LaTeX read as plain text: the words of a title or an abstract without its markup.
+"""LaTeX read as plain text: the words of a title or an abstract, without markup.
 
-It is for finding words, not for display: exponents, brackets and fractions lose their layout.
+The plain text is for finding words, not for display: exponents, brackets and fractions lose their layout.
 """
 
 import re
@@ -23,7 +23,7 @@ SYMBOLS = {
     ),
     **pairs("AA:Å aa:å ae:æ AE:Æ oe:œ OE:Œ o:ø O:Ø l:ł L:Ł ss:ß i:i j:j Msun:M⊙ msun:M⊙ HI:HI HII:HII kms:km/s"),
 }
-"""Replacements for macros in word search: relations are reduced to a few, and variants to one letter."""
+"""Replacements for macros in word search: relations are reduced to a few, and variants of a letter to that letter."""
 _ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
 _NOT_TEXT = re.compile(r"\\(?:cite[a-z]*|url|label|ref|vspace|hspace|color|textcolor)\*?(?:\[[^\]]*\])*\{[^{}]*\}")

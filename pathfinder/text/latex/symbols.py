@@ -82,7 +82,7 @@ INVISIBLE = {
     "uline", "limits", "nolimits", "nonumber", "ensuremath", "protect", "noindent", "xspace", "url", "path",
     "phantom", "mbox",
 }  # fmt: skip
-"""Macros that leave no trace: any arguments follow unchanged."""
+"""Macros that are dropped; their arguments, if any, stay unchanged."""
 
 HIDDEN_ARGUMENT = {
     "href", "hyperlink", "textcolor", "color", "texorpdfstring", "hspace", "vspace", "begin", "end", "label",

@@ -42,5 +42,5 @@ def _in_english(match: re.Match[str]) -> str:
     thousands = match["thousands"]
     whole = _GAPS.sub(",", thousands) if thousands else match["whole"]
     decimals = match["late_decimals"] if thousands else match["decimals"]
-    # The braces of "67{,}4" leave room for zeros.
+    # The braces of "67{,}4" leave room for two zeros.
     return f"{whole}.{decimals}".ljust(len(match[0]), "0") if decimals else whole

@@ -19,24 +19,24 @@ class Measurement:
     plus_systematic: float | None
     minus_systematic: float | None
     unit: Unit | None
-    """Unit by dimension and size; `None` for a plain number."""
+    """Dimensions and size of the unit; `None` for a plain number."""
     written_unit: str
     """Unit as written, without LaTeX; empty for a plain number."""
     relative_to: str | None
-    """"Jupiter", "Earth" or "Sun" for a multiple of one of their properties."""
+    """"Jupiter", "Earth" or "Sun" if the number is a multiple of a property of that body."""
     limit: str | None
     """"upper", "lower" or "about"; `None` for a measurement."""
     start: int
-    """Position of its first character in the text."""
+    """Position of the measurement's first character in the text."""
     end: int
-    """Position after its last character, including its unit and uncertainty."""
+    """Position after the measurement's last character, with its unit and uncertainty included."""
     power: float = 1.0
-    """Power of ten, or the factor of a word such as "million", that is part of it."""
+    """Factor contained in the value: a power of ten, whether in digits or as a word such as "million"."""
     is_attributive: bool = False
-    """True if a hyphen joins it to its unit: "3.35-day orbital period"."""
+    """True if a hyphen joins the number to its unit: "3.35-day orbital period"."""
 
     is_broken: bool = False
-    """True if it or one of its uncertainties is not a readable number: "1.068 ± 007", "70 ± 1e400"."""
+    """True if the value or one of its uncertainties is not a readable number: "1.068 ± 007", "70 ± 1e400"."""
 
     @property
     def has_uncertainty(self) -> bool:

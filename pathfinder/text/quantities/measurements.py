@@ -20,7 +20,7 @@ from pathfinder.text.quantities.uncertainties import NUMBER, SPACE, Errors, erro
 from pathfinder.text.quantities.units import Unit, unit_at
 
 LARGEST_POWER = 300
-"""Power of ten beyond the range of floating-point numbers."""
+"""Maximum exponent of ten that is read; floating-point numbers do not reach much further."""
 _POWER = rf"(?:{SPACE}[×x*·]{SPACE}|\s)10{SPACE}\^{SPACE}([-+]?\s?\d{{1,3}})(?![\d.])"
 
 _START = re.compile(
@@ -75,7 +75,7 @@ def _readings(text: str, plain: str) -> Iterator[Measurement]:
 
 
 def _spelled_out(plain: str) -> Iterator[re.Match[str]]:
-    """Yield the numbers spelled out with a word such as "thousand"; smaller ones more often count things.
+    """Yield the numbers spelled out with a word such as "thousand"; smaller numbers in words are more often counts.
 
     "Hundred" without a number before it, as in "several hundred", does not count.
     """
@@ -122,15 +122,15 @@ def _measurement(text: str, plain: str, match: re.Match[str]) -> Measurement | N
 
 
 def _end_of_bracket(plain: str, start: int, end: int) -> int:
-    """Return the end of the bracket around a number that is multiplied by a power of ten, "(1.2 ± 0.1) × 10^5"; `end`
-    if there is no such bracket.
+    """Return the end of the bracket around a number that is multiplied by a power of ten, as in "(1.2 ± 0.1) × 10^5";
+    `end` if there is no such bracket.
     """
     closing = _CLOSING.match(plain, end) if plain[:start].rstrip().endswith("(") else None
     return closing.end() if closing and _TIMES.match(plain, closing.end()) else end
 
 
 def _errors_behind(plain: str, unit: "_WrittenUnit", step: float, value: float, factor: float) -> Errors:
-    """Return the uncertainty that follows the unit, and the end of the unit if it is repeated."""
+    """Return the uncertainty that follows the unit; if the unit is repeated after it, the repetition is included."""
     errors = errors_at(plain, unit.end, step, value) if unit.is_written else Errors((), unit.end)
     if not errors.pairs:
         return errors_in_words(plain, unit.end, value, factor)

@@ -19,15 +19,15 @@ _DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~�
 _NO_VALUE_BEHIND = re.compile(
     r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|(?:\+|\s\+\s)[A-Za-zα-ω](?!\w)|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b"
 )
-"""Text after a confidence level, an ordinal, the 12 of "12 + log(O/H)" or the 1 of "(1+z)"."""
+"""Text after a number that is a confidence level, an ordinal, the 12 of "12 + log(O/H)" or the 1 of "(1+z)"."""
 _NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
 _CATALOGUE_NUMBER = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~]\d{3,}[-–+]$")
 """Beginning of a name whose number has two parts: "IRAS 16475-" before "4609"."""
 _DATE_BEHIND = re.compile(rf"\s+{any_of(MONTHS)}\b")
 _SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
 _ERROR_OR_POWER = re.compile(r"(?:±|\+/-)\s{0,8}$|\*\*\s?-?$|[×∙⋅]\s{0,8}$|[A-Za-zα-ω]\)$")
-"""Text before an error or a power of ten whose number was not read, as in "r^1.2±0.1", and before exponents, even those
-that lost their superscript: "(1+z)3".
+"""Text before an error or a power of ten that belongs to a number that was not read, as in "r^1.2±0.1", and before an
+exponent, even one that lost its superscript: "(1+z)3".
 """
 _DECADE = re.compile(rf"(?:1[5-9]|20)\d0s\b|{YEAR_IN_TEXT}(?:[A-Z]{{1,2}}|[a-z]{{2,4}})\b")
 """Decades, and the year in the name of a supernova: "1970s", "1969L"."""

@@ -38,7 +38,7 @@ _IN_ENGLISH = re.compile(
     re.IGNORECASE,
 )
 MOST_OF_PRONOUN = 5.0
-"""Minimum number for which "the five" is a count; "the two" may refer to things mentioned before."""
+"""Smallest number that is a count even after "the", as in "the five"; "the two" may refer to things named before."""
 _TENTH = 0.1
 _PRONOUN = re.compile(r"\b(?:the|these|those|all|other|last)\s+$", re.IGNORECASE)
 
@@ -55,7 +55,7 @@ class NumberWords:
     is_hint: bool = False
     """True if the word is one of `HINTS`."""
     is_loose: bool = False
-    """True if it may not be meant as a number, unless a unit follows: "one", "double", or "two" in "the two"."""
+    """True if the word may not be meant as a number, unless a unit follows: "one", "double", or "two" in "the two"."""
 
 
 def number_words(text: str, language: Language = ENGLISH) -> Iterator[NumberWords]:

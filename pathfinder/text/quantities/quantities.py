@@ -44,14 +44,14 @@ class Quantity:
     text: str
     """The number and its unit, as written in the text."""
     values: tuple[float, ...]
-    """Possible values: "1.234" has two if commas and points are ambiguous."""
+    """Possible values: "1.234" has two if its point may mark either decimals or thousands."""
     unit: Unit | None
     step: float
     """Value of one unit in the last digit: 0.1 for 73.0, 1 for 42; for a round number after "about", one unit in the
     last non-zero digit.
     """
     is_error: bool | None = False
-    """True if it is the error of another number: the 1.2 of "4.2 ± 1.2". `None` if that is unclear, as in "an error of
+    """True if the number is the error of another: the 1.2 of "4.2 ± 1.2". `None` if that is unclear, as in "an error of
     1.2".
     """
     counts: tuple[str, ...] = ()
@@ -61,16 +61,16 @@ class Quantity:
     has_open_sign: bool = False
     """True if the opposite sign may be meant, as in "lower by 0.3" or after a dash that may not be a minus sign."""
     is_part: bool = False
-    """True if it is part of a larger expression: the -2 of r^-2, the 20 of 17/20, the day of a date, 2x."""
+    """True if the number is part of a larger expression: the -2 of r^-2, the 20 of 17/20, the day of a date, 2x."""
     is_loose: bool = False
-    """True if it is a word that may not be meant as a number, such as "one", or "two" in "the two"."""
+    """True if the number is a word that may have another meaning, such as "one", or "two" in "the two"."""
     is_hint: bool = False
-    """True if it is a word that implies a number, such as "both"."""
+    """True if the number is only implied by a word, such as "both"."""
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
     """Position of the end of the number."""
     unit_end: int = field(default=0, compare=False)
-    """Position of the end of its unit, or `end` if it has none."""
+    """Position of the end of the number's unit; `end` if there is no unit."""
 
     @property
     def value(self) -> float:

@@ -47,7 +47,7 @@ FACTOR = Unit((("factor", 1),), 1.0)
 TEN_TO_THE = Unit((("power of ten", 1),), 1.0)
 """Unit assigned to a power of ten beyond the range of a float; such numbers are compared by exponent."""
 SMALLEST = 1e-150
-"""Minimum size of a unit in base units, whose inverse is the maximum: "Da^9" is not a unit."""
+"""Minimum size of a unit in base units, so that "Da^9" is not a unit; the maximum is the inverse."""
 
 
 def with_symbols(text: str) -> str:
@@ -80,7 +80,7 @@ def unit_at(text: str, start: int, is_english: bool = True) -> tuple[Unit | None
             break
         power_match = None if raising else _power_at(text, behind, is_first=not powers)
         if powers and power_match is None and joint is None:  # a "square" without "per" does not begin a second unit
-            break  # an ordinary word: "3 km s" has no power, "3 km s^-1" has one
+            break  # an ordinary word: the "s" of "3 km s" has no exponent, that of "3 km s^-1" has one
         power = _exponent(power_match or raising)
         is_inverse = is_inverse or (joint is not None and joint != "·")
         if is_inverse and power > 0:

@@ -20,7 +20,7 @@ MARKS = {
 HIDE = "Hide unsupported sentences"
 HOW = (
     "The words, numbers with units, names, negations and directions of change in each sentence are compared with "
-    "those in the sentences that it cites; so are meanings, if the embedder that ships with Pathfinder is in use. "
+    "those in the sources that it cites; so are meanings, if the embedder that ships with Pathfinder is in use. "
     "This is a local check that does not understand what it reads. Precision is the share of citations that support "
     "their sentence; recall is the share of sentences that their citations support."
 )

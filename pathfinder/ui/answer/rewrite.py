@@ -54,10 +54,14 @@ def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str
     """Return the rewrite that the reader requested for this answer; `None` if the button has not been pressed."""
     with st.form("rewrite", border=False):
         audience = st.segmented_control(
-            "For", list(AUDIENCES), format_func=AUDIENCES.__getitem__, default=None, key="rewrite-audience"
+            "Audience", list(AUDIENCES), format_func=AUDIENCES.__getitem__, default=None, key="rewrite-audience"
         )
         language = st.selectbox(
-            "In", [SAME, *OWN_NAMES], key="rewrite-language", accept_new_options=True, help="Type any other language."
+            "Language",
+            [SAME, *OWN_NAMES],
+            key="rewrite-language",
+            accept_new_options=True,
+            help="Choose a language, or type any other.",
         )
         is_pressed = st.form_submit_button("Rewrite")
     request = (audience, None if language in (None, SAME) else language)

@@ -57,7 +57,7 @@ def form(trace: Trace, place: int, on_continue: Callable[[Trace, int, Step], Non
 
 
 def _text(step: Step, place: int) -> Callable[[], Step]:
-    label = "What it should think" if step.kind is StepKind.THOUGHT else "What it should have observed"
+    label = "What the model should think" if step.kind is StepKind.THOUGHT else "What the model should have observed"
     text = st.text_area(label, step.text, key=f"trace-text-{place}", height=200, max_chars=20_000)
     return lambda: replace(step, text=text)
 

@@ -84,7 +84,7 @@ def fused_pool(n=40, seed=0, lowest=-0.1):
 def test_a_search_without_weights_perturbs_the_share_of_meaning(seed):
     candidates = fused_pool(seed=seed)
     report = stability(candidates, Weighting(), top_k=5)
-    assert report.perturbed_weights == ("match", "the share of meaning")
+    assert report.perturbed_weights == ("match", "the share of meaning in the match")
     still = stability(candidates, Weighting(), top_k=5, n_draws=1, max_shift=0.0)
     assert still.shares.tolist() == [1.0] * 5 + [0.0] * 35
     assert 0 < report.shares[4] <= 1

@@ -96,10 +96,13 @@ def test_a_web_search_may_have_other_names_for_everything(serve, access_to):
 
 FAULTS = [
     (as_json({"error": "busy"}, 503), "answered HTTP 503"),
-    (as_json({"error": "slow down"}, 429, Retry_After="5"), "is out of budget or was asked too often (HTTP 429)"),
+    (as_json({"error": "slow down"}, 429, Retry_After="5"), "was asked too often, or its budget is used up (HTTP 429)"),
     (as_json({"error": "who"}, 401), "does not accept the key (HTTP 401)"),
-    (Reply(b"<html>Just a moment</html>", kind="text/html"), "sent a page that is not a list of papers, such as HTML"),
-    (as_json({"results": "none"}), "sent a page that is not a list of papers, such as HTML"),
+    (
+        Reply(b"<html>Just a moment</html>", kind="text/html"),
+        "sent something other than a list of papers, such as a web page",
+    ),
+    (as_json({"results": "none"}), "sent something other than a list of papers, such as a web page"),
     (Reply(b'{"results": [', n_bytes=5), "did not answer (5 s)"),
 ]
 

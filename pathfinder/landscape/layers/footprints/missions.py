@@ -35,8 +35,8 @@ def _list(map_data: MapData) -> Listing:
 def mission_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
     """Show the footprint of one mission, given by slug, name or alias, within `years`, both inclusive.
 
-    Papers from before the mission's era are left out, both among its own papers and among those with which they are
-    compared. Raises `UsageError` for a mission that is not in the catalogue.
+    Papers from before the mission's era are left out, both of the mission's own papers and of those with which these
+    are compared. Raises `UsageError` for a mission that is not in the catalogue.
     """
     mission = mission_called(name)
     slug = f"{SLUG}:{mission.slug}"

@@ -26,8 +26,8 @@ two cores.
 """
 
 GAIN, MATCH_PER_LOG = 0.5, 0.08
-"""Share of the lead that a paper gains, and lead expected of the best of n passages, divided by ln n; both are measured
-in `benchmarks/FULLTEXT.md`.
+"""Share of the lead in excess of the expected one that a paper gains, and the lead expected of the best of n passages,
+divided by ln n; both are measured in `benchmarks/FULLTEXT.md`.
 """
 
 
@@ -67,7 +67,7 @@ def places_to_read(candidates: Candidates, n: int) -> list[int]:
 
 
 def text_of_passage(candidates: Candidates, place: int) -> str:
-    """Return the best passage of the paper at `place`, preceded by its title and heading."""
+    """Return the best passage of the paper at `place`, preceded by the paper's title and the passage's heading."""
     paper, passage = candidates.papers[place], candidates.full_texts[int(candidates.rows[place])][0]
     return ". ".join(part.rstrip(".") for part in (paper.title, passage.heading, passage.text) if part)
 
@@ -84,7 +84,7 @@ def _best_passage(candidates: Candidates, place: int) -> FullTextPassage | None:
 def _read(
     places: Sequence[int], candidates: Candidates, terms: Terms, embedder: TokenEmbedder, tokens: TokenSource
 ) -> TokenPool:
-    """Compare the best passage of each paper, read after title and heading, with the tokens of the question."""
+    """Compare the tokens of each paper's best passage, preceded by title and heading, with those of the question."""
     token_vectors = embedder.embed_tokens([text_of_passage(candidates, place) for place in places])
     own = [tokens.project(each.vectors[each.spans[:, 1] > each.spans[:, 0]]) for each in token_vectors]
     cosines = [cosines_of(vectors, terms.vectors) for vectors in own]

@@ -1,7 +1,7 @@
 """Late interaction between the tokens of question and paper (Khattab & Zaharia 2020, arXiv:2004.12832).
 
-For each token of the question, the highest cosine among the paper's tokens is raised to a power, weighted by rarity and
-added up. The higher the power, the less a weak similarity counts.
+For each token of the question, the highest cosine among the paper's tokens is raised to a power and weighted by rarity;
+the results are added up. The higher the power, the less a weak similarity counts.
 """
 
 from pathfinder.retrieval.reranking.local.pool import TokenPool

@@ -28,7 +28,9 @@ the papers it should find need not mention.
 
 
 ROUNDING = 1e-5
-"""Rounding step relative to the largest value, so that equal papers stay equal."""
+"""Spread, relative to the largest value, up to which differences count as rounding errors, so that equal papers stay
+equal.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,9 @@ class LinearModel:
         )
 
     def gains(self, predictors: Mapping[str, Floats], raised_predictors: Mapping[str, Floats]) -> Floats:
-        """Return how much the score of each paper gains if some `predictors` are `raised`, shape (n,). Papers whose
-        predictors are not raised gain nothing, because the unit of each predictor is its original spread among all
-        papers.
+        """Return how much the score of each paper gains if some `predictors` rise to `raised_predictors`, shape (n,).
+        Papers whose predictors are not raised gain nothing, because the unit of each predictor is its original spread
+        among all papers.
         """
         gains = np.zeros(len(next(iter(predictors.values()))))
         for name, values in raised_predictors.items():

@@ -23,7 +23,7 @@ def predictors_of(pool: TokenPool, terms: Terms, vectors: Vectors) -> dict[str, 
 
 
 def neighbour_predictors(vectors: NDArray[np.float32], matches: Floats) -> dict[str, Floats]:
-    """Return the mean of `matched` over each paper's eight nearest neighbours, shape (n,); a paper without neighbours
+    """Return the mean of `matches` over each paper's eight nearest neighbours, shape (n,); a paper without neighbours
     keeps its own value.
 
     `vectors` are unit vectors, shape (n, dimension).
