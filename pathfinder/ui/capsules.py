@@ -45,7 +45,7 @@ def save_button(pf: Pathfinder, result: SearchResult, answer: Answer, consensus:
 
 
 def _shelf_to_save() -> Shelf | None:
-    """Let the reader choose whether to include the open shelf; `None` if it is left out or empty."""
+    """Let the reader choose whether to include the open shelf, and return it; `None` if it is left out or empty."""
     shelf = stars.open_shelf()
     if shelf is None or not shelf.papers:
         return None
@@ -53,7 +53,8 @@ def _shelf_to_save() -> Shelf | None:
     is_saved = st.checkbox(
         for_markdown(f"Capsule with the shelf {shelf.name} ({n} {'paper' if n == 1 else 'papers'})"),
         key="capsule-shelf",
-        help="The shelf goes into the capsule with your states, tags and notes. Anyone who opens it can read them.",
+        help="The shelf goes into the capsule with your states, tags and notes. Anyone who opens the capsule can read "
+        "them.",
     )
     return shelf if is_saved else None
 

@@ -152,7 +152,7 @@ def call_body(request: SearchRequest) -> dict[str, Any]:
 
 
 def omissions(request: SearchRequest) -> Omissions:
-    """Return what neither the link to this page nor the call contains."""
+    """Return which parts of the search are left out of the link to this page, and which out of the call."""
     likeness, plain = _likeness(request), SearchRequest(request.query)
     filters = ("top_k", "year_from", "year_to")
     parts = {

@@ -21,7 +21,7 @@ _LARGEST = 2**30
 
 
 def contents(folder: Path) -> dict[str, dict[str, int]]:
-    """Return the number of rows in each table, such as "judgements", by the id of their corpus."""
+    """Return the number of rows that each corpus, given by its id, has in each table, such as "judgements"."""
     counts: dict[str, dict[str, int]] = {}
     for path in _databases(folder):
         with connection(path) as database:

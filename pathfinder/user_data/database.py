@@ -29,7 +29,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Open the database in one transaction, which is on disk at the end of the block.
+        """Open the database for one transaction, whose changes are on disk at the end of the block.
 
         Raises `StoreError` if the file cannot be used, if the disk is full, or if the file has a different version.
         """
@@ -68,8 +68,8 @@ def _keep_log(database: sqlite3.Connection) -> None:
 
 @contextmanager
 def connection(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the database at `path`, without a transaction. Raises `StoreError` if that or anything in the block
-    fails.
+    """Open the database at `path`, without a transaction. Raises `StoreError` if this fails, or if
+    anything in the block does.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

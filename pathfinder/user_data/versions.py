@@ -59,7 +59,7 @@ class VersionStore:
         return int(n)
 
     def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
-        """Store what `change` makes of the last version, or of `None` if there is none, as a new version.
+        """Store a new version of a record: what `change` makes of the last one, or of `None` if there is none.
 
         Nobody else can change the record at the same time. Nothing is stored if `change` raises, or returns `None`.
         """

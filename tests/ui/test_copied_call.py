@@ -72,7 +72,7 @@ def test_the_call_for_a_corpus_that_the_api_lacks_goes_to_a_server_of_its_own(co
     page = opened(corpus)
     assert "curl http://127.0.0.1:8600/api/v1/search" in code(page)[1]
     assert f"while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {corpus.name}" in written(page)
-    assert "The API of this page has another corpus, or another version." in written(page)
+    assert "The API of this page has a different corpus or version." in written(page)
 
 
 def test_without_an_api_the_call_goes_to_a_server_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ def test_weights_that_are_off_are_not_left_out() -> None:
 
 def test_a_visitor_with_a_model_of_their_own_reads_that_the_server_uses_its_own() -> None:
     page = opened(HST)
-    own = "The call does not use the chat model and the keys that you entered here, but those of the server."
+    own = "The call uses the server's chat model and keys, not those that you entered here."
     assert own not in written(page)
     page.session_state[visit_entries.CHAT] = ScriptedChat([])
     assert own in written(ran(page.run()))
@@ -197,5 +197,5 @@ def test_a_timeline_with_the_consensus_of_other_weights_has_no_call(
     assert bodies["timeline"]["consensus"] is True
     bodies.clear()
     page.toggle(key="recency-on").set_value(True)
-    assert "no single call to the API returns both" in written(ran(page.run()))
+    assert "no single call to the API returns both it and this timeline" in written(ran(page.run()))
     assert "timeline" not in bodies

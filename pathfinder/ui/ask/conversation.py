@@ -41,7 +41,7 @@ def authors(form: Form, pf: Pathfinder) -> None:
 
 
 def region(form: Form, pf: Pathfinder) -> None:
-    """Draw the region being searched, as a chip that removes it; draw nothing if the whole map is searched."""
+    """Draw the filter for a region of the map, as a chip that removes it; draw nothing if the whole map is searched."""
     if form.search.region is None:
         return
     label = "Only a region of the map, but this corpus has no map"
@@ -59,11 +59,11 @@ def region(form: Form, pf: Pathfinder) -> None:
 
 
 def within(form: Form, pf: Pathfinder) -> None:
-    """Draw the filter for single papers, as a chip that removes it; draw nothing if all papers are searched."""
+    """Draw the filter for chosen papers, as a chip that removes it; draw nothing if all papers are searched."""
     if form.search.within:
         n_papers = int((pf.corpus.papers.rows_of(form.search.within) >= 0).sum())
         st.button(
-            f"Only {n_papers:,} of {len(pf.corpus.papers):,} papers, such as those on a shelf",
+            f"Only {n_papers:,} of {len(pf.corpus.papers):,} papers: a chosen set, such as a shelf",
             key="within-papers",
             icon=":material/close:",
             help="Search all papers",
@@ -121,7 +121,7 @@ def follow_up(pf: Pathfinder, view: ResultView) -> None:
 
 
 def _standing(pf: Pathfinder, view: ResultView, text: str) -> StandaloneQuestion | None:
-    """Return `typed` as a standalone question; `None` while the chat model is rewriting it. If the reader stops the
+    """Return `text` as a standalone question; `None` while the chat model is rewriting it. If the reader stops the
     chat model, rules rewrite the question instead.
     """
     history = state.history()

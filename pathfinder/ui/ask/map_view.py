@@ -22,7 +22,7 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     """Draw the map with the hits of a result, or their network or timeline, which need no map; show a sentence instead
     if the corpus has no map.
 
-    Before the first question it shows the whole corpus, and makes the browser load the drawing code in advance.
+    Before the first question, the map shows the whole corpus, and makes the browser load the drawing code in advance.
     """
     st.subheader("Map", anchor="map")
     shown_on = _shown_on() if result is not None and result.hits else MAP
@@ -50,7 +50,7 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
 def _shown_on() -> str:
     views = (MAP, NETWORK, TIMELINE)
     choice = st.segmented_control(
-        "Show the papers on", views, default=MAP, key="shown-on", required=True, label_visibility="collapsed"
+        "View of the papers", views, default=MAP, key="shown-on", required=True, label_visibility="collapsed"
     )
     return str(choice)
 

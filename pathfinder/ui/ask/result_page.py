@@ -72,7 +72,7 @@ def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     with st.container(horizontal=True):
         save_button(pf.for_question(calls=tasks.question_calls()), view.result, answer, consensus_tab.on_screen(view))
         watch_button.panel(pf, view)
-        if not view.earlier and view.answer_inputs is not None:  # the API answers single questions
+        if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
             copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)
 
 
@@ -117,7 +117,7 @@ def _above(pf: Pathfinder, form: Form, view: ResultView) -> DeltaGenerator:
 
 def _changed_question(result: SearchResult) -> None:
     """Draw a line or an expander for each change that the search made to the question: synonyms, sub-questions,
-    hypothetical abstracts and rounds.
+    hypothetical abstracts and rounds of refined questions.
     """
     for expansion in result.expansions:
         st.caption(for_markdown(describe_expansion(expansion)))

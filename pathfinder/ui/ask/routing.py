@@ -56,7 +56,7 @@ def panel(
     terms: Sequence[OverloadedTerm],
     on_use: Callable[[RoutingSuggestion], None],
 ) -> None:
-    """Show the kind of question and the reason for it, its names and terms, and the suggested settings."""
+    """Show the kind of question, why it was classified so, the names and terms in it, and the suggested settings."""
     with st.expander(f"About your question: {describe_kind(route)}", type="compact"):
         st.markdown(for_markdown(f"{describe_kind(route).capitalize()}: {route.reason}."))
         st.caption(for_markdown(f"Classified by {route.decided_by}."))

@@ -17,7 +17,7 @@ _LAST_FORM, _FOLLOWS = "searched_for", "follows"
 
 
 def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
-    """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after a stop."""
+    """Return the result for `wanted_form`; `None`, with a status line, while the search runs or after it is stopped."""
     before = state.view()
     if before is not None and _is_outdated(before, pf):
         before = None
@@ -46,8 +46,8 @@ def follow(question: str) -> None:
 
 
 def _as_searched(wanted_form: Form, before: Form) -> Form:
-    """Return `wanted_form` with the weights and answer settings of `before`: if any difference remains, a new search is
-    required.
+    """Return `wanted_form` with the weights and answer settings of `before`: if the two forms still differ, a new
+    search is required.
     """
     return replace(wanted_form.with_search(weighting=before.weighting), answering=before.answering)
 

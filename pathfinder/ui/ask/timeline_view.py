@@ -26,7 +26,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
     for note in timeline.notes:
         st.caption(for_markdown(f"{note}."))
     if timeline.consensus is None:
-        st.caption("*Over time*, in the *Consensus* tab, adds the consensus; it needs a chat model.")
+        st.caption("*Over time*, in the *Consensus* tab, adds the consensus to this timeline; it needs a chat model.")
     if timeline.first_mentions:
         lines = [
             f"- {mention.paper.year}: {for_markdown(mention.term)} in "
@@ -36,7 +36,10 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
         st.markdown("\n".join(("**First mentions**", "", *lines)))
     has_consensus = timeline.consensus is not None
     if has_consensus and consensus_tab.history_request() != result.request:
-        st.caption("The consensus was computed before the weights changed, so no single call to the API returns both.")
+        st.caption(
+            "The consensus was computed before the weights changed, so no single call to the API returns both it and "
+            "this timeline."
+        )
         return
     body = record_of_request(result.request) | {"papers": n_papers, "consensus": has_consensus}
     copied_call.panel("timeline", body, result.corpus, Omissions(link=("the number of matches",)))

@@ -37,7 +37,7 @@ class ConsensusOptions:
     as_of: int | None
     """Last year whose papers are read; `None` for all years."""
     over_time: bool
-    """True if more papers are to be read and reported year by year."""
+    """True if more papers are to be read, and the consensus reported year by year."""
 
 
 def options() -> ConsensusOptions:

@@ -19,9 +19,9 @@ HEADINGS = {
     StanceLabel.IRRELEVANT: ":gray[Not relevant]",
 }
 GUESS_NOTE = (
-    "Guessed by simple rules fitted to biomedical claims. There, two guesses in three are right, but fewer than half "
-    "of those that count a paper against the claim. The rules have not been tested on papers like these, and no "
-    "consensus level is derived from the guesses."
+    "Guessed by simple rules fitted to biomedical claims. For those claims, two guesses in three are right, but of the "
+    "papers guessed to be against a claim, fewer than half are. The rules have not been tested on papers like these, "
+    "and no consensus level is derived from the guesses."
 )
 
 

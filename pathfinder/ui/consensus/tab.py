@@ -25,7 +25,7 @@ _OF, _HISTORY_OF, _GUESSES = "consensus-of", "consensus-history-of", "consensus-
 
 @dataclass(frozen=True, slots=True)
 class _Of:
-    """The papers and the last year of a consensus, and the search that ranked them."""
+    """The papers and the last year of a consensus, and the search that ranked these papers."""
 
     order: tuple[str, ...]
     as_of: int | None

@@ -31,17 +31,18 @@ _VECTORS_HELP = (
 )
 _MODEL = "openai:text-embedding-3-small"
 _TOKENS_HELP = (
-    "The local reranker reads token vectors, which take up most of a paper's space. They cannot be changed later."
+    "The local reranker reads token vectors, which take up most of the space per paper. This choice cannot "
+    "be changed later."
 )
 COSTS: dict[TokenForm, str] = {
-    "full": "15.9 kB per paper, in addition to its text and its map",
+    "full": "15.9 kB per paper, in addition to its text and its share of the map",
     "small": (
         "4.0 kB per paper. Reranking helps less on some collections: nDCG@10 changes by −0.012 on cisi, −0.007 on "
         "scifact, −0.004 on scholarqa_multi_closed, 0.000 on astro_single_paper and +0.008 on cacm. A search takes a "
         "third more CPU time, and a digest has fewer lines."
     ),
 }
-"""Space that a paper takes up with each form of tokens, and the cost in quality (benchmarks/SCALE.md, Bytes)."""
+"""Space that a paper takes up with each form of tokens, and the cost in quality (see Bytes in benchmarks/SCALE.md)."""
 
 
 def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool) -> Order | None:
@@ -49,8 +50,8 @@ def draw(order: Order, may: Permissions, home: Path, place: str, *, is_new: bool
 
     `place` is the prefix of the fields' keys; `is_new` is true for a new corpus, which has nothing to keep.
 
-    Only someone at this machine can supply a profile: its patterns run in this process, and a hostile one could stop
-    it. Raises `CorpusError` for a broken profile.
+    Only someone at this machine can supply a profile: its patterns run in this process, and a hostile
+    pattern could block it. Raises `CorpusError` for a broken profile.
     """
     thesaurus = _thesaurus(may, home, place, is_new=is_new)
     profile = _profile(home, place, is_new=is_new) if may.is_owner else KEEP
@@ -120,9 +121,7 @@ def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str
         help=_THESAURUS_HELP,
     )
     if choice == UAT:
-        st.caption(
-            f"Fetched once from where its authors publish it. {LICENCE}: if you share the corpus, use the same terms."
-        )
+        st.caption(f"Fetched once from its authors. {LICENCE}: if you share the corpus, do so under the same terms.")
     return (
         _file(f"{place}-thesaurus", "SKOS (RDF/XML, JSON-LD) or JSON", _THESAURUS_ENDINGS, home)
         if choice == FILE

@@ -14,7 +14,7 @@ from pathfinder.ui.shared.own_machine import is_visited_here
 VISITOR_PAPERS = 5000
 """Number of papers that a visitor to a public page may read from each source."""
 VISITOR_SOURCES = 10
-"""Number of sources that such a visitor may read for one corpus."""
+"""Number of sources that a visitor to a public page may read for one corpus."""
 _ADVICE = "whoever runs this page can allow it with PATHFINDER_VISITORS_MAY"
 
 

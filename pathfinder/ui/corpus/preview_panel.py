@@ -23,7 +23,8 @@ _LAST = "visit-preview"
 
 
 def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """Return the first records of the sources in `order`, read in a separate process, or as this visitor last saw them.
+    """Return the first records of the sources in `order`. They are read in a separate process, unless the last preview
+    for this visitor was of the same order.
 
     Raises `UsageError` if they cannot be read, or do not arrive in time.
     """

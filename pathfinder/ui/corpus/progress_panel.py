@@ -176,7 +176,7 @@ def _text_counts(report: dict[str, Any]) -> dict[str, int]:
 
 
 def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
-    """Write the counts in a report that are not 0, after the number of papers in the corpus."""
+    """Write the number of papers in the corpus, followed by those counts in the report that are not 0."""
     numbers = ((report.get(key, 0), name) for key, name in names.items())
     counts = ", ".join(f"{n:,} {name.removesuffix('s') if n == 1 else name}" for n, name in numbers if n)
     if names and not counts:
@@ -187,7 +187,7 @@ def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
 
 
 def _failure_text(failure: dict[str, Any], order: Order) -> str:
-    """Return the reason why an update could not read a source, without the folders of an uploaded file."""
+    """Return the reason why an update could not read a source, with only the name of a file that was uploaded."""
     reason, source = in_plain_names(failure["reason"], order), failure["source"]
     return reason.replace(source, Path(source).name) if is_path(source) and is_upload(source) else reason
 

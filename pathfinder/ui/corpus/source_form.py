@@ -13,7 +13,7 @@ KIND_HELP = "SCHEME:QUERY, as on the command line, such as arxiv:cat:astro-ph.GA
 
 
 def kind_list(kinds: Sequence[SourceKind]) -> None:
-    """List the kinds of sources with an example, what each provides and needs, and its terms."""
+    """List the kinds of sources, each with an example, what it provides and needs, and its terms."""
     for kind in kinds:
         needs = f" Needs {kind.key}." if kind.needs_key and kind.key else ""
         st.markdown(

@@ -66,7 +66,7 @@ def check_sizes(files: Sequence[Upload]) -> None:
 
 
 def plain_name(text: str) -> str:
-    """Return the plain letters and digits in `text` in lower case, joined by hyphens: "Mein Zötero", "mein-zotero"."""
+    """Return `text` in plain lower-case letters, digits and hyphens: "mein-zotero" for "Mein Zötero"."""
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return _NOT_PLAIN.sub("-", ascii_text.lower()).strip("-")[:MAX_NAME].strip("-")
 

@@ -20,7 +20,7 @@ from pathfinder.ui.corpus.uploads import sources_of
 from pathfinder.ui.shared import visit_corpus
 
 MAX_RUNNING = 1
-"""Maximum number of builds and updates at a time, because each uses every core."""
+"""Maximum number of builds and updates at a time; each uses every core."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _REMINDERS = ".orders"
 _OWN = "visit-works"

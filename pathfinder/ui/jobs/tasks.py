@@ -76,7 +76,7 @@ def begin_question() -> None:
 
 
 def forget(*names: str) -> None:
-    """Stop these jobs, if they have been started; they start again the next time they are requested."""
+    """Stop the jobs in `names` that have been started; they start again the next time they are requested."""
     for name in names:
         if (job := _jobs().pop(name, None)) is not None:
             job.stop()

@@ -20,7 +20,7 @@ _BOX_SIDES = 4
 
 @dataclass(frozen=True, slots=True)
 class CanvasRequest:
-    """A request from the canvas, after checking: it comes from a browser, so none of it is trusted."""
+    """A request from the canvas that has been checked, because nothing that comes from a browser is trusted."""
 
     tiles: tuple[str, ...] = ()
     box: tuple[float, float, float, float] | None = None
@@ -81,7 +81,8 @@ def reply(
         "scene": None if request.has == record["number"] else record,
         "tiles": tiles_record(atlas, request.tiles[:MAX_TILES]) or None,
         "points": None if request.box is None else sampler.points_record(request.box, years),
-        # Unchanged data is not sent to the canvas, but the canvas has to put its view into every new address.
+        # Makes the data change with the address: otherwise they are not sent, but the canvas has to put its view into
+        # every new address.
         "address": address,
     }
 
@@ -90,7 +91,7 @@ def draw(key: str, data: dict[str, Any], callbacks: dict[str, Callable[[], None]
     """Draw the canvas. `callbacks` maps the names of the canvas's reports (`want`, `click`, `select`, `years`) to the
     functions to call.
 
-    The report can then be found in the session state, under `key` and the name of the report.
+    Each report can then be found in the session state, under `key` and the name of the report.
     """
     handlers: dict[str, Any] = {f"on_{name}_change": callback for name, callback in callbacks.items()}
     _component()(key=key, data=data, **handlers)

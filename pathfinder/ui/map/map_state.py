@@ -33,9 +33,9 @@ class MapState:
     paper: str | None = None
     """Id of the open paper."""
     hits: tuple[str, ...] = ()
-    """Ids of the papers in a result, best first."""
+    """Ids of the papers in the result shown, best first."""
     q: str = ""
-    """The question that led to that result."""
+    """The question that led to the result shown."""
     ground: Ground = Ground.DENSITY
     palette: Palette = Palette.STANDARD
     names: bool = True

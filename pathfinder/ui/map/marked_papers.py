@@ -20,13 +20,13 @@ def has_room(layers: tuple[str, ...], paper_id: str) -> bool:
 
 
 def mark(layers: tuple[str, ...], paper_id: str) -> tuple[str, ...]:
-    """Mark the paper; the layer of the marked papers becomes the last."""
+    """Mark the paper; the layer of the marked papers becomes the last one."""
     ids = dict.fromkeys((*marked_ids(layers), paper_id))
     return (*_others(layers), _START + _BETWEEN.join(ids))
 
 
 def mark_several(layers: tuple[str, ...], text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Mark the papers whose ids `text` names; also return the ids for which there was no room."""
+    """Mark the papers whose ids `text` lists; also return the ids for which there was no room."""
     left_out = []
     for paper_id in marked_ids((_START + text,)):
         if has_room(layers, paper_id):
@@ -37,7 +37,7 @@ def mark_several(layers: tuple[str, ...], text: str) -> tuple[tuple[str, ...], t
 
 
 def unmark(layers: tuple[str, ...], paper_id: str) -> tuple[str, ...]:
-    """Remove the mark of the paper; the layer goes with its last paper."""
+    """Remove the mark of the paper; the layer is removed with the last mark."""
     remaining_ids = [other for other in marked_ids(layers) if other != paper_id]
     return (*_others(layers), _START + _BETWEEN.join(remaining_ids)) if remaining_ids else _others(layers)
 

@@ -35,7 +35,9 @@ def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
 
 
 def panel(pf: Pathfinder, state: MapState, n: int) -> None:
-    """Name the result shown on the map, with a link back to its answer, and stars; show nothing if there is none."""
+    """Name the result shown on the map, with a link back to its answer and a star for each of its papers; show nothing
+    if no result is shown.
+    """
     if not state.hits:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="map-found"):

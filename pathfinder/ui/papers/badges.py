@@ -50,7 +50,7 @@ def what_is_open(pf: Pathfinder) -> None:
     )
     if pf.chat is None:
         st.caption(
-            "With a chat model, answers are written from the papers instead of quoted: set "
+            "With a chat model, answers are written from the papers rather than quoted from them: set "
             "PATHFINDER_CHAT_MODEL (for example to openai:gpt-4o-mini) and the provider's key, then restart Pathfinder."
         )
 

@@ -48,7 +48,7 @@ class _Comparison(NamedTuple):
 
 
 def panel(pf: Pathfinder, paper_ids: Sequence[str]) -> None:
-    """Draw the table for papers in the corpus: with their own sentences or, on request, written by the chat model."""
+    """Draw the table for papers in the corpus, filled in with their sentences or, on request, by the chat model."""
     if len(paper_ids) > MAX_PAPERS:
         st.caption(f"The first {MAX_PAPERS} of {len(paper_ids)} papers are compared.")
     ids = tuple(paper_ids[:MAX_PAPERS])
@@ -88,7 +88,7 @@ def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) ->
 
 def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None:
     """Return the table that the chat model has made for these papers and columns, or else the table of sentences, with
-    a button; `None` while the model is at work.
+    a button that starts the model; `None` while the model is at work.
     """
     ids, columns = comparison.paper_ids, comparison.columns
     if st.session_state.get(_ORDER) != comparison:

@@ -75,7 +75,7 @@ def on_captions(request: SearchRequest) -> SearchRequest:
 
 def captions_of(hits: Sequence[Hit], question: str, words: WordStatistics) -> Iterator[tuple[Hit, FullTextPassage]]:
     """Yield the captions found that share a content word with `question`, each with its paper: first the best from each
-    paper, then the second best. A caption close in meaning alone may be about something else.
+    paper, then the second best. A caption that is merely close in meaning may be about something else.
     """
     subjects = set(words.content_words(question))
 

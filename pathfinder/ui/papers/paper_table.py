@@ -167,13 +167,13 @@ def _columns(weighting: Weighting) -> dict[str, Any]:
         "outlier": st.column_config.TextColumn("Outlier"),
         "abstract": st.column_config.TextColumn("Has an abstract"),
         "live": st.column_config.TextColumn(
-            "Live source", help="The live sources that found a paper that is not in the corpus."
+            "Live source", help="The live sources that found the paper, if it is not in the corpus."
         ),
         "link": st.column_config.LinkColumn("Link"),
         "score": _number_column("Score"),
-        "dense": _number_column("Match by meaning", "Cosine between the question and the paper."),
-        "sparse": _number_column("Match by words", "BM25 of the question's words in the paper."),
-        "fused": _number_column("Match", "The search's own part of the score, from both matches."),
+        "dense": _number_column("Match by meaning", "Cosine similarity between the question and the paper."),
+        "sparse": _number_column("Match by words", "BM25 score of the question's words in the paper."),
+        "fused": _number_column("Match", "Both matches combined, before the other factors are applied."),
         **{factor.name: _number_column(factor.label, f"Weight, from 0 to 1: {factor.formula}.") for factor in factors},
     }
 

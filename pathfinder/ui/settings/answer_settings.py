@@ -17,7 +17,7 @@ from pathfinder.ui.shared.state import standing
 Member = TypeVar("Member")
 
 FORM_KEY = "digest-form"
-"""Key of the switch next to a digest, which is drawn after the other settings."""
+"""Key of the switch for the form of a digest, which is drawn next to the digest, after the other settings."""
 
 
 def read(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:
@@ -43,7 +43,7 @@ def _with(answering: AnswerSettings, draw: Callable[[Setting, Any], Any], *setti
 
 
 def _form(form: str | None) -> DigestForm | None:
-    """Return the form that the reader chose next to the digest; `None` for the form that suits the question."""
+    """Return the form that the reader chose with the switch; `None` for the form that suits the question."""
     return DigestForm(form) if form in list(DigestForm) else None
 
 

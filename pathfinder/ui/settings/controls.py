@@ -41,7 +41,7 @@ def read(form: Form, pf: Pathfinder) -> Form:
     text = question(form, pf.profile.examples)
     with st.sidebar:
         values = filters(form.search) | properties(form.search, pf.corpus.papers)
-        weights_place = st.container()  # drawn above the stages but read after them, because the reranker has a slider
+        weights_place = st.container()  # drawn above the stages but read after them: a reranker adds a slider
         search = _stages(form.search, has_chat)
         answering = answer_settings.read(form.answering, has_chat)
         with weights_place:
@@ -162,8 +162,8 @@ def _stages(search: SearchRequest, has_chat: bool) -> SearchRequest:
 
 
 def _stage_value(setting: Setting, search: SearchRequest) -> Any:
-    """Draw the widget for a setting, and return its value; it offers the live sources that this server allows, and the
-    sections that the corpus's full texts have.
+    """Draw the widget for a setting, and return its value. Of live sources, the widget offers those that this
+    server allows; of sections, those that occur in the corpus's full texts.
     """
     value, kind = getattr(search, setting.name), setting.kind
     if isinstance(kind, Several):

@@ -1,4 +1,4 @@
-"""Offers what is on screen as a link, as an API call with curl, and in Python."""
+"""Offers what is on screen as a link, and as an API call in curl and in Python."""
 
 import json
 import shlex
@@ -104,7 +104,7 @@ def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
     if corpus is None:
         return ", while `pathfinder serve` runs"
     api = page_api.announced_api()
-    other = "" if api is None or api.has(corpus) else " The API of this page has another corpus, or another version."
+    other = "" if api is None or api.has(corpus) else " The API of this page has a different corpus or version."
     return (
         f", while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {for_markdown(corpus.name)}."
         f"{other}"
@@ -112,12 +112,12 @@ def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
 
 
 def _notes(call: CopiedCall) -> Iterator[str]:
-    """Say what a caller needs to know."""
+    """Say which keys and which chat model the call uses."""
     if call.needs_key:
         yield f"`{KEY}` is the key that the owner of this server gave you."
     has_own = chat_of_visit() is not None or bool(live_keys())
     if has_own and ("query" in call.body or call.name == "table"):
-        yield "The call does not use the chat model and the keys that you entered here, but those of the server."
+        yield "The call uses the server's chat model and keys, not those that you entered here."
 
 
 def page_link() -> str:

@@ -24,7 +24,7 @@ KEY_BEGINNING = "sk-"
 
 
 def panel() -> None:
-    """Show which chat model is in use, and a form for the reader to enter another."""
+    """Show the reader's own chat model or, if there is none, a form to enter one."""
     chat = chat_of_visit()
     label = "Your own chat model" if chat is None else f"Your own chat model: {chat.name}"
     with st.expander(for_markdown(label), key="visit", type="compact"):

@@ -47,6 +47,12 @@ def read(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[s
 def _slider(feature: str, strength: float) -> float:
     key = slider_key(feature)
     value = st.slider(
-        for_markdown(feature), -1.0, 1.0, standing(key, strength), STEP, key=key, help="Left of 0: less. Right: more."
+        for_markdown(feature),
+        -1.0,
+        1.0,
+        standing(key, strength),
+        STEP,
+        key=key,
+        help="Left of 0: less. Right of 0: more.",
     )
     return round(value, 2)

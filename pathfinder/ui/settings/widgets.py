@@ -83,7 +83,7 @@ def _select(setting: Setting, kind: Alternatives | ModelName, value: Any) -> Any
 
 
 def switches(setting: Setting, kind: Several, value: tuple[Any, ...], members: Iterable[Any]) -> tuple[Any, ...]:
-    """Draw a switch for each member of `offered`; the others keep their state."""
+    """Draw a switch for each of `members`; the setting's other members keep their state."""
     st.caption(setting.help)
     values = {}
     for member in members:

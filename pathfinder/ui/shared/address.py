@@ -18,11 +18,11 @@ from pathfinder.types.settings import Setting, settings_of
 from pathfinder.ui.shared.form import Form
 
 MAX_QUESTION_IN_ADDRESS = 1500
-"""Limit in characters; browsers, and servers along the way, truncate longer addresses."""
+"""Maximum number of characters in a question; browsers, and servers along the way, truncate long addresses."""
 MAX_REGION_IN_ADDRESS = 2000
-"""Limit in characters, enough for about a hundred corners."""
+"""Maximum number of characters in a region, enough for about a hundred corners."""
 MAX_PAPERS_IN_ADDRESS = 2000
-"""Limit in characters, enough for about a hundred papers."""
+"""Maximum number of characters in a list of papers, enough for about a hundred."""
 MIN_YEAR = 0
 _QUESTION = "q"
 

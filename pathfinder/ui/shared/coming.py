@@ -11,8 +11,8 @@ from pathfinder.session import Pathfinder
 
 POLL_SECONDS = 3
 WORKING = (
-    "This corpus is new: it can be searched, but its map is still being made. Until then, general rules decide whether "
-    "it covers a question."
+    "This corpus is new: it can be searched, but its map is still being made. Until then, a rule learned "
+    "from another corpus decides whether this one covers a question."
 )
 _MAP = "landscape"
 

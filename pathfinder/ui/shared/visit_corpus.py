@@ -129,7 +129,7 @@ def choose(folder: Path) -> None:
         if not key.startswith(_OF_VISIT):
             del st.session_state[key]
     st.session_state[_VISIT_CORPUS] = folder
-    if LINK in st.query_params:  # of the previous corpus, which the next run would open again
+    if LINK in st.query_params:  # it names the previous corpus, which the next run would open again
         del st.query_params[LINK]
 
 

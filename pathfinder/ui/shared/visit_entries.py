@@ -69,7 +69,7 @@ def goes_elsewhere(source: LiveSource, settings: Settings) -> bool:
 
 
 def settings_of_visit() -> Settings:
-    """Return the settings of this server with the reader's own keys; the server's ADS token is not lent to others."""
+    """Return the settings of this server with the reader's own keys; only its owner may use the server's ADS token."""
     settings = read_settings()
     if not is_visited_here():
         settings = settings.model_copy(update={KEY_SETTINGS[LiveSource.ADS].key: None})

@@ -151,7 +151,7 @@ def _show(outcome: ImportOutcome) -> None:
         papers = "paper" if n == 1 else "papers"
         st.success(f"{n:,} {papers} imported, {merger.n_shared:,} of them already on the shelf.")
     elif intake.has_papers:
-        st.warning("Nothing was put on the shelf: this corpus has none of the papers. *Corpus* adds papers to it.")
+        st.warning("Nothing was put on the shelf: this corpus has none of the papers. Add them on the *Corpus* page.")
     else:
         st.error(f"The file holds no paper that can be read: {NO_PAPER_REMEDY}.")
     _list(f"{len(intake.rejected_rows):,} records cannot be read", intake.faults())
@@ -181,7 +181,7 @@ def _differences(outcome: ImportOutcome) -> None:
     if rows:
         st.dataframe(rows, hide_index=True, alt="Papers on which two readers differ")
     else:
-        st.caption("You do not differ on any paper.")
+        st.caption("You agree on every paper.")
 
 
 def _state(state: State, why: str) -> str:

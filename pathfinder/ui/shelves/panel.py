@@ -22,7 +22,7 @@ from pathfinder.ui.shelves import files, names, shelved_papers
 from pathfinder.ui.stars import own_shelves, stars
 
 _NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
-HERE = "Your shelves are in a file on this machine, in the folder PATHFINDER_DATA."
+HERE = "Your shelves are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
 ELSEWHERE = (
     "Your shelves are stored in this browser only: nobody else sees them, and another browser does not have them. "
     "Under *Import and export*, you can download a shelf as a file."

@@ -37,7 +37,7 @@ class BrowserRecords(Protocol):
 
     def take(self, text: str, *, unites: bool) -> None:
         """Take over the records that the browser has stored, in place of these or, if `unites`, in addition to them.
-        Raises `UsageError` for any other text.
+        Raises `UsageError` for text that holds no such records.
         """
 
 
@@ -99,10 +99,10 @@ def text_for_browser(records: BrowserRecords, key: str) -> str | None:
 def take(records: BrowserRecords, report: Any, key: str) -> bool:
     """Take over the records that a browser reports, unless this tab has later ones; return whether both this tab and
     another have changed their records since either last knew of the other's, in which case the two are combined. Raises
-    `UsageError` for any other report.
+    `UsageError` for a report that contains none.
     """
     if not isinstance(report, dict) or not isinstance(report.get("text"), str):
-        raise UsageError(f"a browser can only report what it stored, got {str(report)[:80]!r}: load the page again")
+        raise UsageError(f"the browser reported {str(report)[:80]!r} instead of what it stored: load the page again")
     clock, text = parse_clock(report["text"])
     text_for_browser(records, key)  # counts a change made in this very run
     ours, is_first = _stamp(key).clock, bool(report.get("is_first"))

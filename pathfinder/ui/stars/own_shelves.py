@@ -131,8 +131,8 @@ def own_shelves() -> OwnShelves:
 
 
 def open_shelf(shelves: Iterable[Shelf]) -> Shelf:
-    """Return the shelf that stars put papers on: the one opened last, or else the first; an empty shelf if it is not
-    stored yet.
+    """Return the shelf that stars put papers on: the one opened last, or else the first. If it is not stored yet, it
+    is empty.
     """
     by_name = {shelf.name: shelf for shelf in shelves}
     name = str(st.session_state.get(_OPEN, next(iter(by_name), FIRST_NAME)))
@@ -145,7 +145,7 @@ def choose(name: str) -> None:
 
 
 def begin(name: str) -> bool:
-    """Open a new shelf, which is stored with its first paper; return whether it can have this name, and say so if
+    """Open a new shelf, which is stored with its first paper; return whether it can have this name, and say why if
     not.
     """
     try:
@@ -158,7 +158,7 @@ def begin(name: str) -> bool:
 
 def widget_key(name: str, value: object) -> str:
     """Return the key of a widget that shows `value`. The key changes when the widget shows something else, after an
-    undo or a change in another tab, so that the widget starts afresh; typed text is never replaced otherwise.
+    undo or a change in another tab, so that the widget starts afresh; otherwise, typed text is never replaced.
     """
     number = int(st.session_state.get(f"{name}-number", 0))
     now = st.session_state.get(f"{name}-{number}", value)
@@ -169,7 +169,7 @@ def widget_key(name: str, value: object) -> str:
 
 
 def change(name: str, changes: Callable[[Shelf], Shelf]) -> bool:
-    """Change a shelf when a widget is used; return whether it could be stored, and say so if not."""
+    """Change a shelf when a widget is used; return whether it could be stored, and say why if not."""
     try:
         own_shelves().change(name, changes)
     except PathfinderError as error:

@@ -11,7 +11,7 @@ from pathfinder.errors import UsageError
 from pathfinder.text.strict_json import parse_as
 
 Clock = Mapping[str, int]
-"""Number of changes in each tab, keyed by a name that is used for the tab in clocks alone."""
+"""Number of changes in each tab, keyed by a name that the tab has only in clocks."""
 _MARK = "clock "
 _ADAPTER = TypeAdapter(dict[str, int])
 

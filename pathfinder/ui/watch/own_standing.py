@@ -55,7 +55,7 @@ class VisitStanding:
 
     def take(self, text: str, *, unites: bool) -> None:
         """Take over the log that the browser has stored, in place of this one or, if `unites`, in addition to it.
-        Raises `UsageError` for any other text.
+        Raises `UsageError` for text that is not such a log.
         """
         log = parse_log(text)
         self._store(unite(log, self.log()) if unites else log)
@@ -91,12 +91,12 @@ def _standing_of(corpus: CorpusName) -> OwnStanding:
 
 
 def change_by_button(changes: Callable[[StandingLog], StandingLog]) -> None:
-    """Change the log when a button is pressed, and say so if it could not be stored."""
+    """Change the log when a button is pressed; if it could not be stored, say why."""
     change(changes)
 
 
 def change(changes: Callable[[StandingLog], StandingLog]) -> bool:
-    """Change the log; return whether it could be stored, and say so if not."""
+    """Change the log; return whether it could be stored, and say why if not."""
     try:
         own_standing().change(changes)
     except PathfinderError as error:

@@ -15,13 +15,13 @@ from pathfinder.ui.shared import state
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.watch import own_standing, question_changes, runs, seen_marks
 
-HERE = "Your standing questions are in a file on this machine, in the folder PATHFINDER_DATA."
+HERE = "Your standing questions are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
 ELSEWHERE = (
     "Your standing questions are stored in this browser only: nobody else sees them, and another browser does not have "
     "them."
 )
 MIN_CHOICE = 2
-"""Minimum number of earlier runs for a reader to choose from."""
+"""Minimum number of earlier runs at which the reader may choose one."""
 _OPEN, _NAME = "watch-open", "watch-name"
 
 

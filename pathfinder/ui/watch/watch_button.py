@@ -18,7 +18,9 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
     is_whole = pf.year is None
     way_out = None if is_whole else "Standing questions run on the whole corpus: go back to today to watch this one."
     with st.popover("Watch this question", icon=":material/notifications:", disabled=not is_whole, help=way_out):
-        st.caption("It is run again with these settings whenever the corpus changes; *Watch* lists what is new.")
+        st.caption(
+            "The question is run again with these settings whenever the corpus changes; *Watch* lists what is new."
+        )
         name = f"{_NAME}-{view.form.question}"  # so that a new question starts with its own default name
         st.text_input("Name", default_name(view.form.question), key=name, max_chars=MAX_NAME)
         st.text_input(
@@ -26,7 +28,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
             key=_STATEMENT,
             max_chars=MAX_STATEMENT,
             placeholder="The expansion of the universe accelerates.",
-            help="Every run guesses each paper's stance on it, without a chat model.",
+            help="Every run guesses each paper's stance on the statement, without a chat model.",
         )
         if pf.chat is not None:
             st.toggle("Measure the consensus", key=_CHAT, help="Each run then calls the chat model.")

@@ -62,7 +62,7 @@ def _canvas_key() -> str:
 
 
 def layers_on(pf: Pathfinder, state: WorldState) -> tuple[tuple[Layer, ...], tuple[str, ...]]:
-    """Compute the layers that are on, and say why the others cannot be drawn."""
+    """Compute the layers that are switched on, and say why any of them cannot be drawn."""
     layers, unavailable = page_base.active_layers(pf, state.layer, state.years, Ground.RELIEF, state.palette)
     return layers, tuple(f"{layer.title}: {layer.reason}" for layer in unavailable)
 

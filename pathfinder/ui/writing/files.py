@@ -1,4 +1,4 @@
-"""Saves a draft as LaTeX, Markdown, Word or a file in its own format, and reads the last of these back."""
+"""Saves a draft as LaTeX, Markdown, Word or JSON, and reads a draft from JSON."""
 
 import re
 

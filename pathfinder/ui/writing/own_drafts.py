@@ -18,7 +18,7 @@ from pathfinder.user_data import Restore, data_folder
 MAX_VERSIONS = 10
 """Maximum number of versions of a draft that a visitor's session and browser store, for undo."""
 MAX_CHARACTERS = 2_000_000
-"""Maximum length of all drafts in a browser, which stores about 5 million characters for a site, including shelves."""
+"""Maximum number of characters in all drafts in a browser, which stores about 5 million per site, shelves included."""
 REMOVAL_NOTE = "the draft was removed in another tab: make an outline again"
 _VERSIONS = "visit-drafts"
 _Records = dict[str, tuple[str, ...]]

@@ -20,7 +20,7 @@ from pathfinder.ui.stars import own_shelves, stars
 from pathfinder.ui.writing import files, outline, own_drafts, sections
 
 _SHELF, _PART, _QUESTIONS, _TITLE = "draft-shelf", "draft-part", "draft-questions", "draft-title"
-HERE = "Your drafts are in a file on this machine, in the folder PATHFINDER_DATA."
+HERE = "Your drafts are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
 ELSEWHERE = (
     "Your drafts are stored in this browser only: nobody else sees them. Under *Files*, you can download a draft."
 )

@@ -30,7 +30,7 @@ TASK = "draft"
 _MODE, _SHELF, _N_STORED = "draft-mode", "draft-job-shelf", "draft-job-stored"
 WITHOUT_MODEL = (
     "Without a chat model, each section consists of sentences quoted from its papers, in order of year. A "
-    "chat model would write connected text; every sentence of it is checked in the same way."
+    "chat model would write connected text, and every sentence of it would be checked in the same way."
 )
 REPLACES = "Replaces the text, including your own edits; *Undo* restores it."
 _LEAD = '<div style="margin-top:.7rem;font-weight:600">{lead}</div>'
@@ -216,7 +216,9 @@ def _text(
         st.caption(for_markdown(f"{note[:1].upper()}{note[1:]}."))
     if text.dropped:
         n = len(text.dropped)
-        with st.expander(f"{n} {'sentence' if n == 1 else 'sentences'} left out: no paper on the shelf supports them"):
+        with st.expander(
+            f"{n} {'sentence' if n == 1 else 'sentences'} left out: not supported by any paper on the shelf"
+        ):
             lines = [f"- {for_markdown(each.text)} :gray[({for_markdown(each.reason)})]" for each in text.dropped]
             st.markdown("\n".join(lines))
             st.caption("To use a sentence anyway, put it back with *Edit*; it then counts as your own.")
@@ -228,7 +230,7 @@ def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
     if not ids:
         st.caption("Choose other papers or another question in the *Outline*.")
         return
-    st.markdown("These papers in the corpus may answer it:")
+    st.markdown("These papers in the corpus may answer the question:")
     for paper_id in ids:
         paper = papers[paper_id]
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -239,7 +241,7 @@ def _fillers(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) 
                 key=f"draft-fill-{section.key}-{paper_id}",
                 icon=":material/add:",
                 type="tertiary",
-                help="Puts it on the shelf and into this section.",
+                help="Puts the paper on the shelf and into this section.",
                 on_click=_fill,
                 args=(shelf.name, section.key, paper_id),
             )

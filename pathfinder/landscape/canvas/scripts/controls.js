@@ -40,7 +40,7 @@ function button(name, label, pressed) {
   return found;
 }
 
-/** The buttons. `does` has a function for each name; the mode buttons show which mode is on. */
+/** The buttons. `does` has a function for each button, by its name; the mode buttons show which mode is on. */
 class Tools {
   constructor(does, hasModes) {
     this.element = made("div", { class: "atlas-tools", role: "toolbar", "aria-label": "Map" });

@@ -1,6 +1,6 @@
 // Gestures: mouse, fingers, wheel and keys on the map.
 
-const CLICK_PIXELS = 5; // a press that moves less is a click
+const CLICK_PIXELS = 5; // a press that moves less than this is a click
 const STEP_PIXELS = 4; // minimum distance between two corners of a lasso
 const MAX_CORNERS = 100; // so that a link to a region stays short
 const LEAST_AREA = 60; // square pixels; a smaller region is a slip of the hand

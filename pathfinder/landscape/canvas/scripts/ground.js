@@ -1,9 +1,9 @@
 // The ground: a mosaic of the tiles in view, coloured pixel by pixel, so that a coast is sharp at every zoom.
 
-const NOTHING = "rgb(0, 128, 0)"; // no papers, level ground, no height
+const NOTHING = "rgb(0, 128, 0)"; // red: no papers; green: level ground; blue: no height
 const SHADES = 64;
-const SOFTENED = 6; // pixels, close up: tiles have few levels, to keep them small, and the levels would look like terraces
-const EVENED = 3; // pixels of a tile, for the same reason, where a tile is enlarged because there is no finer one
+const SOFTENED = 6; // pixels of blur, close up: without it, the levels, few to keep tiles small, look like terraces
+const EVENED = 3; // tile pixels of blur, for the same reason, where a tile is enlarged because there is no finer one
 
 /** Decode base64. */
 function bytesOf(text) {

@@ -1,9 +1,9 @@
 // The whole picture, from the ground up, with text only where it hides no other text.
 
-const ON_A_WALL = 1.3; // times the size of a name
+const ON_A_WALL = 1.3; // factor by which names are enlarged on a wall screen
 const MARK_PIXELS = 12;
 const MANY_MARKS = 80; // in one layer: if there are more, they are drawn small, and names go over them
-const LIT = 1.4; // times the size of a dot
+const LIT = 1.4; // factor by which a highlighted dot is enlarged
 const EDGE = 8; // pixels between the side of the map and the tip of an arrow that points beyond it
 const pictures = new WeakMap(); // of heatmaps
 
@@ -80,7 +80,7 @@ function writeBeside({ pen, frame, scene }, text, px, py, taken, ink = scene.col
   write(pen, text, left, py, MARK_PIXELS, scene.colours, { anchor: "left", ink });
 }
 
-/** The longest line of each title, next to which the title is written. */
+/** For each title, its longest line, next to which the title is written. */
 function titledLines(layers) {
   const longest = new Map();
   for (const line of layers.flatMap((layer) => layer.lines)) {

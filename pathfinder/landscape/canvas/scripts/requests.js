@@ -44,7 +44,7 @@ class Wants {
     return !isIn || (n > rows.length && areaOf(box) > MAX_SPARE * areaOf(seen));
   }
 
-  /** Something has arrived; `isResting`: nothing else is about to be requested. */
+  /** Something has arrived; `isResting` is true if nothing else is about to be requested. */
   arrived(isResting) {
     const { frame, ground, root } = this.map;
     if (frame.width <= 1) return;
