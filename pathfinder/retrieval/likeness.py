@@ -79,7 +79,7 @@ def direction_of(
         like.append(embedder.embed([text], "document"))
     vectors = np.concatenate(like)
     if not len(vectors):
-        return None, StageReport("only a place was given", status=StageOutcome.SKIPPED)
+        return None, StageReport("a place alone", status=StageOutcome.SKIPPED)
     direction = vectors.mean(axis=0)
     if len(examples.less):
         direction = direction - LESS * corpus.dense.vectors(examples.less).mean(axis=0)
