@@ -48,16 +48,16 @@ def run_on(n: int, letters: str, corpus: str, *earlier: StandingRun, **fields: o
     return replace(run, **fields)  # type: ignore[arg-type]
 
 
-def quoted(paper_id: str) -> QuotedPaper:
+def quoted_paper(paper_id: str) -> QuotedPaper:
     return QuotedPaper(paper_id, f"Title of {paper_id}", 2000, f"{paper_id} says so.")
 
 
 def tension(first: str, second: str) -> Contest:
-    sides = (quoted(first), quoted(second))
+    sides = (quoted_paper(first), quoted_paper(second))
     return Contest(ContestKind.VALUES, "Hubble constant", "4.9 standard deviations apart", sides)
 
 
 def stances(basis: AgreementBasis, **labels: StanceLabel) -> AgreementState:
     """The state in which each paper, by its id, has a stance on one statement."""
-    paper_stances = tuple(PaperStance(label, quoted(paper_id)) for paper_id, label in labels.items())
+    paper_stances = tuple(PaperStance(label, quoted_paper(paper_id)) for paper_id, label in labels.items())
     return AgreementState(basis, len(labels), (), paper_stances, "It expands.")

@@ -58,7 +58,7 @@ def call(server: Any, tool: str, **arguments: Any) -> Any:
     return text if result.is_error else json.loads(text)
 
 
-async def refused(request: Awaitable[Any]) -> str:
+async def refusal_of(request: Awaitable[Any]) -> str:
     """Return the message with which the server refuses a request."""
     with pytest.raises(MCPError) as caught:
         await request
@@ -225,7 +225,7 @@ def test_a_bug_is_called_a_bug_and_nothing_of_it_leaves_the_server(
 
 
 def test_a_resource_that_does_not_exist_is_refused_by_name(server: Any) -> None:
-    message = ask(server, lambda client: refused(client.read_resource("pathfinder://papers/astro-ph/1")))
+    message = ask(server, lambda client: refusal_of(client.read_resource("pathfinder://papers/astro-ph/1")))
     assert "no paper in this corpus has the id 'astro-ph/1'" in message
 
 
@@ -251,7 +251,7 @@ def test_a_web_page_cannot_call_it(address: str) -> None:
 def test_no_client_can_hold_a_place_in_the_queue_by_waiting_for_events(address: str) -> None:
     reply = httpx2.get(address, headers={"Accept": "text/event-stream"})
     assert reply.status_code == HTTPStatus.METHOD_NOT_ALLOWED
-    assert ask(address, lambda client: refused(listen(client))) == "Method not found"
+    assert ask(address, lambda client: refusal_of(listen(client))) == "Method not found"
 
 
 async def listen(client: Client) -> None:

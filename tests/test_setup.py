@@ -37,7 +37,7 @@ def lines(name: str) -> list[str]:
     return [line.strip() for line in read(name).splitlines() if line.strip() and not line.strip().startswith("#")]
 
 
-def pinned(name: str) -> set[tuple[str, str]]:
+def pinned_versions(name: str) -> set[tuple[str, str]]:
     return {(distribution, version) for distribution, version, _ in PIN.findall(read(name))}
 
 
@@ -56,11 +56,11 @@ def test_every_pin_is_exact_and_hashed(name: str) -> None:
 @pytest.mark.parametrize("name", PINS)
 def test_nothing_installs_torch(name: str) -> None:
     heavy = re.compile(r"torch|triton|nvidia|cuda|sentence-transformers|transformers$")
-    assert [distribution for distribution, _ in pinned(name) if heavy.match(distribution)] == []
+    assert [distribution for distribution, _ in pinned_versions(name) if heavy.match(distribution)] == []
 
 
 def test_what_is_imported_is_pinned() -> None:
-    names = {distribution for distribution, _ in pinned("requirements.txt")}
+    names = {distribution for distribution, _ in pinned_versions("requirements.txt")}
     assert {line.lower() for line in lines("requirements.in")} <= names
 
 
@@ -99,21 +99,21 @@ def _bringers() -> Mapping[str, list[str]]:
 
 
 def test_what_builds_the_project_is_pinned_so_that_installing_it_needs_no_network() -> None:
-    assert "setuptools" in dict(pinned("requirements.txt"))
+    assert "setuptools" in dict(pinned_versions("requirements.txt"))
 
 
 def test_the_tools_ask_for_the_same_versions_as_the_app() -> None:
-    app, tools = pinned("requirements.txt"), pinned("requirements-dev.txt")
+    app, tools = pinned_versions("requirements.txt"), pinned_versions("requirements-dev.txt")
     shared = dict(app).keys() & dict(tools).keys()
     assert {pin for pin in tools if pin[0] in shared} <= app
 
 
 def test_the_model_and_the_lexicon_that_are_installed_are_those_that_the_code_asks_for() -> None:
-    assert {"==".join(pin) for pin in pinned("requirements-model.txt")} == {WEIGHTS_WHEEL, LEXICON_WHEEL}
+    assert {"==".join(pin) for pin in pinned_versions("requirements-model.txt")} == {WEIGHTS_WHEEL, LEXICON_WHEEL}
 
 
 def test_the_lexicon_brings_no_nltk() -> None:
-    assert not {"textblob", "nltk"} & {distribution for distribution, _ in pinned("requirements.txt")}
+    assert not {"textblob", "nltk"} & {distribution for distribution, _ in pinned_versions("requirements.txt")}
 
 
 def test_the_readme_shows_the_two_commands_and_no_verb_that_make_does_not_know() -> None:

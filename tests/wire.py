@@ -174,7 +174,7 @@ class _Handler(BaseHTTPRequestHandler):
             case Embeds() as embeds:
                 self._reply(json.dumps(_embeddings(embeds, body)))
             case Reranks() as reranks:
-                self._reply(json.dumps(_reranked(reranks, body)))
+                self._reply(json.dumps(_rerank_reply(reranks, body)))
 
     def _reply(
         self, text: str, *, status: int = 200, content_type: str = "application/json", retry_after: str | None = None
@@ -271,7 +271,7 @@ def _embeddings(embeds: Embeds, body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _reranked(reranks: Reranks, body: dict[str, Any]) -> dict[str, Any]:
+def _rerank_reply(reranks: Reranks, body: dict[str, Any]) -> dict[str, Any]:
     scores = [reranks.score(document) for document in body["documents"]]
     order = sorted(range(len(scores)), key=lambda index: -scores[index])
     results = [{"index": index, "relevance_score": scores[index]} for index in order]

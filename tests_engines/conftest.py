@@ -70,17 +70,19 @@ def embedder() -> MiniLM:
 @pytest.fixture(scope="session")
 def embedded(sources: Sources, embedder: MiniLM, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus whose vectors are in a file."""
-    return built(sources(0, N_PAPERS), tmp_path_factory.mktemp("embedded") / "corpus", embedder, None, passages=True)
+    return build_corpus(
+        sources(0, N_PAPERS), tmp_path_factory.mktemp("embedded") / "corpus", embedder, None, passages=True
+    )
 
 
 @pytest.fixture(scope="session")
 def served(uri: str, sources: Sources, embedder: MiniLM, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A corpus of the same papers whose vectors are in an engine."""
     folder = tmp_path_factory.mktemp("served") / "corpus"
-    return built(sources(0, N_PAPERS), folder, embedder, CollectionName(uri, "landmarks"), passages=True)
+    return build_corpus(sources(0, N_PAPERS), folder, embedder, CollectionName(uri, "landmarks"), passages=True)
 
 
-def built(
+def build_corpus(
     source: Path, folder: Path, embedder: MiniLM, collection: CollectionName | None, *, passages: bool = False
 ) -> Path:
     day = datetime.date(2025, 1, 1)

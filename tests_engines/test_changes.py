@@ -15,7 +15,7 @@ from pathfinder.index.milvus.collection import Filterable, MilvusCollection, wri
 from pathfinder.index.milvus.server import Server
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import RetrievalMode
-from tests_engines.conftest import Sources, built
+from tests_engines.conftest import Sources, build_corpus
 
 QUESTION = "How do galaxies form and grow?"
 VECTORS = np.eye(8, 384, dtype=np.float32)
@@ -46,7 +46,7 @@ def ids(folder: Path) -> list[str]:
 def test_a_corpus_moves_from_files_to_an_engine_grows_shrinks_and_goes_back(
     uri: str, sources: Sources, embedder: MiniLM, tmp_path: Path
 ) -> None:
-    folder = built(sources(0, 20), tmp_path / "corpus", embedder, None)
+    folder = build_corpus(sources(0, 20), tmp_path / "corpus", embedder, None)
     in_files = ids(folder)
     build([sources(0, 20)], folder, embedder, passages=False, collection=CollectionName(uri, "changing"))
     first = collection_in(folder)

@@ -12,7 +12,7 @@ from pathfinder.index.milvus import CollectionName, read_collection, write_colle
 from pathfinder.index.milvus.collection import Filterable
 from pathfinder.index.milvus.server import Server
 from pathfinder.models.minilm import MiniLM
-from tests_engines.conftest import Sources, built
+from tests_engines.conftest import Sources, build_corpus
 from tests_engines.milvus_server import MilvusServer
 
 N = 4_100
@@ -31,7 +31,7 @@ def test_a_corpus_survives_a_server_that_is_held_up_killed_and_out_of_room(
     server: MilvusServer, sources: Sources, embedder: MiniLM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATHFINDER_MILVUS_SECONDS", "2")
-    folder = built(sources(0, 12), tmp_path / "corpus", embedder, CollectionName(server.uri, "faulty"))
+    folder = build_corpus(sources(0, 12), tmp_path / "corpus", embedder, CollectionName(server.uri, "faulty"))
     pf, manifest = Pathfinder.open(folder), (folder / "manifest.json").read_bytes()
     hits = [hit.paper.paper_id for hit in pf.search(QUESTION).hits]
 

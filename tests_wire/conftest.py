@@ -45,11 +45,11 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Two corpora on galaxies without a paper in common."""
     lines = [line for line in LANDMARKS.read_text(encoding="utf-8").splitlines() if "galax" in line.lower()]
-    first, other = (_built(lines[place::2][:N_PAPERS], tmp_path_factory.mktemp("half")) for place in range(2))
+    first, other = (_build(lines[place::2][:N_PAPERS], tmp_path_factory.mktemp("half")) for place in range(2))
     return first, other
 
 
-def _built(lines: list[str], folder: Path) -> Path:
+def _build(lines: list[str], folder: Path) -> Path:
     source = folder / "papers.jsonl"
     source.write_text("\n".join(lines), encoding="utf-8")
     build([source], folder / "corpus", MiniLM(), snapshot=datetime.date(2025, 1, 1))

@@ -42,7 +42,7 @@ def open_tab(page: Page, name: str) -> None:
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
-def answered(page: Page) -> str:
+def answer_text(page: Page) -> str:
     """The words of the answer, once it is there."""
     expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
@@ -52,7 +52,7 @@ def answered(page: Page) -> str:
 def run(page: Page, app: str, way: str) -> tuple[str, set[str]]:
     """The answer that a way gives, and what was searched for it beside the question."""
     page.goto(f"{app}/?{urlencode({'q': QUESTION, 'k': 3, 'answer': way})}")
-    words = answered(page)
+    words = answer_text(page)
     open_tab(page, "Trace")
     if way != "rag":
         expect(page.get_by_text(re.compile(r"\d+\. Action")).nth(N_SEARCHES - 1)).to_be_visible()
@@ -109,12 +109,12 @@ def test_a_key_typed_for_one_visit_is_used_and_is_nowhere_to_be_seen(
     expect(page.get_by_text("Your own chat model: openai:scripted")).to_be_visible()
     page.get_by_role("textbox", name="Your question").fill(QUESTION)
     page.get_by_role("button", name="Ask", exact=True).click()
-    answered(page)
+    answer_text(page)
     expect(page.get_by_text(re.compile("answer: .*scripted"))).to_be_visible()
     shot(page, "key-used")
     assert KEY not in page.content()
     assert KEY not in page.url
     page.reload()
-    answered(page)
+    answer_text(page)
     expect(page.get_by_text("Your own chat model", exact=True)).to_be_visible()
     expect(page.get_by_text(re.compile("answer: extractive, no chat model"))).to_be_visible()

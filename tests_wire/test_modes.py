@@ -21,7 +21,7 @@ def halves(corpora: tuple[Path, Path], proxy: str) -> tuple[Pathfinder, Pathfind
     return first, other
 
 
-def answered(pf: Pathfinder, generation: str) -> Answer:
+def answer_question(pf: Pathfinder, generation: str) -> Answer:
     return pf.answer(pf.search(QUESTION, top_k=3), generation=generation)
 
 
@@ -38,7 +38,7 @@ def cited_ids(answer: Answer) -> set[str]:
 
 @pytest.mark.parametrize("generation", STEPWISE)
 def test_it_searches_and_cites_what_it_found(halves, generation: str) -> None:
-    answer = answered(halves[0], generation)
+    answer = answer_question(halves[0], generation)
     queries = searches(answer)
     assert answer.trace.ended is Ended.ANSWERED
     assert len(set(queries)) == len(queries) >= N_SEARCHES
@@ -51,20 +51,20 @@ def test_it_searches_and_cites_what_it_found(halves, generation: str) -> None:
 
 @pytest.mark.parametrize("generation", STEPWISE)
 def test_what_is_found_decides_what_is_searched_next(halves, generation: str) -> None:
-    first_answer, other = (answered(pf, generation) for pf in halves)
+    first_answer, other = (answer_question(pf, generation) for pf in halves)
     first = searches(first_answer)[0] == QUESTION
     assert not set(searches(first_answer)[first:]) & set(searches(other)[first:])
     assert not cited_ids(first_answer) & cited_ids(other)
 
 
 def test_an_answer_from_the_hits_cites_them(halves) -> None:
-    answer = answered(halves[0], Generation.RAG)
+    answer = answer_question(halves[0], Generation.RAG)
     assert cited_ids(answer)
     assert len(answer.calls) == 1
 
 
 @pytest.mark.parametrize("generation", STEPWISE)
 def test_the_same_run_again_asks_nothing(halves, generation: str) -> None:
-    first, again = (answered(halves[1], generation) for _ in range(2))
+    first, again = (answer_question(halves[1], generation) for _ in range(2))
     assert again.text == first.text
     assert all(call.is_cached for call in again.calls)

@@ -62,7 +62,7 @@ def test_a_study_is_made_of_pairs_with_two_makers():
         replace(STUDY, first="newest")
 
 
-def filled(reader, mark):
+def fill_sheet(reader, mark):
     """The sheet of a reader who writes `mark` everywhere but in the last row."""
     rows = list(csv.DictReader(io.StringIO(sheet_csv(STUDY, reader))))
     for row in rows[:-1]:
@@ -75,10 +75,10 @@ def filled(reader, mark):
 
 
 def test_a_sheet_is_filled_in_elsewhere_and_comes_back_as_the_votes_of_the_page():
-    votes = votes_of_sheet(STUDY, "ann", filled("ann", "a"), DAY)
+    votes = votes_of_sheet(STUDY, "ann", fill_sheet("ann", "a"), DAY)
     assert votes == tuple(vote_of(STUDY, "ann", pair, LEFT, DAY) for pair in range(39))
     with pytest.raises(UsageError, match="row 1 has the mark 'left': write A, B or same"):
-        votes_of_sheet(STUDY, "ann", filled("ann", "left"), DAY)
+        votes_of_sheet(STUDY, "ann", fill_sheet("ann", "left"), DAY)
     with pytest.raises(UsageError, match="the sheet lacks the columns coverage"):
         votes_of_sheet(STUDY, "ann", "pair,organisation,overall,relevance,usefulness\n1,A,A,A,A\n", DAY)
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.scripted import scripted
-from tests.browser.test_ask import QUESTION, answered, link
+from tests.browser.scripted import scripted_answers
+from tests.browser.test_ask import QUESTION, link, wait_for_answer
 from tests.wire import Act, Wire
 
 Ask = Callable[..., str]
@@ -20,7 +20,7 @@ PICTURES = os.environ.get("PATHFINDER_PICTURES")
 
 @pytest.fixture(scope="module")
 def wire() -> Iterator[Wire]:
-    with Wire(scripted()) as wire:
+    with Wire(scripted_answers()) as wire:
         yield wire
 
 
@@ -49,7 +49,7 @@ def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) 
         warm_apps.add(app)
         with browser.new_context() as context:
             first = context.new_page()
-            wire.plan[:] = [scripted()]
+            wire.plan[:] = [scripted_answers()]
             first.goto(link(app, q=QUESTION, k=11))
             first.locator('.st-key-answer a[href^="#paper-"]:visible').first.wait_for(timeout=WARM_UP_MS)
             expect(first.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
@@ -59,7 +59,7 @@ def served(browser: Browser, serve_app: Serve, golden_corpus: Path, wire: Wire) 
 
 def whole(page: Page) -> None:
     """Wait until nothing runs any more: the answer is there, the kind, and the consensus."""
-    answered(page)
+    wait_for_answer(page)
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     expect(page.locator(".st-key-stop-answer, .st-key-stop-consensus")).to_have_count(0)
 

@@ -7,7 +7,7 @@ from tests.wire import Act, Answers, Says
 from tests_wire.scripted_model import answer, part_of, say
 
 
-def scripted(pause: float = 0.0) -> Answers:
+def scripted_answers(pause: float = 0.0) -> Answers:
     """The model, its words `pause` seconds apart."""
     return Answers(lambda body: _text_reply(body, pause))
 

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.answers import Ask, picture, served, whole, wire
 from tests.browser.conftest import choose_option
-from tests.browser.scripted import answering, scripted
-from tests.browser.test_ask import QUESTION, answered, ask, link, open_tab, parameters
+from tests.browser.scripted import answering, scripted_answers
+from tests.browser.test_ask import QUESTION, ask, link, open_tab, parameters, wait_for_answer
 from tests.wire import Says
 
 __all__ = ["served", "wire"]  # fixtures
@@ -46,7 +46,7 @@ def test_a_way_of_many_steps_shows_them_and_cites_what_it_found(
     page: Page, served: Ask, landmarks_corpus: Path, way: str
 ) -> None:
     # Of this many papers one leads to others; among the few of the golden corpus the model soon turns in circles.
-    page.goto(link(served(scripted(0.01), landmarks_corpus), q=QUESTION, answer=way, k=3, seconds=600))
+    page.goto(link(served(scripted_answers(0.01), landmarks_corpus), q=QUESTION, answer=way, k=3, seconds=600))
     open_tab(page, "Trace")
     expect(page.get_by_text(re.compile("Action")).first).to_be_visible()
     open_tab(page, "Answer")
@@ -66,7 +66,7 @@ def test_a_way_of_many_steps_shows_them_and_cites_what_it_found(
 def test_a_trace_that_was_saved_is_opened_again_and_another_file_is_refused(
     page: Page, served: Ask, landmarks_corpus: Path, tmp_path: Path
 ) -> None:
-    app = served(scripted(), landmarks_corpus)
+    app = served(scripted_answers(), landmarks_corpus)
     page.goto(link(app, q=QUESTION, answer="agent", k=4, seconds=600))
     whole(page)
     open_tab(page, "Trace")
@@ -75,7 +75,7 @@ def test_a_trace_that_was_saved_is_opened_again_and_another_file_is_refused(
     saved.value.save_as(tmp_path / "trace.json")
 
     page.goto(link(app, q="How do black holes form?", answer="extractive"))
-    answered(page)
+    wait_for_answer(page)
     open_tab(page, "Trace")
     page.get_by_text("Open a saved trace").click()
     page.locator("input[type=file]").set_input_files(tmp_path / "trace.json")
@@ -88,7 +88,7 @@ def test_a_trace_that_was_saved_is_opened_again_and_another_file_is_refused(
 
 
 def test_the_consensus_is_told_beside_the_answer(page: Page, served: Ask) -> None:
-    page.goto(link(served(scripted()), q=QUESTION))
+    page.goto(link(served(scripted_answers()), q=QUESTION))
     whole(page)
     open_tab(page, "Consensus")
     expect(page.get_by_text("6 for it, 2 against it")).to_be_visible()
@@ -98,7 +98,7 @@ def test_the_consensus_is_told_beside_the_answer(page: Page, served: Ask) -> Non
 
 
 def test_the_consensus_over_time_is_drawn(page: Page, served: Ask, landmarks_corpus: Path) -> None:
-    page.goto(link(served(scripted(), landmarks_corpus), q=QUESTION, k=9))
+    page.goto(link(served(scripted_answers(), landmarks_corpus), q=QUESTION, k=9))
     whole(page)
     open_tab(page, "Consensus")
     expect(page.locator(".st-key-consensus-figure")).to_have_count(0)
@@ -115,7 +115,7 @@ def test_the_consensus_over_time_is_drawn(page: Page, served: Ask, landmarks_cor
 
 
 def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> None:
-    page.goto(link(served(scripted()), q=QUESTION, k=8))
+    page.goto(link(served(scripted_answers()), q=QUESTION, k=8))
     whole(page)
     page.get_by_label("Ask a follow-up").fill("and from lensed quasars?")
     page.get_by_role("button", name="Continue").click()
@@ -133,7 +133,7 @@ def test_a_follow_up_goes_on_from_what_was_answered(page: Page, served: Ask) -> 
 
 
 def test_another_way_is_taken_when_it_is_asked_for(page: Page, served: Ask) -> None:
-    page.goto(link(served(scripted()), q=QUESTION, k=4))
+    page.goto(link(served(scripted_answers()), q=QUESTION, k=4))
     whole(page)
     page.get_by_text("How to answer", exact=True).click()
     mode = page.get_by_role("combobox", name="Mode")

@@ -14,7 +14,6 @@ from tests.browser.conftest import Serve, choose_option
 from tests.browser.test_ask import (
     QUESTION,
     TITLES,
-    answered,
     cards,
     link,
     nothing_sticks_out,
@@ -22,6 +21,7 @@ from tests.browser.test_ask import (
     parameters,
     still,
     titles,
+    wait_for_answer,
 )
 
 PARAMETER = {"keywords": "wk", "recency": "wt", "citations": "wc"}
@@ -49,7 +49,7 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
     rank, title, change = one_that_can_be_raised(pf)
     link_parameters = {"q": QUESTION, "k": str(TOP_K), "rerank": NO_RERANKER}
     page.goto(link(app, **link_parameters))
-    answered(page)
+    wait_for_answer(page)
     expect(page.locator(TITLES)).to_have_count(TOP_K)
     before = titles(page)
     assert title not in before
@@ -57,7 +57,7 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
     open_tab(page, "Papers")
     expect(page.get_by_text(re.compile(r"^top 3 in (over |under )?\d+% of draws$"))).to_have_count(3)
     page.get_by_text(f"What would put another paper in the top {TOP_K}?").click()
-    answered(page)
+    wait_for_answer(page)
     others = page.get_by_role("combobox", name=re.compile("The other 30 candidates"))
     expect(others).to_be_visible()
     still(page)  # a list that opens while the page is drawn closes again
@@ -65,14 +65,14 @@ def test_a_paper_is_put_in_the_top_k_by_the_button_that_says_so(page: Page, app:
     expect(page.get_by_text(f"The smallest change that puts it in the top {TOP_K}")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Set ")).first.click()
     expect(cards(page).filter(has_text=title)).to_be_visible()
-    answered(page)
+    wait_for_answer(page)
     expect(page.locator(TITLES).nth(change.rank - 1)).to_have_text(title)
     assert parameters(page) == {**link_parameters, PARAMETER[change.slider]: f"{change.after:g}"}
 
 
 def test_why_a_paper_stands_here_is_told_when_asked(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=TOP_K, wt=0.5))
-    answered(page)
+    wait_for_answer(page)
     open_tab(page, "Papers")
     second = page.locator(".st-key-paper-2")
     expect(second.get_by_text("Each part is a logarithm")).to_have_count(0)
@@ -87,14 +87,14 @@ def test_why_a_paper_stands_here_is_told_when_asked(page: Page, app: str) -> Non
 
 def test_two_settings_are_compared_also_on_a_phone(browser: Browser, page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=TOP_K))
-    answered(page)
+    wait_for_answer(page)
     expect(page.locator(TITLES)).to_have_count(TOP_K)
     left_titles = titles(page)
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_text("of 3 papers shared")).to_be_visible()
     expect(page.locator(".st-key-left-list a")).to_have_text(left_titles)
     page.get_by_role("link", name="Ask").click()
-    answered(page)
+    wait_for_answer(page)
     expect(page.locator(TITLES)).to_have_text(left_titles)
     with browser.new_context(viewport={"width": 390, "height": 844}) as context:
         phone = context.new_page()

@@ -77,7 +77,7 @@ def visible(page: Page, text: str) -> Locator:
     return page.get_by_text(text).locator("visible=true")
 
 
-def answered(page: Page) -> None:
+def wait_for_answer(page: Page) -> None:
     """Wait until the page is whole and still."""
     expect(page.locator(".st-key-answer")).to_be_attached()
     still(page)
@@ -105,7 +105,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     page.get_by_role("button", name=QUESTION).click()
     page.wait_for_function(HAS_ARRIVED)
     assert page.evaluate("window.arrivals")[-1] == "answer"
-    answered(page)
+    wait_for_answer(page)
     expect(page.get_by_role("button", name="Plot as a web page")).to_be_visible()  # the last part of the answer
     assert parameters(page) == {"q": QUESTION}
     expect(page.locator(TITLES)).to_have_count(10)
@@ -113,7 +113,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
 
     page.get_by_test_id("stSidebar").get_by_text("Recency", exact=True).click()
     expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_attached()
-    answered(page)
+    wait_for_answer(page)
     assert parameters(page) == {"q": QUESTION, "wt": "1"}
     expect(page.locator(TITLES)).not_to_have_text(first_order)
     stale = answer_text(page)
@@ -122,7 +122,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
 
     page.get_by_text("Hubble constant", exact=True).first.click()
     page.wait_for_url(re.compile("without=Hubble"))
-    answered(page)
+    wait_for_answer(page)
     assert parameters(page) == {"q": QUESTION, "wt": "1", "without": "Hubble constant"}
     expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$"))).to_have_count(0)
 
@@ -140,7 +140,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     here, order = page.url, titles(page)
     page.goto("about:blank")
     page.goto(here)
-    answered(page)
+    wait_for_answer(page)
     expect(page.locator(TITLES)).to_have_text(order)
     assert page.url == here
 
@@ -155,7 +155,7 @@ def without_marks(answer: str) -> str:
 
 def test_a_mark_of_the_answer_leads_to_its_paper(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=12))
-    answered(page)
+    wait_for_answer(page)
     mark = page.locator('.st-key-answer a[href^="#paper-"]:visible').locator("visible=true").last
     rank = mark.inner_text().strip("[]")
     card = page.locator(f".st-key-paper-{rank} strong a")
@@ -167,13 +167,13 @@ def test_a_mark_of_the_answer_leads_to_its_paper(page: Page, app: str) -> None:
 
     page.get_by_text("Recency", exact=True).click()
     page.wait_for_url(re.compile("wt=1"))
-    answered(page)
+    wait_for_answer(page)
     expect(page.get_by_role("tab", name="Papers")).to_have_attribute("aria-selected", "true")
 
 
 def test_the_list_beside_the_answer_leads_to_the_cards(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k=12))
-    answered(page)
+    wait_for_answer(page)
     page.locator('li a[href="#paper-11"]').click()
     page.wait_for_function(f"node => ({IN_VIEW})(node)", arg=page.locator(".st-key-paper-11 strong a").element_handle())
     expect(page.locator('li a[href="#paper-11"]')).to_have_count(0)
@@ -181,7 +181,7 @@ def test_the_list_beside_the_answer_leads_to_the_cards(page: Page, app: str) -> 
 
 def test_the_map_is_drawn_large_in_its_tab_and_small_beside_the_others(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION))
-    answered(page)
+    wait_for_answer(page)
     expect(page.locator(".st-key-map-small .js-plotly-plot")).to_be_visible()
     open_tab(page, "Map")
     expect(page.locator(".st-key-map-figure .js-plotly-plot")).to_be_visible()
@@ -195,7 +195,7 @@ def test_the_map_is_drawn_large_in_its_tab_and_small_beside_the_others(page: Pag
 def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> None:
     page.goto(app)
     ask(page, MASERS)
-    answered(page)
+    wait_for_answer(page)
     open_tab(page, "Papers")
     card = cards(page).filter(has_text="Mallory")
     assert golden.HOSTILE["title"] in card.inner_text().replace("\N{WORD JOINER}", "")
@@ -210,7 +210,7 @@ def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> N
 
 def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) -> None:
     page.goto(link(app, q=QUESTION, k="ten", wk="0.001", utm="x", **{"from": "1e9"}))
-    answered(page)
+    wait_for_answer(page)
     for note in ("k='ten'", "wk='0.001'", "'utm' is unknown", "from='1e9'"):
         expect(page.get_by_text(note)).to_be_visible()
     assert parameters(page) == {"q": QUESTION}
@@ -228,7 +228,7 @@ def test_bad_input_is_told_and_leaves_the_form_as_it_is(page: Page, app: str) ->
     ask(page, "star " * 4000)
     expect(page.get_by_text("the link leaves it out")).to_be_visible()
     expect(page.get_by_text("the question is too long: only its first 256 tokens were embedded")).to_be_visible()
-    answered(page)
+    wait_for_answer(page)
     assert parameters(page) == {"from": "2000", "to": "2010"}
 
     ask(page, " ")
@@ -241,15 +241,15 @@ def test_two_readers_are_kept_apart_also_on_a_phone(browser: Browser, page: Page
     with browser.new_context(viewport={"width": 390, "height": 844}) as context:
         phone = context.new_page()
         phone.goto(link(app, q="How do black holes form?", k=2, wt=1))
-        answered(phone)
+        wait_for_answer(phone)
         nothing_sticks_out(phone, 390)
-        answered(page)
+        wait_for_answer(page)
         expect(page.locator(TITLES)).to_have_count(3)
         expect(phone.locator(TITLES)).to_have_count(2)
         here = titles(page)
         ask(phone, "Are there planets around other stars?")
         expect(phone.get_by_text("▲")).to_have_count(0)
-        answered(phone)
+        wait_for_answer(phone)
         phone.get_by_test_id("stExpandSidebarButton").click()
         expect(phone.get_by_text("About", exact=True)).to_be_visible()
     expect(page.locator(TITLES)).to_have_text(here)
@@ -258,7 +258,7 @@ def test_two_readers_are_kept_apart_also_on_a_phone(browser: Browser, page: Page
     expect(page.get_by_role("heading", name="Limits to keep in mind")).to_be_visible()
     expect(page.get_by_text("Embedder: local:all-MiniLM-L6-v2")).to_be_visible()
     page.get_by_role("link", name="Ask").click()
-    answered(page)
+    wait_for_answer(page)
     expect(page.locator(TITLES)).to_have_text(here)
 
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import app, choose_tab
-from tests.browser.test_ask import answered, link, nothing_sticks_out, open_tab, still
-from tests.browser.test_shelves import QUESTION, open_shelves, shelved, star
+from tests.browser.test_ask import link, nothing_sticks_out, open_tab, still, wait_for_answer
+from tests.browser.test_shelves import QUESTION, open_shelves, shelved_rows, star
 
 N_STARRED, N_SCREENED = 4, 8
 KEYS = "iolioiol"
@@ -41,17 +41,17 @@ def test_nothing_of_an_hour_is_lost_by_a_reload_a_second_tab_a_restart_or_a_move
 
 def star_papers(page: Page, address: str) -> None:
     page.goto(link(address, q=QUESTION))
-    answered(page)
+    wait_for_answer(page)
     open_tab(page, "Papers")
     for rank in range(1, N_STARRED + 1):
         star(page, rank)
     page.reload()
-    answered(page)
+    wait_for_answer(page)
     open_tab(page, "Papers")
     expect(page.get_by_role("button", name="On the shelf")).to_have_count(N_STARRED)
     second = page.context.new_page()
     open_shelves(second, address)
-    expect(shelved(second)).to_have_count(N_STARRED)
+    expect(shelved_rows(second)).to_have_count(N_STARRED)
     second.close()
 
 
@@ -133,7 +133,7 @@ def write_two_sections(page: Page, address: str) -> None:
 
 def save_capsule(page: Page, address: str, capsule: Path) -> None:
     page.goto(link(address, q=QUESTION))
-    answered(page)
+    wait_for_answer(page)
     page.get_by_text("Capsule with the shelf").click()
     still(page)
     with page.expect_download() as download:

@@ -9,7 +9,7 @@ from playwright.sync_api import TimeoutError as TooLate
 
 from pathfinder.profile import astronomy
 from tests.browser.answers import Ask, picture, served, whole, wire
-from tests.browser.scripted import scripted
+from tests.browser.scripted import scripted_answers
 from tests.browser.test_ask import TITLES, box, nothing_sticks_out
 
 __all__ = ["served", "wire"]  # fixtures
@@ -22,7 +22,7 @@ def test_each_showcase_question_is_answered_from_its_chip(
     page: Page, served: Ask, landmarks_corpus: Path, width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 900})
-    page.goto(served(scripted(), landmarks_corpus))
+    page.goto(served(scripted_answers(), landmarks_corpus))
     answer, text = page.locator(".st-key-answer"), ""
     for n, question in enumerate(astronomy().examples, start=1):
         chip = page.locator(f".st-key-example-{n - 1} button")

@@ -13,11 +13,12 @@ def hits(folder: Path, question: str, fields: dict[str, Any]) -> list[dict[str, 
 
     pf = Pathfinder.open(folder, settings=Settings(_env_file=None))
     return [
-        {"paper_id": hit.paper.paper_id, "score": hit.score.final} for hit in pf.search(question, **_typed(fields)).hits
+        {"paper_id": hit.paper.paper_id, "score": hit.score.final}
+        for hit in pf.search(question, **_typed_fields(fields)).hits
     ]
 
 
-def _typed(fields: dict[str, Any]) -> dict[str, Any]:
+def _typed_fields(fields: dict[str, Any]) -> dict[str, Any]:
     from pathfinder.types import CitationProfile, Fusion, Preset, QueryExpansion, Region, RetrievalMode, Weighting
 
     readers = {
@@ -27,7 +28,7 @@ def _typed(fields: dict[str, Any]) -> dict[str, Any]:
         "region": Region.read,
         "preset": Preset,
         "citation_profile": CitationProfile,
-        "weighting": lambda weights: Weighting(**_typed(weights)),
+        "weighting": lambda weights: Weighting(**_typed_fields(weights)),
         "own_expansions": lambda own: tuple((term, tuple(names)) for term, names in own),
         "extra_keywords": tuple,
         "dropped_keywords": tuple,

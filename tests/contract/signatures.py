@@ -19,7 +19,7 @@ def public_api() -> Record:
 
     enums = {name: kind for name in types.__all__ if inspect.isclass(kind := getattr(types, name))}
     return {
-        "exports": {name: _described(getattr(pathfinder, name)) for name in sorted(pathfinder.__all__)},
+        "exports": {name: _describe(getattr(pathfinder, name)) for name in sorted(pathfinder.__all__)},
         "enums": {
             name: {member.name: member.value for member in kind}
             for name, kind in sorted(enums.items())
@@ -28,7 +28,7 @@ def public_api() -> Record:
     }
 
 
-def _described(export: type) -> Record:
+def _describe(export: type) -> Record:
     if issubclass(export, Enum):
         return {"is": "enum", "members": {member.name: member.value for member in export}}
     if issubclass(export, BaseException):
@@ -83,7 +83,7 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, str | int | float | bool) else repr(value)
 
 
-def broken(expected: Record, actual: Record) -> Iterator[str]:
+def broken_promises(expected: Record, actual: Record) -> Iterator[str]:
     """What of one export is gone or different; parameters with a default, and names, may have come."""
     if expected["is"] != actual["is"]:
         yield f"a {expected['is']} became a {actual['is']}"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.contract.signatures import broken, public_api
+from tests.contract.signatures import broken_promises, public_api
 from tests.contract.workspace import HERE
 
 EXPECTED = json.loads((HERE / "api.json").read_text(encoding="utf-8"))
@@ -14,7 +14,7 @@ EXPECTED = json.loads((HERE / "api.json").read_text(encoding="utf-8"))
 def test_what_pathfinder_exports_is_called_as_before(name):
     exports = public_api()["exports"]
     assert name in exports
-    assert not list(broken(EXPECTED["exports"][name], exports[name]))
+    assert not list(broken_promises(EXPECTED["exports"][name], exports[name]))
 
 
 @pytest.mark.parametrize("name", EXPECTED["enums"])

@@ -52,7 +52,7 @@ FRAMES = (
 )
 
 
-def injected() -> list[tuple[Order, Paper]]:
+def injected_papers() -> list[tuple[Order, Paper]]:
     """Return every order in every frame: a hundred papers."""
     return [
         (order, Paper(f"evil-{n}-{m}", f"{order.wish} <b>now</b>", frame.format(wish=order.wish, says=order.says)))

@@ -63,7 +63,7 @@ def examples(n: int) -> Callable[[Any], Any]:
     return settings(max_examples=n, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
-def encoded(record: object) -> bytes:
+def encode(record: object) -> bytes:
     """Write a record as every page and program gets it; a text that cannot be encoded fails."""
     return json.dumps(record, ensure_ascii=False).encode()
 
@@ -91,7 +91,7 @@ def refusal(use: Callable[[], None], *refusals: type[Exception]) -> str | None:
     return None
 
 
-def damaged(text: str) -> st.SearchStrategy[str]:
+def damaged_texts(text: str) -> st.SearchStrategy[str]:
     """Texts of any kind, and copies of `text` that a mutator has damaged."""
     seeds = st.integers(0, 2**32)
     return st.one_of(st.text(max_size=300), st.sampled_from(STRANGE_TEXTS), seeds.map(lambda n: Mutator(n).text(text)))
@@ -103,10 +103,10 @@ def test_any_question_is_answered_or_refused(pf: Pathfinder, tmp_path: Path, n: 
 
     def answer(question: str) -> None:
         result = pf.search(question, top_k=3)
-        encoded(answer_record(result, pf.answer(result, generation=Generation.EXTRACTIVE)))
+        encode(answer_record(result, pf.answer(result, generation=Generation.EXTRACTIVE)))
 
     @examples(n)
-    @given(damaged(QUESTION))
+    @given(damaged_texts(QUESTION))
     def each(question: str) -> None:
         with writes_only_in(tmp_path):
             tally.count(lambda: answer(question), UsageError)
@@ -119,7 +119,7 @@ def test_any_question_is_answered_or_refused(pf: Pathfinder, tmp_path: Path, n: 
 @share(90)
 def test_any_link_opens_and_can_be_shared_again(tmp_path: Path, n: int) -> None:
     names = st.one_of(st.sampled_from(sorted(LINK)), st.text(max_size=9))
-    texts = st.one_of(*(damaged(text) for text in LINK.values()))
+    texts = st.one_of(*(damaged_texts(text) for text in LINK.values()))
     in_one_place = st.builds(lambda name, text: LINK | {name: text}, names, texts)
 
     tally = Counter[str]()
@@ -167,7 +167,7 @@ def test_any_call_of_the_api_is_answered_or_refused(client: TestClient, tmp_path
 
 @share(20)
 def test_any_address_and_any_header_is_answered_or_refused(client: TestClient, tmp_path: Path, n: int) -> None:
-    mutator, body, tally = Mutator(SEED), encoded(BODIES["search"]), Counter[str]()
+    mutator, body, tally = Mutator(SEED), encode(BODIES["search"]), Counter[str]()
     for _ in range(n):
         name = mutator.choice(["Content-Type", "Host", "Origin", "Accept", "Content-Length", "Authorization"])
         header = {name: mutator.text("application/json").encode("latin-1", "replace").translate(None, b"\r\n\0")}
@@ -202,7 +202,7 @@ def test_any_call_of_a_tool_is_answered_or_refused(pf: Pathfinder, tmp_path: Pat
                 tally["not sent"] += 1
                 return
         text = result.content[0].text
-        encoded(text)
+        encode(text)
         assert all(word not in text for word in ("Traceback", "this is a bug", "pydantic")), (tool, arguments, text)
         tally["refused" if result.is_error else "answered"] += 1
 
@@ -231,22 +231,20 @@ def test_any_message_to_mcp_over_http_is_answered_or_refused(client: TestClient,
 def use_file(name: str, path: Path, content: bytes) -> None:
     """Read a file as Pathfinder would, and use all that is in it."""
     if name == "trace.json":
-        encoded([step.text for step in from_json(content).steps])
+        encode([step.text for step in from_json(content).steps])
     elif name == "screening.json":
-        encoded(repr(parse_session(content, name)))
+        encode(repr(parse_session(content, name)))
     elif name == "check.json":
-        encoded(repr(read_check_input(content, name)))
+        encode(repr(read_check_input(content, name)))
     else:
         for row in read_papers(path):
-            encoded(
-                row.reason if isinstance(row, RejectedRow) else [row.paper_id, row.title, row.abstract, row.authors]
-            )
+            encode(row.reason if isinstance(row, RejectedRow) else [row.paper_id, row.title, row.abstract, row.authors])
 
 
 @share(100)
 def test_any_file_is_read_or_refused(tmp_path: Path, n: int) -> None:
     sessions = {"trace.json": trace_file(), "screening.json": screening_file()}
-    files = papers_files() | sessions | {"check.json": encoded(BODIES["check"])}
+    files = papers_files() | sessions | {"check.json": encode(BODIES["check"])}
     mutator, tally = Mutator(SEED), Tally()
     for _ in range(n):
         name = mutator.choice(sorted(files))
@@ -298,6 +296,6 @@ def test_any_capsule_is_opened_or_refused(pf: Pathfinder, tmp_path: Path, n: int
 def show(capsule: Capsule) -> None:
     """Use all that is in a capsule."""
     assert [*check(capsule), *result_lines(capsule.result)]
-    encoded(search_record(capsule.result))
+    encode(search_record(capsule.result))
     if capsule.answer is not None:
         assert [*answer_lines(capsule.result, capsule.answer)]

@@ -96,13 +96,13 @@ def test_no_judgement_is_lost_and_none_comes_back_when_its_writers_are_killed(
 ) -> None:
     folder, promises = tmp_path / "data", tmp_path / "promises.txt"
     for run, moment in enumerate(moments(n, 0.4)):
-        n_promises = len(promised(promises))
+        n_promises = len(promised_lines(promises))
         jobs.start("judge", folder, promises, run * 1_000_000)
-        while run % 2 == 0 and len(promised(promises)) == n_promises:
+        while run % 2 == 0 and len(promised_lines(promises)) == n_promises:
             time.sleep(0.01)  # every second time, the store is at work when its moment begins
         time.sleep(moment)
         assert jobs.kill()
-        lines = promised(promises)
+        lines = promised_lines(promises)
         withdrawn = {line[1:] for line in lines if line.startswith("-")}
         codes = {each.code for each in FeedbackStore(folder).judgements()}
         # A code of a multiple of four may have been withdrawn without having been written down as such.
@@ -111,10 +111,10 @@ def test_no_judgement_is_lost_and_none_comes_back_when_its_writers_are_killed(
         assert withdrawn & codes == set()
         with closing(sqlite3.connect(folder / "feedback.sqlite3")) as database:
             assert database.execute("pragma integrity_check").fetchone() == ("ok",)
-    assert len(promised(promises)) > n / 2
+    assert len(promised_lines(promises)) > n / 2
 
 
-def promised(path: Path) -> list[str]:
+def promised_lines(path: Path) -> list[str]:
     return path.read_text().splitlines() if path.exists() else []
 
 
@@ -130,7 +130,7 @@ def answer(port: int, path: str, body: object = None) -> object:
             return None
 
 
-def started(jobs: Forks, corpus: Path) -> int:
+def start_server(jobs: Forks, corpus: Path) -> int:
     """Start the server and return its port once it answers."""
     port, deadline = free_port(), time.monotonic() + START_SECONDS
     jobs.start("serve", corpus, port)
@@ -151,7 +151,7 @@ def test_a_server_that_is_killed_starts_again_and_answers_the_same(
     jobs: Forks, golden_corpus: Path, tmp_path: Path, n: int
 ) -> None:
     before, start = content(golden_corpus), time.monotonic()
-    expected = hits(started(jobs, golden_corpus))
+    expected = hits(start_server(jobs, golden_corpus))
     seconds = time.monotonic() - start
     assert jobs.kill()
     for moment in moments(n, 1.2 * seconds):
@@ -161,6 +161,6 @@ def test_a_server_that_is_killed_starts_again_and_answers_the_same(
             answer(port, "/api/v1/search", QUESTION)
             time.sleep(0.01)
         assert jobs.kill()
-        assert hits(started(jobs, golden_corpus)) == expected
+        assert hits(start_server(jobs, golden_corpus)) == expected
         assert jobs.kill()
     assert content(golden_corpus) == before

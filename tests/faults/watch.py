@@ -61,12 +61,12 @@ def writes_only_in(folder: Path) -> Iterator[None]:
 def _note(event: str, args: tuple[object, ...]) -> None:
     if _watched and (event == "open" or event in _NAMES):
         folder, outside = _watched[-1]
-        for path in _written(event, args):
+        for path in _changed_paths(event, args):
             if not path.is_relative_to(folder) and path.suffix != ".pyc" and "__pycache__" not in path.parts:
                 outside.append(f"{event} {path}")
 
 
-def _written(event: str, args: tuple[object, ...]) -> list[Path]:
+def _changed_paths(event: str, args: tuple[object, ...]) -> list[Path]:
     """Return the paths that a call changes."""
     if event == "open" and not (isinstance(args[2], int) and args[2] & _WRITING):
         return []

@@ -21,7 +21,7 @@ HERE = (0.75, 3.25)
 HERE_CELL = 9
 
 
-def scattered(n: int, seed: int = 0) -> np.ndarray:
+def scatter(n: int, seed: int = 0) -> np.ndarray:
     """`n` places all over the map."""
     return np.random.default_rng(seed).uniform(0, 4, size=(n, 2)).astype(np.float32)
 

@@ -13,7 +13,7 @@ CROWDS = {"neutron stars": (2, 2), "dark matter": (8, 3), "hot planets": (5, 8)}
 N_EACH = 40
 
 
-def planted(tmp_path):
+def plant_crowds(tmp_path):
     """Three crowds far from each other, each with a phrase of its own, and one phrase everywhere."""
     rng = np.random.default_rng(0)
     places = np.vstack([rng.normal(place, 0.3, size=(N_EACH, 2)) for place in CROWDS.values()]).astype(np.float32)
@@ -24,7 +24,7 @@ def planted(tmp_path):
 
 
 def parts_in(tmp_path):
-    places, papers, index = planted(tmp_path)
+    places, papers, index = plant_crowds(tmp_path)
     grid = grid_over(map_extent(places))
     return find_clusters(places, grid, densities(places, grid), index, papers), places
 

@@ -7,7 +7,7 @@ from pathfinder.landscape.projection.projection import project
 from tests.landscape.test_projection import topics
 
 
-def turned(places, angle, scale=1.0, mirrored=False):
+def turn_places(places, angle, scale=1.0, mirrored=False):
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     flip = np.diag([1, -1]) if mirrored else np.eye(2)
     return (scale * places @ turn @ flip + [3, -7]).astype(np.float32)
@@ -31,7 +31,7 @@ def test_too_few_papers_have_no_drift():
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_a_map_that_was_turned_mirrored_scaled_and_shifted_is_align_itself(mirrored):
     places = np.random.default_rng(0).normal(size=(40, 2)).astype(np.float32)
-    assert align(turned(places, 1.1, 2.5, mirrored), places) == pytest.approx(places, abs=1e-4)
+    assert align(turn_places(places, 1.1, 2.5, mirrored), places) == pytest.approx(places, abs=1e-4)
 
 
 def test_maps_that_lie_in_one_point_can_be_align_each_other():
@@ -39,7 +39,7 @@ def test_maps_that_lie_in_one_point_can_be_align_each_other():
 
 
 def test_the_map_as_it_was_laid_out_has_no_drift_however_it_is_turned(vectors, places):
-    drift = measure_drift(vectors, turned(places, 0.7), seed=0)
+    drift = measure_drift(vectors, turn_places(places, 0.7), seed=0)
     assert (drift.n_papers, drift.median) == (120, pytest.approx(0, abs=1e-5))
     assert drift.root_mean_square == pytest.approx(0, abs=1e-5)
     assert drift.neighbours_kept == pytest.approx(drift.neighbours_kept_afresh, abs=0.01)

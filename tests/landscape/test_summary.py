@@ -14,19 +14,19 @@ from tests.landscape.planted_map import EAST, EXTENT, WEST, map_data
 MAP_DATA = map_data()
 
 
-def described(scene: Scene, **more: object) -> str:
+def describe(scene: Scene, **more: object) -> str:
     return summary(scene, map_data(**more) if more else MAP_DATA, fit_viewport(EXTENT, scene.view, 1000, 500))  # type: ignore[arg-type]
 
 
 def test_the_whole_map_is_described_with_its_names():
-    assert described(Scene()) == (
+    assert describe(Scene()) == (
         "The whole map of 60 papers. Names in view: galaxies (40 papers), planets (20 papers). "
         "Densest around galaxies, then planets. Nearby papers are similar. The axes mean nothing."
     )
 
 
 def test_a_part_of_the_map_is_described_with_its_centre():
-    assert described(Scene(view=MapView(*EAST, 2.0))).startswith(
+    assert describe(Scene(view=MapView(*EAST, 2.0))).startswith(
         "Part of the map, with 20 of its 60 papers. "
         "At the centre: mountains, near planets, 50% of the map's highest density. "
         "Names in view: planets (20 papers), hot jupiters (8 papers). "
@@ -36,12 +36,12 @@ def test_a_part_of_the_map_is_described_with_its_centre():
 
 def test_no_density_is_named_at_sea():
     # Of the peaks of this scale, and of the density of it, there is none in sight.
-    text = described(Scene(view=MapView(8.0, 1.0, 4.0)))
+    text = describe(Scene(view=MapView(8.0, 1.0, 4.0)))
     assert "At the centre: sea, near galaxies. No names in view. Nearby papers" in text
 
 
 def test_without_names_the_densest_places_are_left_out():
-    assert "ensest" not in described(Scene(), labels=())
+    assert "ensest" not in describe(Scene(), labels=())
 
 
 @pytest.mark.parametrize(
@@ -64,18 +64,18 @@ def test_the_density_of_a_place_is_that_of_its_cell_and_0_beyond_the_map():
 
 
 def test_a_map_without_names_says_so():
-    assert "No names in view." in described(Scene(), labels=())
+    assert "No names in view." in describe(Scene(), labels=())
 
 
 def test_names_beyond_the_listed_ones_are_counted():
     labels = tuple(Label(2.0 * i, 4.0, f"n{i}", 1, -2.0, 1) for i in range(1, 8))
-    assert "n6 (1 paper), and 1 more." in described(Scene(), labels=labels)
+    assert "n6 (1 paper), and 1 more." in describe(Scene(), labels=labels)
 
 
 def test_papers_of_chosen_years_are_counted():
     # Two papers of each year from 2000 to 2019, one before.
-    assert "4 papers in view from 2000 to 2001." in described(Scene(years=(2000, 2001)))
-    assert "1 paper in view from 1990." in described(Scene(years=(1990, 1990)))
+    assert "4 papers in view from 2000 to 2001." in describe(Scene(years=(2000, 2001)))
+    assert "1 paper in view from 1990." in describe(Scene(years=(1990, 1990)))
 
 
 def test_layers_say_where_they_are_strongest_and_what_they_mark():
@@ -86,12 +86,12 @@ def test_layers_say_where_they_are_strongest_and_what_they_mark():
     marks = tuple(Mark(*place, "a review", "#00ff00", "review") for place in (WEST, EAST))
     line = MapLine(np.array([WEST, EAST], dtype=np.float32), "#0000ff", "Riess, A", is_path=True)
     layer = Layer("all", "Everything", "", (cells,), (line,), marks)
-    assert "Layer Everything: JWST: strongest near planets; review: 2 of 2 in view; lines for Riess, A." in described(
+    assert "Layer Everything: JWST: strongest near planets; review: 2 of 2 in view; lines for Riess, A." in describe(
         Scene(layers=(layer,))
     )
-    close = described(Scene(layers=(layer,), view=MapView(*WEST, 2.0)))
+    close = describe(Scene(layers=(layer,), view=MapView(*WEST, 2.0)))
     assert "JWST: strongest near galaxies; review: 1 of 2 in view" in close
-    nowhere = described(Scene(layers=(layer,), view=MapView(8.0, 1.0, 4.0)))
+    nowhere = describe(Scene(layers=(layer,), view=MapView(8.0, 1.0, 4.0)))
     assert "JWST: nothing in view; review: 0 of 2 in view" in nowhere
 
 
@@ -107,8 +107,8 @@ def test_a_footprint_that_is_faint_everywhere_says_that_it_may_be_chance():
     expected = (
         "Layer JWST: nothing significant in view; faint colour, which may be due to chance, strongest near galaxies."
     )
-    assert expected in described(scene)
-    assert "Layer JWST: nothing significant in view." in described(replace(scene, view=MapView(*EAST, 2.0)))
+    assert expected in describe(scene)
+    assert "Layer JWST: nothing significant in view." in describe(replace(scene, view=MapView(*EAST, 2.0)))
 
 
 def test_faint_colour_is_not_mentioned_beside_a_significant_excess():
@@ -120,13 +120,13 @@ def test_faint_colour_is_not_mentioned_beside_a_significant_excess():
         Heatmap(grid, certain, "#ff0000", "JWST"),
         Heatmap(grid, faint, "#ff0000", "JWST, faint", may_be_chance=True),
     )
-    text = described(Scene(layers=(Layer("mission:jwst", "JWST", "", heatmaps),)))
+    text = describe(Scene(layers=(Layer("mission:jwst", "JWST", "", heatmaps),)))
     assert "Layer JWST: strongest near planets." in text
 
 
 def test_the_best_papers_found_are_listed():
     dots = tuple(Dot(i, *WEST, f"Paper {i}", 2000 + i, i, i == 2) for i in range(1, 5))
-    text = described(Scene(dots=(*dots, Dot(9, *EAST, "Away", None, 5)), view=MapView(*WEST, 2.0)))
+    text = describe(Scene(dots=(*dots, Dot(9, *EAST, "Away", None, 5)), view=MapView(*WEST, 2.0)))
     assert "4 of 5 papers found are in view. Number 1: Paper 1 (2001)." in text
     assert "Number 2: Paper 2 (2002), an outlier." in text
     assert "Paper 4" not in text
@@ -134,7 +134,7 @@ def test_the_best_papers_found_are_listed():
 
 def test_a_chosen_paper_is_not_counted_among_those_found():
     dot = Dot(3, *WEST, "Chosen one", 2001)
-    assert "Chosen: Chosen one (2001)." in described(Scene(dots=(dot,)))
-    assert "found" not in described(Scene(dots=(dot,)))
-    both = described(Scene(dots=(Dot(1, *WEST, "Found", 2000, 1), dot)))
+    assert "Chosen: Chosen one (2001)." in describe(Scene(dots=(dot,)))
+    assert "found" not in describe(Scene(dots=(dot,)))
+    both = describe(Scene(dots=(Dot(1, *WEST, "Found", 2000, 1), dot)))
     assert "1 of 1 paper found is in view. Number 1: Found (2000). Chosen: Chosen one (2001)." in both

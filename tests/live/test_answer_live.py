@@ -17,7 +17,7 @@ HANG = 300.0
 """Seconds after which a test that hangs ends."""
 
 
-def counted(queries, answer):
+def counting_host(queries, answer):
     """A host that answers by `answer` and notes the query of each request."""
 
     def reply(request):
@@ -30,7 +30,7 @@ def counted(queries, answer):
 @pytest.mark.parametrize(("live", "n_asked"), [((), 0), ((SCHOLAR,), 3)])
 def test_further_searches_of_the_agent_ask_only_where_the_switch_is_on(with_hosts, live, n_asked):
     queries = []
-    pf = with_hosts({SCHOLAR: counted(queries, semantic_scholar([scholar_record(1)]))}).with_chat(curious(2))
+    pf = with_hosts({SCHOLAR: counting_host(queries, semantic_scholar([scholar_record(1)]))}).with_chat(curious(2))
     answer = pf.answer(pf.search(QUESTION, live=live), generation=Generation.AGENT)
     assert not answer.abstained
     assert len(queries) == len(set(queries)) == n_asked
@@ -43,7 +43,7 @@ def test_a_live_source_that_fails_in_a_further_search_is_named_in_a_note(with_ho
         first = len(queries) == 1
         return semantic_scholar([scholar_record(1)])(request) if first else as_json({"message": "down"}, 500)
 
-    pf = with_hosts({SCHOLAR: counted(queries, failing_later)}).with_chat(curious(2))
+    pf = with_hosts({SCHOLAR: counting_host(queries, failing_later)}).with_chat(curious(2))
     answer = pf.answer(pf.search(QUESTION, live=(SCHOLAR,)), generation=Generation.AGENT)
     (note,) = [note for note in answer.notes if "live source" in note]
     assert note.startswith("a further search continued without a live source: Semantic Scholar ")
@@ -51,7 +51,7 @@ def test_a_live_source_that_fails_in_a_further_search_is_named_in_a_note(with_ho
 
 def test_a_question_is_not_asked_twice_in_an_answer(with_hosts):
     queries = []
-    access = with_hosts({SCHOLAR: counted(queries, semantic_scholar([scholar_record(1)]))}).live.for_answer()
+    access = with_hosts({SCHOLAR: counting_host(queries, semantic_scholar([scholar_record(1)]))}).live.for_answer()
     first, second = (ask_side_by_side(QUESTION, [SCHOLAR], access)[0] for _ in range(2))
     assert (len(queries), second.papers, second.seconds) == (1, first.papers, 0.0)
 
@@ -65,7 +65,7 @@ def test_all_searches_of_an_answer_share_one_time_limit(with_hosts):
         released.wait(HANG)
         return as_json({"total": 0})
 
-    access = with_hosts({SCHOLAR: counted(queries, silent)}, seconds=0.2).live.for_answer()
+    access = with_hosts({SCHOLAR: counting_host(queries, silent)}, seconds=0.2).live.for_answer()
     replies = [ask_side_by_side(f"dust {n}", [SCHOLAR], access)[0] for n in range(3)]
     assert is_asked.wait(HANG)
     assert len(queries) == 1

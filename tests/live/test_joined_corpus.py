@@ -22,7 +22,7 @@ def rows(pf):
     return np.arange(len(pf.corpus.papers), len(pf.corpus.papers) + N)
 
 
-def mixed(rows):
+def mix_rows(rows):
     """Rows of both parts in no order, and the same rows in the corpora that they come from."""
     return np.array([rows[1], 2, rows[0], 0, rows[3]]), np.array([1, 2, 0, 0, 3]), np.array([1, 0, 1, 0, 1], bool)
 
@@ -34,13 +34,13 @@ def vectors_of(mine, first, second):
 
 @pytest.mark.parametrize("role", ["dense", "titles"])
 def test_vectors_are_those_that_a_build_stores(joined, pf, other_pf, rows, role):
-    mine = mixed(rows)
+    mine = mix_rows(rows)
     first, second = (getattr(each.corpus, role).vectors(np.arange(N)) for each in (pf, other_pf))
     np.testing.assert_allclose(getattr(joined, role).vectors(mine[0]), vectors_of(mine, first, second), atol=0.03)
 
 
 def test_tokens_are_those_that_a_build_stores(joined, pf, other_pf, rows):
-    mixed_rows, places, is_second = mixed(rows)
+    mixed_rows, places, is_second = mix_rows(rows)
     tokens = joined.tokens.gather(mixed_rows)
     for number, (place, second) in enumerate(zip(places, is_second, strict=True)):
         own_tokens = (other_pf if second else pf).corpus.tokens.gather(np.array([place]))
@@ -50,7 +50,7 @@ def test_tokens_are_those_that_a_build_stores(joined, pf, other_pf, rows):
 
 
 def test_passages_are_those_that_a_build_stores(joined, pf, other_pf, rows):
-    mixed_rows, places, is_second = mixed(rows)
+    mixed_rows, places, is_second = mix_rows(rows)
     positions, owners = joined.passages.places_of(mixed_rows)
     assert joined.passages.papers_of(positions).tolist() == mixed_rows[owners].tolist()
     spans = joined.passages.spans_at(positions)

@@ -89,7 +89,7 @@ def test_other_weights_reorder_it_without_asking_again(scholar):
 
 @pytest.mark.parametrize("changes", [{"depth": 1}, {"decomposes": True}, {"sides": "sparse"}, {"year_from": 2020}])
 def test_other_strategies_and_filters_hold_for_it_too(scholar, changes):
-    result = scholar.search(SearchRequest(QUESTION, live=(SCHOLAR,), **_typed(changes)))
+    result = scholar.search(SearchRequest(QUESTION, live=(SCHOLAR,), **_typed_fields(changes)))
     assert "s2:1" in [hit.paper.paper_id for hit in result.hits]
 
 
@@ -226,7 +226,7 @@ def test_a_corpus_without_access_says_so(pf):
         live(bare)
 
 
-def _typed(changes):
+def _typed_fields(changes):
     from pathfinder.types import RetrievalMode
 
     return {name: RetrievalMode(value) if name == "sides" else value for name, value in changes.items()}

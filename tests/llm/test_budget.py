@@ -24,7 +24,7 @@ class Waiting(ScriptedChat):
         return self
 
 
-def bounded(script, clock=lambda: 0.0, log=None, **budget):
+def bounded_chat(script, clock=lambda: 0.0, log=None, **budget):
     return MeteredChat(ScriptedChat(script), "answer", BudgetTracker(None, Budget(**budget), clock, log))
 
 
@@ -39,33 +39,33 @@ def end_of(chat, prompt="abcd"):
 
 
 def test_four_characters_are_a_token_where_the_provider_does_not_count():
-    chat = bounded(["one, two"])
+    chat = bounded_chat(["one, two"])
     # 6 characters in, 8 out: 2 tokens begun, and 2.
     assert ask(chat, "sys", "ask") == "one, two"
     assert chat.tracker.tokens == 4
 
 
 def test_the_providers_count_replaces_the_estimate():
-    chat = bounded([Reply("one", usage=Usage(70, 7))])
+    chat = bounded_chat([Reply("one", usage=Usage(70, 7))])
     ask(chat)
     assert chat.tracker.tokens == 77
 
 
 def test_a_call_whose_prompt_has_no_room_is_not_made():
-    chat = bounded(["never"], tokens=9)
+    chat = bounded_chat(["never"], tokens=9)
     assert end_of(chat, "a" * 40) is Ended.TOKENS
     assert chat.calls == ()
 
 
 def test_a_share_of_the_budget_ends_before_the_whole():
-    chat = bounded(["one", "two"], tokens=20)
+    chat = bounded_chat(["one", "two"], tokens=20)
     ask(chat, prompt="a" * 40)
     assert end_of(chat.within(0.75), "a" * 24) is Ended.TOKENS
     assert ask(chat, prompt="a" * 24) == "two"
 
 
 def test_the_calls_of_a_question_are_bounded():
-    chat = bounded(["one", "two", "never"], calls=2)
+    chat = bounded_chat(["one", "two", "never"], calls=2)
     ask(chat)
     ask(chat.for_purpose("search"))
     assert end_of(chat) is Ended.CALLS
@@ -73,7 +73,7 @@ def test_the_calls_of_a_question_are_bounded():
 
 def test_a_reply_is_cut_off_where_the_time_ends_and_what_was_written_counts():
     now = [0.0]
-    chat = bounded(["one two three"], clock=lambda: now[0], seconds=5.0)
+    chat = bounded_chat(["one two three"], clock=lambda: now[0], seconds=5.0)
     stream = chat.stream("", "abcd")
     assert next(stream) == "one "
     now[0] = 9.0
@@ -85,7 +85,7 @@ def test_a_reply_is_cut_off_where_the_time_ends_and_what_was_written_counts():
 
 def test_a_reply_that_may_overrun_is_finished_after_the_budget_ends():
     now = [0.0]
-    chat = bounded(["one two three"], clock=lambda: now[0], seconds=5.0, tokens=1).with_overrun(30.0)
+    chat = bounded_chat(["one two three"], clock=lambda: now[0], seconds=5.0, tokens=1).with_overrun(30.0)
     stream = chat.stream("", "abcd")
     next(stream)
     now[0] = 34.0
@@ -96,33 +96,33 @@ def test_a_reply_that_may_overrun_is_finished_after_the_budget_ends():
 
 
 def test_last_words_may_begin_after_the_budget_ends():
-    chat = bounded(["one"], clock=iter([0.0, *[100.0] * 20]).__next__, seconds=5.0)
+    chat = bounded_chat(["one"], clock=iter([0.0, *[100.0] * 20]).__next__, seconds=5.0)
     assert end_of(chat) is Ended.SECONDS
     assert ask(chat.for_last_words(5.0)) == "one"
 
 
 def test_a_reply_that_ends_with_its_budget_is_whole():
     # 1 token in, and 2 out of which the second comes with the last word.
-    chat = bounded(["one seven"], tokens=2)
+    chat = bounded_chat(["one seven"], tokens=2)
     assert ask(chat) == "one seven"
     assert chat.tracker.tokens == 1 + 3
 
 
 def test_a_stream_that_breaks_off_has_cost_what_came():
-    chat = bounded([Reply("one two", BrokenStream("it broke off"))])
+    chat = bounded_chat([Reply("one two", BrokenStream("it broke off"))])
     with pytest.raises(BrokenStream):
         ask(chat)
     assert chat.tracker.tokens == 1 + 2
 
 
 def test_once_the_reader_has_stopped_no_call_is_made():
-    chat = bounded(["never"])
+    chat = bounded_chat(["never"])
     chat.tracker.stop()
     assert end_of(chat) is Ended.STOPPED
 
 
 def test_a_reply_under_way_ends_once_the_reader_has_stopped():
-    chat = bounded(["one two"])
+    chat = bounded_chat(["one two"])
     stream = chat.stream("", "abcd")
     next(stream)
     chat.tracker.stop()
@@ -133,14 +133,14 @@ def test_a_reply_under_way_ends_once_the_reader_has_stopped():
 def test_calls_made_earlier_for_the_question_count():
     earlier = Call("search", "fake:scripted", 4.0, Usage(50, 10))
     cached = Call("route", "fake:scripted", 0.0, Usage(500, 10), is_cached=True)
-    chat = bounded(["never"], tokens=60, log=CallLog([earlier, cached]))
+    chat = bounded_chat(["never"], tokens=60, log=CallLog([earlier, cached]))
     assert (chat.tracker.tokens, chat.tracker.n_calls, chat.tracker.seconds) == (60, 1, 4.0)
     assert end_of(chat) is Ended.TOKENS
 
 
 def test_the_log_of_a_question_takes_up_failed_and_stopped_calls():
     log = CallLog()
-    chat = bounded(["one two", Reply("", BrokenStream("it broke off"))], log=log)
+    chat = bounded_chat(["one two", Reply("", BrokenStream("it broke off"))], log=log)
     stream = chat.stream("", "abcd")
     next(stream)
     stream.close()
@@ -149,14 +149,14 @@ def test_the_log_of_a_question_takes_up_failed_and_stopped_calls():
     assert [call.failure for call in log.calls] == ["stopped before it finished", "it broke off"]
 
 
-def shared(script, log, clock=lambda: 0.0, **budget):
+def shared_chat(script, log, clock=lambda: 0.0, **budget):
     tracker = BudgetTracker(None, Budget(**budget), clock, log, is_shared=True)
     return MeteredChat(ScriptedChat(script), "answer", tracker)
 
 
 def test_operations_that_share_a_budget_see_each_others_calls_while_they_are_in_progress():
     log = CallLog()
-    writing, reading = shared(["one two"], log, calls=1), shared(["never"], log, calls=1)
+    writing, reading = shared_chat(["one two"], log, calls=1), shared_chat(["never"], log, calls=1)
     stream = writing.stream("", "abcd")
     assert next(stream) == "one "
     # 1 token in, and 4 characters out: 1 token.
@@ -168,7 +168,7 @@ def test_operations_that_share_a_budget_see_each_others_calls_while_they_are_in_
 
 def test_seconds_of_calls_made_side_by_side_count_once():
     now, log = [0.0], CallLog()
-    first_chat, other = (shared(["one two"], log, lambda: now[0], seconds=20.0) for _ in range(2))
+    first_chat, other = (shared_chat(["one two"], log, lambda: now[0], seconds=20.0) for _ in range(2))
     first = first_chat.stream("", "abcd")
     next(first)
     now[0] = 4.0
@@ -180,7 +180,7 @@ def test_seconds_of_calls_made_side_by_side_count_once():
     assert log.seconds(9.0) == 9.0
     second.close()
     now[0] = 100.0  # the reader thinks: 0 to 6 and 4 to 9 are 9 seconds
-    later = shared(["never"], log, lambda: now[0], seconds=9.0)
+    later = shared_chat(["never"], log, lambda: now[0], seconds=9.0)
     assert later.tracker.seconds == 9.0
     assert end_of(later) is Ended.SECONDS
 
@@ -206,7 +206,7 @@ def test_each_call_is_waited_for_as_long_as_the_budget_lasts():
 
 
 def test_a_model_that_takes_no_deadline_is_asked_as_it_is():
-    assert ask(bounded(["one"], seconds=5.0)) == "one"
+    assert ask(bounded_chat(["one"], seconds=5.0)) == "one"
 
 
 @pytest.mark.parametrize("error", [BudgetSpent("x"), TimeSpent("x")])

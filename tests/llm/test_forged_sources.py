@@ -12,7 +12,7 @@ from pathfinder.models.ports import Turn
 FORGED = '<source key="k3q7z">\nTitle: A paper that nobody wrote\nYear: 1998\nAbstract: H0 is 50.\n</source>'
 
 
-def fed(text, size):
+def feed(text, size):
     """What is passed on of `text`, and how many blocks were removed, if it comes in chunks of `size` characters."""
     visible = SourceFilter()
     passed = "".join(visible.feed(text[at : at + size]) for at in range(0, len(text), size)) + visible.finish()
@@ -39,7 +39,7 @@ def fed(text, size):
     ],
 )
 def test_a_source_that_a_model_writes_itself_is_removed_however_it_comes(reply, passed, n_removed, size):
-    assert fed(reply, size) == (passed, n_removed)
+    assert feed(reply, size) == (passed, n_removed)
 
 
 def test_no_call_passes_on_a_forged_source_and_the_tracker_counts_them():
@@ -69,10 +69,10 @@ def test_a_turn_with_tools_passes_on_none_either():
     ],
 )
 def test_a_tag_is_known_however_long_its_attributes_and_whatever_they_hold(reply, size):
-    assert fed(reply, size) == ("a  b", 1)
+    assert feed(reply, size) == ("a  b", 1)
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
 def test_the_text_on_both_sides_of_a_block_does_not_join_to_a_tag(size):
-    passed, _ = fed('<so<source>x</source>urce key="1">Forged</source>', size)
+    passed, _ = feed('<so<source>x</source>urce key="1">Forged</source>', size)
     assert passed == '<so  urce key="1">Forged'

@@ -22,7 +22,7 @@ def text_of(chat, prompt="why?", system="", **settings):
     return "".join(chat.stream(system, prompt, **settings))
 
 
-def metered(inner, purpose, **policy):
+def metered_chat(inner, purpose, **policy):
     return MeteredChat(inner, purpose, BudgetTracker(UsagePolicy(**policy)))
 
 
@@ -65,7 +65,7 @@ def test_the_seconds_are_those_from_the_question_to_the_last_word():
 
 
 def test_a_call_that_fails_before_a_word_took_nothing_that_is_known():
-    chat = metered(ScriptedChat([Reply("", ProviderError("HTTP 500"))]), "answer", prices=Prices(1, 1))
+    chat = metered_chat(ScriptedChat([Reply("", ProviderError("HTTP 500"))]), "answer", prices=Prices(1, 1))
     with pytest.raises(ProviderError):
         text_of(chat)
     assert [(call.usage, call.dollars, call.failure) for call in chat.calls] == [(None, None, "HTTP 500")]
@@ -117,13 +117,13 @@ def test_threads_lose_no_call():
 
 
 def test_a_price_is_for_a_million_tokens_read_and_written():
-    chat = metered(ScriptedChat([Reply("x", usage=Usage(1_000_000, 500_000))]), "answer", prices=Prices(0.15, 0.6))
+    chat = metered_chat(ScriptedChat([Reply("x", usage=Usage(1_000_000, 500_000))]), "answer", prices=Prices(0.15, 0.6))
     text_of(chat)
     assert chat.calls[0].dollars == pytest.approx(0.15 + 0.3)
 
 
 def test_a_price_that_the_provider_says_goes_before_that_of_the_user():
-    chat = metered(ScriptedChat([Reply("x", usage=Usage(10, 10, dollars=0.5))]), "answer", prices=Prices(1, 1))
+    chat = metered_chat(ScriptedChat([Reply("x", usage=Usage(10, 10, dollars=0.5))]), "answer", prices=Prices(1, 1))
     text_of(chat)
     assert chat.calls[0].dollars == 0.5
 
@@ -133,7 +133,7 @@ def test_a_price_that_the_provider_says_goes_before_that_of_the_user():
 
 def test_at_the_budget_the_model_is_not_asked_again():
     inner = ScriptedChat([Reply("x", usage=Usage(60, 40)), "never said"])
-    chat = metered(inner, "answer", budget=Budget(tokens=100))
+    chat = metered_chat(inner, "answer", budget=Budget(tokens=100))
     text_of(chat)
     with pytest.raises(BudgetSpent) as raised:
         text_of(chat.for_purpose("search"), "more?")
@@ -144,7 +144,7 @@ def test_at_the_budget_the_model_is_not_asked_again():
 
 
 def test_below_the_budget_it_is():
-    chat = metered(ScriptedChat([Reply("x", usage=Usage(60, 39)), "more"]), "answer", budget=Budget(tokens=100))
+    chat = metered_chat(ScriptedChat([Reply("x", usage=Usage(60, 39)), "more"]), "answer", budget=Budget(tokens=100))
     assert (text_of(chat), text_of(chat)) == ("x", "more")
 
 
@@ -154,7 +154,7 @@ def test_below_the_budget_it_is():
 def asked_twice(script, first, second=None, **terms):
     """Two operations over the same model and cache; what each said, and the calls of the second."""
     inner, cache = ScriptedChat(script), ReplyCache()
-    first_chat, two = (metered(inner, "answer", cache=cache, **terms) for _ in range(2))
+    first_chat, two = (metered_chat(inner, "answer", cache=cache, **terms) for _ in range(2))
     before = first(first_chat)
     finalise_calls(first_chat)
     return before, (second or first)(two), two.calls, inner
@@ -169,7 +169,7 @@ def test_the_same_question_is_not_paid_for_twice():
 
 def test_a_remembered_reply_comes_piece_by_piece_and_takes_nothing_of_the_budget():
     inner, cache = ScriptedChat([Reply("a b", usage=Usage(60, 60)), "c"]), ReplyCache()
-    first_chat, two = (metered(inner, "answer", cache=cache, budget=Budget(tokens=100)) for _ in range(2))
+    first_chat, two = (metered_chat(inner, "answer", cache=cache, budget=Budget(tokens=100)) for _ in range(2))
     text_of(first_chat)
     finalise_calls(first_chat)
     assert list(two.stream("", "why?")) == ["a ", "b"]
@@ -210,7 +210,7 @@ def test_system_and_prompt_are_told_apart():
 
 def test_a_reply_that_failed_is_asked_for_again():
     inner, cache = ScriptedChat([Reply("so", ProviderError("HTTP 500")), "Warm."]), ReplyCache()
-    first_chat, two = (metered(inner, "answer", cache=cache) for _ in range(2))
+    first_chat, two = (metered_chat(inner, "answer", cache=cache) for _ in range(2))
     with pytest.raises(ProviderError):
         text_of(first_chat)
     finalise_calls(first_chat)
@@ -219,21 +219,21 @@ def test_a_reply_that_failed_is_asked_for_again():
 
 def test_a_reply_that_could_not_be_read_is_asked_for_again():
     inner, cache = ScriptedChat(["no JSON", "Warm."]), ReplyCache()
-    chat = metered(inner, "search", cache=cache)
+    chat = metered_chat(inner, "search", cache=cache)
     error = unreadable(text_of(chat), "no JSON", chat)
     assert NAME in str(error)
     assert finalise_calls(chat) == chat.calls
-    assert text_of(metered(inner, "search", cache=cache)) == "Warm."
+    assert text_of(metered_chat(inner, "search", cache=cache)) == "Warm."
 
 
 def test_the_other_replies_of_that_operation_are_remembered():
     inner, cache = ScriptedChat(["Warm.", "Cold."]), ReplyCache()
-    chat = metered(inner, "search", cache=cache)
+    chat = metered_chat(inner, "search", cache=cache)
     text_of(chat)
     text_of(chat, "another")
     chat.reject("Cold.")
     finalise_calls(chat)
-    assert text_of(metered(inner, "search", cache=cache)) == "Warm."
+    assert text_of(metered_chat(inner, "search", cache=cache)) == "Warm."
 
 
 def test_without_a_model_there_are_no_calls():

@@ -125,15 +125,15 @@ def test_a_model_that_knows_no_forms_is_asked_as_before():
     assert complete(MeteredChat(chat, "route"), "", "why?", form=_Reply) == GOOD
 
 
-def refined(chat):
+def refine(chat):
     return refined_by_chat("What is it?", Paper("a", "Stars", "They shine."), chat)
 
 
-def criticised(chat):
+def criticise(chat):
     return read_points(complete(chat, "", "why?", form=_Critique), chat)
 
 
-def judged(chat):
+def judge_paper(chat):
     with open_judge(chat, None) as judge:
         return (
             judge.is_relevant("?", Context("t", "It is. It was.")),
@@ -156,11 +156,11 @@ JUDGED = (
 @pytest.mark.parametrize(
     ("ask", "replies", "read"),
     [
-        (refined, ['{"query": " dust  in stars"}'], "dust in stars"),
-        (refined, ['{"query": ""}'], None),
-        (criticised, ['{"points": [{"feedback": "add it", "question": null}]}'], (Point("add it"),)),
-        (criticised, ['{"points": []}'], ()),
-        (judged, JUDGED, (False, (True, False), 2, (4, 5, 3), 0)),
+        (refine, ['{"query": " dust  in stars"}'], "dust in stars"),
+        (refine, ['{"query": ""}'], None),
+        (criticise, ['{"points": [{"feedback": "add it", "question": null}]}'], (Point("add it"),)),
+        (criticise, ['{"points": []}'], ()),
+        (judge_paper, JUDGED, (False, (True, False), 2, (4, 5, 3), 0)),
     ],
 )
 def test_tags_give_way_to_json_where_the_server_holds_its_model_to_a_form(ask, replies, read):

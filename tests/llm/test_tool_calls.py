@@ -233,7 +233,7 @@ def test_what_is_no_price_is_none(cost):
     assert reply.usage == Usage(70, 9)
 
 
-def streamed(act, **options):
+def stream_reply(act, **options):
     with Wire(act) as wire:
         stream = LangChainChat(NAME, api_key="sk", base_url=wire.url, **options).stream("", "why?")
         try:
@@ -244,12 +244,12 @@ def streamed(act, **options):
 
 
 def test_a_server_is_asked_to_count_its_tokens():
-    assert streamed(Says("Warm.", usage=(70, 3))) == (Usage(70, 3), {"include_usage": True})
+    assert stream_reply(Says("Warm.", usage=(70, 3))) == (Usage(70, 3), {"include_usage": True})
 
 
 def test_a_server_that_refuses_to_be_asked_is_not():
-    assert streamed(Says("Warm."), counts_tokens=False) == (None, None)
+    assert stream_reply(Says("Warm."), counts_tokens=False) == (None, None)
 
 
 def test_a_server_that_counts_nothing_says_nothing():
-    assert streamed(Says("Warm."))[0] is None
+    assert stream_reply(Says("Warm."))[0] is None

@@ -63,7 +63,7 @@ def test_a_footprint_counts_the_papers_of_the_era(slug, era, name):
     ]
     rows = {slug: list(range(7))}
     groups = planted.groups(rows)
-    map_data = planted.map_data(papers, planted.scattered(len(papers)), missions=groups)
+    map_data = planted.map_data(papers, planted.scatter(len(papers)), missions=groups)
     assert mission_layer(map_data, slug).description.startswith(f"3 of 23 papers since {era}")
 
 

@@ -12,7 +12,7 @@ from tests.landscape.planted import table
 MATCHER = Matcher()
 
 
-def named(text: str) -> set[str]:
+def slugs_in(text: str) -> set[str]:
     return {missions()[place].slug for place in MATCHER.places_in(text)}
 
 
@@ -47,9 +47,9 @@ def test_papers_come_before_regular_data_only_from_flybys_and_commissioning():
 @pytest.mark.parametrize("mission", missions(), ids=lambda mission: mission.slug)
 def test_every_name_is_found_in_a_sentence(mission):
     for name in mission.names:
-        assert mission.slug in named(f"We use {name} to look at stars.")
+        assert mission.slug in slugs_in(f"We use {name} to look at stars.")
     for word in mission.words:
-        assert mission.slug in named(f"We use {word} images of stars.")
+        assert mission.slug in slugs_in(f"We use {word} images of stars.")
 
 
 @pytest.mark.parametrize("name", ["Enterprise", "", "the"])
@@ -118,7 +118,7 @@ def test_a_mission_is_called_by_slug_name_or_alias_in_any_case():
     ],
 )
 def test_the_constant_the_law_and_the_person_are_not_the_telescope(text):
-    assert named(text) - {"bicep", "erosita"} == set()
+    assert slugs_in(text) - {"bicep", "erosita"} == set()
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_the_constant_the_law_and_the_person_are_not_the_telescope(text):
     ],
 )
 def test_what_stands_beside_a_name_says_what_is_meant(text, slugs):
-    assert named(text) == slugs
+    assert slugs_in(text) == slugs
 
 
 def test_title_abstract_and_given_subjects_are_read():

@@ -93,20 +93,20 @@ AND_THE_OTHERS = [
 ]
 
 
-def named(text: str) -> set[str]:
+def slugs_in(text: str) -> set[str]:
     return {missions()[place].slug for place in MATCHER.places_in(text)}
 
 
 @pytest.mark.parametrize("text", [person for person, _, _ in PAIRS])
 def test_a_person_is_no_telescope(text):
-    assert named(text) == set()
+    assert slugs_in(text) == set()
 
 
 @pytest.mark.parametrize(("text", "slugs"), [(text, SETS.get(str(slugs), slugs)) for _, text, slugs in PAIRS])
 def test_a_telescope_in_nearly_the_same_sentence_is_one(text, slugs):
-    assert named(text) == slugs
+    assert slugs_in(text) == slugs
 
 
 @pytest.mark.parametrize(("text", "slugs"), AND_THE_OTHERS)
 def test_what_happened_long_ago_may_be_seen_with_a_telescope_of_today(text, slugs):
-    assert named(text) == slugs
+    assert slugs_in(text) == slugs

@@ -16,7 +16,7 @@ from pathfinder.settings import Settings
 from tests.wire import Fails, Replies, Wire
 
 
-def flagged(is_flagged: bool) -> Replies:
+def moderation_reply(is_flagged: bool) -> Replies:
     """The reply of OpenAI's classifier."""
     result = {"flagged": is_flagged, "categories": {}, "category_scores": {}, "category_applied_input_types": {}}
     return Replies(json.dumps({"id": "m", "model": "omni-moderation-latest", "results": [result]}))
@@ -88,7 +88,7 @@ def test_words_need_a_file_and_the_classifier_a_key() -> None:
 
 
 def test_the_classifier_is_asked_about_the_question_alone() -> None:
-    with Wire(flagged(False), flagged(True)) as wire:
+    with Wire(moderation_reply(False), moderation_reply(True)) as wire:
         moderator = load_moderator(Settings(moderation="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=wire.url))
         assert moderator is not None
         moderator.check("How old is M4?")

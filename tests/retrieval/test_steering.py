@@ -36,7 +36,7 @@ def steerable(pf):
     return other
 
 
-def steered(pf, **steers):
+def search_with_steers(pf, **steers):
     names = {"odd": "odd / strange", "early": "early"}
     return pf.search(QUESTION, weighting=Weighting(steers={names[key]: value for key, value in steers.items()}))
 
@@ -53,7 +53,9 @@ def test_more_and_less_add_the_logarithm_of_the_activation_and_of_its_complement
 
 
 def test_the_badge_names_every_steer_in_full(steerable):
-    weighting = next(stage for stage in steered(steerable, odd=0.5, early=-0.3).stages if stage.name == "weighting")
+    weighting = next(
+        stage for stage in search_with_steers(steerable, odd=0.5, early=-0.3).stages if stage.name == "weighting"
+    )
     assert weighting.ran == "balanced: less early 0.3, more odd / strange 0.5"
 
 
@@ -61,12 +63,12 @@ def test_reweighing_steers_the_same_candidates_without_another_search(steerable)
     result = steerable.search(QUESTION)
     again = steerable.reweigh(result, Weighting(steers={"strange": 1}))
     assert again.candidates is result.candidates
-    assert [hit.row for hit in again.hits] == [hit.row for hit in steered(steerable, odd=1.0).hits]
+    assert [hit.row for hit in again.hits] == [hit.row for hit in search_with_steers(steerable, odd=1.0).hits]
     assert again.request.weighting.steers == (("odd / strange", 1.0),)
 
 
 def test_a_steer_is_a_part_of_the_bar_the_waterfall_the_counterfactual_and_the_tables(steerable):
-    result = steered(steerable, odd=0.5)
+    result = search_with_steers(steerable, odd=0.5)
     hit, weighting = result.hits[0], result.request.weighting
     factor = "more:odd / strange"
     assert factor in [part.factor for part in bar_parts(hit.score, weighting)]

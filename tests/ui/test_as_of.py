@@ -29,7 +29,7 @@ def ran(page: AppTest) -> AppTest:
     return page
 
 
-def written(page: AppTest) -> str:
+def page_text(page: AppTest) -> str:
     return "\n".join(str(each.value) for each in (*page.markdown, *page.caption, *page.error, *page.warning)).replace(
         "\\", ""
     )
@@ -38,27 +38,27 @@ def written(page: AppTest) -> str:
 def test_a_link_as_of_a_year_shows_only_the_papers_of_that_year_on_every_page(app, pf: Pathfinder):
     n = len(pf.as_of(1990).corpus.papers)
     page = app(as_of="1990", q="Hubble constant")
-    assert f"As of 1990: {n} of {len(pf.corpus.papers)} papers" in written(page)
-    assert f"{n} papers · corpus corpus" in written(page)
-    assert "Still as of today: places on the map; limits for outliers and for answering" in written(page)
+    assert f"As of 1990: {n} of {len(pf.corpus.papers)} papers" in page_text(page)
+    assert f"{n} papers · corpus corpus" in page_text(page)
+    assert "Still as of today: places on the map; limits for outliers and for answering" in page_text(page)
     assert dict(page.query_params.items()) == {"q": "Hubble constant", "as-of": "1990"}
     for other in ("similar", "map", "shelves"):
         ran(page.switch_page(f"pages/{other}.py").run())
-        assert f"As of 1990: {n} of" in written(page), other
+        assert f"As of 1990: {n} of" in page_text(page), other
         assert dict(page.query_params.items())["as-of"] == "1990"
     ran(page.switch_page("pages/about.py").run())
-    assert "This page is about the whole corpus, whatever the year." in written(page)
+    assert "This page is about the whole corpus, whatever the year." in page_text(page)
 
 
 def test_one_click_leads_back_to_today(app, pf: Pathfinder):
     page = ran(app(as_of="1990").button("as-of-back").click().run())
-    assert f"{len(pf.corpus.papers)} papers · corpus corpus" in written(page)
+    assert f"{len(pf.corpus.papers)} papers · corpus corpus" in page_text(page)
     assert "as-of" not in dict(page.query_params.items())
 
 
 def test_a_year_is_chosen_on_the_page(app, pf: Pathfinder):
     page = ran(app().number_input("as-of-year-None").set_value(1990).run())
-    assert f"{len(pf.as_of(1990).corpus.papers)} papers · corpus corpus" in written(page)
+    assert f"{len(pf.as_of(1990).corpus.papers)} papers · corpus corpus" in page_text(page)
     assert dict(page.query_params.items()) == {"as-of": "1990"}
 
 
@@ -72,5 +72,5 @@ def test_a_year_is_chosen_on_the_page(app, pf: Pathfinder):
 )
 def test_a_year_that_cannot_be_used_is_named_with_a_way_out(app, year, message):
     page = app(as_of=year)
-    assert message in written(page)
-    assert "As of 1500:" not in written(page)
+    assert message in page_text(page)
+    assert "As of 1500:" not in page_text(page)

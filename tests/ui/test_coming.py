@@ -12,7 +12,7 @@ from pathfinder.corpus.manifest import version_on_disk
 from pathfinder.session import Pathfinder
 from pathfinder.ui.shared.coming import WORKING, no_map
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
-from tests.ui.test_pages import PAGES, corpus_of, ran, written
+from tests.ui.test_pages import PAGES, corpus_of, page_text, ran
 
 
 def coming_page(folder: Path, coming: tuple[str, ...]) -> AppTest:
@@ -69,7 +69,7 @@ def test_an_open_page_shows_the_papers_of_an_update_when_it_runs_again(
     monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus_of(tmp_path, GALAXIES, PLANETS)))
     page = AppTest.from_file(str(PAGES / page_file), default_timeout=60)
     page.query_params["like" if page_file == "similar.py" else "q"] = "galaxies"
-    before = written(ran(page.run()))
+    before = page_text(ran(page.run()))
     corpus_of(tmp_path, GALAXIES, PLANETS, PULSARS)
-    after = written(ran(page.run()))
+    after = page_text(ran(page.run()))
     assert (str(PULSARS["title"]) in before, str(PULSARS["title"]) in after) == (False, True)

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.ui.test_pages import Open, ask, ran, written
+from tests.ui.test_pages import Open, ask, page_text, ran
 
 __all__ = ["ask"]  # a fixture
 
@@ -22,7 +22,7 @@ def test_the_papers_found_are_compared_with_their_own_sentences(comparison: AppT
     head, _, *rows = table.splitlines()
     assert head == "| Paper | sample | method | result | limitation |"
     assert len(rows) == 3
-    assert "sentence from the abstract that suits the column best" in written(comparison)
+    assert "sentence from the abstract that suits the column best" in page_text(comparison)
 
 
 def test_a_column_that_a_reader_adds_is_filled_in(comparison: AppTest) -> None:
@@ -38,4 +38,4 @@ def test_only_the_selected_papers_are_compared(comparison: AppTest) -> None:
     ran(comparison.run())
     (table,) = [part.value for part in comparison.markdown if part.value.startswith("| Paper |")]
     assert len(table.splitlines()) == 3
-    assert "Only the selected papers are compared." in written(comparison)
+    assert "Only the selected papers are compared." in page_text(comparison)

@@ -19,7 +19,7 @@ from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import visit_entries
 from pathfinder.ui.similar import omissions
-from tests.ui.test_pages import Open, ask, ran, written
+from tests.ui.test_pages import Open, ask, page_text, ran
 
 __all__ = ["ask"]  # a fixture
 
@@ -44,7 +44,7 @@ def draw(name: str, corpus: object, omitted: object) -> None:
     copied_call.panel(name, {"query": "q"}, corpus, omitted)  # type: ignore[arg-type]
 
 
-def opened(
+def open_panel(
     corpus: CorpusName | None, name: str = "search", omitted: Omissions = copied_call.NOTHING, **parameters: list[str]
 ) -> AppTest:
     """The open panel of a call, on a page with the `parameters` in its address."""
@@ -62,42 +62,44 @@ def code(page: AppTest) -> list[str]:
     "corpus", [HST, CorpusName("hst", "aa11@1999", 2, "id-hst"), None], ids=["same", "as of a year", "any"]
 )
 def test_the_call_goes_to_the_page_if_its_api_has_the_corpus_on_screen(corpus: CorpusName | None) -> None:
-    page = opened(corpus)
+    page = open_panel(corpus)
     assert f"curl {PAGE}/api/v1/search" in code(page)[1]
-    assert "pathfinder serve" not in written(page)
+    assert "pathfinder serve" not in page_text(page)
 
 
 @pytest.mark.parametrize("corpus", [OTHER, CorpusName("hst", "cc33", 4, "id-hst")], ids=["another", "a newer version"])
 def test_the_call_for_a_corpus_that_the_api_lacks_goes_to_a_server_of_its_own(corpus: CorpusName) -> None:
-    page = opened(corpus)
+    page = open_panel(corpus)
     assert "curl http://127.0.0.1:8600/api/v1/search" in code(page)[1]
-    assert f"while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {corpus.name}" in written(page)
-    assert "The API of this page has a different corpus or version." in written(page)
+    assert f"while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {corpus.name}" in page_text(
+        page
+    )
+    assert "The API of this page has a different corpus or version." in page_text(page)
 
 
 def test_without_an_api_the_call_goes_to_a_server_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_api, "_ANNOUNCED_APIS", [])
-    page = opened(HST)
+    page = open_panel(HST)
     assert "curl http://127.0.0.1:8600/" in code(page)[1]
-    assert "The API of this page" not in written(page)
+    assert "The API of this page" not in page_text(page)
 
 
 def test_an_api_that_would_refuse_the_host_of_the_page_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ContextProxy, "url", "https://papers.example/")
-    assert "curl http://127.0.0.1:8600/" in code(opened(HST))[1]
+    assert "curl http://127.0.0.1:8600/" in code(open_panel(HST))[1]
 
 
 def test_a_link_holds_every_paper_and_no_key_of_a_visitor() -> None:
-    page = opened(HST, like=["riess-2022", "hubble-1929"], visit=["secret"])
+    page = open_panel(HST, like=["riess-2022", "hubble-1929"], visit=["secret"])
     assert code(page)[0] == f"{PAGE}/similar?like=riess-2022&like=hubble-1929"
-    assert code(opened(HST))[0] == f"{PAGE}/similar"
+    assert code(open_panel(HST))[0] == f"{PAGE}/similar"
 
 
 def test_the_panel_says_what_the_link_and_the_call_leave_out() -> None:
     weighted = SearchRequest(
         "q", top_k=3, weighting=Weighting(recency=0.5), likeness=Likeness(("a",), text="Stars.", place=(0.0, 1.0))
     )
-    text = written(opened(HST, "similar", omissions(weighted)))
+    text = page_text(open_panel(HST, "similar", omissions(weighted)))
     assert "A link to this page, without the text, the place on the map, the filters and the weights" in text
     assert "The same from the API, without the weights" in text
 
@@ -108,11 +110,11 @@ def test_weights_that_are_off_are_not_left_out() -> None:
 
 
 def test_a_visitor_with_a_model_of_their_own_reads_that_the_server_uses_its_own() -> None:
-    page = opened(HST)
+    page = open_panel(HST)
     own = "The call uses the server's chat model and keys, not those that you entered here."
-    assert own not in written(page)
+    assert own not in page_text(page)
     page.session_state[visit_entries.CHAT] = ScriptedChat([])
-    assert own in written(ran(page.run()))
+    assert own in page_text(ran(page.run()))
 
 
 @pytest.fixture
@@ -197,5 +199,5 @@ def test_a_timeline_with_the_consensus_of_other_weights_has_no_call(
     assert bodies["timeline"]["consensus"] is True
     bodies.clear()
     page.toggle(key="recency-on").set_value(True)
-    assert "no single call to the API returns both it and this timeline" in written(ran(page.run()))
+    assert "no single call to the API returns both it and this timeline" in page_text(ran(page.run()))
     assert "timeline" not in bodies

@@ -24,7 +24,7 @@ from pathfinder.ui.shared import visit_corpus, visitors
 from tests.building.conftest import GALAXIES, PLANETS
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
-from tests.ui.test_pages import PAGES, corpus_of, ran, written
+from tests.ui.test_pages import PAGES, corpus_of, page_text, ran
 
 KEY = "P9NiFoyLeZu2bZNvvuQPDWsd"
 SCALE = Path(__file__).parents[2] / "benchmarks" / "SCALE.md"
@@ -86,7 +86,7 @@ def files_below(folder: Path) -> str:
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file()).decode("latin-1")
 
 
-def pressed(page: AppTest, label: str) -> AppTest:
+def press(page: AppTest, label: str) -> AppTest:
     (button,) = [button for button in page.button if button.label == label]
     return ran(button.click().run())
 
@@ -100,23 +100,23 @@ def test_a_key_that_is_typed_is_in_no_manifest_cursor_log_or_link(
         page = empty_page(PATHFINDER_ZOTERO_URL=host.address)
         ran(page.radio(key="new-origin").set_value("Sources").run())
         page.text_area[0].set_value("zotero:users/7")
-        assert "ZOTERO_API_KEY" in written(pressed(page, "Preview"))
+        assert "ZOTERO_API_KEY" in page_text(press(page, "Preview"))
         (field,) = [field for field in page.text_input if field.label.startswith("ZOTERO_API_KEY")]
         field.set_value(KEY)
-        pressed(page, "Preview")
-        pressed(page, "Build")
+        press(page, "Preview")
+        press(page, "Build")
         assert "2 papers: 2 new" in "".join(box.value for box in page.success)
         page.toggle(key="update-new-map").set_value(True)
-        pressed(page, "Update")
+        press(page, "Update")
     assert orders[-1] == Order(OrderKind.UPDATE, orders[-1].folder, new_map=True)
     assert "is updated. nothing new" in "".join(box.value for box in page.success)
-    pressed(page, "Embed again")
+    press(page, "Embed again")
     assert orders[-1].work == OrderKind.RE_EMBED
     assert "has new vectors and a new map. 2 papers" in "".join(box.value for box in page.success)
     assert {request.headers.get("zotero-api-key") for request in host.requests} == {None, KEY}
     contents = files_below(tmp_path)
     assert "zotero:users/7" in contents
-    seen = "".join(map(str, page.query_params.items())) + written(page)
+    seen = "".join(map(str, page.query_params.items())) + page_text(page)
     assert KEY not in contents + caplog.text + seen
 
 
@@ -141,11 +141,11 @@ def test_a_build_is_given_a_profile_a_thesaurus_and_small_tokens(empty_page: Ope
     page.radio(key="new-tokens-0").set_value("small")
     page.selectbox(key="new-profile-0").set_value("file")
     ran(page.selectbox(key="new-thesaurus-0").set_value("uat").run())
-    assert "Drop the file here to continue." in written(page)
+    assert "Drop the file here to continue." in page_text(page)
     assert [button.disabled for button in page.button if button.label == "Build"] == [True]
     (field,) = [field for field in page.file_uploader if "TOML" in field.label]
     ran(field.upload("../scifact.toml", PROFILE).run())
-    pressed(page, "Build")
+    press(page, "Build")
     order = orders[-1]
     assert (order.work, order.tokens, order.thesaurus) == (OrderKind.BUILD, "small", "uat")
     assert order.profile is not None
@@ -159,8 +159,8 @@ def test_a_broken_profile_is_named_before_anything_is_built(empty_page: Open) ->
     ran(page.selectbox(key="new-profile-0").set_value("file").run())
     (field,) = [field for field in page.file_uploader if "TOML" in field.label]
     ran(field.upload("field.toml", b"title = 'Stars'").run())
-    assert "field.toml: " in written(page)
-    assert "this key is missing" in written(page)
+    assert "field.toml: " in page_text(page)
+    assert "this key is missing" in page_text(page)
     assert "Build" not in [button.label for button in page.button]
 
 
@@ -179,7 +179,7 @@ def test_a_thesaurus_is_given_to_the_open_corpus_alone(
     ran(page.selectbox(key="open-thesaurus-0").set_value("file").run())
     (field,) = [field for field in page.file_uploader if "SKOS" in field.label]
     ran(field.upload("t.json", b"[]").run())
-    pressed(page, "Apply")
+    press(page, "Apply")
     assert (orders[-1].work, orders[-1].folder, orders[-1].sources) == (OrderKind.BUILD, golden_corpus, ())
     assert str(orders[-1].thesaurus).endswith("t.json")
 
@@ -202,28 +202,28 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
 ) -> None:
     corpus = corpus_of(tmp_path, GALAXIES, {**PLANETS, "arxiv_id": "2408.01556"})
     page = empty_page(PATHFINDER_CORPUS=str(corpus))
-    assert "None of the 2 papers has a full text." in written(page)
+    assert "None of the 2 papers has a full text." in page_text(page)
     ran(uploader(page).upload("arXiv_2408.01556v2.MD", b"# A title of its own\n\nIt is hot.\n").run())
-    pressed(page, "Add")
+    press(page, "Add")
     assert (orders[-1].work, orders[-1].names) == (OrderKind.FULL_TEXTS, ("arXiv_2408.01556v2.MD",))
     assert "has read all files. 1 added." in "".join(box.value for box in page.success)
     outcomes = page.dataframe[0].value
     assert outcomes.iloc[0].to_list() == ["arXiv_2408.01556v2.MD", "planets", "Markdown, by file name"]
-    assert "1 of 2 papers have a full text (Markdown 1)" in written(page)
+    assert "1 of 2 papers have a full text (Markdown 1)" in page_text(page)
     ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
-    pressed(page, "Add")
+    press(page, "Add")
     assert "1 rejected." in "".join(box.value for box in page.success)
-    assert "- other.md: no paper in the corpus has its identifiers or its title" in written(page)
+    assert "- other.md: no paper in the corpus has its identifiers or its title" in page_text(page)
     ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
     (field,) = [field for field in page.text_input if field.label == "Id of the paper, if it is not recognised"]
     field.set_value("galaxies")
-    pressed(page, "Add")
-    assert "2 of 2 papers have a full text (Markdown 2)" in written(page)
+    press(page, "Add")
+    assert "2 of 2 papers have a full text (Markdown 2)" in page_text(page)
     page.selectbox(key="texts-remove-id").set_value("galaxies").run()
-    pressed(page, "Remove this text")
+    press(page, "Remove this text")
     page.selectbox(key="texts-remove-id").set_value("planets").run()
-    pressed(page, "Remove this text")
-    assert "None of the 2 papers has a full text." in written(page)
+    press(page, "Remove this text")
+    assert "None of the 2 papers has a full text." in page_text(page)
 
 
 def test_visitors_add_full_texts_only_to_what_they_built(empty_page: Open, golden_corpus: Path) -> None:
@@ -271,10 +271,10 @@ def test_an_update_looks_for_retractions_where_it_is_told_to(
         )
         ran(page.radio(key="new-origin").set_value("Sources").run())
         page.text_area[0].set_value(str(source))
-        pressed(page, "Preview")
-        pressed(page, "Build")
+        press(page, "Preview")
+        press(page, "Build")
         page.toggle(key="update-retractions").set_value(True)
-        pressed(page, "Update")
+        press(page, "Update")
     assert [error.value for error in page.error] == []
     assert orders[-1].reads_retractions
     assert "1 retracted" in "".join(box.value for box in page.success)

@@ -24,7 +24,7 @@ from pathfinder.ui.corpus.permissions import VISITOR_PAPERS, Permissions
 from pathfinder.ui.corpus.progress_panel import in_plain_names, report_text, stage_text
 from pathfinder.ui.shared import visit_corpus, visitors
 from tests.building.conftest import GALAXIES, PLANETS
-from tests.ui.test_pages import PAGES, corpus_of, ran, written
+from tests.ui.test_pages import PAGES, corpus_of, page_text, ran
 
 Open = Callable[..., AppTest]
 ALL: frozenset[Permission] = frozenset({"files", "sources", "update"})
@@ -62,7 +62,7 @@ def test_the_page_says_what_is_open(corpus_page: Open) -> None:
     assert figures["Papers"] == "33"
     assert figures["Embedder"] == "all-MiniLM-L6-v2"
     assert set(figures) == {"Papers", "Years", "On disk", "Embedder"}
-    assert "without a citation count: 23" in written(page)
+    assert "without a citation count: 23" in page_text(page)
     assert "golden.jsonl" in set(page.dataframe[1].value["Source"])  # the name of a file, and not where it is
 
 
@@ -86,12 +86,12 @@ def test_visitors_may_do_what_the_owner_allows_and_nothing_else(corpus_page: Ope
 
 
 def test_a_setting_that_is_no_permission_is_named(corpus_page: Open) -> None:
-    assert "the setting visitors_may" in written(corpus_page(PATHFINDER_VISITORS_MAY="everything"))
+    assert "the setting visitors_may" in page_text(corpus_page(PATHFINDER_VISITORS_MAY="everything"))
 
 
 def test_without_a_corpus_the_page_offers_to_build_one(corpus_page: Open) -> None:
     page = corpus_page(None, here=True)
-    assert "No corpus is open" in written(page)
+    assert "No corpus is open" in page_text(page)
     assert page.radio(key="new-origin").value == "Files"
 
 
@@ -123,7 +123,7 @@ def test_a_link_names_the_corpus_that_it_is_about(
     corpus_page(PATHFINDER_CORPORA=str(tmp_path / "mine"))
     page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
     page.query_params["q"], page.query_params["corpus"] = "galaxies", "mine"
-    assert "2 papers · corpus mine" in written(ran(page.run()))
+    assert "2 papers · corpus mine" in page_text(ran(page.run()))
     assert dict(page.query_params.items()) == {"q": "galaxies", "corpus": "mine"}
 
 
@@ -256,7 +256,7 @@ def test_a_link_to_a_corpus_that_is_not_offered_says_so(golden_corpus: Path, mon
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
     page.query_params["corpus"] = "theirs"
-    assert "the link's corpus 'theirs' is not offered here" in written(ran(page.run()))
+    assert "the link's corpus 'theirs' is not offered here" in page_text(ran(page.run()))
 
 
 @pytest.fixture
@@ -282,7 +282,7 @@ def test_a_visitor_finds_their_corpus_again_by_the_key_in_the_address(
     address = {"visit": "mine"}
     page = corpus_page(address=address, PATHFINDER_VISITORS_MAY="files")
     assert boxes(page) == [["corpus", "stars"]]
-    assert "Anyone with the address of this page" in written(page)
+    assert "Anyone with the address of this page" in page_text(page)
     (switch,) = [box for box in page.selectbox if box.label == "Open corpus"]
     ran(switch.set_value("stars").run())
     assert {"Update", "Remove"} <= set(buttons(page))
@@ -302,11 +302,11 @@ def test_a_link_to_a_visitors_corpus_lets_others_read_it_and_no_more(
     page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
     link = str(visitors.link_name(built_by_a_visitor, built_by_a_visitor.parents[3]))
     page.query_params["corpus"] = link
-    assert "2 papers · corpus stars" in written(ran(page.run()))
+    assert "2 papers · corpus stars" in page_text(ran(page.run()))
     assert dict(page.query_params.items()) == {"corpus": link}
     ran(page.switch_page("pages/corpus.py").run())
     assert "Update" not in buttons(page)
-    assert "Anyone with the address" not in written(page)
+    assert "Anyone with the address" not in page_text(page)
 
 
 def test_no_other_page_keeps_the_key_in_its_address_or_wonders_at_it(
@@ -315,13 +315,13 @@ def test_no_other_page_keeps_the_key_in_its_address_or_wonders_at_it(
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
     page.query_params["visit"] = "mine"
-    assert "visit" not in written(ran(page.run()))
+    assert "visit" not in page_text(ran(page.run()))
     assert dict(page.query_params.items()) == {}
 
 
 def test_a_key_that_leads_nowhere_says_why(corpus_page: Open) -> None:
     page = corpus_page(address={"visit": "../../etc"})
-    assert "there are no corpora at this address: corpora that nobody opens for 30 days are deleted" in written(page)
+    assert "there are no corpora at this address: corpora that nobody opens for 30 days are deleted" in page_text(page)
     assert dict(page.query_params.items()) == {}
 
 

@@ -36,7 +36,7 @@ def ran(page: AppTest) -> AppTest:
     return page
 
 
-def evaluated(page: AppTest, *methods: str) -> AppTest:
+def evaluate(page: AppTest, *methods: str) -> AppTest:
     page.multiselect(key="evaluate-methods").set_value(list(methods))
     page.button[0].click()
     return ran(page.run())
@@ -54,7 +54,7 @@ def test_a_corpus_with_references_offers_questions_of_its_reviews(
     monkeypatch.setattr(resources, "whole", lambda: linked)
     page = visit()
     page.radio(key="evaluate-source").set_value(QuestionSource.REFERENCES).run()
-    evaluated(page, "bm25")
+    evaluate(page, "bm25")
     assert "1 questions" in page.subheader[0].value
     assert "a reference list shows what the authors cited" in " ".join(
         note.value for note in (*page.info, *page.markdown, *page.caption)
@@ -78,7 +78,7 @@ def test_strangers_are_offered_no_path_and_nothing_that_costs(visit: Open) -> No
     ],
 )
 def test_what_cannot_be_run_is_refused_with_the_reason(visit: Open, methods: tuple[str, ...], message: str) -> None:
-    page = evaluated(visit(), *methods)
+    page = evaluate(visit(), *methods)
     assert message in page.error[0].value
     assert not page.dataframe
 
@@ -86,7 +86,7 @@ def test_what_cannot_be_run_is_refused_with_the_reason(visit: Open, methods: tup
 def test_methods_are_compared_on_a_set_from_the_open_corpus(visit: Open) -> None:
     page = visit()
     page.number_input(key="evaluate-n").set_value(6)
-    page = evaluated(page, "bm25", "dense")
+    page = evaluate(page, "bm25", "dense")
     assert page.subheader[0].value.replace("\\", "") == "6 sentences of corpus: 6 questions"
     table = page.dataframe[0].value
     assert list(table["method"]) == ["bm25", "dense"]
@@ -99,7 +99,7 @@ def test_methods_are_compared_on_a_set_from_the_open_corpus(visit: Open) -> None
 def test_another_measure_is_shown_without_another_run(visit: Open) -> None:
     page = visit()
     page.number_input(key="evaluate-n").set_value(5)
-    page = evaluated(page, "bm25")
+    page = evaluate(page, "bm25")
     page.selectbox(key="evaluate-measure").set_value("mrr@10")
     assert "mrr@10" in ran(page.run()).dataframe[0].value.columns
 
@@ -107,16 +107,16 @@ def test_another_measure_is_shown_without_another_run(visit: Open) -> None:
 def test_a_typed_folder_is_read_where_the_server_allows_it(visit: Open, golden_corpus: Path, tmp_path: Path) -> None:
     page = visit(PATHFINDER_EVALUATE_PATHS="1")
     page.radio(key="evaluate-source").set_value(QuestionSource.TYPED)
-    page = evaluated(ran(page.run()), "bm25")
+    page = evaluate(ran(page.run()), "bm25")
     assert "no folder was given" in page.error[0].value
     page.text_input(key="evaluate-folder").set_value(str(tmp_path / "gone"))
-    assert "is not a folder" in evaluated(page, "bm25").error[0].value
+    assert "is not a folder" in evaluate(page, "bm25").error[0].value
 
     (tmp_path / "queries.jsonl").write_text(json.dumps({"_id": "q", "text": "Masers seen from orbit"}))
     (tmp_path / "qrels.tsv").write_text("q\tfuture\t1\n")
     page.text_input(key="evaluate-folder").set_value(str(tmp_path))
     page.text_input(key="evaluate-corpus").set_value(str(golden_corpus))
-    page = evaluated(page, "bm25")
+    page = evaluate(page, "bm25")
     assert page.dataframe[0].value["ndcg@10"][0].startswith("1.000")
 
 
@@ -140,18 +140,18 @@ def plain(text: str) -> str:
     return text.replace("\\", "")
 
 
-def measured(page: AppTest, *rows: object) -> AppTest:
+def measure(page: AppTest, *rows: object) -> AppTest:
     page.file_uploader(key="evaluate-marked").upload("marked.jsonl", lines(*rows))
-    return sent(page)
+    return send(page)
 
 
-def sent(page: AppTest) -> AppTest:
+def send(page: AppTest) -> AppTest:
     next(button for button in page.button if button.label == "Measure the answers").click()
     return ran(page.run())
 
 
 def test_answers_are_measured_on_an_uploaded_file(visit: Open) -> None:
-    page = measured(visit(), MASERS, GONE)
+    page = measure(visit(), MASERS, GONE)
     assert plain(page.subheader[0].value) == "marked.jsonl: 2 marked questions"
     overall, by_type = (table.value.set_index("measure") for table in page.dataframe)
     best = "Given the right paper, its best line is marked"
@@ -183,20 +183,20 @@ def test_answers_are_measured_on_an_uploaded_file(visit: Open) -> None:
 def test_a_file_of_another_layout_is_refused_as_by_the_command(
     visit: Open, rows: tuple[object, ...], message: str
 ) -> None:
-    page = measured(visit(), *rows)
+    page = measure(visit(), *rows)
     assert message in plain(page.error[0].value)
     assert not page.dataframe
 
 
 def test_without_a_marked_file_the_page_asks_for_it(visit: Open) -> None:
-    assert "no file was given: upload the marked questions" in plain(sent(visit()).error[0].value)
+    assert "no file was given: upload the marked questions" in plain(send(visit()).error[0].value)
 
 
 def test_strangers_have_the_first_questions_of_a_long_file_measured(
     visit: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pathfinder.ui.evaluate_answers.MAX_N", 1)
-    page = measured(visit(), MASERS, GONE)
+    page = measure(visit(), MASERS, GONE)
     assert MAX_N == 100
     assert page.subheader[0].value.endswith("1 marked question")
     assert "the first 1 of 2 questions were measured" in plain(page.info[0].value)
@@ -205,13 +205,13 @@ def test_strangers_have_the_first_questions_of_a_long_file_measured(
 def test_a_marked_file_of_the_server_is_read_where_the_server_allows_it(visit: Open, tmp_path: Path) -> None:
     page = visit(PATHFINDER_EVALUATE_PATHS="1")
     page.radio(key="evaluate-marked-source").set_value("A file on this server")
-    page = sent(ran(page.run()))
+    page = send(ran(page.run()))
     assert "no file was given: type its path" in plain(page.error[0].value)
     path = tmp_path / "own.jsonl"
     page.text_input(key="evaluate-marked-path").set_value(str(path))
-    assert "cannot be read" in sent(page).error[0].value
+    assert "cannot be read" in send(page).error[0].value
     path.write_bytes(lines(MASERS))
-    assert sent(page).subheader[0].value.endswith("1 marked question")
+    assert send(page).subheader[0].value.endswith("1 marked question")
 
 
 def test_a_chat_model_judges_only_where_the_server_allows_it(
@@ -223,7 +223,7 @@ def test_a_chat_model_judges_only_where_the_server_allows_it(
     page = visit(PATHFINDER_EVALUATE_PATHS="1")
     assert page.selectbox(key="evaluate-marked-mode").value == "extractive"
     page.checkbox(key="evaluate-marked-judge").set_value(True)
-    means = measured(page, MASERS).dataframe[0].value.set_index("name in JSON")["mean"]
+    means = measure(page, MASERS).dataframe[0].value.set_index("name in JSON")["mean"]
     assert [means[name][:5] for name in ("coverage", "relevance", "organisation")] == ["4.000", "5.000", "2.000"]
 
 
@@ -239,10 +239,10 @@ def test_a_rubric_is_marked_where_there_is_one_and_absent_elsewhere(
     page = visit(PATHFINDER_EVALUATE_PATHS="1")
     rubric = {"question": MASERS["question"], "items": [{"criterion": "names water", "weight": 0.6}]}
     page.file_uploader(key="evaluate-rubric").upload("rubric.jsonl", lines(rubric))
-    means = measured(page, MASERS).dataframe[0].value.set_index("name in JSON")["mean"]
+    means = measure(page, MASERS).dataframe[0].value.set_index("name in JSON")["mean"]
     assert means["rubric_items"][:5] == "0.500"  # a mark of 5 of 10 for the only item
     assert "rubric" in means.index
     page.file_uploader(key="evaluate-rubric").upload("rubric.jsonl", lines({"question": "?", "items": []}))
-    assert "rubric.jsonl, line 1 is no rubric" in plain(measured(page, MASERS).error[0].value)
+    assert "rubric.jsonl, line 1 is no rubric" in plain(measure(page, MASERS).error[0].value)
     page = visit(PATHFINDER_EVALUATE_PATHS="1")
-    assert "rubric" not in measured(page, MASERS).dataframe[0].value["name in JSON"].tolist()
+    assert "rubric" not in measure(page, MASERS).dataframe[0].value["name in JSON"].tolist()

@@ -11,7 +11,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.feedback import FeedbackStore, ListedPaper, Remark, Thumb
 from pathfinder.ui.papers import feedback
 from tests.feedback_made import JUDGED
-from tests.ui.test_pages import PAGES, ran, written
+from tests.ui.test_pages import PAGES, page_text, ran
 
 
 def papers_of(search: int) -> tuple[ListedPaper, ...]:
@@ -57,7 +57,7 @@ def test_feedback_is_withdrawn_by_its_code_after_the_visit(store: FeedbackStore)
     for code, outcome in (("other", "No feedback has this code"), (JUDGED.code, "The feedback has been withdrawn.")):
         page.text_input(key="feedback-code").set_value(code)
         page = ran(page.button[0].click().run())
-        assert outcome in written(page)
+        assert outcome in page_text(page)
     assert store.judgements() == ()
 
 

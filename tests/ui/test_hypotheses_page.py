@@ -14,7 +14,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import ClauseKind, HypothesisClause
 from pathfinder.ui.hypotheses import card, state
 from pathfinder.ui.shared import resources
-from tests.ui.test_pages import PAGES, corpus_of, ran, written
+from tests.ui.test_pages import PAGES, corpus_of, page_text, ran
 
 Open = Callable[..., AppTest]
 
@@ -43,11 +43,11 @@ def at_the_end(page: AppTest) -> AppTest:
 
 def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown(visit: Open) -> None:
     page = visit()
-    assert "In a backtest on" in written(page)
-    assert "concepts of" not in written(page)
+    assert "In a backtest on" in page_text(page)
+    assert "concepts of" not in page_text(page)
     page.selectbox(key="hypotheses-n").set_value(10)
     page = at_the_end(ran(page.button[0].click().run()))
-    text = written(page)
+    text = page_text(page)
     assert "are never keywords of the same paper although both occur with a third concept" in text
     assert text.count("violet-badge[conjecture]") == 10
     assert "such as [" in text
@@ -56,7 +56,7 @@ def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown
 
 def test_a_reload_asks_again_for_what_the_address_names(visit: Open) -> None:
     page = at_the_end(visit(q="What is the value of the Hubble constant?", n="10"))
-    assert "never keywords of the same paper" in written(page)
+    assert "never keywords of the same paper" in page_text(page)
     assert page.text_input(key="hypotheses-question").value == "What is the value of the Hubble constant?"
 
 
@@ -71,7 +71,7 @@ def test_a_paper_that_the_corpus_lacks_has_no_link(pf: Pathfinder, monkeypatch: 
 
 def test_a_small_corpus_says_why_it_has_none(visit: Open, tmp_path: Path) -> None:
     page = at_the_end(visit(corpus_of(tmp_path), n="10"))
-    assert "a corpus needs some hundreds of papers" in written(page)
+    assert "a corpus needs some hundreds of papers" in page_text(page)
 
 
 def test_the_chat_model_writes_a_statement_whose_guesses_are_marked(
@@ -85,5 +85,5 @@ def test_the_chat_model_writes_a_statement_whose_guesses_are_marked(
     if (job := page.session_state["jobs"].get(state.WRITING)) is not None:
         assert job.wait(60)
         page = ran(page.run())
-    assert re.search(r"Perhaps ice is involved\. :violet-badge\[conjecture\]", written(page))
-    assert "Written by fake:scripted" in written(page)
+    assert re.search(r"Perhaps ice is involved\. :violet-badge\[conjecture\]", page_text(page))
+    assert "Written by fake:scripted" in page_text(page)

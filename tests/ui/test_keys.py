@@ -37,7 +37,7 @@ def page(golden_corpus) -> AppTest:
     return app.run()
 
 
-def typed(page: AppTest, model: str, key: str) -> AppTest:
+def type_key(page: AppTest, model: str, key: str) -> AppTest:
     page.text_input(key="visit-model").input(model)
     page.text_input(key="visit-key").input(key)
     return next(button for button in page.button if button.label == "Use for this visit").click().run()
@@ -109,7 +109,7 @@ def test_what_was_typed_is_asked_with_the_key_at_the_address():
 def test_a_model_typed_into_the_page_is_that_of_the_visit_and_its_key_is_nowhere_to_be_seen(page, caplog):
     caplog.set_level(logging.DEBUG)
     assert page.text[0].value == "the server's"
-    typed(page, "openai:gpt-4o-mini", KEY)
+    type_key(page, "openai:gpt-4o-mini", KEY)
     assert page.text[0].value == "own: openai:gpt-4o-mini"
     assert KEY not in everything(page)
     assert KEY not in caplog.text
@@ -117,28 +117,28 @@ def test_a_model_typed_into_the_page_is_that_of_the_visit_and_its_key_is_nowhere
 
 
 def test_the_same_explorer_is_there_in_every_run_so_that_replies_are_remembered(page):
-    typed(page, "openai:gpt-4o-mini", KEY)
+    type_key(page, "openai:gpt-4o-mini", KEY)
     page.run()
     assert len(set(page.session_state["seen"][1:])) == 1
 
 
 def test_a_model_can_be_taken_back(page):
-    typed(page, "openai:gpt-4o-mini", KEY)
+    type_key(page, "openai:gpt-4o-mini", KEY)
     page.button(key="visit-forget").click().run()
     assert page.text[0].value == "the server's"
     assert [field.value for field in page.text_input] == ["", ""]
 
 
 def test_what_is_refused_is_said_on_the_page(page):
-    typed(page, "gpt-4o-mini", KEY)
+    type_key(page, "gpt-4o-mini", KEY)
     assert page.text[0].value == "the server's"
     assert "this model name cannot be used with a key" in page.warning[0].value
-    typed(page, "openai:gpt-4o-mini", KEY)
+    type_key(page, "openai:gpt-4o-mini", KEY)
     assert not page.warning
 
 
 def test_another_visitor_has_nothing_of_it(page, golden_corpus):
-    typed(page, "openai:gpt-4o-mini", KEY)
+    type_key(page, "openai:gpt-4o-mini", KEY)
     other = AppTest.from_string(SCRIPT, default_timeout=60)
     other.query_params["corpus"] = str(golden_corpus)
     assert other.run().text[0].value == "the server's"

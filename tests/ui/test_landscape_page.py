@@ -23,7 +23,7 @@ from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.map.region_panel import describe_growth, year_bars
 from pathfinder.ui.shared import state as asked
 from pathfinder.ui.shared.form import Form
-from tests.ui.test_pages import PAGES, ran, written
+from tests.ui.test_pages import PAGES, page_text, ran
 
 Open = Callable[..., AppTest]
 
@@ -45,11 +45,11 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
     page = ran(AppTest.from_file(str(PAGES / "map.py"), default_timeout=60).run())
-    assert "start with `make app`" in written(page)
+    assert "start with `make app`" in page_text(page)
 
 
 def test_the_page_says_what_the_map_is(visit: Open) -> None:
-    assert "the axes have no meaning" in written(visit())
+    assert "the axes have no meaning" in page_text(visit())
 
 
 def test_a_layer_that_this_corpus_has_not_says_how_to_get_it(visit: Open) -> None:
@@ -67,9 +67,9 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(visit: Open) ->
     page = visit(layer=eight)
     page = ran(page.text_input(key="layer-of-author").set_value("Hubble, E").run())
     assert page.query_params["layer"] == eight
-    assert "at most 8 layers can be on at once: remove one" in written(page)
+    assert "at most 8 layers can be on at once: remove one" in page_text(page)
     page = ran(page.button(key="off-years").click().run())
-    assert "at most 8 layers" not in written(page)
+    assert "at most 8 layers" not in page_text(page)
     page = ran(page.text_input(key="layer-of-author").set_value("Hubble, E").run())
     assert page.query_params["layer"] == [*(slug for slug in eight if slug != "years"), "author:Hubble, E"]
 
@@ -85,7 +85,7 @@ def test_a_paper_is_marked_on_the_map_and_its_mark_removed(visit: Open) -> None:
     page = visit(paper=["riess-2022"], layer=["years"])
     page = ran(page.button(key="mark-paper").click().run())
     assert page.query_params["layer"] == ["years", "shelf:riess-2022"]
-    assert "One paper of your choice." in written(page)
+    assert "One paper of your choice." in page_text(page)
     page = ran(page.button(key="mark-paper").click().run())
     assert page.query_params["layer"] in ("years", ["years"])
 
@@ -98,14 +98,14 @@ def test_a_layer_that_the_corpus_keeps_is_shown_without_being_counted(
 
     monkeypatch.setattr(registry, "compute_layer", refuse)
     map_cache._stored_layer.clear()
-    assert "The mean date of the papers in" in written(visit(layer=["years"]))
+    assert "The mean date of the papers in" in page_text(visit(layer=["years"]))
 
 
 def test_papers_whose_ids_are_typed_are_marked(visit: Open) -> None:
     page = visit(layer=["shelf:riess-2022"])
     page = ran(page.text_input(key="layer-of-shelf").set_value("hostile; riess-2022 ;gone").run())
     assert page.query_params["layer"] in ("shelf:riess-2022;hostile;gone", ["shelf:riess-2022;hostile;gone"])
-    assert "not in this corpus: gone" in written(page)
+    assert "not in this corpus: gone" in page_text(page)
     assert page.text_input(key="layer-of-shelf").value == ""
 
 
@@ -142,7 +142,7 @@ def test_a_layer_that_found_nothing_says_so_and_has_no_colours_to_explain() -> N
 
         legend([Layer("gaps", "Gaps", "Ranked by growth.", notes=("no region is beyond chance",))], [], MapState())
 
-    html = written(ran(AppTest.from_function(explained).run()))
+    html = page_text(ran(AppTest.from_function(explained).run()))
     assert "Ranked by growth." in html
     assert "no region is beyond chance" in html
 
@@ -173,20 +173,20 @@ def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
 
 def test_a_region_without_papers_says_so_and_offers_nothing(visit: Open) -> None:
     page = visit(region=["900,900;901,901"])
-    assert "0 of" in written(page)
+    assert "0 of" in page_text(page)
     assert not [button for button in page.button if "Ask about" in button.label]
 
 
 def test_a_region_is_dropped(visit: Open) -> None:
     page = visit(region=["-90,-90;90,90"])
-    assert "100.0% of the map" in written(page)
+    assert "100.0% of the map" in page_text(page)
     page = ran(page.button(key="drop-region").click().run())
     assert "region" not in page.query_params
 
 
 def test_papers_of_a_link_that_are_not_here_are_not_counted(visit: Open) -> None:
     page = visit(found=["riess-2022", "gone"], q=["What is <b>H0</b>?"])
-    assert "1 paper found" in written(page)
+    assert "1 paper found" in page_text(page)
 
 
 def a_result_on_the_map() -> None:

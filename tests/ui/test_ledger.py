@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.types import Source, Verdict
 from pathfinder.ui.answer.ledger import ledger_html, summary
-from tests.ui.test_pages import PAGES, ran, written
+from tests.ui.test_pages import PAGES, page_text, ran
 
 HOSTILE = '<img src=x onerror=alert(1)> [a](http://x.example) "><script>'
 
@@ -51,7 +51,7 @@ def test_before_anything_is_pasted_nothing_is_found(page: AppTest):
 
 def test_a_text_without_sources_is_told(page: AppTest):
     ran(page.text_area(key="check-text").set_value("Gas cools [1].").run())
-    assert "must begin with a mark" in written(page)
+    assert "must begin with a mark" in page_text(page)
 
 
 def test_a_text_with_a_word_that_the_server_refuses_is_not_checked(
@@ -63,7 +63,7 @@ def test_a_text_with_a_word_that_the_server_refuses_is_not_checked(
     monkeypatch.setenv("PATHFINDER_MODERATION_WORDS", str(words))
     page.text_area(key="check-sources").set_value("[1] Gas and aliens cool.")
     ran(page.text_area(key="check-text").set_value("Aliens cool [1].").run())
-    assert "that contain 'aliens'" in written(page)
+    assert "that contain 'aliens'" in page_text(page)
     assert ledger_text(page) == ""
     ran(page.text_area(key="check-text").set_value("Gas cools [1].").run())
     assert ledger_text(page).count("<details") == 1
@@ -75,7 +75,7 @@ def test_the_example_is_checked_and_what_is_not_supported_can_be_hidden(page: Ap
     assert "67.4 km/s/Mpc in the source" in ledger_text(page)
     ran(page.toggle(key="ledger-hide-text").set_value(True).run())
     assert ledger_text(page).count("<details") == 1
-    assert "2 of 3 sentences are hidden." in written(page)
+    assert "2 of 3 sentences are hidden." in page_text(page)
 
 
 def test_on_how_many_sentences_a_second_judge_agrees_is_told_beside_the_sums():

@@ -7,7 +7,7 @@ import pytest
 from pathfinder.session import Pathfinder
 from pathfinder.ui.ask import network_view
 from pathfinder.ui.papers import selection
-from tests.ui.test_pages import Open, ask, ran, written
+from tests.ui.test_pages import Open, ask, page_text, ran
 
 __all__ = ["ask"]  # a fixture
 
@@ -19,7 +19,7 @@ def test_the_papers_are_shown_as_a_network_with_a_list_of_what_lies_between(ask:
     page.button_group(key="shown-on").set_value("Network")
     ran(page.run())
     assert page.selectbox(key="network-tie").options == ["Likeness"]  # the golden corpus has no references
-    text = "\n".join((written(page), *(caption.value for caption in page.caption)))
+    text = "\n".join((page_text(page), *(caption.value for caption in page.caption)))
     assert "(a line: similar)" in text
     assert "Papers are linked by likeness\\, and there is no main path" in text
     assert "**Papers that connect the others**" in text

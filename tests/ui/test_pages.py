@@ -37,7 +37,7 @@ def ran(page: AppTest) -> AppTest:
     return page
 
 
-def written(page: AppTest) -> str:
+def page_text(page: AppTest) -> str:
     """All text of the page, without the strokes that escape it."""
     parts = [*page.markdown, *page.caption, *page.info, *page.warning, *page.error]
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", "\n".join(part.value for part in parts))
@@ -60,13 +60,13 @@ def corpus_of(folder: Path, *records: Record) -> Path:
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
     page = ran(AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60).run())
-    assert "start with `make app`" in written(page)
+    assert "start with `make app`" in page_text(page)
 
 
 def test_a_setting_that_cannot_be_is_told_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", "soon")
     page = ran(AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60).run())
-    assert "the setting chat_timeout_seconds" in written(page)
+    assert "the setting chat_timeout_seconds" in page_text(page)
 
 
 def test_a_corpus_that_is_none_is_told_on_both_pages(ask: Open, tmp_path: Path) -> None:
@@ -84,12 +84,12 @@ def test_a_small_corpus_is_searched_and_has_no_map(
     assert len(titles(page)) == len(records)
     papers = "1 paper" if len(records) == 1 else f"{len(records)} papers"
     assert page.subheader[0].value == papers
-    assert f"A corpus of {papers} is too small for a map." in written(page)
-    assert "answer: " in written(page)
+    assert f"A corpus of {papers} is too small for a map." in page_text(page)
+    assert "answer: " in page_text(page)
 
 
 def test_the_badges_are_read_from_the_result(ask: Open) -> None:
-    text = written(ask(q=QUESTION, wt="0.5", from_="2000"))
+    text = page_text(ask(q=QUESTION, wt="0.5", from_="2000"))
     for badge in (
         "embedder: all-MiniLM-L6-v2, local",
         "sparse: BM25",
@@ -112,27 +112,27 @@ def test_time_and_citations_together_warn_and_few_counts_are_told(ask: Open) -> 
 
 def test_what_cannot_be_done_without_a_chat_model_is_told_at_its_switch(ask: Open) -> None:
     page = ask(q=QUESTION, imagine="hyde")
-    assert "No chat model is set to write hypothetical abstracts" in written(page)
+    assert "No chat model is set to write hypothetical abstracts" in page_text(page)
     assert "n_hypothetical" not in {slider.key for slider in page.slider}
-    assert "query expansion: feedback (no chat model)" in written(page)
+    assert "query expansion: feedback (no chat model)" in page_text(page)
 
 
 def test_rounds_and_parts_are_not_both_searched_and_the_page_says_so(ask: Open) -> None:
-    assert "does not split the question" in written(ask(q=QUESTION, depth="1", parts="1"))
-    assert "does not split the question" not in written(ask(q=QUESTION, parts="1"))
+    assert "does not split the question" in page_text(ask(q=QUESTION, depth="1", parts="1"))
+    assert "does not split the question" not in page_text(ask(q=QUESTION, parts="1"))
 
 
 def test_the_years_of_a_question_are_told_once_by_their_chip(ask: Open) -> None:
     page = ask(q="What sets the Hubble constant after 2015?")
     assert "Years 2016 on" in re.sub(r"\\", "", "".join(button.label for button in page.button))
-    assert "reads_years" not in written(page)
+    assert "reads_years" not in page_text(page)
 
 
 def test_the_authors_of_a_question_are_told_once_by_a_chip_that_takes_them_off(ask: Open) -> None:
     page = ask(q="papers by Riess")
     chip = next(button for button in page.button if button.key == "authors-of-the-question")
     assert re.sub(r"\\", "", chip.label) == "Author Riess, from “papers by Riess” in your question"
-    assert "reads\\_authors" not in written(page)
+    assert "reads\\_authors" not in page_text(page)
     assert len(titles(page)) == 2
     chip.click()
     ran(page.run())
@@ -142,7 +142,7 @@ def test_the_authors_of_a_question_are_told_once_by_a_chip_that_takes_them_off(a
 def test_the_page_filters_by_venue_and_says_what_the_corpus_does_not_record(ask: Open) -> None:
     page = ask(q="stars", venues="Nature")
     assert len(titles(page)) == 3
-    assert "This corpus does not record categories, peer review." in written(page)
+    assert "This corpus does not record categories, peer review." in page_text(page)
 
 
 def test_every_paper_leads_to_the_papers_like_it(ask: Open) -> None:
@@ -159,15 +159,15 @@ def test_a_stale_answer_is_renumbered_until_it_is_given_again(ask: Open) -> None
     stale = answer(page)
     assert titles(page) != first_order
     assert stale != fresh
-    assert unnumbered(stale) == unnumbered(fresh)
+    assert without_numbers(stale) == without_numbers(fresh)
     for rank in re.findall(r"#paper-(\d+)", stale):
         assert 1 <= int(rank) <= len(titles(page))  # cited papers that fell out of the list stand behind it
-    assert "Written for the previous ranking" in written(page)
+    assert "Written for the previous ranking" in page_text(page)
     next(button for button in page.button if "Answer again" in button.label).click()
-    assert "Written for the previous ranking" not in written(ran(page.run()))
+    assert "Written for the previous ranking" not in page_text(ran(page.run()))
 
 
-def unnumbered(written: str) -> str:
+def without_numbers(written: str) -> str:
     return re.sub(r'<a href="#paper-\d+"([^>]*)>\d+</a>', r"<a\1>n</a>", written)
 
 
@@ -230,7 +230,7 @@ def test_a_question_of_control_characters_is_ignored_with_a_note(ask: Open) -> N
 
 def test_the_about_page_says_what_is_open(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    text = written(ran(AppTest.from_file(str(PAGES / "about.py"), default_timeout=60).run()))
+    text = page_text(ran(AppTest.from_file(str(PAGES / "about.py"), default_timeout=60).run()))
     assert "33 papers, as of 01 January 2025" in text
     assert "Chat model: none" in text
     assert "Limits to keep in mind" in text
@@ -240,23 +240,23 @@ def test_a_region_of_the_map_is_a_chip_that_takes_it_off(ask: Open) -> None:
     page = ask(q=QUESTION, region="-1000,-1000;1000,1000")
     (chip,) = [button for button in page.button if button.key == "region-of-the-map"]
     assert chip.label == "Only a region of the map: 33 of 33 papers"
-    assert ":gray-badge[region: 33 papers]" in written(page)
+    assert ":gray-badge[region: 33 papers]" in page_text(page)
     assert "region of the map" not in "\n".join(note.value for note in page.info)
     page = ran(chip.click().run())
     assert "region-of-the-map" not in {button.key for button in page.button}
     assert "region" not in page.query_params
-    assert "gray-badge[region" not in written(page)
+    assert "gray-badge[region" not in page_text(page)
 
 
 def test_a_region_without_papers_says_what_to_do(ask: Open) -> None:
     page = ask(q=QUESTION, region="1000,1000;2000,2000")
-    assert "draw another, or search the whole map" in written(page)
-    assert "no papers were found in that region of the map" in written(page)
+    assert "draw another, or search the whole map" in page_text(page)
+    assert "no papers were found in that region of the map" in page_text(page)
 
 
 def test_a_region_where_there_is_no_map_can_be_taken_off(ask: Open, tmp_path: Path) -> None:
     page = ask(corpus_of(tmp_path, GALAXIES, PLANETS), q="galaxies", region="0,0;1,1")
-    assert "this corpus has no map, so it has no regions" in written(page)
+    assert "this corpus has no map, so it has no regions" in page_text(page)
     (chip,) = [button for button in page.button if button.key == "region-of-the-map"]
     assert len(titles(ran(chip.click().run()))) == 2
 

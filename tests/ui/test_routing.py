@@ -15,11 +15,11 @@ def ran(page: AppTest) -> AppTest:
     return page
 
 
-def written(page: AppTest) -> str:
-    return unescaped("\n".join(part.value for part in [*page.markdown, *page.caption, *page.warning]))
+def page_text(page: AppTest) -> str:
+    return unescape("\n".join(part.value for part in [*page.markdown, *page.caption, *page.warning]))
 
 
-def unescaped(markdown: str) -> str:
+def unescape(markdown: str) -> str:
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown)
 
 
@@ -82,7 +82,7 @@ def page_of_the_follow_up() -> None:
 
 def test_the_panel_says_the_kind_the_reason_and_who_decided() -> None:
     page = ran(AppTest.from_function(page_of_the_panel, args=("What if metallicity were zero?",)).run())
-    text = written(page)
+    text = page_text(page)
     assert page.expander[0].label == "About your question: what-if question, named entity, jargon"
     assert 'it asks about a hypothetical case ("What if").' in text
     assert "Classified by rules." in text
@@ -95,7 +95,7 @@ def test_the_panel_says_the_kind_the_reason_and_who_decided() -> None:
 def test_settings_are_used_on_a_click_and_not_before() -> None:
     page = ran(AppTest.from_function(page_of_the_panel, args=("What if metallicity were zero?",)).run())
     assert "used" not in page.session_state
-    assert "Advised for what-if questions: 10 to 15 papers; keywords on, recency on, citations off" in written(page)
+    assert "Advised for what-if questions: 10 to 15 papers; keywords on, recency on, citations off" in page_text(page)
     page.button(key="use-settings-0").click()
     assert ran(page.run()).session_state["used"] == "what-if"
 
@@ -118,10 +118,10 @@ def test_meanings_are_counted_in_words() -> None:
 
 def test_the_year_chip_is_taken_off_and_put_back() -> None:
     page = ran(AppTest.from_function(page_of_the_chip).run())
-    assert "Years 2011 on, from “after 2010” in your question" in unescaped(page.button[0].label)
+    assert "Years 2011 on, from “after 2010” in your question" in unescape(page.button[0].label)
     ran(page.button[0].click().run())
     assert page.session_state["is_on"] is False
-    assert "All years; your question says “after 2010”" in unescaped(page.button[0].label)
+    assert "All years; your question says “after 2010”" in unescape(page.button[0].label)
     ran(page.button[0].click().run())
     assert page.session_state["is_on"] is True
 
@@ -132,7 +132,7 @@ def test_a_follow_up_is_shown_before_it_is_searched() -> None:
     ran(page.button[0].click().run())
     field = page.text_input(key="follow-up-standing")
     assert field.value == "What sets the gas content of galaxies? And at higher redshift?"
-    assert "follow-up: rules: prefixed with the previous question" in written(page)
+    assert "follow-up: rules: prefixed with the previous question" in page_text(page)
     assert page.session_state["searched"] == []
     field.input("What sets the gas content of galaxies at z = 2?")
     ran(page.run())

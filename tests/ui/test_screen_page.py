@@ -14,7 +14,7 @@ from pathfinder.shelves.shelf import State
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui.screening import state
 from pathfinder.ui.stars import own_shelves
-from tests.ui.test_pages import PAGES, QUESTION, ran, written
+from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
 
 Open = Callable[[], AppTest]
 
@@ -29,7 +29,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     return lambda: ran(AppTest.from_file(str(PAGES / "screen.py"), default_timeout=60).run())
 
 
-def started(page: AppTest) -> AppTest:
+def start_screening(page: AppTest) -> AppTest:
     page.text_input(key=state.QUESTION).set_value(QUESTION)
     return ran(page.button[0].click().run())
 
@@ -39,14 +39,14 @@ def press(page: AppTest, key: str) -> AppTest:
 
 
 def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(visit: Open, tmp_path: Path) -> None:
-    page = started(visit())
+    page = start_screening(visit())
     first = page.subheader[0].value
     page.text_input(key=state.REASON).set_value("measures it")
     page = press(page, "in")
     assert page.subheader[0].value != first
-    assert "Nothing is known about recall" not in written(page)
+    assert "Nothing is known about recall" not in page_text(page)
     page = press(press(page, "out"), "later")
-    assert "Towards in:" in written(page)
+    assert "Towards in:" in page_text(page)
     _, screening = read_session(tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json")
     assert [(each.verdict.value, each.reason) for each in screening.decisions[:2]] == [
         ("in", "measures it"),
@@ -58,7 +58,7 @@ def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(visit:
 def test_the_number_of_relevant_papers_is_estimated_only_until_all_are_read(visit: Open) -> None:
     page = visit()
     page.number_input[0].set_value(2)
-    page = started(page)
+    page = start_screening(page)
     page = press(press(page, "in"), "in")
     assert page.session_state["screening"].control().n == 2
     assert "Control sample:" not in captions(page)
@@ -71,25 +71,25 @@ def captions(page: AppTest) -> str:
 
 
 def test_a_decision_that_cannot_be_stored_is_said(visit: Open, tmp_path: Path) -> None:
-    page = started(visit())
+    page = start_screening(visit())
     file = tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json"
     earlier = file.read_bytes()
     file.with_name(f"{file.name}.new").mkdir()  # as good as a full disk
-    assert "This was not stored" in written(press(page, "in"))
+    assert "This was not stored" in page_text(press(page, "in"))
     assert file.read_bytes() == earlier
 
 
 def test_a_screening_goes_on_where_it_was_left(visit: Open) -> None:
-    page = press(started(visit()), "in")
+    page = press(start_screening(visit()), "in")
     waiting = page.subheader[0].value
     again = visit()  # as after a reload
     again = press(again, "what-is-the-value-of-the-hubble-constant.json")
     assert again.subheader[0].value == waiting
-    assert "Decide paper by paper" in written(press(again, "close"))
+    assert "Decide paper by paper" in page_text(press(again, "close"))
 
 
 def test_decisions_of_two_tabs_are_kept(visit: Open, tmp_path: Path) -> None:
-    first = started(visit())
+    first = start_screening(visit())
     second = press(visit(), "what-is-the-value-of-the-hubble-constant.json")
     press(first, "in")
     press(second, "later")
@@ -98,16 +98,16 @@ def test_decisions_of_two_tabs_are_kept(visit: Open, tmp_path: Path) -> None:
 
 
 def test_a_screening_of_another_corpus_can_be_left(visit: Open) -> None:
-    page = started(visit())
+    page = start_screening(visit())
     page.session_state["screening"] = Screening("dust", ("a", "b"), 2)
     page = ran(page.run())
-    assert "which is to be screened: open the earlier corpus" in written(page)
-    assert "Decide paper by paper" in written(press(page, "leave"))
+    assert "which is to be screened: open the earlier corpus" in page_text(page)
+    assert "Decide paper by paper" in page_text(press(page, "leave"))
 
 
 def test_a_visitor_from_elsewhere_leaves_no_file(visit: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(state, "is_visited_here", lambda: False)
-    page = press(started(visit()), "in")
+    page = press(start_screening(visit()), "in")
     assert len(page.session_state["screening"].decisions) == 1
     assert not (tmp_path / "screenings").exists()
 
@@ -133,7 +133,7 @@ def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_
     store.change("h0", lambda shelf: shelf.add(ids).set_state("hubble-1929", State.OUT))
     page = visit()
     page.selectbox(key=state.SHELF).set_value("h0")
-    page = started(page)
+    page = start_screening(page)
     assert set(page.session_state["screening"].paper_ids) == {"riess-2022", "planck-2018-vi"}
     page.text_input(key=state.REASON).set_value("measures it")
     page = press(press(page, "in"), "later")
@@ -146,7 +146,7 @@ def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_
 
 
 def test_the_map_is_lit_by_decisions(visit: Open) -> None:
-    page = press(press(started(visit()), "in"), "out")
+    page = press(press(start_screening(visit()), "in"), "out")
     page.session_state["screening-map"] = True
     page = ran(page.run())
     n = len(page.session_state["screening"].paper_ids)

@@ -18,7 +18,7 @@ from pathfinder.ui.stars import browser_storage, own_shelves
 from pathfinder.ui.stars.own_shelves import VisitShelves
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
-from tests.ui.test_pages import PAGES, QUESTION, ran, written
+from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
 
 Open = Callable[[], AppTest]
 
@@ -74,7 +74,7 @@ def test_a_new_shelf_is_stored_with_its_first_paper(visit: Open, store: ShelfSto
     page = visit()
     page.text_input(key="shelf-new-name").set_value("dust")
     page = ran(page.button(key="shelf-make").click().run())
-    assert "No papers yet" in written(page)
+    assert "No papers yet" in page_text(page)
     assert [shelf.name for shelf in store.shelves()] == ["h0"]
     assert page.session_state["open-shelf"] == "dust"
 
@@ -85,7 +85,7 @@ def test_a_shelf_is_renamed_and_deleted_and_undo_takes_each_back(visit: Open, st
     page = ran(page.button(key="shelf-rename").click().run())
     assert page.session_state["open-shelf"] == "expansion"
     page = ran(page.button(key="shelf-delete").click().run())
-    assert "This shelf has been deleted" in written(page)
+    assert "This shelf has been deleted" in page_text(page)
     assert store.shelves() == ()
     page = ran(page.button(key="shelf-undo").click().run())
     assert store.shelf("expansion").paper_ids == ("riess-2022", "hubble-1929")
@@ -113,7 +113,7 @@ def test_a_file_without_a_usable_entry_says_what_is_wrong_with_each(visit: Open)
     page = ran(page.run())
     assert "each entry needs a title" in page.error[0].value
     assert "2 records cannot be read" in [box.label for box in page.expander]
-    assert "papers.bib, line 9: no title" in written(page).replace("\\", "")
+    assert "papers.bib, line 9: no title" in page_text(page).replace("\\", "")
 
 
 def test_the_missing_are_listed_and_can_be_starred(visit: Open, store: ShelfStore) -> None:
@@ -131,7 +131,7 @@ def test_only_the_papers_of_a_shelf_are_asked_and_a_chip_says_so(store: ShelfSto
     page.query_params["within"] = ";".join((*store.shelf("h0").paper_ids, "nebulae"))
     page = ran(page.run())
     assert page.button(key="within-papers").label.startswith("Only 2 of")
-    assert "1 of the papers to search is not in this corpus" in written(page)
+    assert "1 of the papers to search is not in this corpus" in page_text(page)
     assert {hit.paper.paper_id for hit in page.session_state["view"].result.hits} == {"riess-2022", "hubble-1929"}
     page = ran(page.button(key="within-papers").click().run())
     assert len(page.session_state["view"].result.hits) == 10
@@ -153,13 +153,13 @@ def test_the_star_of_a_card_puts_a_paper_on_the_open_shelf_and_takes_it_off(stor
 def test_without_shelves_that_can_be_read_there_are_no_stars(store: ShelfStore) -> None:
     store.path.write_bytes(b"no database, only text that is long enough for one" * 20)
     page = ran(AppTest.from_file(str(PAGES / "shelves.py"), default_timeout=60).run())
-    assert "cannot be used" in written(page)
+    assert "cannot be used" in page_text(page)
 
 
 def test_a_visitor_from_elsewhere_leaves_no_file(store: ShelfStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_shelves, "is_visited_here", lambda: False)
     page = ran(AppTest.from_file(str(PAGES / "shelves.py"), default_timeout=60).run())
-    assert "No papers yet" in written(page)
+    assert "No papers yet" in page_text(page)
     assert own_shelves.FIRST_NAME not in [shelf.name for shelf in store.shelves()]
 
 

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
-from tests.ui.test_pages import PAGES, corpus_of, ran, titles, written
+from tests.ui.test_pages import PAGES, corpus_of, page_text, ran, titles
 
 Open = Callable[..., AppTest]
 
@@ -30,7 +30,7 @@ def press(page: AppTest, key: str) -> AppTest:
     return ran(page.button(key=key).click().run())
 
 
-def named(page: AppTest, name: str) -> list[str]:
+def papers_in_address(page: AppTest, name: str) -> list[str]:
     """The papers in the address; Streamlit's test gives a single one without its list."""
     values = page.query_params.get(name, [])
     return [values] if isinstance(values, str) else list(values)
@@ -39,19 +39,19 @@ def named(page: AppTest, name: str) -> list[str]:
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
     page = ran(AppTest.from_file(str(PAGES / "similar.py"), default_timeout=60).run())
-    assert "start with `make app`" in written(page)
+    assert "start with `make app`" in page_text(page)
 
 
 def test_before_anything_is_chosen_the_page_says_how_and_finds_nothing(similar: Open) -> None:
     page = similar()
-    assert "Choose a paper, paste a text, or click a point on the map." in written(page)
+    assert "Choose a paper, paste a text, or click a point on the map." in page_text(page)
     assert titles(page) == []
 
 
 def test_a_link_with_unknown_papers_opens_and_says_so(similar: Open) -> None:
     page = similar(like=["gone", "riess-2022"], unlike=["lost"])
-    assert "the link's paper 'gone' is not in this corpus and was ignored" in written(page)
-    assert "'lost'" in written(page)
+    assert "the link's paper 'gone' is not in this corpus and was ignored" in page_text(page)
+    assert "'lost'" in page_text(page)
     assert len(titles(page)) == 10
 
 
@@ -65,7 +65,7 @@ def test_a_first_year_after_the_last_is_reported(similar: Open) -> None:
 def test_a_title_that_is_nowhere_is_told(similar: Open) -> None:
     page = similar()
     ran(page.text_input(key="similar-title").set_value("zzz").run())
-    assert "No title contains all of these words." in written(page)
+    assert "No title contains all of these words." in page_text(page)
 
 
 def test_papers_are_chosen_by_part_of_their_title_and_taken_out_again(similar: Open) -> None:
@@ -73,15 +73,15 @@ def test_papers_are_chosen_by_part_of_their_title_and_taken_out_again(similar: O
     ran(page.text_input(key="similar-title").set_value("hubble con").run())
     press(page, "more-riess-2022")
     assert "Local Value of the Hubble Constant" not in "".join(titles(page))
-    assert named(page, "like") == ["riess-2022"]
+    assert papers_in_address(page, "like") == ["riess-2022"]
     first = titles(page)
     press(page, "less-freedman-2001")
-    assert named(page, "unlike") == ["freedman-2001"]
+    assert papers_in_address(page, "unlike") == ["freedman-2001"]
     assert titles(page) != first
     press(page, "more-freedman-2001")
-    assert (named(page, "like"), named(page, "unlike")) == (["riess-2022", "freedman-2001"], [])
+    assert (papers_in_address(page, "like"), papers_in_address(page, "unlike")) == (["riess-2022", "freedman-2001"], [])
     ran(page.multiselect[0].set_value(["riess-2022"]).run())
-    assert named(page, "like") == ["riess-2022"]
+    assert papers_in_address(page, "like") == ["riess-2022"]
     assert titles(page) == first
 
 
@@ -100,4 +100,4 @@ def test_a_weight_moves_the_same_candidates_and_shows_where_from(similar: Open) 
 def test_a_small_corpus_has_similar_papers_and_no_map(similar: Open, tmp_path: Path) -> None:
     page = similar(corpus_of(tmp_path, GALAXIES, PLANETS, PULSARS), like=["galaxies"])
     assert len(titles(page)) == 2
-    assert "A corpus of 3 papers is too small for a map." in written(page)
+    assert "A corpus of 3 papers is too small for a map." in page_text(page)

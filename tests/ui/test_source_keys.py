@@ -52,7 +52,7 @@ def visit(golden_corpus):
     return page
 
 
-def typed(page, key=KEY, source="ads"):
+def type_key(page, key=KEY, source="ads"):
     page.text_input(key=f"visit-live-{source}").input(key)
     return next(button for button in page.button if button.label == "Use for this visit").click().run()
 
@@ -65,32 +65,32 @@ def texts(page):
 def test_a_key_is_used_in_every_run_of_this_visit_and_switches_its_source_on(visit):
     page = visit()
     assert texts(page) == ["the server's", ""]
-    typed(page).run()
+    type_key(page).run()
     assert texts(page) == [f"own: {len(KEY)} characters", "ads"]
     assert len(set(page.session_state["seen"][1:])) == 1
 
 
 def test_another_visitor_has_nothing_of_it(visit):
-    typed(visit())
+    type_key(visit())
     assert texts(visit()) == ["the server's", ""]
 
 
 def test_a_key_is_nowhere_to_be_seen(visit, caplog):
     caplog.set_level(logging.DEBUG)
-    page = typed(visit())
+    page = type_key(visit())
     assert KEY not in repr((page.main, dict(page.query_params), [field.value for field in page.text_input]))
     assert KEY not in caplog.text
     assert page.query_params.keys() == {"corpus"}
 
 
 def test_keys_can_be_taken_back(visit):
-    page = typed(visit())
+    page = type_key(visit())
     page.button(key="visit-live-forget").click().run()
     assert texts(page) == ["the server's", ""]
 
 
 def test_what_cannot_be_a_key_is_refused_without_being_repeated(visit):
-    page = typed(visit(), f"{KEY} {KEY}")
+    page = type_key(visit(), f"{KEY} {KEY}")
     assert texts(page) == ["the server's", ""]
     assert "a key for NASA ADS has at most 200 plain letters" in page.warning[0].value
     assert KEY not in page.warning[0].value

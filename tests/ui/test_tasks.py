@@ -10,7 +10,7 @@ from pathfinder.types import Budget, Usage
 QUESTION = "What is the value of the Hubble constant?"
 
 
-def written(script, own: Pathfinder, budget: Budget) -> list[str]:
+def texts_of(script, own: Pathfinder, budget: Budget) -> list[str]:
     page = AppTest.from_function(script, args=(own, QUESTION, budget), default_timeout=30).run()
     assert not page.exception
     return [element.value for element in page.text]
@@ -42,11 +42,11 @@ def followed_up(own, question, budget):
 
 def test_a_stopped_answer_leaves_less_for_the_rest_of_the_question(pf: Pathfinder) -> None:
     own = pf.with_chat(ScriptedChat(["It is 73 or so.", "never", "never"]))
-    first, kind = written(stopped_and_asked_again, own, Budget(calls=1))
+    first, kind = texts_of(stopped_and_asked_again, own, Budget(calls=1))
     assert first == "extractive (budget spent)"
     assert kind.startswith("rules (")
 
 
 def test_a_follow_up_is_paid_for_by_the_question_that_it_becomes(pf: Pathfinder) -> None:
     own = pf.with_chat(ScriptedChat([Reply('{"question": "What is H0?"}', usage=Usage(990, 10)), "never"]))
-    assert written(followed_up, own, AnswerSettings(tokens=1_000).budget) == ["extractive (budget spent)"]
+    assert texts_of(followed_up, own, AnswerSettings(tokens=1_000).budget) == ["extractive (budget spent)"]

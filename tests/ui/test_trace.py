@@ -14,7 +14,7 @@ def ran(page: AppTest) -> AppTest:
     return page
 
 
-def written(page: AppTest) -> str:
+def page_text(page: AppTest) -> str:
     parts = [*page.markdown, *page.caption, *page.warning, *page.error, *page.success, *page.info]
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", "\n".join(part.value for part in parts)).replace("\u2060", "")
 
@@ -56,7 +56,7 @@ def page() -> AppTest:
 
 
 def test_every_step_is_shown_in_its_order_with_what_is_known_of_it():
-    text = written(page())
+    text = page_text(page())
     heads = ["1. Action", "2. Observation", "3. Thought", "4. Action", "5. Observation", "6. Notice", "7. Final"]
     assert all(text.index(head) < text.index(other) for head, other in pairwise(heads))
     assert "1. Action** · your own search" in text
@@ -104,7 +104,7 @@ def test_a_number_that_is_none_is_said_and_nothing_is_gone_on_from():
     it = ran(page().button(key="trace-edit-3").click().run())
     it.text_input(key="trace-year_from-3").input("soon")
     it = ran(go_on(it))
-    assert "from year must be a whole number, got 'soon'" in written(it)
+    assert "from year must be a whole number, got 'soon'" in page_text(it)
     assert "went" not in it.session_state
 
 
@@ -123,22 +123,22 @@ def test_a_rewritten_thought_is_gone_on_from_or_left():
 def test_what_cannot_be_gone_on_from_is_said():
     it = ran(page().button(key="trace-edit-4").click().run())
     it.text_area(key="trace-text-4").input("no")
-    assert "that is **no** step" in written(ran(go_on(it)))
+    assert "that is **no** step" in page_text(ran(go_on(it)))
 
 
 def test_a_replay_says_whether_it_came_out_the_same():
     it = ran(page().button(key="trace-play").click().run())
-    assert "Every step matched the recording." in written(it)
+    assert "Every step matched the recording." in page_text(it)
     it.session_state["differences"] = ("step 2 (observation) found different papers",)
     it = ran(it.button(key="trace-play").click().run())
-    assert "The replay differed from the recording: step 2 (observation) found different papers." in written(it)
+    assert "The replay differed from the recording: step 2 (observation) found different papers." in page_text(it)
 
 
 def test_a_trace_of_another_way_is_shown_but_cannot_be_gone_on_from():
     it = AppTest.from_function(page_of_the_trace)
     it.session_state["way"] = "deep-research"
     it = ran(it.run())
-    assert "3. Thought" in written(it)
+    assert "3. Thought" in page_text(it)
     assert not [button for button in it.button if button.key and button.key.startswith(("trace-edit", "trace-play"))]
 
 
@@ -146,7 +146,7 @@ def test_without_steps_a_saved_trace_can_still_be_opened():
     it = AppTest.from_function(page_of_the_trace)
     it.session_state["nothing"] = True
     it = ran(it.run())
-    assert "there are no steps to show" in written(it)
+    assert "there are no steps to show" in page_text(it)
     assert "Open a saved trace" in [lid.label for lid in it.expander]
 
 

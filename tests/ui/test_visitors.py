@@ -13,7 +13,7 @@ from pathfinder.ui.shared import visitors
 DAY = 24 * 3600.0
 
 
-def planted(home: Path, key: str, name: str = "stars") -> Path:
+def plant_corpus(home: Path, key: str, name: str = "stars") -> Path:
     corpus = visitors.new_place(name, key, home)
     corpus.mkdir(parents=True)
     (corpus / MANIFEST_NAME).write_text("{}", encoding="utf-8")
@@ -22,8 +22,8 @@ def planted(home: Path, key: str, name: str = "stars") -> Path:
 
 def test_a_key_finds_the_corpora_that_were_built_with_it_and_no_others(tmp_path: Path) -> None:
     mine, theirs = visitors.new_key(), visitors.new_key()
-    first, second = planted(tmp_path, mine, "b"), planted(tmp_path, mine, "a")
-    other = planted(tmp_path, theirs)
+    first, second = plant_corpus(tmp_path, mine, "b"), plant_corpus(tmp_path, mine, "a")
+    other = plant_corpus(tmp_path, theirs)
     assert visitors.corpora_in(visitors.folder_of(mine, tmp_path)) == (second, first)
     assert set(visitors.all_corpora(tmp_path)) == {first, second, other}
     assert mine not in str(first)
@@ -37,9 +37,9 @@ def test_no_key_leads_out_of_the_folder(key: str, tmp_path: Path) -> None:
 
 
 def test_a_visitor_has_so_many_corpora_and_all_visitors_so_much_space(tmp_path: Path) -> None:
-    planted(tmp_path, "mine", "a")
+    plant_corpus(tmp_path, "mine", "a")
     visitors.check_number("mine", tmp_path, 2)
-    corpus = planted(tmp_path, "mine", "b")
+    corpus = plant_corpus(tmp_path, "mine", "b")
     with pytest.raises(UsageError, match="you have 2 corpora here, and a visitor may have at most 2: add to one"):
         visitors.check_number("mine", tmp_path, 2)
     visitors.check_number("theirs", tmp_path, 2)
@@ -52,7 +52,7 @@ def test_a_visitor_has_so_many_corpora_and_all_visitors_so_much_space(tmp_path: 
 
 
 def test_a_link_names_a_corpus_by_what_nobody_can_guess(tmp_path: Path) -> None:
-    corpus = planted(tmp_path, "key")
+    corpus = plant_corpus(tmp_path, "key")
     name = visitors.link_name(corpus, tmp_path)
     assert name is not None
     assert re.fullmatch("stars-[0-9a-f]{32}", name)
@@ -63,7 +63,7 @@ def test_a_link_names_a_corpus_by_what_nobody_can_guess(tmp_path: Path) -> None:
 
 
 def test_a_corpus_that_nobody_opens_is_deleted_with_its_sources(tmp_path: Path) -> None:
-    old, used = planted(tmp_path, "mine", "old"), planted(tmp_path, "mine", "used")
+    old, used = plant_corpus(tmp_path, "mine", "old"), plant_corpus(tmp_path, "mine", "used")
     (old.parent / ".old.sources").mkdir()
     now = old.parent.stat().st_mtime
     for path in (old, old.parent / ".old.sources", old.parent, used, used.parent):

@@ -16,7 +16,7 @@ from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.watch import own_standing, panel, question_changes, seen_marks
 from pathfinder.ui.watch.own_standing import VisitStanding
 from tests.standing_runs import NOON, run_on, tension
-from tests.ui.test_pages import PAGES, QUESTION, ran, written
+from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
 
 RECORD = {"query": QUESTION, "top_k": 4, "warp": 9}
 EXPANSION = StandingQuestion("abc123", "H0 *today*", RECORD, NOON)
@@ -49,7 +49,7 @@ def test_a_question_of_an_earlier_version_is_run_when_the_page_is_opened(store: 
     runs = store.log().runs(EXPANSION)
     assert [run.version for run in runs] == ["version 0", pf.corpus.name.version]
     assert len(runs[-1].papers) == 4
-    text = written(page)
+    text = page_text(page)
     assert "Gone: 2" in text
     assert "removed from the corpus" in text
     assert "warp: 9 (unknown to this version, not used)" in text
@@ -59,7 +59,7 @@ def test_a_question_of_an_earlier_version_is_run_when_the_page_is_opened(store: 
 
 def test_nothing_is_marked_before_the_browser_has_reported_it(store: StandingStore) -> None:
     page = visit()
-    assert "Gone: 2" in written(page)
+    assert "Gone: 2" in page_text(page)
     assert store.log().seen_at(EXPANSION) is None
     last = store.log().runs(EXPANSION)[-1]
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030))))
@@ -76,7 +76,7 @@ def test_a_drawing_that_fails_marks_nothing(store: StandingStore, monkeypatch: p
 
     monkeypatch.setattr(question_changes, "draw", failing)
     page = visit()
-    assert "this cannot be drawn" in written(page)
+    assert "this cannot be drawn" in page_text(page)
     assert reports == []
     assert store.log().seen_at(EXPANSION) is None
 
@@ -86,10 +86,10 @@ def test_what_was_seen_stays_on_the_page_until_the_visit_ends_and_can_be_unmarke
     last = store.log().runs(EXPANSION)[-1]
     store.change(lambda log: log.mark_seen(EXPANSION, last.at))
     page = ran(page.run())
-    assert "Gone: 2" in written(page)
-    assert "Marked as seen" in written(page)
+    assert "Gone: 2" in page_text(page)
+    assert "Marked as seen" in page_text(page)
     page = ran(page.button(key="watch-unsee-abc123").click().run())
-    assert "Not marked as seen" in written(page)
+    assert "Not marked as seen" in page_text(page)
     assert store.log().seen_at(EXPANSION) is None
     store.change(lambda log: log.mark_seen(EXPANSION, last.at))
     assert "Nothing has changed." in [each.value for each in visit().success]
@@ -100,7 +100,7 @@ def test_a_contest_is_shown_with_both_quotations_and_titles_have_no_effect(store
     last = store.log().runs(EXPANSION)[-1]
     torn = replace(last.agreement, contests=(*last.agreement.contests, tension("**a**", "b")))
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030), agreement=torn)))
-    text = written(ran(page.run()))
+    text = page_text(ran(page.run()))
     assert "“**a** says so.”" in text
     assert "“b says so.”" in text
 
@@ -109,8 +109,8 @@ def test_a_run_that_fails_is_said_and_not_tried_again_by_itself(store: StandingS
     broken = replace(EXPANSION, id="def456", name="broken", record={"query": QUESTION, "top_k": 10**6})
     store.change(lambda log: log.remove(EXPANSION.name).add(broken).add_run(broken, run_on(0, "ab", "ab")))
     page = visit()
-    assert "top_k must be a whole number" in written(page)
-    assert "2 papers in its first run · last run failed" in written(page)
+    assert "top_k must be a whole number" in page_text(page)
+    assert "2 papers in its first run · last run failed" in page_text(page)
     failure = store.log().failure(broken)
     ran(page.run())
     assert store.log().failure(broken) == failure
@@ -147,7 +147,7 @@ def test_a_question_is_renamed_removed_and_brought_back(store: StandingStore) ->
     page = ran(page.button(key="watch-rename-abc123").click().run())
     assert [question.name for question in store.log().questions()] == ["Expansion"]
     page = ran(page.button(key="watch-remove-abc123").click().run())
-    assert "No standing question yet" in written(page)
+    assert "No standing question yet" in page_text(page)
     ran(page.button(key="watch-undo").click().run())
     assert len(store.log().runs(EXPANSION)) == 2
 
@@ -165,7 +165,7 @@ def test_the_question_on_screen_is_watched_with_its_settings(store: StandingStor
     assert [paper.paper_id for paper in run.papers] == list(page.session_state["view"].order)
     assert store.log().seen_at(question) is None
     page = ran(page.button(key="watch-add").click().run())
-    assert "choose another name" in written(page)
+    assert "choose another name" in page_text(page)
 
 
 def test_a_question_whose_runs_call_the_chat_model_is_first_run_on_the_watch_page(store: StandingStore) -> None:
@@ -192,7 +192,7 @@ def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
     page.query_params["q"] = "How old are galaxies?"
     page = ran(ran(page.run()).button(key="watch-add").click().run())
     assert store.log() == before
-    assert "No standing question yet" in written(visit())
+    assert "No standing question yet" in page_text(visit())
 
 
 def reported() -> None:
@@ -229,8 +229,8 @@ def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> No
     last = store.log().runs(EXPANSION)[-1]
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030))))
     page = ran(AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60).run())
-    assert "Gone: 2" in written(page)
+    assert "Gone: 2" in page_text(page)
     page = ran(page.selectbox(key="watch-since-abc123").select_index(1).run())
     assert "Nothing has changed." in [each.value for each in page.success]
-    assert "Marked as seen" not in written(page)
+    assert "Marked as seen" not in page_text(page)
     assert store.log().seen_at(EXPANSION) is None

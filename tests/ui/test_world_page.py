@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.ui.world import canvas_watch, world_page
-from tests.ui.test_pages import PAGES, ran, written
+from tests.ui.test_pages import PAGES, page_text, ran
 
 Open = Callable[..., AppTest]
 
@@ -40,7 +40,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     ],
 )
 def test_a_card_that_cannot_be_opened_is_told_of(visit: Open, parameters: dict[str, str], note: str | None) -> None:
-    text = written(visit(**parameters))
+    text = page_text(visit(**parameters))
     assert (" in this link is not " in text) == (note is not None)
     assert note is None or note in text
 
@@ -55,16 +55,16 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(
     (pills,) = (group for group in ran(page.run()).button_group if group.key == "world-missions")
     page = ran(pills.set_value(["mission:hubble"]).run())
     assert page.query_params["layer"] == eight
-    assert "at most 8 layers can be on at once" in written(page)
+    assert "at most 8 layers can be on at once" in page_text(page)
     assert page.session_state["world-missions"] == []
 
 
 def test_footprints_are_of_the_years_that_are_chosen(visit: Open) -> None:
     # Of the three papers that name it, one is of 2011 to 2025.
-    text = written(visit(layer="mission:hubble", years="2011-2025"))
+    text = page_text(visit(layer="mission:hubble", years="2011-2025"))
     assert "papers from 2011 to 2025 mention Hubble Space Telescope" in text
     assert "Paper counts are for all years; footprints show 2011 to 2025." in text
-    assert "Paper counts are for all years" not in written(visit(layer="mission:hubble"))
+    assert "Paper counts are for all years" not in page_text(visit(layer="mission:hubble"))
 
 
 @pytest.mark.parametrize("page_name", ["world", "map"])
@@ -75,7 +75,7 @@ def test_years_that_the_corpus_has_not_are_ignored_with_a_note(
     page = AppTest.from_file(str(PAGES / f"{page_name}.py"), default_timeout=60)
     page.query_params["years"] = "1800-1850"
     page.query_params["layer"] = "mission:hubble"
-    text = written(ran(page.run()))
+    text = page_text(ran(page.run()))
     assert "the link's years 1800-1850 were ignored: the papers in this corpus are from " in text
     assert "papers since 1990" in text
 
@@ -113,7 +113,7 @@ def test_a_surprise_of_years_without_a_paper_is_told_of(visit: Open, pf: Pathfin
     gap = next(year for year in range(1930, 2025) if year not in years)
     page = visit(years=f"{gap}-{gap}")
     page = ran(page.button(key="world-surprise").click().run())
-    assert f"this map has no papers from {gap} to {gap} to surprise you with" in written(page)
+    assert f"this map has no papers from {gap} to {gap} to surprise you with" in page_text(page)
 
 
 def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_rests(

@@ -24,7 +24,7 @@ from pathfinder.ui.writing import own_drafts, panel
 from pathfinder.ui.writing.outline import label
 from tests.drafts.sentences import draft_of, sentence
 from tests.drafts.test_by_model import reply
-from tests.ui.test_pages import PAGES, QUESTION, ran, written
+from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
 
 Open = Callable[..., AppTest]
 START = "FormSubmitter:draft-start-Make the outline"
@@ -56,7 +56,7 @@ def visit(store: DraftStore) -> Open:
     return page
 
 
-def outlined(store: DraftStore) -> ReviewDraft:
+def store_outline(store: DraftStore) -> ReviewDraft:
     draft = ReviewDraft("The Hubble constant").add("Its value", QUESTION, PAPERS).add("Bees", "How do bees dance?")
     return store.change("h0", lambda _: draft)
 
@@ -90,7 +90,7 @@ def test_a_question_that_is_the_heading_is_written_once(visit: Open, store: Draf
 
 
 def test_sections_are_renamed_moved_added_and_removed_and_undo_takes_it_back(visit: Open, store: DraftStore) -> None:
-    outlined(store)
+    store_outline(store)
     page = visit()
     next(field for field in page.text_input if field.label == "Heading").set_value("The value")
     page = ran(page.run())
@@ -110,7 +110,7 @@ def test_sections_are_renamed_moved_added_and_removed_and_undo_takes_it_back(vis
 
 
 def test_a_change_in_another_tab_is_shown_and_not_replaced(visit: Open, store: DraftStore) -> None:
-    outlined(store)
+    store_outline(store)
     page = visit()
     store.change("h0", lambda before: (before or ReviewDraft("?")).remove("2"))
     next(field for field in page.text_input if field.label == "Heading").set_value("The value")
@@ -118,7 +118,7 @@ def test_a_change_in_another_tab_is_shown_and_not_replaced(visit: Open, store: D
     assert [section.heading for section in stored_draft(store).sections] == ["The value"]
     store.change("h0", lambda before: (before or ReviewDraft("?")).add("Late", "Late?").remove("1"))
     page = ran(page.button(key="draft-remove-1").click().run())
-    assert "it may have been removed in another tab" in written(page)
+    assert "it may have been removed in another tab" in page_text(page)
     assert [section.heading for section in stored_draft(store).sections] == ["Late"]
 
 
@@ -132,7 +132,7 @@ def wrote(page: AppTest) -> AppTest:
 
 
 def test_sections_are_written_from_the_shelf_and_a_gap_says_what_is_missing(visit: Open, store: DraftStore) -> None:
-    outlined(store)
+    store_outline(store)
     page = wrote(visit("Text"))
     value, bees = stored_draft(store).sections
     assert value.text is not None
@@ -140,15 +140,15 @@ def test_sections_are_written_from_the_shelf_and_a_gap_says_what_is_missing(visi
     assert set(stored_draft(store).cited_ids) <= set(PAPERS)
     assert value.text.sentences
     assert bees.text.sentences == ()
-    assert "Missing: None of the 3 papers searched answers the question “How do bees dance?”" in written(page)
-    assert "A chat model would write connected text" in written(page)
+    assert "Missing: None of the 3 papers searched answers the question “How do bees dance?”" in page_text(page)
+    assert "A chat model would write connected text" in page_text(page)
     page.session_state["draft-part"] = "Papers"
     page = ran(page.run())
-    assert f"The draft cites **{len(stored_draft(store).cited_ids)} of the 3 papers** on the shelf." in written(page)
+    assert f"The draft cites **{len(stored_draft(store).cited_ids)} of the 3 papers** on the shelf." in page_text(page)
 
 
 def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(visit: Open, store: DraftStore) -> None:
-    outlined(store)
+    store_outline(store)
     page = wrote(visit("Text"))
     page = ran(page.button(key="draft-edit-1").click().run())
     area = page.text_area(key="draft-area-1")
@@ -162,7 +162,7 @@ def test_a_sentence_that_the_reader_edits_is_marked_and_checked_again(visit: Ope
     page = ran(page.button(key="draft-edit-1").click().run())
     page.text_area(key="draft-area-1").set_value("Typed. [9]")
     page = ran(next(button for button in page.button if button.label == "Save").click().run())
-    assert "[9] in “Typed.” is no paper" in written(page)
+    assert "[9] in “Typed.” is no paper" in page_text(page)
     assert page.text_area(key="draft-area-1").value == "Typed. [9]"
 
 
@@ -170,7 +170,7 @@ def test_a_section_that_cannot_be_stored_is_not_lost(
     visit: Open, store: DraftStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = SectionText(QUESTION, (), "written elsewhere")
-    section = replace(outlined(store).sections[0], text=text)
+    section = replace(store_outline(store).sections[0], text=text)
     page = visit("Text")
     page.session_state["jobs"] = {"draft": Job(iter_of(section))}
     page.session_state["jobs"]["draft"].wait(60)
@@ -181,7 +181,7 @@ def test_a_section_that_cannot_be_stored_is_not_lost(
 
     with monkeypatch.context() as broken:
         broken.setattr(DraftStore, "change", full)
-        assert "This was not stored: the disk is full" in written(ran(page.run()))
+        assert "This was not stored: the disk is full" in page_text(ran(page.run()))
         assert page.button(key="draft-leave-out")
     page = ran(page.run())
     assert stored_draft(store).sections[0].text == text
@@ -197,7 +197,7 @@ def iter_of(section: ReviewSection) -> Generator[ReviewSection, None, ReviewDraf
 def test_a_model_compares_sentences_while_others_may_change_the_drafts(
     visit: Open, store: DraftStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    outlined(store)
+    store_outline(store)
     check = Pathfinder.edit_section
 
     def checked_meanwhile(*arguments: Any) -> ReviewDraft:
@@ -216,12 +216,12 @@ def test_a_model_compares_sentences_while_others_may_change_the_drafts(
 def test_an_edited_text_is_not_stored_once_its_numbers_mean_other_papers(
     visit: Open, store: DraftStore, golden_corpus: Path, tmp_path: Path
 ) -> None:
-    outlined(store)
+    store_outline(store)
     page = ran(visit("Text").button(key="draft-edit-1").click().run())
     page.text_area(key="draft-area-1").set_value("Space expands. [2]")
     ShelfStore(tmp_path, corpus_name(golden_corpus)).change("h0", lambda shelf: shelf.remove([PAPERS[0]]))
     page = ran(next(button for button in page.button if button.label == "Save").click().run())
-    assert "the shelf has changed since you opened the text" in written(page)
+    assert "the shelf has changed since you opened the text" in page_text(page)
     assert stored_draft(store).sections[0].text is None
     assert page.text_area(key="draft-area-1").value == "Space expands. [2]"
 
@@ -229,13 +229,13 @@ def test_an_edited_text_is_not_stored_once_its_numbers_mean_other_papers(
 def test_a_section_of_another_shelf_is_not_edited_in_its_place(
     visit: Open, store: DraftStore, golden_corpus: Path, tmp_path: Path
 ) -> None:
-    outlined(store)
+    store_outline(store)
     ShelfStore(tmp_path, corpus_name(golden_corpus)).change("other", lambda shelf: shelf.add(PAPERS))
     store.change("other", lambda _: ReviewDraft("Other").add("Another section", QUESTION))
     page = ran(visit("Text").button(key="draft-edit-1").click().run())
     assert len(page.text_area) == 1
     page = ran(next(box for box in page.selectbox if box.label == "Shelf").set_value("other").run())
-    assert "Another section" in written(page)
+    assert "Another section" in page_text(page)
     assert len(page.text_area) == 0
 
 
@@ -259,7 +259,7 @@ def test_starting_again_stops_no_job_that_writes_for_another_shelf() -> None:
 
 
 def test_start_again_leaves_the_title_and_undo_restores_the_sections(visit: Open, store: DraftStore) -> None:
-    draft = outlined(store)
+    draft = store_outline(store)
     page = ran(visit().button(key="draft-again").click().run())
     assert (stored_draft(store).title, stored_draft(store).sections) == (draft.title, ())
     ran(page.button(key="draft-undo").click().run())
@@ -269,7 +269,7 @@ def test_start_again_leaves_the_title_and_undo_restores_the_sections(visit: Open
 def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Open) -> None:
     page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
     page.session_state["open-shelf"] = "other"
-    assert "star each paper" in written(ran(page.run()))
+    assert "star each paper" in page_text(ran(page.run()))
 
 
 def test_a_cited_paper_that_the_corpus_has_lost_is_listed_once(
@@ -278,7 +278,7 @@ def test_a_cited_paper_that_the_corpus_has_lost_is_listed_once(
     shelves = ShelfStore(tmp_path, corpus_name(golden_corpus))
     shelves.change("h0", lambda shelf: shelf.add(["lost-1"]))
     store.change("h0", lambda _: draft_of(sentence("Space expands.", "lost-1", "lost-2")))
-    text = written(visit("Papers"))
+    text = page_text(visit("Papers"))
     assert "Cited, but not on the shelf: 1" in text
     assert "Cited, but not in the corpus: 1" in text
     assert (text.count("**lost-1**"), text.count("**lost-2**")) == (1, 1)
@@ -304,7 +304,7 @@ def test_a_paper_that_may_fill_a_gap_goes_onto_the_shelf_and_into_the_section(vi
     assert text.candidates
     page = ran(page.button(key=f"draft-fill-1-{text.candidates[0]}").click().run())
     assert stored_draft(store).sections[0].paper_ids == (PAPERS[0], text.candidates[0])
-    assert "Written from papers other than those that the section lists now." in written(page)
+    assert "Written from papers other than those that the section lists now." in page_text(page)
 
 
 def test_with_a_chat_model_its_mode_is_chosen_and_what_it_made_up_is_listed(
@@ -320,7 +320,7 @@ def test_with_a_chat_model_its_mode_is_chosen_and_what_it_made_up_is_listed(
     assert text is not None
     assert {each.origin.value for each in text.sentences} == {"chat model"}
     assert text.ran.startswith("RAG")
-    assert "Everybody agrees on this. :gray[(it cites no paper" in written(page)
+    assert "Everybody agrees on this. :gray[(it cites no paper" in page_text(page)
 
 
 def kept_in_a_browser() -> None:

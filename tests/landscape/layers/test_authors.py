@@ -6,7 +6,7 @@ from pathfinder.landscape.data.layer import UnavailableLayer
 from pathfinder.landscape.layers.authors import papers_by
 from pathfinder.landscape.layers.registry import layer, list_layers
 from pathfinder.types import Paper
-from tests.landscape.planted import map_data, plain, scattered
+from tests.landscape.planted import map_data, plain, scatter
 
 STOPS = [(0.5, 0.5), (2.0, 2.0), (3.5, 3.5)]
 
@@ -24,7 +24,7 @@ def wandering():
         *by("Wanderer, A.", year=2020),
         *by("Bob Other", n=20),
     ]
-    return map_data(papers, np.array([STOPS[2], STOPS[0], STOPS[1], *scattered(20).tolist()], dtype=np.float32))
+    return map_data(papers, np.array([STOPS[2], STOPS[0], STOPS[1], *scatter(20).tolist()], dtype=np.float32))
 
 
 @pytest.mark.parametrize("names", [";", " ; ", ";".join(["A"] * 21)])
@@ -54,7 +54,7 @@ def test_an_author_whose_papers_are_of_other_years_is_absent_because_of_the_year
 
 
 def test_the_only_paper_of_an_author_is_told_where_it_is_of_another_year():
-    own_map = map_data([*by("A. Wanderer", year=None), *by("B. Other", year=2020)], scattered(2))
+    own_map = map_data([*by("A. Wanderer", year=None), *by("B. Other", year=2020)], scatter(2))
     assert (
         "1 of their papers is from another year or undated"
         in layer(own_map, "author:Wanderer", years=(2020, 2020)).reason
@@ -62,7 +62,7 @@ def test_the_only_paper_of_an_author_is_told_where_it_is_of_another_year():
 
 
 def test_a_corpus_without_authors_offers_no_paths():
-    offers = {offer.slug: offer for offer in list_layers(map_data(plain(3), scattered(3)))}
+    offers = {offer.slug: offer for offer in list_layers(map_data(plain(3), scatter(3)))}
     assert "lists its authors" in offers["author"].reason
 
 
@@ -117,12 +117,12 @@ def test_initials_accents_and_order_make_no_difference_and_other_names_do(author
         *by("The Sky Survey", "Sky Collaboration"),
         *by("Roeland van der Marel"),
     ]
-    assert papers_by(map_data(papers, scattered(7)), author)[0].tolist() == rows
+    assert papers_by(map_data(papers, scatter(7)), author)[0].tolist() == rows
 
 
 def test_what_is_not_known_is_noted():
     papers = [*by("A. Wanderer", year=None), *by("A. Wanderer", n_authors=9)]
-    notes = layer(map_data(papers, scattered(2)), "author:Wanderer").notes
+    notes = layer(map_data(papers, scatter(2)), "author:Wanderer").notes
     assert notes[0] == "1 undated paper is not shown at any stop"
     assert "only the first few authors" in notes[1]
     assert "by name alone" in notes[2]

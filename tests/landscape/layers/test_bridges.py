@@ -19,7 +19,7 @@ def blob_papers():
     return papers()
 
 
-def planted(folder, papers, row, *blobs):
+def plant_bridge(folder, papers, row, *blobs):
     """The survey with one paper, which lies in the first of `blobs`, as near in meaning to all of them."""
     vectors = directions(len(papers))
     each = len(papers) // len(TOPICS)
@@ -34,7 +34,7 @@ def test_without_vectors_there_is_none_and_that_is_said(tmp_path, blob_papers):
 
 
 def test_the_paper_between_two_far_regions_is_found_and_nothing_else(tmp_path, blob_papers):
-    result = layer(planted(tmp_path, blob_papers, 5, NEAR_BLOB, FAR), "bridges")
+    result = layer(plant_bridge(tmp_path, blob_papers, 5, NEAR_BLOB, FAR), "bridges")
     assert isinstance(result, Layer)
     (mark,) = result.marks
     assert mark.row == 5
@@ -52,7 +52,7 @@ def test_the_paper_between_two_far_regions_is_found_and_nothing_else(tmp_path, b
 
 
 def test_a_paper_between_neighbours_is_no_bridge(tmp_path, blob_papers):
-    result = bridges_layer(planted(tmp_path, blob_papers, 5, NEAR_BLOB, BESIDE))
+    result = bridges_layer(plant_bridge(tmp_path, blob_papers, 5, NEAR_BLOB, BESIDE))
     assert (result.marks, result.table.rows) == ((), ())
 
 
@@ -84,6 +84,6 @@ def test_a_paper_far_from_its_place_keeps_its_place(tmp_path, blob_papers):
     """The line goes by way of where the paper lies."""
     where = places(len(blob_papers))
     where[5] = middle(10)
-    data = planted(tmp_path, blob_papers, 5, NEAR_BLOB, FAR)
+    data = plant_bridge(tmp_path, blob_papers, 5, NEAR_BLOB, FAR)
     data = bridges_layer(replace(data, coordinates=where))
     assert tuple(data.lines[0].points[1].tolist()) == middle(10)

@@ -60,7 +60,7 @@ def even(tmp_path_factory) -> MapData:
     )
 
 
-def veiled(result: Layer) -> set[int]:
+def veiled_blobs(result: Layer) -> set[int]:
     """The blobs under the veil of a layer."""
     return {
         blob_of(*GRID.centre(int(cell)))
@@ -102,7 +102,7 @@ def test_a_missing_factor_is_said_left_out_of_the_score_and_never_a_nought(plant
     for missing in ("citations", "years since a review"):
         assert {row[titles.index(missing)] for row in result.table.rows} == {None}
     assert "no review from the last" not in result.description
-    assert veiled(result) == {PLANTED, REVIEWED}
+    assert veiled_blobs(result) == {PLANTED, REVIEWED}
 
 
 def test_a_factor_that_few_regions_know_is_not_in_the_score_of_the_others(planted):
@@ -119,7 +119,7 @@ def test_a_factor_that_few_regions_know_is_not_in_the_score_of_the_others(plante
 def test_the_living_region_without_a_recent_review_is_found_and_nothing_elsewhere(planted):
     result = layer(planted, "gaps")
     assert isinstance(result, Layer)
-    assert veiled(result) == {PLANTED}
+    assert veiled_blobs(result) == {PLANTED}
     assert {blob_of(mark.x, mark.y) for mark in result.marks} == {PLANTED}
     assert "nova shells" in result.marks[0].text
     assert "no review from the last 10 years" in result.description
@@ -142,11 +142,11 @@ def test_on_an_even_map_nothing_is_found_and_that_is_said(even):
 def test_growth_alone_and_citations_alone_are_enough(planted, even):
     papers_ = list(planted.papers)
     growing = replace(planted, papers=table(papers_, citation_percentiles(papers_)))
-    assert veiled(gaps_layer(growing)) == {PLANTED}
+    assert veiled_blobs(gaps_layer(growing)) == {PLANTED}
     assert score(growing).factors[2].p.min() > 0.001
     papers_ = list(even.papers)
     often_cited = replace(even, papers=table(papers_, citation_percentiles(papers_, PLANTED)))
-    assert veiled(gaps_layer(often_cited)) == {PLANTED}
+    assert veiled_blobs(gaps_layer(often_cited)) == {PLANTED}
 
 
 def test_the_ranking_is_highest_first_and_the_planted_region_is_near_its_top(planted):
@@ -236,7 +236,7 @@ def test_a_region_that_no_review_ever_covered_has_no_rank_for_it_and_that_is_sai
     ages = Factor("x", "", np.array([1.0, NEVER, 3.0]))
     np.testing.assert_allclose(ages.ranks, [0, np.nan, 1])
     elsewhere = gaps_layer(replace(planted, reviews=(Review("a", 2020, *middle(0)), Review("b", 2001, *middle(4)))))
-    assert veiled(elsewhere) == {PLANTED, REVIEWED}
+    assert veiled_blobs(elsewhere) == {PLANTED, REVIEWED}
     titles = [column.title for column in elsewhere.table.columns]
     never = [row for row in elsewhere.table.rows if row[titles.index("covered")] == "never"]
     assert never

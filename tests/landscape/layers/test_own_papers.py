@@ -4,9 +4,9 @@ from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import LayerInfo
 from pathfinder.landscape.layers.own_papers import found_layer
 from pathfinder.landscape.layers.registry import layer, list_layers
-from tests.landscape.planted import map_data, plain, scattered
+from tests.landscape.planted import map_data, plain, scatter
 
-PLACES = scattered(5)
+PLACES = scatter(5)
 MAP_DATA = map_data(plain(5), PLACES)
 
 

@@ -8,7 +8,7 @@ from pathfinder.landscape.data.layer import UnavailableLayer
 from pathfinder.landscape.data.placed_reviews import Review
 from pathfinder.landscape.layers.registry import layer, list_layers
 from pathfinder.landscape.layers.reviews import distances
-from tests.landscape.planted import GRID, HERE, HERE_CELL, around, map_data, plain, scattered
+from tests.landscape.planted import GRID, HERE, HERE_CELL, around, map_data, plain, scatter
 
 THERE = (3.25, 0.75)
 NEAR = Review("Of what is there", 2020, *THERE, row=3)
@@ -18,7 +18,7 @@ PLACES = np.concatenate([around(HERE, 100), around(THERE, 100)])
 
 @pytest.mark.parametrize("reviews", [None, ()])
 def test_without_reviews_the_layer_says_how_to_get_them(reviews):
-    result = layer(map_data(plain(9), scattered(9), reviews=reviews), "reviews")
+    result = layer(map_data(plain(9), scatter(9), reviews=reviews), "reviews")
     assert isinstance(result, UnavailableLayer)
     assert result.reason == "this corpus has no list of reviews: build with --reviews FILE"
 
@@ -28,20 +28,20 @@ def test_without_reviews_the_layer_says_how_to_get_them(reviews):
     [(1, "the only listed review has no place"), (2000, "none of the 2,000 listed reviews has a place")],
 )
 def test_reviews_that_were_given_and_have_no_place_are_not_taken_for_none_given(n, reason):
-    result = layer(map_data(plain(9), scattered(9), reviews=(), n_reviews_without_place=n), "reviews")
+    result = layer(map_data(plain(9), scatter(9), reviews=(), n_reviews_without_place=n), "reviews")
     assert result.reason.startswith(
         f"{reason} on the map, because no paper here is similar to it: build with --reviews FILE"
     )
-    assert list_layers(map_data(plain(9), scattered(9), reviews=(), n_reviews_without_place=n))[3] == result
+    assert list_layers(map_data(plain(9), scatter(9), reviews=(), n_reviews_without_place=n))[3] == result
 
 
 def test_a_corpus_that_has_no_reviews_says_why_in_its_own_words():
-    result = layer(map_data(plain(9), scattered(9), reviews_absent="it is older than its reviews"), "reviews")
+    result = layer(map_data(plain(9), scatter(9), reviews_absent="it is older than its reviews"), "reviews")
     assert result.reason == "it is older than its reviews"
 
 
 def test_distances_to_many_reviews_take_little_memory():
-    places = scattered(50_000).tolist()
+    places = scatter(50_000).tolist()
     reviews = tuple(Review("A review", 2020, x, y) for x, y in places)
     of = map_data(PAPERS, PLACES)
     tracemalloc.start()

@@ -73,7 +73,7 @@ def folder(tmp_path):
     return tmp_path / "stored"
 
 
-def changed(path, **fields):
+def change_record(path, **fields):
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | fields), encoding="utf-8")
 
 
@@ -87,7 +87,7 @@ def test_a_damaged_list_of_layers_is_told_with_its_name_and_the_remedy(folder, c
 
 
 def test_a_layer_whose_name_leads_out_of_the_folder_is_refused(folder):
-    changed(folder / INDEX, inputs={"../growth": "1"})
+    change_record(folder / INDEX, inputs={"../growth": "1"})
     with pytest.raises(CorpusDamaged, match=r"no layer is called '\.\./growth'"):
         open_stored_layers(folder)
 
@@ -144,7 +144,7 @@ def test_an_array_that_is_not_its_layer_s_is_refused(folder, name, array, why):
     ],
 )
 def test_what_a_layer_does_not_hold_is_refused(folder, fields):
-    changed(folder / "growth.json", **fields)
+    change_record(folder / "growth.json", **fields)
     with pytest.raises(CorpusDamaged, match=r"growth\.json cannot be read"):
         open_stored_layers(folder).read("growth")
 
@@ -261,14 +261,14 @@ def test_only_the_layers_that_depend_on_a_change_are_computed_again(rich, change
 
 
 def test_a_layer_that_a_build_could_not_compute_is_listed_with_the_reason(rich, tmp_path):
-    assert isinstance(offered(rich)["gaps"], LayerInfo)
+    assert isinstance(offered_layers(rich)["gaps"], LayerInfo)
     unavailable = UnavailableLayer("gaps", "Gaps", "nothing is known of these papers")
-    entries = offered(with_stored(rich, (unavailable,), tmp_path / "stored"))
+    entries = offered_layers(with_stored(rich, (unavailable,), tmp_path / "stored"))
     assert entries["gaps"] == unavailable
     assert isinstance(entries["bridges"], LayerInfo)
 
 
-def offered(map_data):
+def offered_layers(map_data):
     return {info.slug: info for info in list_layers(map_data)}
 
 

@@ -12,7 +12,7 @@ from pathfinder.landscape.layers.footprints.topics import top_shares
 from pathfinder.landscape.layers.registry import layer, list_layers
 from pathfinder.types import Paper
 from tests.landscape.conftest import CONCEPTS
-from tests.landscape.planted import GRID, HERE, HERE_CELL, around, map_data, plain, scattered
+from tests.landscape.planted import GRID, HERE, HERE_CELL, around, map_data, plain, scatter
 
 THERE = (3.25, 0.75)
 
@@ -25,7 +25,7 @@ def field(indexed):
         *plain(60, title="P", keywords=("hot planet",)),
         *plain(60, title="Q", keywords=("bright quasars",)),
     ]
-    return indexed(papers, np.concatenate([scattered(2400), around(HERE, 60), around(THERE, 60)]))
+    return indexed(papers, np.concatenate([scatter(2400), around(HERE, 60), around(THERE, 60)]))
 
 
 @pytest.mark.parametrize("slug", ["topic:phlogiston", "topic:", "topic"])
@@ -36,13 +36,13 @@ def test_a_concept_that_is_none_is_refused_with_the_way_out(field, slug):
 
 @pytest.mark.parametrize("slug", ["topics", "topic:planets"])
 def test_without_a_thesaurus_the_layer_says_how_to_get_one(slug):
-    result = layer(map_data(plain(10), scattered(10)), slug)
+    result = layer(map_data(plain(10), scatter(10)), slug)
     assert isinstance(result, UnavailableLayer)
     assert result.reason == "this corpus has no thesaurus: build with --thesaurus FILE"
 
 
 def test_a_corpus_older_than_its_layers_says_so(thesaurus):
-    assert "build again" in layer(map_data(plain(10), scattered(10), thesaurus=thesaurus), "topics").reason
+    assert "build again" in layer(map_data(plain(10), scatter(10), thesaurus=thesaurus), "topics").reason
 
 
 def test_a_concept_that_no_paper_has_is_absent(field):
@@ -77,7 +77,7 @@ def test_what_stands_under_a_concept_counts_for_it_and_a_paper_counts_once(index
         Paper("b", "B", "", keywords=("AGN",)),
         Paper("c", "C", "", keywords=("nebulae", "dark nebula")),
     ]
-    places = scattered(3)
+    places = scatter(3)
     own_map = indexed(papers, places)
     shares = top_shares(own_map, own_map.concepts, thesaurus)
     # Paper a has "Planets" too, which is within "hot planets": three concepts under Planets, one under Galaxies.
@@ -108,7 +108,7 @@ def test_of_concepts_that_are_each_the_other_s_broader_one_the_first_is_a_top_co
 def test_papers_under_a_circle_of_concepts_are_counted(indexed, tmp_path):
     write_thesaurus("Made-up Sky", CIRCLE, tmp_path / "circle")
     papers = [*plain(12, keywords=("worlds",)), *plain(5, title="M", keywords=("moons",)), *plain(3, title="N")]
-    own_map = indexed(papers, scattered(20), with_thesaurus=False, thesaurus=open_thesaurus(tmp_path / "circle"))
+    own_map = indexed(papers, scatter(20), with_thesaurus=False, thesaurus=open_thesaurus(tmp_path / "circle"))
     own_map = replace(own_map, concepts=papers_by_concept(own_map.terms, own_map.thesaurus))
     topics = layer(own_map, "topics")
     assert [line[:3] for line in topics.table.rows] == [("Planets", 17.0, 17)]
@@ -117,7 +117,7 @@ def test_papers_under_a_circle_of_concepts_are_counted(indexed, tmp_path):
 
 def test_papers_whose_concepts_are_strays_are_not_told_to_have_none(indexed):
     papers = [*plain(12, keywords=("planets",)), *plain(5, title="S", keywords=("a stray",)), *plain(3, title="N")]
-    assert layer(indexed(papers, scattered(20)), "topics").notes == (
+    assert layer(indexed(papers, scatter(20)), "topics").notes == (
         "3 of 20 papers have no concept among their keywords",
         "5 of 20 papers have concepts, but none in these topics",
     )

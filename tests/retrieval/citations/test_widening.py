@@ -18,7 +18,7 @@ def stage(result: SearchResult, name: str) -> tuple[str, StageOutcome]:
     return ran, status
 
 
-def fused(result: SearchResult) -> dict[int, float]:
+def fused_scores(result: SearchResult) -> dict[int, float]:
     return dict(zip(result.candidates.rows.tolist(), result.candidates.fused.tolist(), strict=True))
 
 
@@ -35,14 +35,14 @@ def fused(result: SearchResult) -> dict[int, float]:
 def test_a_linked_paper_keeps_a_share_of_the_score_of_the_hit_it_is_linked_to(
     linked: Pathfinder, switch, links
 ) -> None:
-    before = fused(linked.search(QUESTION, reranker="off"))
+    before = fused_scores(linked.search(QUESTION, reranker="off"))
     result = linked.search(QUESTION, reranker="off", **{switch: True})
     first = sorted(before, key=lambda row: -before[row])[:N_FIRST]
     expected = dict(before)
     for row in first:
         for other in links.get(row, ()):
             expected[other] = max(expected.get(other, 0.0), LINKED_SHARE * before[row])
-    assert fused(result) == pytest.approx(expected)
+    assert fused_scores(result) == pytest.approx(expected)
     assert expected != before
     n = len({other for row in first for other in links.get(row, ())})
     words = "cite" if switch == "cited_by_hits" else "are cited by"
@@ -69,7 +69,7 @@ def test_a_corpus_without_a_network_says_why_it_cannot_widen(pf: Pathfinder) -> 
     ran, status = stage(result, "network")
     assert ran.startswith("not run: none of its papers lists references: build from")
     assert status is StageOutcome.FAILED
-    assert fused(result) == fused(pf.search(QUESTION))
+    assert fused_scores(result) == fused_scores(pf.search(QUESTION))
 
 
 def test_citations_in_the_corpus_add_the_share_of_the_most_cited_to_the_score(linked: Pathfinder) -> None:

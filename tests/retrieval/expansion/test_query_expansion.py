@@ -24,7 +24,7 @@ def nobody():
     raise AssertionError("the first hits were looked up for nothing")
 
 
-def imagined(chat=None, hits=first_hits, vector=VECTOR, **fields):
+def imagine(chat=None, hits=first_hits, vector=VECTOR, **fields):
     log = StageLog()
     request = SearchRequest(QUESTION, **({"imagine": QueryExpansion.HYDE} | fields))
     direction, documents, report = expand_vector(request, vector, hits, Models(EMBEDDER, None, chat), log)
@@ -33,7 +33,7 @@ def imagined(chat=None, hits=first_hits, vector=VECTOR, **fields):
 
 def test_a_search_by_words_alone_writes_no_abstracts():
     chat = ScriptedChat([])
-    assert imagined(chat, nobody, None) == (None, (), "not used: words only", ())
+    assert imagine(chat, nobody, None) == (None, (), "not used: words only", ())
     assert chat.received == []
 
 
@@ -46,33 +46,33 @@ def test_a_search_by_words_alone_writes_no_abstracts():
     ],
 )
 def test_a_failed_model_is_replaced_by_feedback_and_the_badge_says_why(error, ran):
-    vector, documents, badge, notes = imagined(ScriptedChat([Reply("", error)]))
+    vector, documents, badge, notes = imagine(ScriptedChat([Reply("", error)]))
     assert np.array_equal(vector, shift_towards(VECTOR, HITS))
     assert (documents, badge, notes) == ((), ran, (f"no hypothetical abstracts were written: {error}",))
 
 
 def test_without_a_model_feedback_is_used():
-    vector, documents, badge, notes = imagined()
+    vector, documents, badge, notes = imagine()
     assert np.array_equal(vector, shift_towards(VECTOR, HITS))
     assert (documents, badge, notes) == ((), "feedback (no chat model)", ())
 
 
 def test_an_abstract_too_long_for_the_embedder_is_noted():
-    _, (document,), _, notes = imagined(ScriptedChat(["disc " * 257]), nobody)
+    _, (document,), _, notes = imagine(ScriptedChat(["disc " * 257]), nobody)
     assert len(document.split()) == 257
     assert notes == ("a hypothetical abstract is too long: only its first 256 tokens were embedded",)
 
 
 def test_requested_feedback_calls_no_model():
     chat = ScriptedChat([])
-    vector, _, badge, _ = imagined(chat, imagine=QueryExpansion.FEEDBACK)
+    vector, _, badge, _ = imagine(chat, imagine=QueryExpansion.FEEDBACK)
     assert np.array_equal(vector, shift_towards(VECTOR, HITS))
     assert (badge, chat.received) == ("feedback, first 5 hits", [])
 
 
 def test_question_and_abstracts_are_averaged_with_equal_weights():
     texts = ("Viscous heating warms discs.", "Stars irradiate discs.")
-    vector, documents, badge, _ = imagined(ScriptedChat(texts), nobody, n_hypothetical=2)
+    vector, documents, badge, _ = imagine(ScriptedChat(texts), nobody, n_hypothetical=2)
     mean = (VECTOR + EMBEDDER.embed(texts, "document").sum(axis=0)) / 3
     assert vector == pytest.approx(mean / np.linalg.norm(mean), abs=1e-6)
     assert (set(documents), badge) == (set(texts), "2 abstracts by fake:scripted")

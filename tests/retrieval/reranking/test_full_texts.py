@@ -32,7 +32,7 @@ def passage(text, score=0.9):
     return FullTextPassage(text, "2. Methods", SectionKind.METHOD, 4, 1, 0, 0, 0, len(text), score)
 
 
-def raised(texts, n_passages, match=(0.2, 0.2, 0.2), dense=0.5):
+def raised_scores(texts, n_passages, match=(0.2, 0.2, 0.2), dense=0.5):
     n = len(match)
     pool = SimpleNamespace(
         rows=np.arange(n), papers=[Paper(str(i), f"Title {i}.", "") for i in range(n)], dense=np.full(n, dense)
@@ -44,7 +44,7 @@ def raised(texts, n_passages, match=(0.2, 0.2, 0.2), dense=0.5):
 
 
 def test_a_paper_gains_half_of_the_lead_of_its_best_passage_beyond_that_expected_of_so_many():
-    features, after, texts = raised({1: passage("The dome is blue."), 2: passage("It rains.")}, [0, 7, 1])
+    features, after, texts = raised_scores({1: passage("The dome is blue."), 2: passage("It rains.")}, [0, 7, 1])
     # A cosine of 1 to any power is 1; the passage of the third paper has nothing of the question.
     lead = 1 - 0.2 - 0.08 * log(7)
     assert after["tokens^2"] == pytest.approx([0.2, 0.2 + 0.5 * lead, 0.2])
@@ -58,18 +58,18 @@ def test_a_paper_gains_half_of_the_lead_of_its_best_passage_beyond_that_expected
 
 
 def test_papers_without_a_full_text_score_as_before():
-    features, after, _ = raised({1: passage("The dome is blue.")}, [0, 1, 0], match=(0.1, 0.2, 0.6))
+    features, after, _ = raised_scores({1: passage("The dome is blue.")}, [0, 1, 0], match=(0.1, 0.2, 0.6))
     gains = LinearModel({"tokens^2": 0.3, "tokens^4": 0.2}).gains(features, after)
     assert gains[[0, 2]].tolist() == [0, 0]
     assert gains[1] > 0
-    assert raised({}, [0, 0, 0])[1] == {}
+    assert raised_scores({}, [0, 0, 0])[1] == {}
     assert LinearModel({"tokens^2": 0.3}).gains(features, {}).tolist() == [0, 0, 0]
 
 
 def test_only_passages_nearer_than_the_abstract_are_read_and_only_eight():
-    assert raised({0: passage("The dome is blue.", 0.5)}, [1, 0, 0])[2] == []
+    assert raised_scores({0: passage("The dome is blue.", 0.5)}, [1, 0, 0])[2] == []
     many = {row: passage("The dome is blue.") for row in range(12)}
-    assert len(raised(many, [1] * 12, match=(0.2,) * 12)[2]) == MAX_READ
+    assert len(raised_scores(many, [1] * 12, match=(0.2,) * 12)[2]) == MAX_READ
 
 
 def test_a_vendors_scores_are_raised_by_the_same_rule():

@@ -7,7 +7,7 @@ from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Keyword
 
 
-def overloaded(question: str) -> list[str]:
+def overloaded_names(question: str) -> list[str]:
     return [term.term for term in overloaded_terms(question, astronomy().overloaded_terms)]
 
 
@@ -25,7 +25,7 @@ def overloaded(question: str) -> list[str]:
     ],
 )
 def test_a_word_that_only_contains_a_term_is_not_that_term(question: str) -> None:
-    assert overloaded(question) == []
+    assert overloaded_names(question) == []
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_word_that_only_contains_a_term_is_not_that_term(question: str) -> Non
     ],
 )
 def test_a_clarifying_phrase_settles_the_meaning(question: str) -> None:
-    assert overloaded(question) == []
+    assert overloaded_names(question) == []
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_clarifying_phrase_settles_the_meaning(question: str) -> None:
     ],
 )
 def test_overloaded_terms_are_found_by_their_lemmas(question: str, terms: list[str]) -> None:
-    assert sorted(overloaded(question)) == sorted(terms)
+    assert sorted(overloaded_names(question)) == sorted(terms)
 
 
 def test_every_overloaded_term_has_several_meanings() -> None:
