@@ -70,13 +70,13 @@ def test_a_killed_process_loses_no_batch_that_was_embedded(tmp_path):
     program = """
 import os, signal, sys
 from pathlib import Path
-from tests.building.test_embedding import Counting, embedded
+from tests.building.test_embedding import Counting, embed_papers
 class Killed(Counting):
     def embed(self, texts, kind):
         if self.n_batches == 2:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().embed(texts, kind)
-embedded(Path(sys.argv[1]), Killed())
+embed_papers(Path(sys.argv[1]), Killed())
 """
     run = subprocess.run([sys.executable, "-c", program, tmp_path / "journal"], cwd=ROOT, check=False)
     assert run.returncode == -signal.SIGKILL
