@@ -41,7 +41,7 @@ def corpora(built_once: BuiltOnce) -> Mapping[str, Pathfinder]:
     return {"first": first, "alone": worlds.sharing_what_is_fitted(opened("alone"), first)}
 
 
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(
     year=st.integers(1929, worlds.LAST),
     question=st.sampled_from(QUESTIONS),

@@ -213,7 +213,8 @@ def app(environment: dict[str, str], home: Path, script: str = "app.py") -> Iter
     else:
         command = [sys.executable, "-m", "streamlit", "run", script, "--server.address=127.0.0.1"]
         command += [f"--server.port={port}", "--server.headless=true"]
-    environment = {"PATH": os.environ["PATH"], "HOME": str(home)} | environment
+    threads = {name: os.environ[name] for name in os.environ.keys() & {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}}
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home)} | threads | environment
     health, log = (port, "/_stcore/health"), home / "app.log"
     with serving(command, health, log, cwd=ROOT, environment=environment, start_seconds=START_SECONDS) as address:
         yield address

@@ -39,7 +39,7 @@ def open_shelves(page: Page, address: str) -> None:
     wait_until_settled(page)
 
 
-@pytest.mark.parametrize("is_here", [True, False])
+@pytest.mark.parametrize("is_here", [True, pytest.param(False, marks=pytest.mark.soak)])
 def test_three_papers_are_starred_noted_decided_and_nothing_is_lost(
     page: Page, serve_app: Serve, golden_corpus: Path, tmp_path: Path, is_here: bool
 ) -> None:

@@ -45,7 +45,9 @@ class CountingEmbedder(HashEmbedder):
         return super().embed(texts, kind)
 
 
-@pytest.mark.parametrize("stage", ["embedding", "keywords", "checking"])
+@pytest.mark.parametrize(
+    "stage", ["embedding", *(pytest.param(stage, marks=pytest.mark.soak) for stage in ("keywords", "checking"))]
+)
 def test_a_killed_first_build_is_no_corpus_and_the_next_one_ends_in_the_same_bytes(make, tmp_path, stage):
     kill(stage, write(tmp_path / "papers.jsonl", GALAXIES, PLANETS), tmp_path / "corpus")
     with pytest.raises(CorpusError, match="a stopped build resumes where it left off"):

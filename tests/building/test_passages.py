@@ -166,7 +166,7 @@ build([Path(sys.argv[2])], Path(sys.argv[3]), Killer(20), extractor=WordsAsKeywo
 """
 
 
-@pytest.mark.parametrize("n_texts", [0, 3, 6])
+@pytest.mark.parametrize("n_texts", [3, *(pytest.param(n, marks=pytest.mark.soak) for n in (0, 6))])
 def test_a_build_that_is_killed_while_it_cuts_ends_in_the_same_bytes(make, tmp_path, n_texts):
     # Three texts, then three titles, then further windows.
     papers = [PLANETS, LONG, GALAXIES]
