@@ -35,13 +35,18 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 
 def visit() -> AppTest:
-    """The page, once the runs in the background are stored."""
-    page = ran(AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60).run())
-    if "jobs" in page.session_state:
-        for job in tuple(page.session_state["jobs"].values()):
+    """The page, once the runs in the background are stored, those too that began when others had ended."""
+    page, waited_for = ran(AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60).run()), []
+    while jobs := [job for job in jobs_of(page) if not any(job is other for other in waited_for)]:
+        for job in jobs:
             job.wait(60)
+        waited_for += jobs
         page = ran(page.run())
     return page
+
+
+def jobs_of(page: AppTest) -> tuple[Job, ...]:
+    return tuple(page.session_state["jobs"].values()) if "jobs" in page.session_state else ()
 
 
 def test_a_question_of_an_earlier_version_is_run_when_the_page_is_opened(store: StandingStore, pf: Pathfinder) -> None:
