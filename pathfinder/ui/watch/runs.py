@@ -26,8 +26,8 @@ def run_due(pf: Pathfinder) -> None:
             return
         st.session_state[_QUESTIONS] = questions
         job = tasks.task(_JOB, lambda: stream_runs(pf, log, questions))
-    _store(job)
     if tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
+        _store(job)  # the last result may have come since the progress was drawn
         tasks.forget(_JOB)
         try:
             job.result()
