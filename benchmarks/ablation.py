@@ -35,7 +35,7 @@ def write_tables(reports: Mapping[str, CollectionReport], machine: str, path: Pa
 
 
 def table_lines(reports: Mapping[str, CollectionReport], machine: str) -> Iterator[str]:
-    """Yield, for each collection, the lines of a table that compares every method with the first, and of the notes."""
+    """Yield, line by line, a table for each collection that compares every method with the first, then its notes."""
     yield f"{machine}."
     yield ""
     for name, report in reports.items():

@@ -1,4 +1,4 @@
-"""Fits and evaluates the model that scores sentences as answers, without the search.
+"""Fits the model that scores sentences as answers, and evaluates it without running a search.
 
     python -m benchmarks.answers --marked FILE --claims FILE --abstracts FILE [--fit] [--held-out]
 

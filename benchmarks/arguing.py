@@ -60,8 +60,8 @@ def _questions(candidates: Candidates, weighting: Weighting) -> dict[str, Callab
     hits = weigh(candidates, weighting, FAR)
     result = SearchResult(request, CorpusName("made up", "0" * 12, N_CANDIDATES), candidates, hits[:TOP_K], (), ())
     other = reweigh(result, Weighting(preset=weighting.preset))
-    # With the preset `paper`, no slider changes a reranked order. Without reranking, sliders are tried, which is the
-    # most work.
+    # With the preset `paper`, no slider changes a reranked order. Reranking is therefore off, so that the sliders are
+    # tried, which takes the most work.
     movable = replace(weighting, rerank=0.5 if weighting.preset is Preset.BALANCED else 0.0)
     return {
         "weigh again": lambda: reweigh(result, weighting),

@@ -46,7 +46,7 @@ def read_questions(path: Path) -> list[str]:
 
 
 def answers(questions: Sequence[str], corpus: Path) -> list[dict[str, Any]]:
-    """Return the extractive answer to each question, with the papers that it numbers."""
+    """Return the extractive answer to each question, with the papers to which its citation numbers refer."""
     from pathfinder import Pathfinder
     from pathfinder.types import Generation
 

@@ -27,8 +27,8 @@ METHODS = {base: (base, *(f"{base}+{setting}" for setting in SETTINGS)) for base
 
 
 def documents(collection: Collection, keeps_all: bool) -> Iterator[tuple[str, int]]:
-    """Yield the line of each document and the number of references left out of it: those between judged documents,
-    unless `keeps_all` is true.
+    """Yield each document as a line of JSON, and the number of references left out of it. References between judged
+    documents are left out, unless `keeps_all` is true.
     """
     judged_documents = {document for grades in collection.judgements.values() for document in grades}
     with collection.corpus.open(encoding="utf-8") as lines:

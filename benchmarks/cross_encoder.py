@@ -147,7 +147,7 @@ def print_costs(source: Path, path: Path) -> None:
 
 
 def _main_measure(name: str) -> int:
-    """Return the index of MRR@10 if questions are answered by a single paper, and of nDCG@10 otherwise."""
+    """Return the index of MRR@10 if each question is answered by a single paper, and of nDCG@10 otherwise."""
     return 1 if name.startswith("astro") else 0
 
 

@@ -3,9 +3,10 @@
 It needs JAX (`pip install jax`), which is not needed for anything else here. The network consists of MiniLM's word
 vectors, which are frozen, and its first layers; it reads "[CLS] question [SEP] paper [SEP]", and its score is a
 linear function of the mean of the last layer. Questions are titles (the paper is then the abstract alone) and sentences
-of abstracts (the paper is then the title and the other sentences). Each has to find its own paper among those that
-share the most rare words with it and a few others drawn at random. Papers that share a title with a document in the
-folders after `--without` are left out.
+of abstracts (the paper is then the title and the other sentences). For each question, the network has to tell the
+paper from which it was made from a few others, which are drawn from those with the most similar words (by TF-IDF, so
+that rare words count most) and from all papers. Papers that share a title with a document in the folders after
+`--without` are left out.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Time from the hits of a question to its digest, on any corpus.
+"""Time from the hits for a question to its digest, on any corpus.
 
     python -m benchmarks.digest_time CORPUS QUESTIONS [--top-k 10] [--json FILE]
 

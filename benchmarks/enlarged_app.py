@@ -1,5 +1,5 @@
-"""The app on an enlarged corpus, and a naive page for comparison, which draws every paper in one scattergl trace. Run
-by `map_page`.
+"""The app on an enlarged corpus and, for comparison, a naive page that draws every paper in one scattergl trace. Run by
+`map_page`.
 """
 
 import os

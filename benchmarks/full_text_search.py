@@ -1,4 +1,4 @@
-"""Measures the size of an index of full-text passages, and the time that a search in it takes, with made-up passages.
+"""Measures, with made-up passages, the size of an index of full-text passages and the time that a search in it takes.
 
     python -m benchmarks.full_text_search [--passages 100000] [--a-paper 40] [--json FILE]
 

@@ -111,7 +111,7 @@ def small_with_one_importer(root: Path, trees: dict[str, ast.AST], module_paths:
 
 
 def nested_generators(root: Path) -> list[str]:
-    """Return the generators that are open between a chunk of a model's reply and the page, innermost first."""
+    """Return the generators through which a chunk of a model's reply reaches the page, innermost first."""
     probe = subprocess.run(  # noqa: S603  our own probe, of a folder that was named
         [sys.executable, "-c", PROBE, str(root)],
         cwd=root,

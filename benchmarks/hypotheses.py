@@ -132,7 +132,7 @@ def attachment(pairs: UnlinkedPairs) -> Floats:
 
 
 def significant(score: Score) -> Score:
-    """Put pairs that share no more concepts than chance would explain after all others."""
+    """Put last the pairs that share no more concepts than chance would explain."""
     return lambda pairs: np.where(pairs.q <= FDR, score(pairs), score(pairs) - 1e9)
 
 
@@ -143,8 +143,8 @@ def resource(pairs: UnlinkedPairs) -> Floats:
 
 
 def least_weight(pairs: UnlinkedPairs) -> Floats:
-    """Sum log(1 + n) over the shared concepts, where n is the smaller of the numbers of titles that combine the shared
-    concept with either of the two (after Yetisgen-Yildiz & Pratt 2009).
+    """Sum log(1 + n) over the shared concepts, where n is the smaller of two numbers: of titles that combine the shared
+    concept with the first of the pair, and with the second (after Yetisgen-Yildiz & Pratt 2009).
     """
     together = np.where(pairs.associations.is_associated, pairs.associations.together, 0)
     sums = np.zeros(len(pairs))
@@ -156,7 +156,7 @@ def least_weight(pairs: UnlinkedPairs) -> Floats:
 
 
 def jaccard(pairs: UnlinkedPairs) -> Floats:
-    """Divide the number of shared concepts by the number associated with either of the two."""
+    """Divide the number of shared concepts by the number of those associated with either concept of the pair."""
     degrees = pairs.associations.degrees
     either = degrees[pairs.first] + degrees[pairs.second] - pairs.n_shared
     return np.asarray(pairs.n_shared / np.maximum(either, 1))

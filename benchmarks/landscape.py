@@ -7,8 +7,8 @@
     python -m benchmarks.landscape CORPUS placing
 
 quality, by number of principal components, compared with plain UMAP on the vectors themselves, over several seeds:
-- trustworthiness (Venna & Kaski 2001), k = 15, of 5,000 papers (the same for every map) among all papers: 1 if no
-  stranger is a neighbour on the map, 0.5 by chance. Target: at most 0.005 below plain UMAP.
+- trustworthiness (Venna & Kaski 2001), k = 15, of 5,000 papers (the same for every map) among all papers: 1 if all
+  neighbours on the map are neighbours by vector, 0.5 by chance. Target: at most 0.005 below plain UMAP.
 - recall: the share of a paper's 15 nearest neighbours by vector that are among its 15 nearest on the map.
 - triplets: for three random papers a, b and c, how often the map shows correctly whether b or c is nearer to a;
   0.5 by chance.

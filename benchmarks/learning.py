@@ -4,7 +4,7 @@
 
 DATA contains `retrieval/`, with one folder per collection in BEIR's layout. In each run, a random half of the judged
 questions goes to the readers and the other half is held out. A simulated reader asks a question from the first half
-with the default search, looks at ranks of the list, each with a probability that falls as 1 / rank, and gives each
+with the default search, looks at each paper in the list with a probability that falls as 1 / rank, and gives each
 paper seen a thumbs-up or thumbs-down, depending on whether it is relevant; `Reader` lists the readers' errors. Weights
 are learned by the code that the page runs, and are applied to the held-out questions if the page would suggest them.
 `STARTS` has the weights with which the readers begin.
@@ -148,7 +148,7 @@ def ndcg(questions: Sequence[SearchedQuestion], weighting: Weighting) -> dict[st
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Gains of the held-out questions of one run, by question."""
+    """Gains on the held-out questions of one run, by question."""
 
     learned: Mapping[str, float]
     is_suggested: bool

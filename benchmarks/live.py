@@ -179,7 +179,7 @@ def measure(arguments: argparse.Namespace, scratch: Path) -> list[Figure]:
     with scholar(records, scratch / "words") as address:
         moments = iter(
             range(0, 10**9, 3600)
-        )  # An hour passes between readings of the clock, so the pace never makes us wait.
+        )  # An hour passes between readings of the clock, so we never wait to keep to the permitted pace.
         settings = Settings(_env_file=None, cache=scratch / "cache", semantic_scholar_url=address)
         access = LiveAccess(settings, clock=Clock(lambda: 1.8e9 + next(moments), lambda _: None))
         whole = Pathfinder.open(arguments.corpus, settings=settings).with_live(access)
@@ -200,7 +200,7 @@ def table_of(corpus: Corpus) -> pa.Table:
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
-    """Return the shares and the times."""
+    """Return the shares of questions with each outcome, and the times that the searches took."""
     figures = [Figure("questions", len(outcomes), "")]
     for name, words in (
         ("whole", "success@10, nothing held out"),

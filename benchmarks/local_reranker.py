@@ -207,7 +207,7 @@ def report(name: str, weights: NDArray[np.float64], questions: Sequence[Question
 
 
 def measure_question(question: Question, weights: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return nDCG@10, MRR@10 and success@10 of the resulting order."""
+    """Return nDCG@10, MRR@10 and success@10 of the order that results from `weights`."""
     gains = question.grades[np.argsort(-(question.match + question.predictors @ weights), kind="stable")[:10]]
     places = np.flatnonzero(gains)
     ndcg = gains @ DISCOUNTS[: len(gains)] / (question.ideal @ DISCOUNTS[: len(question.ideal)])

@@ -54,7 +54,7 @@ def sentences(trial: Trial) -> Iterator[MadeQuestion]:
 
 
 def citations(trial: Trial, source: Path) -> Iterator[MadeQuestion]:
-    """Yield titles of papers that cite at least two others in the collection, which the title should find."""
+    """Yield titles of papers that cite at least two others in the collection; a title should find the cited papers."""
     rows = {paper_id: row for row, paper_id in enumerate(trial.corpus.papers.paper_ids())}
     records = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
     citing = [record for record in records if len(record.get("references", ())) >= MIN_REFERENCES]

@@ -75,7 +75,7 @@ REPLOT = """
         plot.querySelector('.modebar-btn[data-title="Zoom in"]').click();
     })
 """
-"""Milliseconds from a click on Plotly's own button to the first frame after it reports that its view has changed."""
+"""Milliseconds from a click on Plotly's own button to the first frame after Plotly reports a changed view."""
 
 
 class Visit:
@@ -147,7 +147,9 @@ def measure(browser: Browser, address: str, n: int) -> list[Figure]:
 
 
 def _region(page: Page) -> float:
-    """Return the seconds from finishing a box over most of the map to the appearance of the panel that describes it."""
+    """Return the seconds from the moment a box has been drawn over most of the map to the appearance of the panel that
+    describes the region inside it.
+    """
     page.get_by_role("button", name="Draw a box").click()
     box = page.locator(".atlas canvas").bounding_box()
     assert box is not None

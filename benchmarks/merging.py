@@ -4,7 +4,7 @@ same paper.
     python -m benchmarks.merging PAPERS.jsonl.gz TITLES.jsonl.gz [--seed N] [--show N]
 
 PAPERS (JSON lines, as for a build) gives 5,000 pairs of the same paper: a record, and the same record as another source
-might write it. TITLES (JSON lines with title, first_author and year) gives real titles for most of 5,000 pairs of
+might write it. TITLES (JSON lines with title, first_author and year) gives real titles for most of the 5,000 pairs of
 different papers that look alike. The perturbations below were written before the rule. Targets: precision at least
 0.995 and recall at least 0.97, by the lower bounds of their 95% intervals (Wilson).
 """
@@ -206,10 +206,12 @@ def made_pairs(papers: list[Paper], draw: random.Random) -> Iterator[Pair]:
 
 
 def are_variants(first: str, second: str, frequencies: Counter[str]) -> bool:
-    """Return whether two titles are spellings of the same title: the list of real titles contains many papers twice.
-    Two titles count as such if their letters are the same, or if the words that differ are spelled nearly alike and one
-    of them is rare; pairs such as "isotropic" and "anisotropic", which are both common, do not count. British and
-    American spellings and plurals count as the same word.
+    """Return whether two titles are spellings of the same title.
+
+    This has to be known because the list of real titles contains many papers twice. Two titles count as such if their
+    letters are the same, or if the words that differ are spelled nearly alike and one of them is rare; pairs such as
+    "isotropic" and "anisotropic", which are both common, do not count. British and American spellings and plurals
+    count as the same word.
     """
     words, other = (re.findall(r"[a-z]+|\d+", title.lower()) for title in (first, second))
     if "".join(words) == "".join(other):

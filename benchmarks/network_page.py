@@ -1,4 +1,4 @@
-"""Time to make the network of a question, and time between two frames while it is dragged, in a real browser.
+"""Time to make the network for a question, and time between two frames while it is dragged, in a real browser.
 
     python -m benchmarks.network_page CORPUS [--papers N] [--question Q] [--browser CHROMIUM] [--json FILE]
 

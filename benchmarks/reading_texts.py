@@ -7,7 +7,7 @@ Each paper is written as LaTeX, compiled to a PDF, and written as JATS, plain te
 written with citations typed by author and year instead of marked up. `--make` writes the files to FOLDER, and needs
 pdflatex and texlive-publishers. `--scans` and `--garbled` need `pathfinder[ocr]`. Targets: 99% of sentences found whole
 in PDFs, 99.5% in LaTeX and JATS, and 93% in scans; a Kendall's tau of 0.98 for their order; an F1 score of 0.85 for
-headings; a share of 0.95 of references split correctly, and of 0.9 of citations resolved.
+headings; 95% of references split correctly, and 90% of citations resolved.
 """
 
 import argparse
@@ -212,7 +212,7 @@ def _measure_copies(
     source_of: Callable[[str], Path],
     make: Callable[[Path, Path, int, int], None],
 ) -> None:
-    """Measure how many of the sentences on the first pages of each paper are recognised from copies without usable
+    """Measure how many of the sentences on the first pages of each paper are recognised in copies that have no usable
     text.
     """
     read_picture = rapid_reader()

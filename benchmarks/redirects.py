@@ -2,8 +2,9 @@
 
     python -m benchmarks.redirects QUESTIONS.jsonl
 
-One object per line, with its question under "text". Target: no question about the sky is redirected; each redirected
-question is printed for inspection. A question about an inventor is counted as if no paper mentioned any inventor.
+QUESTIONS has one JSON object per line, with the question under "text". Target: no question about the sky is redirected;
+each redirected question is printed for inspection. A question about an inventor is counted as if no paper mentioned
+any inventor.
 """
 
 import argparse

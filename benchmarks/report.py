@@ -27,7 +27,7 @@ class Figure:
 
 
 def print_figures(figures: list[Figure], path: Path | None = None) -> None:
-    """Print the table, and write the JSON to `path` or print it as well."""
+    """Print the table, and write the JSON to `path` or, if that is `None`, print it below the table."""
     width = max(len(figure.name) for figure in figures)
     for figure in figures:
         verdict = {None: "", True: "reached", False: "MISSED"}[figure.is_reached]

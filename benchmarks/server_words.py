@@ -2,9 +2,9 @@
 
     python -m benchmarks.server_words FOLDER... --uri URI [--corpus CORPUS]
 
-Each FOLDER has queries.jsonl, qrels.tsv and a corpus.jsonl; without the last, the papers of CORPUS are searched. URI is
-the address of a server that has BM25 (Milvus 2.5 or later), or a `milvus-lite` file, such as scratch.db. Both rank by
-words alone.
+Each FOLDER has queries.jsonl, qrels.tsv and a corpus.jsonl; where there is no corpus.jsonl, the papers of
+CORPUS are searched. URI is the address of a server that has BM25 (Milvus 2.5 or later), or a `milvus-lite` file, such
+as scratch.db. Both rank by words alone.
 """
 
 import argparse

@@ -23,7 +23,7 @@ from pathfinder.types import Paper
 
 
 def seconds(papers: list[Paper], runner: ShardRunner, size: int) -> float:
-    """Return the time that `runner` takes to embed `papers`, `size` to a shard."""
+    """Return the time that `runner` takes to embed `papers` in shards of `size` papers."""
     with TemporaryDirectory() as folder:
         start = time.perf_counter()
         embed_lake(iter(papers), Path(folder) / "lake", MiniLM, Silent(), runner, size)

@@ -4,8 +4,9 @@
 
 QUESTIONS has one JSON object per line, with a `text`. Targets, on 2 quiet cores: without the reranker, and at 108,000
 papers, a search takes at most 40 ms (median) and 80 ms (95th percentile), including embedding the question; with the
-reranker, at most 80 ms (median), and 0.12 s of processor time at 16,659 papers; `reweigh` takes at most 10 ms, opening
-at most 1 s; at most 900 MB of memory after 100 searches. A corpus without tokens is measured without the reranker.
+reranker, at most 80 ms (median), and 0.12 s of processor time at 16,659 papers; `reweigh` takes at most 10 ms, and
+opening at most 1 s; resident memory is at most 900 MB after 100 searches. A corpus without tokens is measured without
+the reranker.
 """
 
 import argparse

@@ -3,8 +3,8 @@
     python -m benchmarks.standing BEFORE AFTER [--questions N] [--seed N] [--json FILE]
 
 BEFORE is a corpus of some of the papers of AFTER, chosen at random, so that no paper became more relevant in between.
-The questions are the titles of N papers of BEFORE. For each paper on both lists, its places among the papers on
-both are compared: the shares of papers that have shifted by at least 1, 2, 3 ... places show how large a shift must be
+The questions are the titles of N papers of BEFORE. The places of papers that are found in both corpora are compared,
+counting only such papers: the shares that have shifted by at least 1, 2, 3 ... places show how large a shift must be
 before a standing question may call a paper moved (`MOVED_PLACES`).
 """
 

@@ -163,7 +163,7 @@ def table_texts(path: Path, root: Path = ROOT) -> Iterator[Text]:
 
 
 def values(value: object) -> Iterator[str]:
-    """Return all texts in a parsed TOML value that people read, in order."""
+    """Return, in order, all texts that people read in a parsed TOML value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -106,7 +106,7 @@ def _larger(heads: Cosines, questions: Vectors, rows: Rows, texts: list[str], em
 
 
 def scores(collection: Collection, corpus: Corpus, cosines: Cosines, is_fused: bool) -> Scores:
-    """Return every measure of every question, with the papers ordered by their cosines, fused with BM25 or not."""
+    """Return every measure for every question, with the papers ordered by their cosines, fused with BM25 or not."""
     ids = np.array(corpus.papers.paper_ids(), dtype=object)
     rankings = {}
     for (question, text), row in zip(collection.questions.items(), cosines.astype(np.float64), strict=True):

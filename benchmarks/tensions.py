@@ -5,8 +5,8 @@
 
 ASTRO.jsonl.gz holds the papers from which `tension_pairs` makes 400 pairs, 40 of which are tensions. Targets: precision
 0.9, recall 0.8. With --real, the tensions among the best matches of each question are written to FILE, with both
-sentences and a field "is_right" to be filled in: the first 50 pairs, one per line, in the order of the questions and of
-each question's list. --after leaves out the pairs of an earlier list.
+sentences and a field "is_right" to fill in: the first 50 pairs, one per line, in the order of the questions and, for
+each question, in the order in which they are listed. --after leaves out the pairs of an earlier list.
 """
 
 import argparse

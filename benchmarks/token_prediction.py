@@ -46,7 +46,7 @@ class Sample(NamedTuple):
 
 @dataclass(frozen=True)
 class Recorder:
-    """Stores the tokens of papers, in place of a codec that would encode them."""
+    """Keeps the tokens of papers, standing in for a codec that would encode them."""
 
     papers: list[Sample] = field(default_factory=list)
     n_bytes: int = 1

@@ -1,6 +1,6 @@
 """Make the projection of token vectors: python -m benchmarks.token_projection DATA [--papers N] [--out FILE.npy].
 
-The local model reads the first N papers of each of the four sets. Its token vectors, normalised to length 1, go through
+The local model reads the first N papers of each of four sets. Its token vectors, normalised to length 1, go through
 a principal component analysis without centring (so that dot products stay dot products); the first 256 components are
 kept, and a random rotation spreads the variance evenly over them, because each is stored in two bits. Prints the share
 of the vectors' squared length that is kept, by this projection and by the one that ships with the package.

@@ -3,7 +3,7 @@
     python -m benchmarks.value_sentences data/landmarks.jsonl PATH/astroph_2025_2026.jsonl.gz [--write | --show]
 
 The sentences stay with their corpora: `benchmarks/answers/value_sentences.jsonl` stores, for each number that was read
-as a value, the paper, its place in the abstract, the number, and a mark: "value", or what it is instead ("year",
+as a value, the paper, the place in the abstract, the number, and a mark: "value", or what it is instead ("year",
 "name", "version", "page", "count", "formula"). `--write` adds the numbers that have no mark yet, with the mark `null`;
 `--show` prints those without a mark, with the words around them.
 """

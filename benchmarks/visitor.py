@@ -1,4 +1,4 @@
-"""A visitor to the page without a browser: speaks the protocol between Streamlit's server and a browser.
+"""Visits the page without a browser, by speaking the protocol between Streamlit's server and a browser.
 
 A visitor opens a page by its link, fills in widgets by their labels, presses buttons, and reads all text that the
 server sends. Parts of the page that ask to be drawn again every so often are requested, as a browser would request

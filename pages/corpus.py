@@ -1,4 +1,4 @@
-"""Corpus: the open corpus and others, building a corpus from files or sources, updating it, and reviewing merges."""
+"""Corpus: look at the open corpus or open another, build one from files or sources, update it, and review merges."""
 
 import time
 from collections.abc import Callable

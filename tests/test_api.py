@@ -205,8 +205,8 @@ def test_papers_are_compared_by_their_ids(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("call", "sent", "part"),
     [
-        ("table", {}, "send one of the two"),
-        ("table", {"query": QUESTION, "papers": ["hubble-1929"]}, "send one of the two"),
+        ("table", {}, "send query or papers"),
+        ("table", {"query": QUESTION, "papers": ["hubble-1929"]}, "send query or papers"),
         ("table", {"papers": ["nobody-1900"]}, "nobody-1900"),
         ("tensions", {"query": QUESTION, "papers": 1}, "2 to 100"),
         ("network", {"query": QUESTION, "by": "friendship"}, "by"),

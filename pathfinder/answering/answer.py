@@ -80,7 +80,7 @@ def words_and_steps(events: Generator[AnswerEvent, None, None]) -> Generator[str
                     yield step
                 case Done(answer):
                     return answer
-    raise RuntimeError("the events of the answer ended without Done")
+    raise RuntimeError("the answer's events ended without Done")
 
 
 def stream_events(
@@ -230,7 +230,7 @@ def _knows_nothing(draft: DraftAnswer) -> bool:
 
 
 def _with_memory(draft: DraftAnswer, session: AnswerSession, log: StageLog) -> AnswerStream:
-    """Append to `draft`, which abstains, whatever the chat model remembers."""
+    """Append to `draft`, which abstains, an answer that the chat model gives from memory."""
     if session.context.chat is None:
         log.note(f"no answer was given from memory: {NO_CHAT}")
         return draft

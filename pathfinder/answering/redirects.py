@@ -129,7 +129,7 @@ def _opinion(field: Field) -> re.Pattern[str]:
 
 
 def redirect(result: SearchResult, profile: Profile | None = None) -> DraftAnswer | None:
-    """Say what to do instead of answering the question of `result`; `None` for a question that papers can answer."""
+    """Say what to do instead of answering the question in `result`; `None` for a question that papers can answer."""
     if result.request.likeness is not None:
         return None
     profile = profile or astronomy()

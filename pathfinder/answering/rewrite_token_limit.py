@@ -11,7 +11,7 @@ write more than the upper. Tokens used for reasoning count too.
 """
 
 LONGER = {None: 1.3, Audience.EXPERT: 1.3, Audience.STUDENT: 2.0, Audience.TEN_YEAR_OLD: 2.5}
-"""Factor by which the new text may be longer, because technical terms are explained to readers who do not know them."""
+"""Maximum ratio of the new text's length to the original's; high for readers to whom technical terms are explained."""
 
 _LATIN, _TWO_BYTES, _THREE_BYTES = 0.4, 1.0, 2.0
 """Tokens per character of an English text after translation into a script whose letters take one, two or three bytes:
@@ -37,8 +37,8 @@ SIGNS_OF_DENSE = 3
 
 
 def rewrite_token_limit(original: str, audience: Audience | None, language: str | None) -> int:
-    """Return the maximum number of tokens for a rewrite of `original` for `audience` in `language`; if that is `None`,
-    in the original's language.
+    """Return the maximum number of tokens for a rewrite of `original` for `audience` in `language`, or in the
+    original's language if `language` is `None`.
     """
     per_sign = _of_language(language) if language else _of_text(original)
     return round(min(max(_length(original) * LONGER[audience] * per_sign, LEAST), MOST))

@@ -24,7 +24,7 @@ LOWEST, HIGHEST = -5.0, 15.0
 """Range to which a scaled predictor is clipped, so that no single predictor decides on its own."""
 
 MIN_EXAMPLES = 20
-"""Minimum number of examples for which their median and spread are meaningful."""
+"""Minimum number of examples for their median and spread to be meaningful."""
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, serialize_by_alias=True))

@@ -7,7 +7,7 @@ two cut-offs, both defined for every k up to 30 and precomputed when a corpus is
   and their k nearest neighbours. It compares a distance to a centroid with distances to papers, so that the constant
   0.1 fits only one embedder, and the cut-off hardly depends on k.
 - `calibrated`, which is used: the 95th percentile of the statistic itself over healthy neighbourhoods, the k
-  nearest neighbours of random papers. One healthy hit in twenty is flagged, with every embedder and every k.
+  nearest neighbours of random papers. One healthy hit in twenty is flagged, whatever the embedder and k.
 
 The same measurement yields `broad`, with which `spread.py` recognises a broad result: one in which the statistic of a
 typical hit lies more than halfway from its value in neighbourhoods to its value among random papers.
@@ -111,7 +111,7 @@ def leave_one_out_distances(vectors: NDArray[np.floating]) -> Floats:
 
 
 def find_outliers(vectors: NDArray[np.floating], calibration: OutlierCalibration) -> Outliers | None:
-    """Measure how far each hit is from the others, with both cut-offs; `None` for fewer than two hits.
+    """Return how far each hit is from the others, together with both cut-offs; `None` for fewer than two hits.
 
     `vectors` are the unit vectors of at most 30 hits, shape (k, dimension), in the order of the hits.
     """

@@ -51,7 +51,7 @@ class RelevanceModel:
     def assess(self, result: SearchResult, counts: WordStatistics) -> float:
         """Return the probability, in [0, 1], that the corpus covers the question of `result`; 0 if nothing was found.
 
-        The judgement rests on the pool, in order of match, rather than on the hits: weights and top_k change the hits
+        The judgement rests on the pool, best match first, rather than on the hits: weights and top_k change the hits
         but not what the corpus covers. `counts` are the word statistics of the corpus (its sparse index).
         """
         return self.probability(result.words, result.candidates, counts)

@@ -1,10 +1,10 @@
 """Fits the relevance decision of a corpus during its build, using the corpus's own titles and off-topic questions.
 
 A title used as a question, with its own paper held back, represents the questions that the corpus covers; the off-topic
-questions of the corpus's profile represent the others. Every predictor is measured relative to the median of the
-off-topic questions in units of their spread, so that the weights mean the same in a corpus of thirty papers as in one
-of a hundred thousand, and for an embedder with high cosines as for one with low ones. The medians hold up even if the
-corpus does cover the subject of some of those questions (medicine, say).
+questions of the corpus's profile represent the others. Every predictor is measured relative to its median over the
+off-topic questions, in units of its spread over them, so that the weights mean the same in a corpus of thirty papers as
+in one of a hundred thousand, and for an embedder with high cosines as for one with low ones. The medians hold up even
+if the corpus does cover the subject of some of those questions (medicine, say).
 
 The weights start from a prior, which `benchmarks/relevance_prior.py` wrote and which is shipped with its provenance in
 `relevance_prior.json`, and are pulled back towards it. With fewer than 300 papers, the prior's weights are kept: the

@@ -29,7 +29,8 @@ class CriterionResult:
     interval: Interval | None
     """95% interval of the win rate (Wilson 1927), over pairs."""
     p: float | None
-    """Two-sided probability of such a win rate if both sides were equally good (binomial test)."""
+    """Probability of a win rate at least this far from 50% if both sides were equally good (two-sided binomial test).
+    """
     alpha: float | None
     """Krippendorff's alpha; `None` if no pair was judged by two readers, or all votes are equal."""
 

@@ -29,7 +29,9 @@ def votes_of_sheet(study: BlindStudy, reader: str, text: str, day: datetime.date
     """
     rows = csv.DictReader(io.StringIO(text))
     if missing := {"pair", *study.criteria} - set(rows.fieldnames or ()):
-        raise UsageError(f"the sheet lacks the columns {', '.join(sorted(missing))}: fill in the sheet of this study")
+        raise UsageError(
+            f"the sheet lacks the columns {', '.join(sorted(missing))}: fill in the sheet made for this study"
+        )
     votes = []
     for number, row in enumerate(rows, start=1):
         marks = {each: (row[each] or "").strip() for each in study.criteria}

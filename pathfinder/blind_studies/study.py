@@ -1,6 +1,4 @@
-"""A blind study: pairs of answers or rankings, for each of which readers say which is better, without knowing who made
-which.
-"""
+"""A blind study: readers say which answer or ranking of each pair is better, without knowing who made which."""
 
 import datetime
 import hashlib
@@ -61,7 +59,7 @@ class Pick(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """The parts that readers see of an answer or a ranking: nothing that reveals who made it."""
+    """The parts of an answer or a ranking that readers see: nothing that reveals who made it."""
 
     text: str
     """The answer, with its citations numbered from 1; empty for a ranking."""
@@ -90,7 +88,7 @@ class BlindStudy:
     """Name of the system that made the first exhibit of each pair."""
     second: str
     seed: int
-    """Decides, together with the reader and the pair, which exhibit is shown on the left."""
+    """Number that decides, together with the reader and the pair, which exhibit is shown on the left."""
     pairs: tuple[BlindPair, ...]
 
     def __post_init__(self) -> None:

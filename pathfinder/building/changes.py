@@ -1,7 +1,7 @@
 """Keeps in files the papers that the sources of a corpus now describe differently, until the new table is written.
 
-A paper whose title or abstract changed is reworded: it gets new keywords, vectors and passages. Any other change, such
-as a citation count or a retraction, amends the paper and needs no model.
+A paper whose title or abstract has changed counts as reworded: it gets new keywords, vectors and passages. Any other
+change, such as a citation count or a retraction, amends the paper and needs no model.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -150,7 +150,7 @@ def _is_new(role: str, part: CorpusFile | str, before: Manifest | None) -> bool:
 
 
 def _previous_parts(before: Manifest, roles: Sequence[str]) -> dict[str, CorpusFile | str]:
-    """Return the parts of the previous corpus, and the reasons for those that are missing."""
+    """Return the parts of the previous corpus or, for those that it lacks, the reasons why."""
     previous_parts: dict[str, CorpusFile | str] = {**before.absent, **before.parts}
     return {role: previous_parts[role] for role in roles if role in previous_parts}
 

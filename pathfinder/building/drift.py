@@ -11,7 +11,7 @@ from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.landscape.projection.drift import N_NEIGHBOURS, Drift, measure_drift
 
 WORTH_A_NEW_MAP = 0.02
-"""Gain in the share of neighbours kept, from this map to a fresh one, above which a new map is advised."""
+"""Gain in the share of neighbours kept, over that of this map, above which a new map is advised."""
 
 
 def map_drift(corpus: Corpus) -> Drift:

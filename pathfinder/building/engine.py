@@ -112,7 +112,7 @@ def _move_passages(
 
 
 def _move(tools: Tools, collection: CollectionName, file: Path, fields: Filterable, path: Path, what: What) -> None:
-    """Put the vectors in `file` on the server, with the same rounding, and replace `file` with the file at `path`."""
+    """Put the vectors in `file` on the server, keeping their rounding, and replace `file` with the file at `path`."""
     vectors = VectorsOf(DenseIndex.open(file))
     write_collection(collection, tools.place.corpus, vectors, fields, path, tools.progress.advance, what)
     file.unlink()

@@ -18,7 +18,7 @@ def features_part(
     there are too few papers.
     """
     if len(papers) < MIN_PAPERS:
-        return f"features need at least {MIN_PAPERS} papers: add papers"  # this also holds as of any earlier year
+        return f"features need at least {MIN_PAPERS} papers: add papers"  # earlier years have even fewer
     tools.progress.start("fitting features", None)
     dictionary = fit_features(vectors, papers, KeywordIndex.open(terms), previous)
     part = tools.make_part("features", "features", lambda folder: write_features(dictionary, folder))

@@ -38,7 +38,7 @@ class BuildReport:
     """Number of papers now in the corpus."""
     n_new: int
     n_known: int
-    """Number of papers that were already in the corpus, unchanged."""
+    """Number of papers that were already in the corpus and have not changed."""
     n_changed: int
     """Number of papers that were already in the corpus but now differ in the sources; the corpus keeps its own
     version.

@@ -44,7 +44,7 @@ class Intake:
     private: set[str] = field(default_factory=set)
     """Sources with records that may not be shared."""
     history: History = field(default_factory=History)
-    """Merges and choices of the corpus, with the merges of these sources."""
+    """Merges and choices of the corpus, together with the merges of records from these sources."""
 
     @property
     def n_known(self) -> int:
@@ -114,7 +114,8 @@ class Keeper:
 
 
 def write_rejected(place: BuildDirectory, names: Sequence[str], rejected_rows: Sequence[RejectedRow]) -> None:
-    """Replace the rejected rows from earlier builds of the sources called `names` with those of this one.
+    """Replace the rejected rows that earlier builds found in the sources called `names` with those that this build
+    found.
 
     The file is a report for whoever runs the build: no answer depends on it. Rows from other sources are kept. If
     nothing changed, the file is not rewritten.
@@ -143,7 +144,8 @@ def _unique_rows(
     merger: RecordMerger | None,
     intake: Intake,
 ) -> Iterator[Paper | RejectedRow]:
-    """Yield every row; a paper with the same id as an earlier one is rejected, with the location of the earlier one.
+    """Yield every row; a paper with the same id as an earlier one is rejected, and the reason says where the earlier
+    one is.
 
     A record of a paper that another source, or the corpus, has under a different id is left to `merger`; a record of
     a paper that somebody has removed is left out.

@@ -105,7 +105,8 @@ class RecordMerger:
 
 
 def renew(records: Sequence[Paper], new: Iterable[Paper]) -> tuple[Paper, ...]:
-    """Return the records of a paper with each of `new` in the place of its own earlier version, or after the others.
+    """Return the records of a paper with each of `new` in the place of its own earlier version or, if it has none, at
+    the end.
 
     A version is recognised by its id and, if several records have that id, by its source. A record that was merely read
     again and is unchanged does not count as new.

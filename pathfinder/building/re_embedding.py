@@ -82,7 +82,7 @@ def re_embed(
 
 def has_passages_again(manifest: Manifest) -> bool:
     """Return whether a corpus gets passages when it is embedded again. It gets none if they were left out by choice
-    when it was built, but does if they were missing only because its vectors came from files.
+    when it was built, but it does get them if they were missing only because its vectors came from files.
     """
     return "passages" not in manifest.absent or any(source.vectors for source in manifest.sources)
 

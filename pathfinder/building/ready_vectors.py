@@ -32,8 +32,8 @@ NORM_TOLERANCE = 1e-3
 coordinates by less than 5e-4.
 """
 LAKE_TOLERANCE = 0.06
-"""The same maximum for a lake made from a corpus, which stores 8 bits per coordinate: each of 384 coordinates may
-deviate by 0.0027, and therefore the length by 0.0027 * sqrt(384) = 0.053.
+"""The corresponding maximum for a lake made from a corpus, which stores 8 bits per coordinate: each of 384 coordinates
+may deviate by 0.0027, and therefore the length by 0.0027 * sqrt(384) = 0.053.
 """
 _VECTORS_PER_RECORD = 512
 """Number of vectors that are put into the journal at a time: 3 MB with 1,536 coordinates."""

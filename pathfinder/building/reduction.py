@@ -35,7 +35,7 @@ from pathfinder.landscape.projection.projection import MIN_PAPERS
 from pathfinder.types import Rows
 
 _WITHOUT_ROWS = frozenset({"profile", "thesaurus", "layers", "atlas", *FULL_TEXT_ROLES})
-"""Parts that are taken over unchanged; those that are drawn are then found to be stale."""
+"""Parts that are taken over unchanged; those that are drawn for the map are then found to be stale."""
 _UNKNOWN_FINGERPRINT = ""
 """Fingerprint of a part that has to be rebuilt."""
 

@@ -37,7 +37,7 @@ MIN_PAPERS = 300
 """Minimum number of papers in a corpus: in a smaller one, nearly every paper is found whatever the order."""
 
 DEPTH = 10
-"""Rank below which a paper counts as not found."""
+"""Last rank at which a paper still counts as found."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

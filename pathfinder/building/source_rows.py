@@ -17,7 +17,7 @@ from pathfinder.types import Paper
 SourceRow: TypeAlias = tuple[int, str, int, Paper | RejectedRow]
 """A row with the number and name of its source, and its line there."""
 PRIVATE = frozenset(kind.scheme for kind in SOURCES.all() if not kind.may_be_shared)
-"""Sources whose records must stay with whoever fetched them, even records that are read from a file."""
+"""Sources whose records must stay with whoever fetched them, even if they are read from a file."""
 UNREADABLE = (UsageError, CorpusError, ProviderError)
 """Errors that make a single source unreadable."""
 

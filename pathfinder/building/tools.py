@@ -19,7 +19,7 @@ class Tools:
 
     place: BuildDirectory
     embedder: Embedder
-    """Embedder of questions and other short texts."""
+    """Embedder for questions and other short texts."""
     paper_embedder: Embedder
     """The same model in the form that embeds papers."""
     extractor: KeywordExtractor
@@ -27,10 +27,10 @@ class Tools:
     passage_maker: PassageMaker | None = None
     """Passage maker; if `None`, papers are not divided into passages."""
     vector_limit: float | None = None
-    """Largest coordinate of vectors that are stored with a byte per coordinate; `None` for 16-bit floats."""
+    """Largest coordinate of vectors that are stored with one byte per coordinate; `None` for 16-bit floats."""
 
     collection: CollectionName | None = None
-    """Collection on a Milvus server that holds the papers' vectors; `None` if a file does."""
+    """Collection on a Milvus server that holds the papers' vectors; `None` if a file holds them."""
 
     def make_part(self, role: str, name: str, write: Callable[[Path], None]) -> CorpusFile:
         """Have `write` create a file or folder called `name`, and move it into the corpus as the part `role`."""

@@ -31,7 +31,7 @@ class UpdateReport:
 
     n_new: int
     n_changed: int
-    """Papers that a source now describes differently; those that were reworded are embedded again."""
+    """Papers that a source now describes differently; those whose text has changed are embedded again."""
     n_withdrawn: int
     """New or changed papers that a source now calls withdrawn."""
     n_retracted: int
@@ -39,11 +39,11 @@ class UpdateReport:
     n_unchanged: int
     """Papers that were read again and found unchanged."""
     n_rejected: int
-    """Records that did not become papers."""
+    """Records that were rejected, so that no papers were made from them."""
     n_left_out: int
-    """Records of papers that were removed from the corpus."""
+    """Records that were left out, because their papers were once removed from the corpus."""
     n_merged: int
-    """Records that were merged, because they describe papers from another source or already in the corpus."""
+    """Records that were merged, because they describe papers that another source or the corpus already has."""
     n_conflicts: int
     """Fields on which merged records disagree, in the whole corpus."""
     seconds: float
@@ -61,15 +61,15 @@ def update(
     progress: Progress | None = None,
     settings: Settings | None = None,
 ) -> UpdateReport:
-    """Read each source of the corpus in `folder` again, from where the last reading ended; add new papers, and adopt
+    """Read each source of the corpus in `folder` again, from where the last reading ended; add new papers, and apply
     changes.
 
     Papers keep their places on the map unless `new_map` is true. No paper is removed: withdrawn and retracted ones are
     marked. `retractions` is Retraction Watch's CSV file: the papers that it lists are marked, by DOI or PubMed id, now
-    and in later updates, until a newer file is read. An update that was stopped leaves the corpus as it was, and the
-    next one continues after the last page. A source that cannot be read is reported, and the others are updated; if
-    none can be read, its error is raised, and nothing changes. Raises `UsageError` if the manifest lists no sources,
-    and the same errors as `build`.
+    and in later updates, until a newer file is read. An update that is stopped leaves the corpus as it was, and the
+    next one continues after the last page that was read. A source that cannot be read is reported, and the others are
+    updated; if none can be read, its error is raised, and nothing changes. Raises `UsageError` if the manifest lists no
+    sources, and the same errors as `build`.
     """
     start, progress = monotonic(), progress or Silent()
     manifest = _manifest_with_sources(folder)
@@ -133,7 +133,7 @@ def _open(
 ) -> tuple[list[OpenSource], list[FailedSource]]:
     """Open each source with the same window as when it was last read, and the same column of vectors, if any.
 
-    Returns the sources, and those that cannot be opened; raises the error of the first if none can.
+    Returns the opened sources, and those that cannot be opened. If none can, raises the error of the first.
     """
     states = states_of_sources(folder)
     sources: list[OpenSource] = []

@@ -23,16 +23,16 @@ class RollbackReport:
     """Number of papers now in the corpus."""
     n_papers_before: int
     n_bytes: int
-    """Bytes on disk that only the version before the rollback needs; a second rollback returns to it."""
+    """Bytes on disk that only the version from before the rollback needs; a second rollback returns to that version."""
 
 
 def rollback(folder: Path) -> RollbackReport:
-    """Go back to the version of the corpus in `folder` before its last build, update or removal.
+    """Take the corpus in `folder` back to its version from before its last build, update or removal.
 
-    The state of the sources goes back too, so that the next update reads again what the corpus has lost; full texts
-    stay. The version that was current takes the place of the earlier one: a second rollback returns to it. Every byte
-    is checked first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if any part of it has been
-    altered.
+    The state of the sources goes back too, so that the next update reads again what the corpus loses by the rollback;
+    full texts stay. The version that was current takes the place of the earlier one: a second rollback returns to it.
+    Every byte is checked first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if any part of
+    it has been altered.
     """
     read_manifest(folder)  # so that no folder is created where there is no corpus
     with open_build_directory(folder) as place:

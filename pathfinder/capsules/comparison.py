@@ -20,7 +20,7 @@ class SettingDifference:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """Differences between two runs; the first is "before", or on the left."""
+    """Differences between two runs; the first run is called "before", or stands on the left."""
 
     questions: tuple[str, str]
     corpora: tuple[CorpusName, CorpusName]

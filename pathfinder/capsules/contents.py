@@ -65,7 +65,7 @@ class CapsuleCard:
 
 
 _FIELD_OF_KEY = {"searched": "search_words"}
-"""Keys in a capsule that `SearchResult` now calls otherwise, with the names of its fields."""
+"""Keys in a capsule whose fields have other names in `SearchResult` by now, with those names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class MapPlace:
 
 @dataclass(frozen=True, slots=True)
 class ListedCandidate:
-    """A candidate: the paper whose measured values are on one line of the table."""
+    """A candidate: a paper that has a line of measured values in the table."""
 
     paper_id: str
     title: str
@@ -159,4 +159,4 @@ FILES = {
     "places": "map.json",
     "shelf": "shelf.json",
 }
-"""Names of the other files in the zip."""
+"""Names of the files in the zip besides the card and the table."""

@@ -34,7 +34,7 @@ from pathfinder.text.strict_json import to_json
 from pathfinder.types import Answer, CallText, Consensus, SearchResult
 
 _SAME_TIME = (1980, 1, 1, 0, 0, 0)
-"""Timestamp of every file in the zip, so that the same question produces the same bytes."""
+"""Timestamp of every file in the zip; it is fixed so that the same contents produce the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ def pack(
 ) -> bytes:
     """Return the bytes of a capsule.
 
-    `licences` are those of the full texts, by paper; texts that must not be passed on are left out, and listed.
-    `secrets` are keys and paths, which are replaced wherever they occur.
+    `licences` holds the licences of the full texts, by paper; texts that must not be passed on are left out, and listed
+    as left out. `secrets` are keys and paths, which are replaced wherever they occur.
     """
     contents_to_share = share(result.hits, answer, consensus, tuple(texts), licences or {})
     texts_of = _contents(result, contents_to_share, tuple(places)) | (
@@ -81,7 +81,7 @@ def pack(
         tuple(FileHash(name, hashlib.sha256(text.encode()).hexdigest()) for name, text in contents.items()),
     )
     capsule_bytes = _zip({CARD_FILE: without_secrets(to_json(CARD, card), secrets), **contents})
-    open_capsule(capsule_bytes, "the new capsule")  # whatever is written can be read back
+    open_capsule(capsule_bytes, "the new capsule")  # make sure that what is written can be read back
     return capsule_bytes
 
 

@@ -66,7 +66,7 @@ def _bytes_of(source: Path | bytes) -> bytes:
 
 
 def _unpack(capsule_bytes: bytes) -> dict[str, bytes]:
-    """Return the files in the zip by name; sizes stated in its headers are not trusted."""
+    """Return the files in the zip, by name; the sizes stated in the zip's headers are not trusted."""
     contents: dict[str, bytes] = {}
     bytes_left = MAX_UNPACKED
     try:
@@ -101,7 +101,7 @@ def _check_methods(entries: list[zipfile.ZipInfo]) -> None:
     for entry in entries:
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError(
-                f"{entry.filename} is packed by zip method {entry.compress_type}; capsules use only 0 and 8"
+                f"{entry.filename} is packed with zip method {entry.compress_type}; capsules use only methods 0 and 8"
             )
 
 
@@ -130,7 +130,7 @@ def _capsule(contents: Mapping[str, bytes]) -> Capsule:
 
 
 def _check_digest(answer: Answer, digest: Digest) -> None:
-    """Raise `ValueError` for a digest with a line from a paper that is not a source, or with a value without a line."""
+    """Raise `ValueError` for a digest that quotes a paper that is not a source, or that has more values than lines."""
     sources = {paper.paper_id for paper in answer.sources}
     for parts in (digest.findings, digest.values, digest.named):
         for paper_id in sorted({part.paper_id for part in parts} - sources):

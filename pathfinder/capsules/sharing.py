@@ -1,4 +1,4 @@
-"""Leaves out of a capsule any texts that must not be shared, and any secrets and paths from the machine."""
+"""Leaves out of a capsule any texts that must not be shared, as well as any secrets, and any paths on this machine."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -38,7 +38,8 @@ def share(
     """Remove abstracts for which no source states a licence, and full-text passages that are not openly licensed;
     quotations stay.
 
-    `licences` are those of the full texts, by paper. Prompts are removed if any text is, because they may contain it.
+    `licences` holds the licences of the full texts, by paper. Prompts are removed if any text is removed, because they
+    may contain it.
     """
     open_passages = {
         passage.text for hit in hits if is_open_licence(licences.get(hit.paper.paper_id)) for passage in hit.full_text

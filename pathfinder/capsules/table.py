@@ -52,7 +52,8 @@ def _columns(candidates: Candidates, weighting: Weighting) -> dict[str, Floats]:
 
 
 def read_table(text: str, listed_candidates: Sequence[ListedCandidate], hits: Sequence[Hit]) -> Candidates:
-    """Read the candidates; `listed` holds the paper for each line, and `hits` those whose papers are known in full.
+    """Read the candidates; `listed_candidates` holds the paper for each line, and `hits` the candidates whose papers
+    are known in full.
 
     Raises `ValueError`, with the place and the fault, for a table that was not written by `write_table`.
     """
@@ -110,7 +111,7 @@ def _candidates(
     hits: Sequence[Hit],
 ) -> Candidates:
     if len({*rows.tolist()}) != len(rows):
-        raise ValueError("two of its lines have the same row")
+        raise ValueError("two of its lines give the same row number")
     in_full = {hit.row: hit.paper for hit in hits}
     keys = rows.tolist()
     papers = [

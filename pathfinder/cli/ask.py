@@ -142,7 +142,7 @@ def _answer_request(pf: "Pathfinder", result: SearchResult, budget: Budget, opti
         from pathfinder.answering.mode_advice import advise_mode
 
         mode = None if generation == AUTO else generation_of(generation)
-        if specialisation is None:  # as in version 0.1.0, only `--style auto` chooses the style, too
+        if specialisation is None:  # as in version 0.1.0, the style is chosen automatically only with `--style auto`
             style = Specialisation.MULTI_PAPER
         advice = advise_mode(pf.route(result), mode, style)
         generation, style = str(advice.generation), advice.specialisation

@@ -58,7 +58,7 @@ consensus = SearchCommand(_consensus, OPTIONS)
 
 
 def _write_plain(lines: Iterable[str]) -> None:
-    """Write lines of text, with control characters from papers or models made harmless."""
+    """Write lines of text, without the control characters that papers or models may contain."""
     write_lines(map(without_control_characters, lines))
 
 
@@ -78,7 +78,7 @@ def consensus_lines(consensus_result: Consensus) -> Iterator[str]:
 
 
 def history_lines(consensus_result: ConsensusHistory) -> Iterator[str]:
-    """Format the change of opinion, the counts for each year, and every paper with its quote."""
+    """Format the change in opinion, the counts for each year, and every paper with its quote."""
     if consensus_result.statement:
         yield f"Statement: {consensus_result.statement}"
     yield consensus_result.reason

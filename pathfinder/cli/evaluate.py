@@ -110,7 +110,9 @@ def make_single_paper_set(
     seed: Seed = 0,
     chat: Annotated[
         bool,
-        typer.Option("--chat", help="Have the chat model write the questions instead of cutting them from abstracts."),
+        typer.Option(
+            "--chat", help="Have the chat model write the questions; otherwise, they are copied from abstracts."
+        ),
     ] = False,
     cache: Cache = None,
 ) -> None:

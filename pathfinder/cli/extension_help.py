@@ -6,7 +6,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 _FOR_TESTS = "fake"
-"""Vendor whose models are made up, for tests."""
+"""Vendor of fake models, for tests."""
 
 
 class ExtensionHelp(TyperCommand):
@@ -16,7 +16,9 @@ class ExtensionHelp(TyperCommand):
     """
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help, with the vendors after the help of their options, and the others at the end."""
+        """Write the help: an option's vendors follow its own help; the readers, and the vendors of chat models, come at
+        the end.
+        """
         names = {f"{parameter.param_type_name} {parameter.name}" for parameter in self.params}
         for parameter in self.params:
             if vendors := _vendors(str(parameter.name)):
@@ -27,7 +29,7 @@ class ExtensionHelp(TyperCommand):
 
 
 def _vendors(name: str) -> str:
-    """Return the vendors of models that the option called `name` takes; empty if it takes none."""
+    """Return the vendors whose models the option called `name` accepts; empty if it takes no model."""
     from pathfinder.models.loading import EMBEDDERS, RERANKERS
 
     registries: dict[str, Iterable[str]] = {"embedder": EMBEDDERS, "reranker": RERANKERS}
@@ -37,7 +39,7 @@ def _vendors(name: str) -> str:
 def _epilog(names: set[str]) -> Iterator[str]:
     """Yield a sentence on the readers for a command with sources, and on the chat models for one that answers.
 
-    `names` are those of the parameters, such as "argument sources" and "option sources", which is a filter.
+    `names` holds the kinds and names of the parameters, such as "argument sources"; "option sources" is a filter.
     """
     if "argument sources" in names:
         from pathfinder.corpus.readers import READERS

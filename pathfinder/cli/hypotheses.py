@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 _About: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--about", metavar="QUESTION", help="Only hypotheses with a concept from the papers that match it best."
+        "--about",
+        metavar="QUESTION",
+        help="Only hypotheses with a concept from the papers that best match this question.",
     ),
 ]
 
@@ -86,7 +88,7 @@ def _lines(report: Hypotheses) -> Iterator[str]:
     yield describe_hypotheses(report)
     yield describe_backtest(backtest())
     for rank, each in enumerate(report.hypotheses, start=1):
-        yield f"{rank}. {' - '.join(each.concepts)}{' (in a gap of the map)' if each.is_in_gap else ''}"
+        yield f"{rank}. {' - '.join(each.concepts)}{' (in a gap in the map)' if each.is_in_gap else ''}"
         yield f"   {' '.join(map(clause_text, each.clauses))}"
         for linking in each.linking:
             for name, side in zip(each.concepts, linking.papers, strict=True):

@@ -39,12 +39,15 @@ _Services: TypeAlias = Annotated[
         metavar="NAME,NAME", help="Services to compare: pathfinder, semantic-scholar, openalex, openalex-semantic, exa."
     ),
 ]
-_ROUNDS_HELP = "Rounds of refined questions in our own search; each number is tried."
+_ROUNDS_HELP = "Rounds of refined questions in our own search; if several numbers are given, each is tried."
 _Rounds: TypeAlias = Annotated[str, typer.Option("--rounds", "--depth", metavar="N,N", help=_ROUNDS_HELP)]
 _PageSizes: TypeAlias = Annotated[
     str,
     typer.Option(
-        "--papers-per-round", "--page-size", metavar="N,N", help="Hits read in each round; each number is tried."
+        "--papers-per-round",
+        "--page-size",
+        metavar="N,N",
+        help="Hits read in each round; if several numbers are given, each is tried.",
     ),
 ]
 

@@ -20,7 +20,9 @@ _BY = "What links two papers. Default: references, or likeness in a corpus witho
 OPTIONS = {
     "by": (Annotated[Tie | None, typer.Option("--tie", "--by", help=_BY)], None),
     "n_papers": (
-        Annotated[int, typer.Option("--papers", metavar="N", help="Number of papers, 2 to 500: hits and neighbours.")],
+        Annotated[
+            int, typer.Option("--papers", metavar="N", help="Number of papers, hits and neighbours together: 2 to 500.")
+        ],
         60,
     ),
     "form": (

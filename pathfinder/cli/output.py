@@ -71,7 +71,7 @@ def _usage_message(error: TyperException) -> str:
     if not isinstance(error.__cause__, ValidationError):
         return message
     fault = error.__cause__.errors()[0]
-    names_value = fault["type"] == "value_error"  # raised by our own checks, which name it
+    names_value = fault["type"] == "value_error"  # raised by our own checks, whose messages name the value
     return message if names_value else f"{message}, got {fault['input']!r}"
 
 

@@ -56,7 +56,7 @@ def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
     changes = [("lost", change) for change in rewrite.fidelity.lost]
     changes += [("added", change) for change in rewrite.fidelity.added]
     if not changes:
-        yield "no fact was lost or added among those compared"
+        yield "of the facts compared, none was lost or added"
     for what, change in changes:
         yield _line(what, change)
 

@@ -125,10 +125,10 @@ def start(
 
 
 def _limits(n_papers: int | None, request: "SearchRequest") -> str:
-    """Say which options leave papers out of a list of ids, and should be widened or dropped."""
+    """Say which options exclude papers in a list of ids, and should therefore be widened or dropped."""
     years = ("--year-from", request.year_from), ("--year-to", request.year_to)
     limits = [f"{name} {value}" for name, value in (("--papers", n_papers), *years) if value is not None]
-    return f"widen or drop {' and '.join(limits)} to screen them, too"
+    return f"widen or drop {' and '.join(limits)} to screen them too"
 
 
 def _ids_in(file: Path) -> list[str]:

@@ -85,7 +85,9 @@ def screening(
 
 @contextmanager
 def _as_folder(collection: Path, question: str | None) -> Iterator[Path]:
-    """Yield the folder of a collection; a table is written to a temporary one."""
+    """Yield the folder of a collection; for a table, yield a temporary folder to which it has been written as a
+    collection.
+    """
     from pathfinder.evaluation.labelled_papers import write_collection
 
     if not collection.exists():

@@ -18,7 +18,11 @@ _Host: TypeAlias = Annotated[
 _Processes: TypeAlias = Annotated[
     int,
     typer.Option(
-        "--processes", metavar="N", min=1, max=64, help="Number of processes that search; with 1, the server searches."
+        "--processes",
+        metavar="N",
+        min=1,
+        max=64,
+        help="Number of processes that search; with 1, the server itself searches.",
     ),
 ]
 _NewKey: TypeAlias = Annotated[bool, typer.Option("--new-key", help="Make a key for other machines, and exit.")]
@@ -59,7 +63,7 @@ def serve(
         port=port,
         http=closing_after(),
         backlog=BACKLOG,
-        access_log=False,  # it would name the callers
+        access_log=False,  # the log would name the callers
         log_level="warning",
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),

@@ -256,7 +256,7 @@ def missing(
     pf = open_pathfinder(folder)
     papers = missing_papers(pf, store_of(folder).shelf(name), n)
     if pf.corpus.network is None:
-        write_notes(("this corpus has no citation network: the papers listed are those most like the shelf's",))
+        write_notes(("this corpus has no citation network: papers similar to those on the shelf are listed",))
     if as_json:
         rows = [
             {"id": each.paper.paper_id, "title": each.paper.title, "year": each.paper.year,

@@ -94,10 +94,8 @@ def _source_lines(record: JsonObject) -> Iterator[str]:
         yield f"    gives: {kind['gives']}"
         yield f"    needs: {key}{'' if kind['needs_key'] or not kind['key'] else ', which is optional'}"
         yield f"    cost: {kind['cost']}"
-        restriction = (
-            "" if kind["may_be_shared"] else " A corpus that contains its records must stay with whoever built it."
-        )
-        yield f"    terms: {kind['terms']}{restriction}"
+        restriction = " A corpus that contains records from this source must stay with whoever built it."
+        yield f"    terms: {kind['terms']}{'' if kind['may_be_shared'] else restriction}"
     yield "file formats, gzipped or not:"
     for reader in record["formats"]:
         yield f"    {reader['name']}: {', '.join(reader['suffixes'])}"

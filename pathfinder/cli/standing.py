@@ -84,7 +84,9 @@ def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
 @standing.command()
 def run(
     folder: _Folder,
-    names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", help="Names; by default all.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME...", help="Names of the questions. Default: all.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Run standing questions now. Nothing is marked as seen."""
@@ -123,7 +125,7 @@ def show(
     changes = log.changes(question, _run_at(log.runs(question), since))
     write_notes(changes.notes)
     if (failure := log.failure(question)) is not None:
-        write_notes((f"the run of {failure.at:%d %B %Y} failed, so this is the one before it: {failure.message}",))
+        write_notes((f"the run of {failure.at:%d %B %Y} failed, so the run before it is shown: {failure.message}",))
     if as_json:
         write_json(changes_record(question, changes))
     else:

@@ -34,7 +34,7 @@ def ids_on(folder: Path, name: str) -> tuple[str, ...]:
     """Return the ids of the papers on a shelf that are not out. Raises `UsageError` if there are none."""
     ids = store_of(folder).shelf(name).inside
     if not ids:
-        raise UsageError(f"the shelf {name!r} is empty, or all its papers are out: add a paper to it")
+        raise UsageError(f"the shelf {name!r} is empty, or all its papers are marked as out: add a paper to it")
     return ids
 
 

@@ -33,7 +33,7 @@ def _difference_lines(record: CollectionRecord, measures: Sequence[str], width: 
     if not record["differences"]:
         return
     yield ""
-    yield f"difference from {record['compared_with']}, its 95% interval, and p-value of a paired sign-flip test"
+    yield f"difference from {record['compared_with']}, its 95% interval and the p-value of a paired sign-flip test"
     for name, of_method in record["differences"].items():
         yield f"{name:{width}}" + "".join(
             f"{difference_text(of_method[measure]):>{_WIDE_CELL}}" for measure in measures
@@ -73,7 +73,7 @@ def sweep_lines(record: SweepRecord, measures: Sequence[str]) -> Iterator[str]:
         best = record["best"][measure]
         if best != record["in_use"]:
             against = difference_text(record["differences"][f"{best:.1f}"][measure])
-            yield f"best {measure} at {best:.1f}: {against}, chosen on these questions, so optimistic for others"
+            yield f"best {measure} at {best:.1f}: {against} (chosen on these questions: expect less gain on others)"
 
 
 def difference_text(difference: DifferenceRecord) -> str:

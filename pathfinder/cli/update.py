@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathfinder.building.update import UpdateReport
 
 _RETRACTIONS = (
-    "Mark the papers that this CSV file from Retraction Watch lists as retracted, now and in later updates; `crossref` "
+    "Mark as retracted the papers listed in this CSV file from Retraction Watch, now and in later updates; `crossref` "
     "fetches the list that Crossref publishes."
 )
 _NEW_MAP = "Make a new map; links to places on the old map then become meaningless."

@@ -81,7 +81,7 @@ def describe_as_of(corpus: Corpus) -> str:
     undated_papers = f"{as_of.n_undated:,} undated" if as_of.n_undated else ""
     left_out = " and ".join(filter(None, (later, undated_papers)))
     citations = (
-        "citations are counted among these papers"
+        "only citations between these papers are counted"
         if as_of.counts_citations
         else "citations are not counted: without references, no citation has a date"
     )
@@ -155,5 +155,5 @@ def _own_words(words: WordIndex) -> SparseIndex:
     """Return our own index of words: a server does not weight words by their frequencies among selected papers."""
     own = words.own if isinstance(words, MilvusWords) else words
     if not isinstance(own, SparseIndex):
-        raise UsageError("papers from live sources join only a single search: choose the year before searching")
+        raise UsageError("papers from live sources are added to a single search only: choose the year before searching")
     return own

@@ -15,8 +15,8 @@ from pathfinder.types import Answer, CheckedSentence, Claim, Paper, Verdict
 LATEST = 10_000
 """Year given to papers without a year, so that they are sorted last."""
 _OPENING = 30
-"""Number of characters by which a sentence is found in the text: only its beginning, because the text may have a
-citation mark before the full stop.
+"""Number of characters at the beginning of a sentence that are searched for to find it in the text. Its end is left
+out, because the text may have a citation mark before the full stop.
 """
 NO_PAPER = "it cites no paper on the shelf"
 _WITHOUT_SUPPORT = {
@@ -30,7 +30,7 @@ def checked_sentences(
 ) -> tuple[CheckedSentence, ...]:
     """Check each claim against `papers`, read with their full-text passages, as `pathfinder check` does.
 
-    Meanings are compared only by the local embedder, for which the ledger's cut-offs were set.
+    Meanings are compared only if `embedder` is the local one, for which the ledger's cut-offs were set.
     """
     sources = [readings.read(paper) for paper in papers]
     return ledger_of(claims, sources, embedder if embedder.name == LOCAL_EMBEDDER else None).sentences
@@ -39,7 +39,9 @@ def checked_sentences(
 def sentences_of(
     answer: Answer, papers: Sequence[Paper], readings: Readings, embedder: Embedder
 ) -> tuple[tuple[DraftSentence, ...], tuple[DroppedSentence, ...]]:
-    """Return the sentences in an answer that one of `papers` supports, and the others, each with the reason why not."""
+    """Return the sentences in an answer that one of `papers` supports, and the others, each with the reason for
+    its lack of support.
+    """
     origin = SentenceOrigin.MODEL if answer.is_written else SentenceOrigin.PAPER
     claims, starts = _single_sentences(answer)
     paper_ids = {paper.paper_id for paper in papers}
@@ -59,7 +61,7 @@ def sentences_of(
 
 def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tuple[DraftSentence, ...]:
     """Sort quotations by the years of their papers, with papers without a year last. Each paper has one paragraph, with
-    its quotations in the order of its abstract.
+    its quotations in the order in which they stand in its abstract.
     """
     placed_papers = {paper.paper_id: (place, paper) for place, paper in enumerate(papers)}
 
@@ -76,7 +78,9 @@ def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tupl
 
 
 def fault_of(sentence: CheckedSentence, origin: SentenceOrigin) -> str | None:
-    """Return the reason why no paper supports a sentence; `None` if one does, as is true of every quotation."""
+    """Return the reason why no paper supports a sentence; `None` if one does. A quotation always has the
+    support of the paper that it is quoted from.
+    """
     if not sentence.citations:
         return NO_PAPER
     if origin is SentenceOrigin.PAPER or sentence.verdict not in _WITHOUT_SUPPORT:

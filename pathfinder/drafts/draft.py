@@ -15,7 +15,7 @@ class SentenceOrigin(StrEnum):
     """The writer of a sentence."""
 
     PAPER = "quoted"
-    """A paper: the sentence is verbatim."""
+    """A paper, from which the sentence is quoted verbatim."""
     MODEL = "chat model"
     READER = "edited by you"
 
@@ -25,7 +25,7 @@ class DraftSentence:
     """A sentence in a section, with its verdict and evidence from the ledger."""
 
     checked: CheckedSentence
-    """Citations are ids of papers."""
+    """The sentence as checked, with citations that are ids of papers."""
     origin: SentenceOrigin
     begins_paragraph: bool = False
 
@@ -36,7 +36,7 @@ class DraftSentence:
 
     @property
     def citations(self) -> tuple[str, ...]:
-        """The ids of the papers that it cites."""
+        """The ids of the papers that the sentence cites."""
         return self.checked.citations
 
 
@@ -58,7 +58,7 @@ class SectionText:
     searched: tuple[str, ...]
     """Ids of the papers that were searched."""
     ran: str
-    """Name of the answer mode that ran, as on the badges of answers."""
+    """Name of the answer mode that ran, as shown on the badges of answers."""
     sentences: tuple[DraftSentence, ...] = ()
     dropped: tuple[DroppedSentence, ...] = ()
     gap: str | None = None
@@ -73,7 +73,7 @@ class ReviewSection:
     """A heading with the question that the section answers and the papers that it is written from."""
 
     key: str
-    """Name of the section within its draft, which never changes."""
+    """Name of the section within its draft; it never changes."""
     heading: str
     question: str
     paper_ids: tuple[str, ...] = ()

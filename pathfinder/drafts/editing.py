@@ -28,7 +28,7 @@ def editable(text: SectionText, numbers: Mapping[str, int]) -> str:
 
 
 def read_edited(text: str, numbers: Mapping[str, int]) -> tuple[tuple[Claim, bool], ...]:
-    """Read an edited text: each sentence with the ids that it cites, and whether it begins a paragraph.
+    """Read an edited text: each sentence with the ids of the papers that it cites, and whether it begins a paragraph.
 
     Raises `UsageError` for a number that belongs to no paper, and for a text that is too long.
     """

@@ -35,7 +35,7 @@ FORMS: Mapping[str, DraftForm] = {
 
 
 def zip_files(files: Mapping[str, bytes], name: str) -> bytes:
-    """Return a zip archive of files that are called `name` and have these suffixes."""
+    """Return a zip archive of files that are all called `name`; `files` gives their contents by suffix."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for suffix, contents in files.items():

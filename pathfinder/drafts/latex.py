@@ -30,7 +30,7 @@ def bibliography_name(name: str) -> str:
 
 
 def draft_bibtex(document: DraftDocument) -> str:
-    """Write an entry for each reference, without abstracts; no macro in a title is run."""
+    """Write an entry without an abstract for each reference; LaTeX will run no macro in its title."""
     return bibtex([_inert(paper) for paper in document.references])
 
 
@@ -88,8 +88,8 @@ def _part(part: DocumentPart, keys: dict[str, str]) -> str:
 
 
 def _inert(paper: Paper) -> Paper:
-    """Return the paper with texts in which no macro is run, and without anything that a list of references does not
-    show.
+    """Return the paper with texts in which LaTeX will run no macro, and without anything that a list of references
+    does not show.
     """
     return replace(
         paper,
@@ -116,7 +116,7 @@ def _declarations(text: str) -> Iterator[str]:
 
 
 def _nearest(sign: str) -> str:
-    """Return the LaTeX or ASCII letters nearest to a character or, without any, its code point: "[U+4E2D]"."""
+    """Return the LaTeX or ASCII letters nearest to a character or, if there are none, its code point: "[U+4E2D]"."""
     if sign in _NEAREST:
         return _NEAREST[sign]
     letters = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()

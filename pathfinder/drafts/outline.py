@@ -31,10 +31,10 @@ def outline_of(
     is_answered: Callable[[str, Sequence[str]], bool],
 ) -> ReviewDraft:
     """Return an outline with a section for each of the reader's `questions` and the papers that answer it, then one for
-    each of `groups`, named by the phrases that distinguish it.
+    each of `groups`, with a heading made of the phrases that distinguish the group.
 
     `is_answered` says whether papers, given by their ids, are relevant to a question. Of the questions and topics made
-    from a group's phrases, the group gets the first to which its papers are relevant.
+    from a group's phrases, its section gets the first to which its papers are relevant.
     """
     draft = ReviewDraft(draft_line(title))
     for question, papers in questions:
@@ -66,7 +66,7 @@ def group_phrases(groups: Sequence[Sequence[Paper]]) -> list[list[str]]:
     """Return, for each group, the two phrases with the largest class-based TF-IDF (Grootendorst 2022): phrases that are
     frequent in the group and rare in the others.
 
-    In a group of several papers, at least two must contain a phrase.
+    In a group of several papers, only phrases that at least two of them contain are considered.
     """
     spellings, counts = _count_phrases(groups)
     anywhere = Counter(key for of_group in counts for key in of_group)
@@ -109,7 +109,7 @@ def _count_phrases(groups: Sequence[Sequence[Paper]]) -> tuple[dict[Lemmas, str]
 
 
 def _phrases(paper: Paper) -> Iterator[str]:
-    """Yield the subjects and the keywords of a paper that can be used in a heading."""
+    """Yield those subjects and keywords of a paper that can be used in a heading."""
     for phrase in (*paper.subjects, *paper.keywords):
         words = draft_line(readable(phrase))
         if 3 <= len(words) <= MAX_PHRASE and ":" not in words:

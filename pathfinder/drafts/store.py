@@ -12,20 +12,20 @@ from pathfinder.user_data import Restore, VersionStore
 
 FILE_NAME = "drafts.sqlite3"
 MAX_VERSIONS = 50
-"""Number of versions of a draft that are stored, for undo."""
+"""Maximum number of versions of a draft that are stored, so that changes can be undone."""
 
 
 class Versions(Protocol):
     """Named texts with their earlier versions: a `VersionStore`, or a browser's storage."""
 
     def records(self) -> dict[str, str]:
-        """Return the last version of each record by its name."""
+        """Return the last version of each record, by the record's name."""
 
     def n_versions(self, name: str) -> int:
         """Return the number of versions of a record."""
 
     def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
-        """Store what `change` makes of the last version; nothing if it returns `None`."""
+        """Store what `change` makes of the last version; store nothing if it returns `None`."""
 
     def rename(self, name: str, new: str) -> None:
         """Move a record, if there is one, to the name `new`. Raises `UsageError` if that name is taken."""
@@ -43,8 +43,8 @@ class DraftStore:
 
     @classmethod
     def in_folder(cls, folder: Path, corpus: CorpusName) -> Self:
-        """Return the drafts stored in an SQLite file in the user's data folder, which is created with the first draft.
-        Processes and threads may share the file.
+        """Return the drafts stored in an SQLite file in the user's data folder. The file is created with the first
+        draft; processes and threads may share it.
         """
         path = folder / FILE_NAME
         return cls(VersionStore(path, corpus, "draft_versions", MAX_VERSIONS), str(path))
@@ -55,9 +55,9 @@ class DraftStore:
         return None if record is None else self._parse(record).draft
 
     def change(self, shelf: str, change: Callable[[ReviewDraft | None], ReviewDraft]) -> ReviewDraft:
-        """Change the draft of a shelf (`None` if there is none yet), and return it.
+        """Apply `change` to the draft of a shelf, or to `None` if it has none yet, and return the result.
 
-        Nobody else can change it at the same time. Nothing is stored if `change` raises, or changes nothing.
+        Nobody else can change the draft at the same time. Nothing is stored if `change` raises, or changes nothing.
         """
         after: list[ReviewDraft] = []
 

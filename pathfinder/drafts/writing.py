@@ -1,4 +1,4 @@
-"""Writes sections: each question is answered by an answer mode from the papers on a shelf alone."""
+"""Writes sections: an answer mode answers each section's question from the papers on a shelf alone."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ MAX_CANDIDATES = 5
 MAX_NAMED = 10
 """Maximum number of papers that a note names."""
 MAX_SENTENCES_ALONE = 3
-"""Maximum number of sentences from a paper that is queried on its own."""
-_WEAK = "no sentence in these papers answers the question well enough; these are the nearest"
+"""Maximum number of sentences quoted from a paper that is queried on its own."""
+_WEAK = "no sentence in these papers answers the question well enough; the nearest are quoted"
 _RESULT = (ComparisonColumn("result", ColumnRole.RESULT, None),)
 
 
 @dataclass(frozen=True, slots=True)
 class WritingTools:
-    """Search, answers and papers of an open corpus."""
+    """Functions that search an open corpus, answer questions from it and get its papers."""
 
     search: Callable[[SearchRequest], SearchResult]
     answer: Callable[[SearchResult], Generator[str | Step, None, Answer]]
@@ -33,7 +33,7 @@ class WritingTools:
     quote: Callable[[SearchResult], Generator[str | Step, None, Answer]]
     """Answers with quotations, without a chat model."""
     papers_of: Callable[[Sequence[str]], list[Paper]]
-    """Returns the papers that the corpus has, in the order given."""
+    """Returns those of the papers with the given ids that are in the corpus, in the order of the ids."""
     embedder: Embedder
 
 
@@ -82,11 +82,11 @@ def _quotations(
     sentences: tuple[DraftSentence, ...],
     tools: WritingTools,
 ) -> Generator[str | Step, None, tuple[tuple[DraftSentence, ...], int, tuple[Paper, ...]]]:
-    """Return the quotations in an answer and from each of the section's other papers, in the order of their years.
+    """Return the quotations in an answer and from each of the section's other papers, sorted by the papers' years.
     Each of the other papers is queried on its own, because a reader put it under this heading.
 
     Also returns the number of papers that do not answer the question, so that their main result is quoted instead, and
-    the papers that say nothing about it.
+    the papers that say nothing about the question.
     """
     if not section.paper_ids:
         return in_time(sentences, papers), 0, ()

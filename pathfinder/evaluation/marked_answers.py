@@ -20,8 +20,8 @@ FORM_OF_TYPE = {
 """Form of digest that suits each type of question in a marked file."""
 
 LAYOUT = (
-    'each line needs "question", "paper", "sentences" (texts by number), "gold" (numbers of the sentences that answer) '
-    f'and "type" (one of {", ".join(FORM_OF_TYPE)})'
+    'each line needs "question", "paper", "sentences" (texts by number), "gold" (numbers of the sentences that answer '
+    f'the question) and "type" (one of {", ".join(FORM_OF_TYPE)})'
 )
 """Layout of a marked file, in words."""
 

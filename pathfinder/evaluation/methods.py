@@ -163,12 +163,12 @@ def _check_cohere(method: str, models: Models) -> None:
     # Without this check, the search would use the local reranker, and its scores would be reported under this name.
     if models.load_reranker is None:
         raise UsageError(
-            f"{method} needs a reranker behind an API, and none can be loaded here: compare rerank instead"
+            f"{method} needs a reranker behind an API, and none can be loaded here: compare the method rerank instead"
         )
     try:
         models.load_reranker(COHERE_MODEL)
     except (ModelError, ProviderError) as error:
-        raise UsageError(f"{method} cannot run: {error}; or compare rerank instead") from error
+        raise UsageError(f"{method} cannot run: {error}; or compare the method rerank instead") from error
 
 
 def _check_names(method: str, parts: list[str]) -> None:

@@ -125,7 +125,7 @@ def make_reference_list_set(
         "n": len(questions),
         "seed": seed,
         f"papers with at least {MIN_CITATIONS} references in the corpus": len(lists.places_cited),
-        "of these marked as reviews": len(reviews_with_lists),
+        "of these, marked as reviews": len(reviews_with_lists),
         "references": sum(len(lists.places_cited[row]) for row in questions),
         CAVEAT_KEY: CAVEAT if reviews_with_lists else f"{CAVEAT}; {STAND_INS}",
     }

@@ -109,7 +109,7 @@ def _lines(rank: int, hypothesis: Hypothesis) -> Iterator[str]:
 def linking_text(side: LinkingPaper) -> str:
     """Write a paper with its quotation on one line."""
     year = year_of(side.paper) or "year unknown"
-    by = "" if side.names_both else " (both are among its keywords)"
+    by = "" if side.names_both else " (both concepts are among the paper's keywords)"
     return f"{readable(side.paper.title)} ({year}), {side.paper.paper_id}: “{readable(side.quotation)}”{by}"
 
 

@@ -109,7 +109,7 @@ class Judgement:
                 f"{self.remark.value!r} is no reason for judging this {self.target.value}: choose {choices}"
             )
         if self.target is Target.PAPER and self.paper_id not in {each.paper_id for each in self.listed}:
-            raise UsageError(f"the judged paper must be on the list, got {self.paper_id!r}")
+            raise UsageError(f"the judged paper must be among the papers listed, got {self.paper_id!r}")
 
 
 JUDGEMENT = TypeAdapter(Judgement)

@@ -24,9 +24,7 @@ _DOCUMENT = TypeAdapter(Document)
 _REFUSAL_STATUS = 3
 """Exit status of a process that has written to standard error why the file cannot be read."""
 _PICTURES = 4
-"""Exit status of a process that has written to standard error how many pages it would have to recognise, for which it
-needs more time.
-"""
+"""Exit status of a process that needs more time to recognise pages, and has written their number to standard error."""
 _WITH_PICTURES = "--pictures"
 
 

@@ -1,5 +1,5 @@
-"""Finds the citations that a document's text contains as plain words or numbers, without markup, and adds
-them to it.
+"""Finds the citations that a document's text contains as plain words or numbers, without markup, and adds them to the
+document.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -20,8 +20,8 @@ def resolve_citations(document: Document) -> Document:
     """Return a document with the citations in its text resolved to its reference list.
 
     Citations marked up in the file take precedence. A document is taken to cite in only one way: by author and year, by
-    numbers in brackets or by superscript numbers. If it cites in another way, numbers in brackets are intervals or
-    steps, and superscript numbers are exponents.
+    numbers in brackets or by superscript numbers. In any other document, numbers in brackets are taken for intervals or
+    steps, and superscript numbers for exponents.
     """
     paragraphs = [paragraph for section in document.sections for paragraph in section.paragraphs]
     authors = AuthorCitations((reference.key, reference.text) for reference in document.references)
@@ -46,7 +46,7 @@ def _sections(document: Document, paragraphs: Iterator[Paragraph]) -> Iterator[S
 
 
 def _share_cited(by_paragraph: Sequence[_Citations], keys: Collection[str]) -> float:
-    """Return the share of references that are cited."""
+    """Return the share of the references that are cited."""
     return len({key for citations in by_paragraph for citation in citations for key in citation.keys}) / len(keys)
 
 

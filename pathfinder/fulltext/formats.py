@@ -51,8 +51,8 @@ def reader_of(path: Path, read_picture: PageReader | None = None) -> FormatReade
 def read_document(path: Path, read_picture: PageReader | None = None) -> Document:
     """Read the full text of a file in this process, with its citations resolved to its reference list.
 
-    `read_picture` recognises pages of a PDF that have no text; without it, they are listed in the warnings. Raises
-    `CorpusError` with the reason if the file cannot be read.
+    `read_picture` recognises pages of a PDF that have no text; without `read_picture`, these pages are listed in the
+    warnings. Raises `CorpusError` with the reason if the file cannot be read.
     """
     return resolve_citations(reader_of(path, read_picture).read(path))
 
@@ -102,7 +102,7 @@ def _is_latex(head: bytes, name: str) -> bool:
 
 
 def _is_text(head: bytes) -> bool:
-    """Return whether the bytes are UTF-8 text without control characters, apart from a character cut off at the end."""
+    """Return whether the bytes are UTF-8 text without control characters; the last character may be cut off."""
     try:
         text = head.decode("utf-8")
     except UnicodeDecodeError as error:

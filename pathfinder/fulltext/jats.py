@@ -122,7 +122,7 @@ class _JatsReader:
     def _collect(
         self, element: Element, pieces: list[str], marks: list[tuple[int, int, tuple[str, ...]]], depth: int
     ) -> None:
-        """Append the text of an element, and the citations in it, each with its keys."""
+        """Append the text of an element to `pieces`, and the citations in it, each with its keys, to `marks`."""
         if depth > MAX_DEPTH:
             self.warnings.append(f"elements more than {MAX_DEPTH} levels deep were left out")
             return
@@ -161,7 +161,7 @@ def _text(element: Element | None) -> str:
 
 
 def _squeeze(text: str) -> tuple[str, Sequence[int]]:
-    """Return the text with single spaces, and the position in it of each character of the original."""
+    """Return the text with single spaces, and for each character of the original its position in that text."""
     characters: list[str] = []
     places = []
     for character in text:

@@ -1,8 +1,8 @@
-"""The papers that contain each stem, memory-mapped: three bytes for each paper and stem, or the scores of bm25s.
+"""The papers that contain each stem, memory-mapped: three bytes per paper and stem, or the scores of bm25s.
 
-An entry has the last 16 bits of its row, and the number of times that the paper contains the stem. Rows ascend, so bits
-that do not ascend mark the start of the next 65,536 rows; a larger gap is bridged by entries with a count of 0. When
-scores are needed, they are computed from the counts and the lengths of the papers.
+An entry holds the last 16 bits of its row number, and the number of times that the paper contains the stem. Rows
+ascend; so where these bits do not ascend, the next block of 65,536 rows begins. A larger gap is bridged by entries with
+a count of 0. When scores are needed, they are computed from the counts and the lengths of the papers.
 """
 
 import json
@@ -25,10 +25,11 @@ BLOCK = 65_536
 """Number of rows that 16 bits can distinguish."""
 
 STEMS_AT_HAND = 32
-"""Number of stems whose papers stay in memory: 8 bytes for each paper and stem."""
+"""Number of stems whose papers stay in memory, which takes 8 bytes per paper and stem."""
 
 MAX_COUNT, MAX_LENGTH = 255, 65_535
-"""Largest count, and largest number of words in a paper; larger values are stored as these."""
+"""Largest count of a stem and largest number of words in a paper that are stored; larger numbers are stored as these.
+"""
 
 VOCABULARY_FILE, STARTS_FILE, ENTRIES_FILE, LENGTHS_FILE = "vocabulary.json", "starts.npy", "entries.bin", "lengths.npy"
 _VOCABULARY = TypeAdapter(dict[str, int])
@@ -56,7 +57,7 @@ class Postings(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountedPostings:
-    """Counts of stems, from which scores are computed."""
+    """The counts of each stem in the papers that contain it, from which scores are computed."""
 
     vocabulary: Mapping[str, int]
     """Column of each stem in the matrix of counts."""
@@ -82,11 +83,12 @@ class CountedPostings:
             column = vocabulary.get(stem)
             return decode(entries[:0] if column is None else entries[starts[column] : starts[column + 1]])
 
-        # A search needs each of its stems several times.
+        # A search looks up each of its stems several times.
         return cls(vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, _saturation(lengths, k1, b))
 
     def only(self, rows: NDArray[np.int64], k1: float, b: float) -> "CountedPostings":
-        """Return the postings of only the papers at `rows` (ascending); paper i is then the i-th of these."""
+        """Return postings of the papers at `rows` (ascending) alone; paper i is then the one at the i-th of these rows.
+        """
         places = np.full(len(self.lengths), -1, dtype=np.int32)
         places[rows] = np.arange(len(rows), dtype=np.int32)
 
@@ -126,7 +128,7 @@ class CountedPostings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredPostings:
-    """The matrix of BM25 scores written by bm25s, which earlier corpora have: one column per stem."""
+    """The matrix of BM25 scores that bm25s wrote for corpora built with earlier versions: one column per stem."""
 
     vocabulary: Mapping[str, int]
     starts: NDArray[np.int32]
@@ -174,13 +176,13 @@ def decode(entries: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.flo
 
 
 def with_bridges(rows: NDArray[np.int64], counts: NDArray[np.integer[Any]]) -> NDArray[np.void]:
-    """Return the entries of one stem, whose `rows` are ascending, with entries that bridge the gaps."""
+    """Return the entries of one stem, given its `rows` (ascending) and `counts`, with those that bridge larger gaps."""
     gaps = np.diff(rows, prepend=-1)
     before, n_bridges = rows - gaps, (gaps - 1) // BLOCK
     entries = np.zeros(len(rows) + int(n_bridges.sum()), dtype=_ENTRY)
     places = np.arange(len(rows)) + np.cumsum(n_bridges)
     entries["row"][places], entries["count"][places] = rows % BLOCK, np.minimum(counts, MAX_COUNT)
-    # Each bridge has the bits of the row before the gap, and so begins the next 65,536 rows.
+    # Each bridge repeats the bits of the row before the gap, and so begins the next block of 65,536 rows.
     is_bridge = np.ones(len(entries), dtype=np.bool_)
     is_bridge[places] = False
     entries["row"][is_bridge] = np.repeat(before % BLOCK, n_bridges)

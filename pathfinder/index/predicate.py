@@ -57,7 +57,7 @@ class Predicate:
     categories: tuple[str, ...] = ()
     """The paper is in at least one of these arXiv categories, or in a subclass of one."""
     authors: tuple[str, ...] = ()
-    """The paper is by at least one of these authors; ^ before a name means the first author."""
+    """The paper is by at least one of these authors; a name with ^ before it must be that of the first author."""
     venues: tuple[str, ...] = ()
     """The paper appeared in one of these journals or series."""
     sources: tuple[str, ...] = ()
@@ -118,4 +118,4 @@ _TESTS: Mapping[str, Callable[[PaperColumns, Any], Mask]] = {
     "ids": lambda columns, ids: columns.with_ids(ids),
     "excluded_ids": lambda columns, ids: ~columns.with_ids(ids),
 }
-"""Test of each condition on the columns, by the name of the condition's field."""
+"""For each condition, by the name of its field: the function that tests the columns of the papers for it."""

@@ -29,15 +29,15 @@ class Selection:
     """Their rows, ascending."""
     last_year: int
     excluded_ids: frozenset[str] = frozenset()
-    """Ids of papers up to `last_year` that are not selected."""
+    """Ids of papers dated no later than `last_year` that are nevertheless not selected."""
 
     def narrow(self, predicate: Predicate) -> Predicate:
-        """Return `predicate`, restricted to the selected papers of the whole index."""
+        """Return `predicate`, restricted to the selected papers, as a filter for the whole index."""
         last = self.last_year if predicate.year_to is None else min(predicate.year_to, self.last_year)
         return replace(predicate, year_to=last).without(self.excluded_ids)
 
     def own(self, rows: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return the place in the selection of each of `rows`, which are all selected."""
+        """Return the place of each of `rows` in the selection; all of them must be selected rows."""
         return np.searchsorted(self.rows, rows)
 
 

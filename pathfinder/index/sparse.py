@@ -68,7 +68,7 @@ class SparseIndex:
     def open(cls, folder: Path, columns: PaperColumns | None = None) -> "SparseIndex":
         """Open the index in `folder`; without the `columns` of its papers, searches cannot be filtered.
 
-        Raises `CorpusError` for anything other than the files of `write_sparse`.
+        Raises `CorpusError` unless the folder holds the files written by `write_sparse`.
         """
         meta = read_json(_META, folder / META_FILE)
         return cls(_postings(folder) if meta.n_words else None, meta.n_papers, meta.language, columns)
@@ -203,7 +203,8 @@ def _rank(scores: Floats, mask: Mask | None, n: int) -> Ranking:
 
 
 def _rarity(frequencies: NDArray[np.int64], n_texts: int) -> Floats:
-    """Return Lucene's inverse document frequency of words; `frequencies` are the numbers of texts that contain them."""
+    """Return Lucene's inverse document frequency of each word; `frequencies` has the number of texts that contain it.
+    """
     return np.asarray(np.log1p((n_texts - frequencies + 0.5) / (frequencies + 0.5)))
 
 
@@ -229,7 +230,8 @@ def beside(index: WordIndex, mean_length: float, texts: Sequence[str], columns: 
 
 def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
     """Return the mean number of stems per text in `index`. The mean is not stored; it is computed from the score of a
-    word in one of `papers`, where it is the only unknown. `None` if no paper has a word that the index scores.
+    word in one of `papers`, a score that depends on no other unknown. `None` if no paper has a word that the index
+    scores.
     """
     for paper in papers:
         own = stems(words(paper.text), INDEX_STOP_WORDS)
@@ -247,7 +249,7 @@ def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
 
 
 def _postings(folder: Path) -> CountedPostings | ScoredPostings:
-    """Open the postings in `folder`; earlier corpora have bm25s's scores instead."""
+    """Open the postings in `folder`; in corpora built with earlier versions, these are bm25s's scores."""
     if (folder / VOCABULARY_FILE).exists():
         return CountedPostings.open(folder, K1, B)
     return ScoredPostings.open(folder)

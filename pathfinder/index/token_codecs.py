@@ -1,6 +1,4 @@
-"""Token vectors as bytes: two bits per coordinate, or a prediction and seven bytes for the rest
-(`token_prediction.py`).
-"""
+"""Token vectors as bytes: two bits per coordinate, or seven bytes that correct a prediction (`token_prediction.py`)."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
@@ -116,7 +114,7 @@ class SmallTokens:
 
 
 def codec_of(form: TokenForm, dimension: int, papers: VectorIndex | None = None) -> TokenCodec:
-    """Return the codec of a form, for vectors with `dimension` coordinates after projection."""
+    """Return the codec for a form, given vectors with `dimension` coordinates after projection."""
     return FullTokens(dimension) if form == "full" else SmallTokens(packaged_prediction(), papers)
 
 

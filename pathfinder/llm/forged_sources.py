@@ -33,8 +33,8 @@ _BROKEN_OFF = re.compile(rf"(?:<|&lt;)\s{{0,3}}(?:{_NAMES})\s", re.IGNORECASE)
 class SourceFilter:
     """Passes on a chunked reply without the blocks of source markup in it.
 
-    A block that is not closed extends to the end of the reply; a closing tag without a block, and a tag that closes
-    itself, are dropped on their own. Text is held back only while it may be the beginning of a tag.
+    A block that is not closed extends to the end of the reply. Of a stray closing tag or a self-closing tag, only the
+    tag is dropped. Text is held back only while it may be the beginning of a tag.
     """
 
     def __init__(self) -> None:

@@ -77,8 +77,8 @@ def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tupl
 
 
 def year_predicate(request: SearchRequest, papers: PaperTable, log: StageLog) -> tuple[Predicate, StageReport]:
-    """Return the predicate for the requested years, and its description. A note counts the undated papers that it
-    excludes.
+    """Return the predicate for the requested years, and its description. A note counts the undated papers that the
+    predicate excludes.
     """
     first, last = request.year_from, request.year_to
     if first is None and last is None:
@@ -103,7 +103,7 @@ def with_abstract(request: SearchRequest, predicate: Predicate, papers: PaperTab
 
 
 def in_region(region: Region, corpus: Corpus) -> tuple[NDArray[np.bool_], str]:
-    """Return a mask of the papers in `region`, shape (n_papers,), and a phrase that counts them.
+    """Return a mask of the papers in `region`, shape (n_papers,), and a phrase that states their number.
 
     Raises `UsageError` for a corpus without a map.
     """

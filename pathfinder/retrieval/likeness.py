@@ -136,7 +136,7 @@ def texts_of(examples: ResolvedExamples, papers: PaperTable | None) -> list[str]
 def keywords_of(
     request: SearchRequest, examples: ResolvedExamples, corpus: Corpus, models: Models
 ) -> tuple[tuple[Keyword, ...], StageReport]:
-    """Return the keywords of the papers and the text, without the dropped ones, followed by the reader's own."""
+    """Return the keywords of the papers and the text, except those that the reader dropped, then the reader's own."""
     dropped_keywords = {keyword.casefold() for keyword in request.dropped_keywords}
     candidates = {}
     for paper in corpus.papers.take(examples.more):

@@ -52,7 +52,9 @@ def with_properties(request: SearchRequest, predicate: Predicate, papers: PaperT
                 stage.ran = f"{_describe(value)}: {n_papers:,} of {len(papers):,} papers"
             _note_missing(criterion, value, n_papers, papers, log)
             if n_papers and _count(predicate, papers) and not _count(narrower, papers):
-                log.note(f"no paper that passes the filter for {criterion.noun} also passes the others: widen those")
+                log.note(
+                    f"no paper that passes the filter for {criterion.noun} also passes the others: widen the others"
+                )
             predicate = narrower
     return predicate
 
@@ -71,7 +73,7 @@ def _describe(value: tuple[str, ...] | bool) -> str:
 def _note_missing(
     criterion: Property, value: tuple[str, ...] | bool, n_papers: int, papers: PaperTable, log: StageLog
 ) -> None:
-    """Add a note that says why no paper passes: the corpus lacks the property, or has other values for it."""
+    """Add a note that says why no paper passes: the corpus lacks the property, or has it only with other values."""
     counts = papers.property_counts(criterion.name)
     if not counts:
         log.note(f"no paper in this corpus {criterion.record}, so this filter finds none: {criterion.remedy}")

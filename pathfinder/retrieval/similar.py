@@ -85,7 +85,7 @@ def similar(
     return order(lookup, candidates, corpus, log)
 
 
-_NOT_USED = skipped_stage("no paper or text was given that the hits should resemble")
+_NOT_USED = skipped_stage("no paper or text was given for the hits to resemble")
 
 
 def _note_unused(request: SearchRequest, log: StageLog) -> None:

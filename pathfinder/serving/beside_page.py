@@ -113,7 +113,7 @@ def routes_of(api_app: FastAPI | None) -> list[BaseRoute]:
 
 def _refuse(request: Request) -> JSONResponse:
     message = f"{request.method} {request.url.path}: this page runs without the API"
-    way_out = "its owner finds the reason in the server's standard error output, and can start the API: see docs/api.md"
+    way_out = "its owner can find the reason in the server's standard error output, and start the API: see docs/api.md"
     return error_response(HTTPStatus.NOT_FOUND, "address", message, way_out)
 
 

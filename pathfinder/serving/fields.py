@@ -26,9 +26,9 @@ TieName = Literal["references", "co-citation", "coupling", "likeness"]
 """Names of the ties by which papers can be linked in a network."""
 
 BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
-_COLUMNS = "What to compare, such as value of the mass. Default: sample, method, result, limitation."
+_COLUMNS = "What to compare, such as 'value of the mass'. Default: sample, method, result, limitation."
 
-_WEIGHTS = "Strength of ranking factors by name, such as recency or citations: 0 (off) to 1."
+_WEIGHTS = "Strength of each ranking factor, by name (such as recency or citations): 0 (off) to 1."
 
 
 AS_OF = next(setting.help for setting in settings_of(SearchRequest) if setting.name == "as_of")
@@ -57,7 +57,7 @@ class SourceBody(BaseModel):
     """A source that a text cites."""
 
     model_config = STRICT
-    id: str = Field(description="The id in citation marks, such as 1 for [1].")
+    id: str = Field(description="The id used in citation marks, such as 1 for [1].")
     title: str = ""
     text: str
 
@@ -66,7 +66,7 @@ class CheckBody(BaseModel):
     """A text with citation marks, and its sources."""
 
     model_config = STRICT
-    text: str = Field(description="The text, with marks such as [1].")
+    text: str = Field(description="The text, with citation marks such as [1].")
     sources: list[SourceBody]
 
 
@@ -129,7 +129,7 @@ def tensions_body() -> type[BaseModel]:
 def network_body() -> type[BaseModel]:
     """Return the model of a network: the fields of a search, `papers` and `by`."""
     fields: dict[str, Any] = {
-        "papers": (int, Field(default=60, description="Number of papers, 2 to 500: hits and neighbours.")),
+        "papers": (int, Field(default=60, description="Number of papers, hits and neighbours together: 2 to 500.")),
         "by": (TieName | None, Field(default=None, description=BY)),
     }
     return create_model("Network", __config__=STRICT, **_search_fields(), **fields)

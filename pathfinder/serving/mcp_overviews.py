@@ -25,7 +25,7 @@ _VALUE = ("paper_id", "quantity", "value", "plus", "minus", "unit", "limit", "of
 
 Columns = Annotated[
     list[str] | None,
-    Field(description="What to compare, such as value of the mass; by default sample, method, result, limitation."),
+    Field(description="What to compare, such as 'value of the mass'; by default sample, method, result, limitation."),
 ]
 
 
@@ -63,7 +63,7 @@ def _add_drawings(server: ToolServer, pf: "Pathfinder") -> None:
     @server.tool(annotations=READ_ONLY)
     def paper_network(
         query: Query,
-        papers: Annotated[int, Field(description="Number of papers, 2 to 500: hits and neighbours.")] = 60,
+        papers: Annotated[int, Field(description="Number of papers, hits and neighbours together: 2 to 500.")] = 60,
         by: Annotated[fields.TieName | None, Field(description=fields.BY)] = None,
         settings: Settings = None,
         full: Full = False,

@@ -85,7 +85,7 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
         year_from: Year = None,
         year_to: Year = None,
         as_of: AsOfYear = None,
-        region: Annotated[str | None, Field(description=f"Region of the map where results lie. {CORNERS}")] = None,
+        region: Annotated[str | None, Field(description=f"Region of the map where results must lie. {CORNERS}")] = None,
         top_k: TopK = 5,
         full: Full = False,
     ) -> JsonObject:

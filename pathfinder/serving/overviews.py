@@ -19,7 +19,7 @@ def table(pf: "Pathfinder", body: Any) -> JsonObject:
 
     if (body.query is None) == (not body.papers):
         raise UsageError(
-            "a table compares the papers found for a query, or those with the ids in papers: send one of the two"
+            "a table compares the papers found for a query, or those with the ids in papers: send query or papers"
         )
     session = pf.for_question(pf.policy.budget)
     papers = body.papers if body.query is None else session.search(request_of(body))

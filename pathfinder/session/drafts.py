@@ -68,7 +68,7 @@ def outline(pf: AnsweringCorpus, shelf: Shelf, questions: Sequence[str] = (), ti
     papers = papers_of(pf, shelf.inside)
     if not papers:
         raise UsageError(
-            f"the shelf {shelf.name!r} has no papers in this corpus, or all are out: star some papers first"
+            f"the shelf {shelf.name!r} has no papers in this corpus, or all of them are out: star some papers first"
         )
     if len(questions) > MAX_QUESTIONS:
         raise UsageError(f"an outline cannot have {len(questions)} questions: ask up to {MAX_QUESTIONS}")

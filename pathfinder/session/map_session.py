@@ -119,7 +119,9 @@ class MapSession(CorpusSession):
 
         chat = self._metered_chat("hypothesis")
         if chat is None:
-            raise ProviderError("a chat model writes such a statement, and none is set: set PATHFINDER_CHAT_MODEL")
+            raise ProviderError(
+                "only a chat model can write this statement, and none is set: set PATHFINDER_CHAT_MODEL"
+            )
         statement = write_statement(hypothesis, chat, self.sentence_embedder)
         return replace(statement, calls=finalise_calls(chat))
 

@@ -102,6 +102,6 @@ class Shelf:
 def _check_line(text: str, noun: str) -> None:
     if not text.strip() or text != text.strip() or not text.isprintable() or len(text) > MAX_NAME:
         raise UsageError(
-            f"{text[:MAX_NAME]!r} cannot be the {noun}: write one line of up to {MAX_NAME} characters, without spaces "
-            "at its ends"
+            f"{text[:MAX_NAME]!r} cannot be the {noun}: write one line of up to {MAX_NAME} characters, without "
+            "leading or trailing spaces"
         )

@@ -48,8 +48,8 @@ def parse_source(source: str, schemes: Container[str]) -> SourceSpec:
     if match is None or match[1] == FILE or match[1] not in schemes:
         if _NAMED_KEY.search(source):
             raise UsageError(
-                "a source that begins with none of the known schemes seems to contain a key: leave it out, and see "
-                "`pathfinder sources` for the schemes and for the environment variables that hold keys"
+                "a source that begins with none of the known schemes seems to contain a key: leave the key out, "
+                "and see `pathfinder sources` for the schemes and for the environment variables that hold keys"
             )
         return SourceSpec(FILE, source.removeprefix(f"{FILE}:"))
     if _NAMED_KEY.search(match[2]) or _LIKE_A_KEY.search(match[2]):

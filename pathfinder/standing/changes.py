@@ -28,7 +28,9 @@ ARRIVAL_LABELS = {
     Arrival.ADDED: "newly added to the corpus",
     Arrival.IN_CORPUS: "already in the corpus, but not on the list before",
     Arrival.LIVE: "from a live source",
-    Arrival.UNKNOWN: "new on the list; whether it was in the corpus is unknown, because papers have been removed",
+    Arrival.UNKNOWN: (
+        "new on the list; whether it was in the corpus before is unknown, because papers have been removed from it"
+    ),
 }
 
 

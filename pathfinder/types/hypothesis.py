@@ -113,7 +113,7 @@ class Hypothesis:
 
     @property
     def is_in_gap(self) -> bool:
-        """True if the region of either concept is a gap of the map."""
+        """True if the region of either concept is a gap in the map."""
         return self.places is not None and any(place.is_gap for place in self.places)
 
 

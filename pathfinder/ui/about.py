@@ -19,7 +19,7 @@ from pathfinder.text.latex.display import for_markdown
 N_TERMS = 3
 """Number of ambiguous terms named as examples."""
 LOG_NOTE = "It is not logged, but questions sent to this server's API are."
-COPY_NOTE = " It is copied to a private data set of this server's owner on the Hugging Face Hub."
+COPY_NOTE = " It is copied to a private data set that this server's owner keeps on the Hugging Face Hub."
 MODERATION_NOTE = " but your question, which OpenAI's moderation checks first,"
 _BIBLIOGRAPHIES = {
     Bibliography.ADS: "[ADS](https://ui.adsabs.harvard.edu)",

@@ -85,7 +85,7 @@ def panel(capsule: Capsule) -> None:
     if capsule.altered_files:
         st.error(for_markdown(f"Altered since it was saved: {', '.join(capsule.altered_files)}."))
     answer, papers, shelf, checks, difference, replies = st.tabs(
-        ["Answer", "Papers", "Shelf", "Checks", "With this corpus", "Prompts and replies"]
+        ["Answer", "Papers", "Shelf", "Checks", "Compared with this corpus", "Prompts and replies"]
     )
     with answer:
         _answer(capsule.answer)

@@ -88,7 +88,7 @@ def _row(value: StatedValue) -> dict[str, str | None]:
     return {
         "Value": readable(value_as_text(value)),
         "Quantity": readable(value.quantity),
-        "Of": None if value.of is None else readable(value.of),
+        "Stated for": None if value.of is None else readable(value.of),
     }
 
 

@@ -23,8 +23,8 @@ from pathfinder.ui.stars import stars
 LEFT, RIGHT = "left", "right"
 HOW_TO_READ = (
     "Rank-biased overlap: the overlap of the two lists, with more weight on the top ranks (Webber, Moffat "
-    "& Zobel 2010, p = 0.9). Kendall's tau: how well the order of the shared papers agrees, 1 if it is the same, -1 "
-    "if it is reversed."
+    "& Zobel 2010, p = 0.9). Kendall's tau: how well the two orders of the shared papers agree, 1 if they are the "
+    "same, -1 if one is the reverse of the other."
 )
 
 

@@ -60,7 +60,7 @@ def form(pf: Pathfinder, may_read_paths: bool) -> EvaluationPlan | None:
         n, seed, folder, corpus = DEFAULT_N, 0, "", ""
         if source is QuestionSource.TYPED:
             folder = st.text_input("Folder with queries.jsonl and qrels", key="evaluate-folder")
-            corpus = st.text_input("Path of the documents or a corpus, if not in that folder", key="evaluate-corpus")
+            corpus = st.text_input("Path of the documents or of a corpus, if they are elsewhere", key="evaluate-corpus")
         else:
             n, seed = _sample(pf)
         free = [

@@ -52,11 +52,11 @@ LABELS = {
     "citation_precision": "Citation precision",
     "citation_recall": "Citation recall",
     "citation_f1": "Citation F1",
-    "coverage": "Coverage, 1 to 5, by the judge",
-    "relevance": "Relevance, 1 to 5, by the judge",
-    "organisation": "Organisation, 1 to 5, by the judge",
-    "rubric": "Score by the rubric, 0 to 1",
-    "rubric_items": "Score by the items of the rubric, 0 to 1",
+    "coverage": "Coverage, rated 1 to 5 by the judge",
+    "relevance": "Relevance, rated 1 to 5 by the judge",
+    "organisation": "Organisation, rated 1 to 5 by the judge",
+    "rubric": "Score on the rubric, 0 to 1",
+    "rubric_items": "Score on the items of the rubric, 0 to 1",
 }
 """Labels of the measures."""
 

@@ -87,7 +87,7 @@ def test_words_are_as_rare_as_among_these_papers(pf):
 def test_it_says_what_is_left_out_and_what_still_rests_on_the_whole_corpus(pf):
     corpus = pf.as_of(2000).corpus
     assert describe_as_of(corpus) == (
-        "3 of 5 papers; left out: 1 dated later and 1 undated; citations are counted among these papers"
+        "3 of 5 papers; left out: 1 dated later and 1 undated; only citations between these papers are counted"
     )
     assert "embedder, reranker and chat model (trained on later texts)" in still_later(corpus)
     assert "retractions (undated)" in still_later(corpus)

@@ -118,5 +118,5 @@ def test_a_verdict_that_a_file_claims_is_computed_again(draft, tmp_path):
 def test_a_shelf_without_papers_has_no_outline(run, corpus):
     run("shelf", "add", corpus, "none", "galaxies")
     run("shelf", "state", corpus, "none", "galaxies", "out")
-    assert "no papers in this corpus, or all are out" in only_line(run("draft", "outline", corpus, "none"), 2)
+    assert "no papers in this corpus, or all of them are out" in only_line(run("draft", "outline", corpus, "none"), 2)
     assert "no shelf" in only_line(run("draft", "outline", corpus, "unknown"), 2)

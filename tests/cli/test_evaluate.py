@@ -45,7 +45,7 @@ def test_each_method_is_compared_with_the_first_one_named(run, folder):
     *_, gap, heading, row, caution = run(
         "evaluate", "collection", folder, "--methods", "bm25,dense", "--measures", "mrr@10"
     ).out.splitlines()
-    assert (gap, heading) == ("", "difference from bm25, its 95% interval, and p-value of a paired sign-flip test")
+    assert (gap, heading) == ("", "difference from bm25, its 95% interval and the p-value of a paired sign-flip test")
     assert row.split() == ["dense", "+0.000", "[+0.00,", "+0.00]", "p", "1.00"]
     assert caution == "fewer than 20 questions: the intervals are rough guesses"
 

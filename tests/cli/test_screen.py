@@ -76,7 +76,7 @@ def test_papers_of_a_list_are_all_screened_unless_options_leave_some_out_which_i
     assert (whole.out[:18], whole.err) == ("3 papers to screen", "")
     first = run(*start, "--ids", ids, "--papers", 2, "--session", tmp_path / "first.json")
     assert first.out.startswith("2 papers to screen")
-    assert "1 of the 3 papers named are left out: widen or drop --papers 2 to screen them, too" in first.err
+    assert "1 of the 3 papers named are left out: widen or drop --papers 2 to screen them too" in first.err
 
 
 def test_a_file_that_is_not_text_is_no_list_of_papers(run, corpus, tmp_path):

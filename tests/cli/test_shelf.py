@@ -262,7 +262,7 @@ def test_a_shelf_is_searched_without_the_papers_that_are_out(run, shelf, corpus)
     assert "only 1 of 3 papers are searched" in outcome.err
     assert "cannot be used together" in only_line(run("search", "stars", *where, "--within", "pulsars"), 2)
     shelf("state", "galaxies", "out")
-    assert "all its papers are out" in only_line(run("search", "stars", *where), 2)
+    assert "all its papers are marked as out" in only_line(run("search", "stars", *where), 2)
 
 
 def test_a_paper_that_is_out_finds_none_that_are_missing(shelf):

@@ -115,7 +115,7 @@ def test_no_judgement_is_lost_when_the_process_is_killed(tmp_path):
 def test_a_reason_must_suit_what_is_judged():
     with pytest.raises(UsageError, match="'off topic' is no reason"):
         replace(JUDGED, target=Target.ANSWER, remark=Remark.OFF_TOPIC)
-    with pytest.raises(UsageError, match="the judged paper must be on the list, got 'b'"):
+    with pytest.raises(UsageError, match="the judged paper must be among the papers listed, got 'b'"):
         replace(JUDGED, paper_id="b")
 
 

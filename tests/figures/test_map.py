@@ -104,7 +104,7 @@ def test_the_map_in_words():
     points = [point(1), point(2), point(3, x=8, y=5, outlier=True)]
     assert describe_map(LANDSCAPE, points) == (
         "Map of 16,659 papers, brighter where there are more of them; 3 papers found, 2 of them at the bottom left. "
-        "Outliers in subject, by rank: 3. Nearby papers are similar. The axes mean nothing."
+        "Ranks of the outliers in subject: 3. Nearby papers are similar. The axes mean nothing."
     )
 
 

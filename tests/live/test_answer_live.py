@@ -70,7 +70,7 @@ def test_all_searches_of_an_answer_share_one_time_limit(with_hosts):
     assert is_asked.wait(HANG)
     assert len(queries) == 1
     assert "did not answer" in replies[0].problem
-    problem = "was not asked, because the searches for this answer have used up the 0.2 s for live sources"
+    problem = "was not asked, because the searches for this answer have used up the 0.2 s allowed for live sources"
     assert [reply.problem for reply in replies[1:]] == [problem] * 2
     assert ask_side_by_side("dust", [SCHOLAR], access.for_answer())[0].problem != problem, "the next answer begins anew"
     released.set()

@@ -82,7 +82,7 @@ def test_a_corpus_without_a_property_says_so():
 
 def test_filters_that_exclude_each_other_are_said():
     _, _, notes = read(SearchRequest("x", authors=("Casertano",), venues=("ApJ",)))
-    assert "no paper that passes the filter for venues also passes the others: widen those" in notes
+    assert "no paper that passes the filter for venues also passes the others: widen the others" in notes
 
 
 def test_a_filtered_search_fills_its_hits_from_the_papers_that_pass(pf: Pathfinder):

@@ -153,7 +153,7 @@ def test_papers_near_a_place_come_by_their_distance_on_the_map(pf: Pathfinder) -
     assert [hit.row for hit in result.hits] == np.argsort(distances, kind="stable")[:5].tolist()
     assert result.hits[0].score.fused == 1
     assert (result.hits[0].score.dense, result.hits[0].score.sparse) == (None, None)
-    assert ran(result)["dense"] == "not used: no paper or text was given that the hits should resemble"
+    assert ran(result)["dense"] == "not used: no paper or text was given for the hits to resemble"
     assert result.request.query == f"near ({x:.2f}, {y:.2f}) on the map"
 
 

@@ -71,7 +71,7 @@ def test_the_same_settings_on_both_sides_are_the_same_list(compared: Open) -> No
     page.slider(key="right-recency").set_value(0.0)
     ran(page.run())
     assert "5 of 5 papers shared, 0 new, 0 dropped" in plain(page)
-    assert "Kendall's tau of the shared papers +1.00" in plain(page)
+    assert "Kendall's tau for the shared papers +1.00" in plain(page)
 
 
 def test_two_questions_are_set_side_by_side(compared: Open) -> None:

@@ -74,7 +74,7 @@ def test_the_call_for_a_corpus_that_the_api_lacks_goes_to_a_server_of_its_own(co
     assert f"while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {corpus.name}" in page_text(
         page
     )
-    assert "The API of this page has a different corpus or version." in page_text(page)
+    assert "The API of this page serves a different corpus or version." in page_text(page)
 
 
 def test_without_an_api_the_call_goes_to_a_server_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

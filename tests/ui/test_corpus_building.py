@@ -206,7 +206,7 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
     ran(uploader(page).upload("arXiv_2408.01556v2.MD", b"# A title of its own\n\nIt is hot.\n").run())
     press(page, "Add")
     assert (orders[-1].work, orders[-1].names) == (OrderKind.FULL_TEXTS, ("arXiv_2408.01556v2.MD",))
-    assert "has read all files. 1 added." in "".join(box.value for box in page.success)
+    assert "is ready: all files have been read. 1 added." in "".join(box.value for box in page.success)
     outcomes = page.dataframe[0].value
     assert outcomes.iloc[0].to_list() == ["arXiv_2408.01556v2.MD", "planets", "Markdown, by file name"]
     assert "1 of 2 papers have a full text (Markdown 1)" in page_text(page)
@@ -215,7 +215,7 @@ def test_files_of_full_texts_are_added_read_in_their_own_names_and_removed(
     assert "1 rejected." in "".join(box.value for box in page.success)
     assert "- other.md: no paper in the corpus has its identifiers or its title" in page_text(page)
     ran(uploader(page).upload("other.md", b"# Nothing known\n\nAt all.\n").run())
-    (field,) = [field for field in page.text_input if field.label == "Id of the paper, if it is not recognised"]
+    (field,) = [field for field in page.text_input if field.label == "Id of the paper, if the file is not recognised"]
     field.set_value("galaxies")
     press(page, "Add")
     assert "2 of 2 papers have a full text (Markdown 2)" in page_text(page)

@@ -184,7 +184,7 @@ class _TermReader:
 
 
 def _arguments_fault(function: str, texts: Sequence[str]) -> str | None:
-    """Describe what is wrong with the arguments of a function that are not queries; `None` if they are valid."""
+    """Describe what is wrong with the arguments of a function, other than queries; `None` if they are valid."""
     name, others = function.casefold(), texts[1:]
     if name == "topn":
         if len(texts) < 2 or not re.fullmatch(r"[1-9]\d*", texts[0]):

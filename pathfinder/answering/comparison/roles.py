@@ -87,7 +87,7 @@ def suitability(column: ComparisonColumn, sentence: str, place: float) -> float:
         )
     if role is ColumnRole.LIMITATION:
         return 1.5 * min(2, len(_LIMITING.findall(sentence))) + 1.0 * place - 0.5 * (place < 0.3) - 0.25 * result
-    raise ValueError(f"{role} has no words of its own: compare meanings instead")
+    raise ValueError(f"no words are known that mark the role {role}: compare meanings instead")
 
 
 @lru_cache(maxsize=8)

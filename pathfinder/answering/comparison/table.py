@@ -40,7 +40,7 @@ def stream_table(
 def _by_model(
     papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder
 ) -> Generator[str, None, tuple[list[Cells], StageStatus, list[str]]]:
-    """Return the cells, the outcome and notes; where the budget left the chat model no room, cells hold sentences."""
+    """Return the cells, the outcome and notes; cells for which the chat model had no budget left hold sentences."""
     cells: list[Cells] = []
     n_written = 0
     failure: PathfinderError | None = None

@@ -47,7 +47,9 @@ def values_beside(
 
 
 def _reason_in_answer(question: str, text: str, profile: Profile | None) -> str | None:
-    """Return the reason for showing values: the answer states a value of the quantity; `None` if it states none."""
+    """Return the reason for showing values, which is that the answer states a value of the quantity; `None` if it
+    states none.
+    """
     target = target_quantity(question, profile)
     if target is None:
         return None

@@ -204,7 +204,7 @@ NAMES_A_DATE = re.compile(
 NAMES_A_PLACE = re.compile(
     rf"\b(?:in|at|from|near|towards?|around|beyond|inside|outside|within|over)\s(?:the\s)?(?!{_MONTH}\b){_PROPER}"
 )
-"""A place, as a preposition followed by a name: "in Sagittarius B2", "beyond Neptune"."""
+"""A place, given as a preposition followed by a name: "in Sagittarius B2", "beyond Neptune"."""
 
 NO_SUBJECT = frozenset(
     (

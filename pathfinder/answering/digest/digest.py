@@ -1,4 +1,4 @@
-"""Makes the digest of a question from its hits."""
+"""Makes the digest for a question from its hits."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -78,7 +78,7 @@ def make_digest(
     tokens: TokenSource | None = None,
     profile: Profile | None = None,
 ) -> Digest:
-    """Make the digest of `question` from `hits`, which must not be empty, without a chat model.
+    """Make the digest for `question` from `hits`, which must not be empty, without a chat model.
 
     `further` holds papers that the search ranks below the hits; values are read from them too. `tokens` are those of
     the corpus to which the rows of `hits` refer, and `profile` names the quantities of its field, by default astronomy.

@@ -93,8 +93,8 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
 
     It consists of the sentence, those that it refers to, and the next one if that retracts the sentence or gives the
     result of the method that it describes. While the excerpt is shorter than `lengths.fill_limit`, neighbouring
-    sentences are added, the more probable one first; in a full text, only those that follow it in its paragraph.
-    `profile` is that of the corpus.
+    sentences are added, the more probable one first; in a full text, only sentences that follow the excerpt in its
+    paragraph. `profile` is that of the corpus.
     """
     spans = readable_spans(paper.abstract)
     part = _part_of(paper, spans, number)
@@ -126,7 +126,7 @@ def is_in_one_part(paper: Paper, start: int, end: int) -> bool:
 
 
 def _part_of(paper: Paper, spans: Sequence[Span], number: int) -> slice:
-    """Return the range of the sentences in the part that contains sentence `number`: the abstract or a passage."""
+    """Return the range of the sentences in the abstract or passage that contains sentence `number`."""
     start, end = spans[number]
     first = paper.abstract.rfind(PASSAGE_BREAK, 0, start) + 1
     last = paper.abstract.find(PASSAGE_BREAK, end)

@@ -63,9 +63,9 @@ def gives_the_cause(question: str, paper: Paper, excerpt: str) -> bool:
 def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile | None = None) -> bool:
     """Return whether `excerpt` answers a question that asks who, when or where.
 
-    It must name a person, date or place. Because that alone may belong to something else, the excerpt and the title
-    together must also contain at least half of the question's subjects, or all of them if the question asks about an
-    origin. If the question asks about a discovery, a sentence with one of these subjects must mention a discovery.
+    It must name a person, date or place. Because the name or date may concern something else, the excerpt and the
+    title together must also contain at least half of the question's subjects, or all of them if the question asks about
+    an origin. If the question asks about a discovery, a sentence with one of these subjects must mention a discovery.
     """
     if not facts_in(question, paper, excerpt, profile):
         return False

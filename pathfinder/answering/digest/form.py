@@ -127,7 +127,7 @@ _RULES = (
     ),
     (DigestForm.SIDES, rf"[,:]\s*(?:then\s+)?{_AUXILIARY}", "can be answered with yes or no"),
 )
-"""Form, pattern and reason, in order of precedence; MEASURES and FACILITIES stand for the field's nouns."""
+"""Form, pattern and reason, in order of precedence; MEASURES and FACILITIES are placeholders for nouns of the field."""
 
 
 _WHAT_IS = re.compile(r"^\s*what(?:'s|\s+is)\s+(?:the\s+)?(?P<rest>[^\s?]+(?:\s[^\s?]+){0,3})\s*\?*\s*$", re.IGNORECASE)

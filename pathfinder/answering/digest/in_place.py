@@ -1,4 +1,4 @@
-"""Locates each line of a digest: in the abstract of its paper, or in a passage of its full text."""
+"""Locates each line of a digest in its paper's abstract, or in a passage from the paper's full text."""
 
 from collections.abc import Mapping
 from dataclasses import replace

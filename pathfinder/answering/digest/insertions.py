@@ -45,7 +45,7 @@ _DOES = re.compile(
 _NOT_IN_A_SUBJECT = re.compile(rf"\b{any_of(PREPOSITIONS, 'that which and or than as we when where'.split())}\b")
 
 _DEFINITION = re.compile(r"\(\s*([A-Z][\w/&-]{1,9}?)(s?)\s*[;,)]")
-"""An abbreviation in brackets, including a plural s."""
+"""An abbreviation in brackets, with its plural s, if any."""
 
 _MAX_INSERTED = 3
 
@@ -123,7 +123,7 @@ def _long_forms(abstract: str, start: int, sentence: str) -> list[Insertion]:
 def long_form(text: str, short: str) -> str | None:
     """Return the words at the end of `text` that `short` abbreviates; `None` if its letters do not fit.
 
-    The letters are matched from the end, the first one at the start of a word (Schwartz & Hearst 2003,
+    The letters are matched from the last to the first, which must be at the start of a word (Schwartz & Hearst 2003,
     doi:10.1142/9789812776303_0042).
     """
     letters = [letter for letter in short.lower() if letter.isalnum()]

@@ -37,8 +37,8 @@ ask for a list or for what is known about something, because the papers may use 
 """
 
 WELL_COVERED, WELL_TITLED = 0.8, 0.5
-"""Minimum coverage of at least one quoted paper, or minimum share of the question's subjects in its title, for the
-question to count as answered. A narrow question is exempt.
+"""Coverage that at least one quoted paper must reach, or share of the question's subjects that its title must contain,
+for the question to count as answered. A narrow question is exempt.
 """
 
 NOISE = 0.9
@@ -87,8 +87,8 @@ class Excerpt:
     probability: float
     """Estimated probability, in [0, 1], that its best sentence answers the question if its paper does."""
     token_match: float
-    """See `Closeness`. If the question asks who, when or where, this is the highest of any sentence in its paper,
-    because a name shares no word with the question.
+    """See `Closeness`. If the question asks who, when or where, this is the highest token match of any sentence in its
+    paper, because a name shares no word with the question.
     """
     coverage: float = 1.0
     """Share of the question's subjects that its paper contains, in [0, 1], weighted by rarity."""
@@ -249,9 +249,9 @@ def _lengths(form: DigestForm, turn: int, n_papers: int) -> Lengths:
 
 def _worth_showing(question: str, lines: Sequence[Excerpt], form: DigestForm) -> tuple[Excerpt, ...]:
     """Return the lines that are not much further from the question than the best one, and those that name the fact
-    asked for. The lines of the first paper that answers come first, and all of them are kept; for a list, it is the
-    first that covers nearly all subjects, if any does. A narrow question keeps the order of the search: it shares few
-    words with the paper that answers it.
+    asked for. The lines of the first paper that answers come first, and all of them are kept; for a list, that
+    paper is the first one that covers nearly all subjects, if any does. For a narrow question, the order of the search
+    is kept: such a question shares few words with the paper that answers it.
     """
     narrow, asks_for_fact = is_narrow(question), asks_for_a_fact(question)
     answering = [line for line in lines if line.answers and not narrow]

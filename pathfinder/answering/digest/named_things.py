@@ -1,4 +1,4 @@
-"""Lists the things named in the hits that are of the kind a question asks for, each with the sentence that names it."""
+"""Lists the things of the kind that a question asks for, as named in the hits, each with the sentence that names it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,9 +19,7 @@ MOST_FURTHER = 40
 """Number of papers ranked below the hits that are also read."""
 LEAST_FIT = 0.6
 LEAST_FIT_OF_SUBJECT = 0.25
-"""Minimum share of the question's own words that must fit a name for it to be listed; lower if the paper is about the
-thing named.
-"""
+"""Minimum `fit` to the question at which a name is listed; lower if the paper is about the thing named."""
 
 
 NEARLY_THE_BEST = 0.9
@@ -79,8 +77,8 @@ def named_lines(
 
 
 def of_the_kind(question: str, lines: Sequence[Excerpt], profile: Profile | None = None) -> tuple[Excerpt, ...]:
-    """Return the lines that describe the things that `question` asks for, or match it nearly as well as the best line;
-    all of `lines` if it does not ask for things.
+    """Return the lines that describe the things that `question` asks for, or that match the question nearly as well as
+    the best line does; all of `lines` if the question does not ask for things.
 
     A line describes the things if its excerpt or title contains at least a third of the words after the noun in
     `question`, and its paper contains most of them.

@@ -87,7 +87,7 @@ _SOMEBODY = re.compile(
     rf"({_CAPITAL_WORD})(?='s? (?:team|group|idea|theory|law|rule|curve|value|formula|work|model|proposal|students?))|"
     rf"({_CAPITAL_WORD}) (?:et al|had|and (?:colleagues|others)|{_DOING}|{_PERSONAL}))",
 )
-"""Words that may name a person: two capitalised words, the owner of an idea, or the subject of a personal verb."""
+"""Words that may name a person: two capitalised words, a name as in "Hubble's law", or a personal verb's subject."""
 
 _NO_PERSON = frozenset((*OPENERS, *MONTHS)) | frozenset(
     "Survey System Field Institute University Camera Center Centre Group Key Project Release Catalogue Catalog "
@@ -98,7 +98,7 @@ _NO_PERSON = frozenset((*OPENERS, *MONTHS)) | frozenset(
 
 
 def who(paper: Paper, start: int, sentence: str, profile: Profile | None = None) -> list[Insertion]:
-    """Name the authors after the first pronoun of the sentence that certainly means them.
+    """Name the authors after the first pronoun in the sentence that certainly means them.
 
     "We" certainly means them if its verb is one of scientific work. "They", "he" and "she" do if they have such a verb,
     come near the beginning and agree in number with the authors, and if nobody else has been named since the authors
@@ -148,8 +148,8 @@ def _surnames(paper: Paper) -> set[str]:
 
 
 def _are_several(paper: Paper, before: str) -> bool:
-    """Return whether the paper has several authors. If the number is unknown, the list may name only the first; the
-    text must then mention a team.
+    """Return whether the paper has several authors. If their number is unknown, the paper's list of authors may name
+    only the first; the text must then mention a team.
     """
     n_authors = paper.n_authors or len(paper.authors)
     return n_authors > 1 or (paper.n_authors is None and _TEAM.search(before) is not None)

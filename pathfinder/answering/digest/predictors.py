@@ -115,7 +115,7 @@ def subjects_of(question: str) -> set[str]:
 
 
 def speaks_of(aspect: Aspect, asked_stems: Collection[str], text: str) -> bool:
-    """Return whether a sentence in `text`, such as its title, has a word for the aspect and one of the subjects."""
+    """Return whether a sentence in `text`, such as its title, has a word for the aspect and a word for a subject."""
     return any(
         aspect.in_text.search(sentence) and any(_contains(content_stems(sentence), stem) for stem in asked_stems)
         for sentence in split_sentences(text)

@@ -108,7 +108,7 @@ def with_insertions(finding: Finding) -> str:
 
 def as_quotation(finding: Finding) -> str:
     """Write a completed sentence, in quotation marks if it contains the paper's own numbered citations, as in [3]:
-    without the quotation marks, these could be taken for citations of the answer.
+    without the quotation marks, these could be taken for the answer's own citations.
     """
     text = with_insertions(finding)
     return f"“{text}”" if finding.passage and NUMBER_MARK.search(finding.sentence) else text

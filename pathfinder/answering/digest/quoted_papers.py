@@ -62,8 +62,8 @@ something is so, the newest such paper is the main paper instead.
 """
 
 LEAST_ABOUT_OF_THE_FIRST = 0.92
-"""Minimum degree to which a paper must be about a question that asks who was first, as a fraction of the best paper's.
-If at least `MANY_ALIKE` papers reach `MAIN`, all of those are considered.
+"""Minimum degree to which a paper must be about a question that asks who was first, as a fraction of the best paper's,
+unless at least `MANY_ALIKE` papers reach `MAIN`: then all that reach `MAIN` can be quoted.
 """
 MANY_ALIKE = 4
 
@@ -124,7 +124,7 @@ def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
     places = [
         place
         for place, hit in enumerate(hits)
-        if split_sentences(hit.paper.abstract)  # an abstract may consist of dots, or of a heading
+        if split_sentences(hit.paper.abstract)  # an abstract may be nothing but dots or a heading
         and (hit.score.fused or 0.0) >= least(place) * best
     ]
     return QuotedPapers(tuple(hits[place] for place in places), coverages[places], titles[places])
@@ -133,8 +133,8 @@ def quoted_papers(question: str, hits: Sequence[Hit]) -> QuotedPapers:
 def about(papers: QuotedPapers, token_matches: Sequence[float]) -> Floats:
     """Return the degree to which each of the first papers is about the question, as a fraction of the best paper's.
 
-    `token_matches` holds the token match of each paper's closest sentence; papers beyond these were not read, and are
-    left out.
+    `token_matches` holds the token match of the closest sentence in each of these papers; the other papers were not
+    read, and are left out.
     """
     n = len(token_matches)
     scores = np.array([hit.score.fused or 0.0 for hit in papers.hits[:n]])
@@ -193,8 +193,9 @@ def _papers_with_description(
 
 
 def _second(question: str, papers_to_quote: QuotedPapers, measures: Floats) -> list[int]:
-    """Return the position of the paper after the first that is most clearly about the question; nothing if it contains
-    clearly fewer of the subjects than another hit, or is much less about the question than the best paper.
+    """Return the position of the paper that is most clearly about the question, not counting the first paper; nothing
+    if it contains clearly fewer of the subjects than another hit, or is much less about the question than the best
+    paper.
     """
     if len(subjects_of(question)) < FEWEST_SUBJECTS_OF_A_SECOND or len(measures) < 2:
         return []

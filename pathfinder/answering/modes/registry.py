@@ -29,11 +29,11 @@ _FOLDERS = {
 _NOT_MODES = {"base", "registry"}
 
 _NAME_NOW = {"broad": "three-part", "bibliometric": "ads-query"}
-"""Earlier names of modes, which were those of their styles and may still be used in requests."""
+"""Earlier names of modes, taken from the modes' styles; requests may still use them."""
 
 
 def _own_modes() -> dict[str, Callable[[], AnswerMode]]:
-    """Find Pathfinder's own modes without importing them: first those of `Generation`, in its order, then others."""
+    """Find Pathfinder's own modes without importing them: first those in `Generation`, in its order, then others."""
     files = {module.name for module in iter_modules(modes.__path__) if not module.ispkg} - _NOT_MODES
     modules = {name.replace("_", "-"): name for name in sorted(files)} | _FOLDERS
     names = dict.fromkeys((*Generation, *modules))

@@ -61,14 +61,15 @@ def consensus_over_time(
 
     `consensus` is a consensus on the same result: its statement is reused, and its papers are not read again. Yields
     progress messages. Raises the same errors as `consensus`, and `UsageError` for a number of papers outside 1..200 or
-    a consensus on a different question or year.
+    a consensus on a different question or as of a different year.
     """
     reader = require_chat_model(chat)
     if isinstance(n_papers, bool) or not isinstance(n_papers, int) or not 1 <= n_papers <= MAX_PAPERS:
         raise UsageError(f"the number of papers must be a whole number in 1..{MAX_PAPERS}, got {n_papers!r}")
     if consensus is not None and (consensus.question, consensus.as_of) != (result.request.query, as_of):
         raise UsageError(
-            "`known` is a consensus on a different question or year: leave it out, or pass the one on this result"
+            "`known` is a consensus on a different question or as of a different year: leave it out, or pass the "
+            "consensus on this result"
         )
     result = until(result, as_of, search)
     hits = weigh(result.candidates, result.request.weighting, n_papers)

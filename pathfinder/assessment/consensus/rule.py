@@ -18,9 +18,9 @@ A score on a boundary gets the stronger of the two levels, whether positive or n
 seven names are published (arXiv:2408.01556, section 3), but no rule for them is.
 
 For the interval, n papers are drawn from the n with replacement, 10,000 times (Efron 1979, doi:10.1214/aos/1176344552);
-it runs between the levels at the 2.5th and the 97.5th percentile of the score. The draws are seeded, so the interval
-depends only on the three counts. If all papers take the same stance, every draw is the same and the interval is too
-narrow; `Consensus.notes` says so.
+the interval runs between the levels at the 2.5th and the 97.5th percentile of the score. The draws are seeded, so the
+interval depends only on the three counts. If all papers take the same stance, every draw is the same and the interval
+is too narrow; `Consensus.notes` says so.
 """
 
 from collections import Counter

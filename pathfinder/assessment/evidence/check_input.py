@@ -77,7 +77,9 @@ def read_pasted(text: str, sources: str) -> tuple[str, tuple[Source, ...]]:
         raise UsageError("there is no text to check: paste a paragraph with marks such as [1]")
     before, *parts = SOURCE_LINE.split(sources)
     if before.strip() or not parts:
-        raise UsageError("each source must begin with a mark: [1] and the first source, then [2] on a new line")
+        raise UsageError(
+            "each source must begin with a mark: write [1] and the first source, then [2] and the second on a new line"
+        )
     pasted_sources = [_source(source_id, body) for source_id, body in zip(parts[::2], parts[1::2], strict=True)]
     _refuse_twins([source.source_id for source in pasted_sources], "the sources")
     return text, tuple(pasted_sources)

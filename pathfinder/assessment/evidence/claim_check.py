@@ -47,8 +47,8 @@ compared.
 WHOLE = 0.45
 """Minimum `support` of a sentence that counts as fully supported."""
 ELSEWHERE = 0.45
-"""Amount by which the `support` from an uncited source must exceed that from the cited ones for these to count as
-wrong.
+"""Amount by which the `support` from an uncited source must exceed that from the cited ones for the
+citations to count as wrong.
 """
 MOST_EVIDENCE = 3
 WORTH_SHOWING = 0.1

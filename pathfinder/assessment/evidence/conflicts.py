@@ -32,7 +32,7 @@ def missing_amounts(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> l
 def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> list[Quantity]:
     claim_numbers = dict.fromkeys(numbers)
     if not claim_numbers:
-        return []  # without reading the numbers in the sources, which takes most of the time
+        return []  # here already, because reading the numbers in the sources takes most of the time
     source_numbers = dict.fromkeys(source_number for source in sources for source_number in source.quantities)
     missing = {
         number: not any(agrees(number, source_number) for source_number in source_numbers) for number in claim_numbers
@@ -43,8 +43,8 @@ def _missing(numbers: Iterable[Quantity], sources: Sequence[ParsedSource]) -> li
 def with_counterparts(
     missing: Sequence[Quantity], claim: ParsedSentence, near: Sequence[SentenceMatch]
 ) -> list[Quantity]:
-    """Return the numbers in `missing` for which the sources have one of the same kind and similar size that is not in
-    the claim.
+    """Return the numbers in `missing` for which the sources have another number, of the same kind and similar size,
+    that is not in the claim.
     """
     source_numbers = _numbers_beyond(claim, near) if missing else []
     return [

@@ -230,7 +230,7 @@ def _cited_less(first: _Side, second: _Side) -> Iterator[Change]:
         n_before = sum(number in sentence.citations for sentence in ours)
         n_now = sum(number in sentence.citations for sentence in theirs)
         if n_now < n_before:
-            yield _mark(first, number, f"cited by {n_now} instead of {n_before} sentences")
+            yield _mark(first, number, f"cited by {n_now} sentence{'' if n_now == 1 else 's'} instead of {n_before}")
 
 
 def _describe_marks(numbers: frozenset[int]) -> str:

@@ -38,7 +38,7 @@ def _by_name() -> dict[str, Mission]:
 
 
 def mission_of(name: str) -> Mission | None:
-    """Return the mission in the catalogue with this name, if there is one."""
+    """Return the mission that has this name in the catalogue, if there is one."""
     return _by_name().get(name.casefold())
 
 

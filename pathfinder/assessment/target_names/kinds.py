@@ -88,7 +88,7 @@ class NamedTarget:
     designation: str | None = None
     """Pattern for the names that these things have in catalogues, if it is known."""
     no_names: frozenset[str] = NO_NAMES
-    """Capitalised words and acronyms, in lower case, that do not name such a thing."""
+    """Words and acronyms, in lower case, that do not name such a thing even where a text capitalises them."""
     facilities: tuple[str, ...] = ()
     """Nouns, in the singular, for the facilities of the field: "telescope"."""
     catalogues: frozenset[str] = frozenset()

@@ -17,8 +17,8 @@ LEAST_CONTEXT_OF_LISTED = 0.5
 LEAST_CONTEXT_OF_A_LINE = 0.33
 LEAST_CONTEXT_OF_ITS_PAPER = 0.6
 """Minimum share of the question's words after the noun that must occur in the sentence or the title. It is lower for
-missions and designations, whose kind is certain, and lowest for lines that name nothing; the papers of such lines must
-then contain more of these words.
+missions and designations, whose kind is certain, and lowest for lines of an answer that are kept without naming
+anything; the papers of such lines must contain more of these words.
 """
 _DENIAL = re.compile(
     r"\b(?:non-?detections? of|(?:do|does|did) not (?:detect|find|see|include|use)|no (?:evidence|signs?|detections?) "
@@ -102,8 +102,8 @@ def _share(own: frozenset[str], text: str) -> float:
 
 
 def describes(target: NamedTarget, text: str, paper: str | None = None) -> bool:
-    """Return whether a text contains at least a third, and its `paper` most, of the words that follow the noun in the
-    question; if "or" separates alternatives, those of one of them suffice.
+    """Return whether a text contains at least a third of the words that follow the noun in the question, and its
+    `paper` most of them; if "or" separates alternatives, the words of one alternative suffice.
     """
 
     def share(part: str) -> float:

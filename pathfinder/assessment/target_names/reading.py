@@ -29,7 +29,7 @@ _TITLE = re.compile(
     r"\s*(?::| -{1,3} | — | Model\b| code\b| Project\b)"
 )
 _LOWER_TITLE = re.compile(r"^(?P<name>[a-z][\w.+-]+): ")
-"""A name that begins in lower case; any other word at the beginning of a title is capitalised."""
+"""A name that begins with a lower-case letter; at the beginning of a title, any other word is capitalised."""
 _TITLE_ACRONYM = re.compile(r"\((?P<name>[A-Z][\w-]*[A-Z][\w-]*)\)")
 
 
@@ -68,7 +68,7 @@ def _all_names(target: NamedTarget, title: str, text: str) -> Iterator[NameInTex
 
 
 def _is_part(name: NameInText, other: NameInText) -> bool:
-    """Return whether a name is the last word of another, or is contained in it: "Antares" of "Andy Antares"."""
+    """Return whether a name lies within another, or is the end of it: "Antares" in "Andy Antares"."""
     is_inside = name.start < name.end and other.start <= name.start and name.end <= other.end
     return is_inside or other.name.endswith(f" {name.name}")
 

@@ -40,4 +40,4 @@ SAME_NAMES = {
     "heh+": "heliumhydride",
     "cc6h5cn": "benzonitrile",
 }
-"""Formulas and the names of the same molecules, as `key_of` compares them."""
+"""Formulas of molecules, each with the molecule's name, in the form in which `key_of` compares them."""

@@ -15,7 +15,7 @@ FEWEST_WORDS = 4
 LEAST_SHARED = 0.5
 """Minimum share of each statement's content words that the other must also contain."""
 LEAST_NEAR = 4
-"""Minimum number of words that two opposite words must have in common around them, in statements with several direction
+"""Minimum number of nearby words that two opposite words must have in common, in statements with several direction
 words.
 """
 MOST_NAMED = 5

@@ -1,4 +1,4 @@
-"""Looks for tensions among papers, and for what later papers say about them."""
+"""Looks for tensions among papers, and for what later papers say about each tension."""
 
 import re
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def tensions_of(result: SearchResult, n_papers: int, profile: Profile) -> Tensio
 def find_tensions(
     question: str, papers: Sequence[Paper], further: Sequence[Paper] = (), profile: Profile | None = None
 ) -> Tensions:
-    """Find the pairs of `papers` that disagree on a value or a statement, and quote later papers on them.
+    """Find the pairs of `papers` that disagree on a value or a statement, and quote what later papers say about it.
 
     Args:
         question: question that found the papers.
@@ -94,7 +94,7 @@ def _with_method(side: TensionSide) -> TensionSide:
 
 
 def _later(tension: Tension, papers: Sequence[Paper]) -> tuple[LaterSentence, ...]:
-    """Quote the newest papers, later than both sides, that have a sentence weighing findings on the subject."""
+    """Quote sentences that weigh findings on the subject, from papers later than both sides; the newest come first."""
     years = [year_of(side.paper) for side in tension.sides]
     if None in years:
         return ()

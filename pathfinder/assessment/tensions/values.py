@@ -30,7 +30,7 @@ _OF_OTHERS = re.compile(
     r"previous\w*|earlier|literature|adopt\w*)\b",
     re.IGNORECASE,
 )
-"""Words before a value from another paper, with which a paper compares its own value or on which it builds."""
+"""Words with which a paper introduces another paper's value, to compare its own with it or to build on it."""
 _OWN = re.compile(
     r"\b(?:we|our|finds?|yield(?:s|ed|ing)?|gives?|giving|"
     r"and (?:provid|obtain|deriv|infer|measur|determin|estimat)\w*)\b|;|, (?:but|yet)\b",
@@ -53,7 +53,7 @@ _CONDITION = re.compile(
 )
 """Words that show that the value in a sentence is not a measurement."""
 _ERROR_OF_EXPONENT = re.compile(r"10\s*\^\s*\{[^{}]*\^\s*\{")
-"""An error that belongs to the exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is read as an error of the value."""
+"""An error of an exponent, as in "$10^{5.8^{+0.2}_{-0.4}}$", which is mistaken for an error of the value."""
 _SEPARATOR = re.compile(r"[\s_-]")
 _DESIGNATION = re.compile(r"[A-Za-z]+[\s_-]?\d")
 _NO_OBJECT = re.compile(r"\bE?DR[- ]?\d|\b(?:Release|Cycle|Run)[- ]?\d|^O\d|^\d+σ|^z\b|^[cdk]?m\d$", re.IGNORECASE)
@@ -108,9 +108,9 @@ def owned_values(paper: Paper, profile: Profile | None = None) -> Iterator[Owned
 
 
 def value_tensions(values: Sequence[OwnedValue]) -> tuple[tuple[Tension, ...], int]:
-    """Return the two closest values, one from each, of any two papers that state the same quantity of the same object,
-    if even these are more than `LEAST_SIGMA` apart: papers that also state values in agreement do not disagree. Also
-    return the number of pairs that are left out because they are more than `MOST_SIGMA` apart.
+    """Return, for any two papers that state the same quantity of the same object, the two closest values, one from each
+    paper, if even these are more than `LEAST_SIGMA` apart: papers that also state values in agreement do not disagree.
+    Also return the number of pairs that are left out because they are more than `MOST_SIGMA` apart.
     """
     closest: dict[tuple[str, str, str], tuple[float, OwnedValue, OwnedValue]] = {}
     for first, second in combinations(values, 2):

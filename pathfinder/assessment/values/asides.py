@@ -128,7 +128,9 @@ def _is_place(name: str, kinds: FieldKinds) -> bool:
 
 @cache
 def _of_field(kinds: FieldKinds) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Compile the patterns for the extent and for the selection of what was observed, with the nouns of the field."""
+    """Compile, with the nouns of the field, the patterns for the extent of what was observed and for how it was
+    selected.
+    """
     extent, selection = (
         re.compile(pattern.replace("THINGS", kinds.nouns.thing).replace("PLACE", kinds.place), re.IGNORECASE)
         for pattern in (_EXTENT, _SELECTION_WORDS)

@@ -49,8 +49,8 @@ def belongs(
 ) -> tuple[Belonging, str | None]:
     """Return whether a value belongs to the object of the question, and what it belongs to if its sentence says so.
 
-    Unless the sentence itself says so, the paper or the preceding words must be about the object (`focus`). A value of
-    several things, such as "masses from 5 to 20", belongs to none of them.
+    Unless the sentence itself says that it belongs to the object, the paper or the preceding words must be about the
+    object (`focus`). A value of several things, such as "masses from 5 to 20", belongs to none of them.
     """
     if target.kind.is_universal:
         return Belonging.OWN, sentence.object_of(place)

@@ -21,7 +21,7 @@ FEWEST_FOR_FOREIGN = 4
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A value in a sentence that may answer the question."""
+    """A value that may answer the question, and what its sentence says about it."""
 
     stated_value: StatedValue
     sentence_start: int

@@ -30,7 +30,7 @@ class ComparableValues:
     """The most common unit; empty for plain numbers."""
     values: tuple[ComparableValue, ...]
     left_out: tuple[StatedValue, ...]
-    """Values with other dimensions."""
+    """Values with other dimensions, which cannot be compared with `values`."""
 
 
 def comparable(values: Sequence[StatedValue]) -> ComparableValues:

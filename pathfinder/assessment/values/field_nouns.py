@@ -134,7 +134,7 @@ class FieldNouns:
         return re.compile(rf"(?:{plurals_of((*_OBSERVERS, *nouns))})$")
 
     def rivals(self, quantity: str) -> tuple[str, ...]:
-        """Return the patterns for the things whose values of one kind of quantity must not be confused."""
+        """Return the patterns for things that must not be confused when a value of this kind of quantity is read."""
         return tuple(thing for rivals in self.owners.rivals if rivals.quantity == quantity for thing in rivals.things)
 
     @cached_property

@@ -107,7 +107,7 @@ def _is_there(name: str, target: QuantityTarget, text: str) -> bool:
 
 
 def speaks_of(name: str, target: QuantityTarget, text: str) -> bool:
-    """Return whether a text is about the thing that a pattern names, rather than about something there."""
+    """Return whether a text is about the thing that a pattern names, rather than about something located in it."""
     others, nouns = "|".join((*target.names, *target.wide_names)), target.kinds.nouns
     place_pattern = _place_pattern(nouns.thing, nouns.member)
     return any(

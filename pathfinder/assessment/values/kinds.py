@@ -44,7 +44,7 @@ class QuantityKind:
     is_universal: bool = False
     """True for a quantity that has one value, which is measured again and again: the newest is shown first."""
     is_named: bool = False
-    """True for a quantity whose name or unit leaves no doubt, whatever object it belongs to."""
+    """True for a quantity that its name or unit identifies beyond doubt, whatever object it belongs to."""
     is_place: bool = False
     """True for a quantity that says how far away something is: a distance or a redshift."""
 

@@ -103,8 +103,8 @@ class MeasuredSentence:
         return self.plain[max(0, start - LABEL_REACH) : start]
 
     def phrase(self, place: int) -> str:
-        """Return the words that belong to a measurement: those after the previous measurement, or from the beginning of
-        the clause.
+        """Return the words before a measurement that belong to it: those after the previous measurement and in the same
+        clause.
         """
         measurement = self.measurements[place]
         first = self.measurements[place - 1].end if place else 0
@@ -200,7 +200,7 @@ class MeasuredSentence:
         return place
 
     def _first_of_list(self, place: int) -> int:
-        """Return the place of the measurement whose label `place` shares."""
+        """Return the place of the measurement that shares its label with the one at `place`."""
         own, first = place, max(0, place - MOST_LISTED)
         while place > first and not self._label(place):
             end, start = self.measurements[place - 1].end, self.measurements[place].start

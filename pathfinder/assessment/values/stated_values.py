@@ -21,9 +21,10 @@ from pathfinder.types import StatedValue
 
 SHARE_OF_BEST = 0.5
 SHARE_OF_BEST_IN_SENTENCE = 0.6
-"""Minimum `likeness` of a candidate, as fractions of the highest in its paper and of the highest in its sentence."""
+"""Minima for the `likeness` of a candidate: fractions of the highest in its paper and of the highest in its sentence.
+"""
 REACH_OF_NAME = 2
-"""Number of sentences after the name of an object in which values may still belong to that object."""
+"""Number of sentences, after the one that names an object, whose values may still belong to that object."""
 _ASSUMPTION = re.compile(
     r"(?:\b(?:assum\w*|adopt\w*|fiducial|fixed (?:at|to)|input|prior (?:of|on)|simulation|hypothe\w+|mock)\b[^,;]{0,45}"
     r"|\bfor (?!the\b)(?:[\w-]+ ){1,4}(?:of|from|between) [$]?\s*)$",

@@ -1,7 +1,8 @@
 """The program that carries out one order; `runner` starts it.
 
 It reads the order from the first line of standard input, and writes messages to standard output. It ends when its
-standard input is closed, so that it does not outlive the app. A build that is killed resumes with the same order.
+standard input is closed, so that it does not outlive the app. A build that was killed is resumed by giving the same
+order again.
 """
 
 import os

@@ -28,7 +28,7 @@ def find_feature(name: str, features: Sequence[Feature]) -> Feature:
     if parts:
         several = "; ".join(str(feature.name) for feature in parts)
         raise UsageError(
-            f"several features of this corpus have the phrase {name!r}: name one of them in full: {several}"
+            f"several features of this corpus have {name!r} in their names: name one of them in full: {several}"
         )
     raise UsageError(f"no feature of this corpus is called {name!r}{_near(name, named_features)}: {LIST_THEM}")
 

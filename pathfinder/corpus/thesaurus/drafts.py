@@ -13,7 +13,7 @@ class Draft:
     """The part of a concept read so far."""
 
     line: int
-    """Number of the first line of the file that mentions the concept."""
+    """Number of the first line in the file that mentions the concept."""
     label: str | None = None
     alternatives: list[str] = field(default_factory=list)
     broader: list[str] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """A thesaurus as JSON objects: a nested tree, a flat list, SKOS in JSON-LD, or one object per line.
 
 These forms differ in their field names ("altLabels", "altNames", "skos:altLabel", "alt") and in their nesting, so
-entries of all forms are read in the same way: by the last part of each field's name.
+entries in all forms are read in the same way: a field is recognised by the last part of its name.
 """
 
 import re
@@ -74,7 +74,7 @@ def _local(name: str) -> str:
 
 
 def _texts(fields: Fields, *names: str) -> list[str]:
-    """Return the cleaned English texts of all fields in `names`."""
+    """Return the cleaned English texts of the fields with these `names`."""
     return [text for name in names for value in _list(fields.get(name)) for text in _english(value, name)]
 
 

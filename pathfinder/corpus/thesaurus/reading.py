@@ -18,7 +18,7 @@ MAX_BYTES = 256 * 1024 * 1024
 
 FORMS = "SKOS as RDF/XML or JSON-LD, a JSON tree or list of concepts, or JSON lines"
 _KNOWN_SCHEMES = {b"//astrothesaurus.org/uat/": "Unified Astronomy Thesaurus"}
-"""Titles of thesauri whose files may lack a title, by the URIs of their concepts."""
+"""Titles of thesauri whose files may lack one, by an address that the URIs of their concepts contain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""An entry in the reference list, as citations by author and year refer to it: its authors and its year."""
+"""The authors and year of an entry in the reference list, by which citations refer to it."""
 
 import re
 import unicodedata
@@ -82,7 +82,7 @@ def _before(text: str, match: re.Match[str]) -> str:
 
 
 def _without_initials(part: str) -> str:
-    """Return part of a list of authors without initials, folded; empty if it contains only initials."""
+    """Return part of a list of authors, folded and without initials; empty if it contains only initials."""
     tokens = [token.strip(" .:\"'“”()[]") for token in _ET_AL.sub("", part).replace(".", ". ").split()]
     if not any(map(is_group, tokens)):
         tokens = [token for token in tokens if not (token.isupper() and _INITIALS.fullmatch(token))]

@@ -40,7 +40,7 @@ class Guests:
 
 def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> Iterator[FileOutcome]:
     """Fetch, read and store the full texts of papers that have none, at most `n_most`; yield an outcome for each
-    open-access paper, once its text is stored.
+    open-access paper, once its text has been stored or cannot be had.
 
     A run that follows one that was stopped continues with the papers that still have no text. Any run ends early,
     with the reason as its last outcome, when a host keeps failing or OpenAlex does not answer.

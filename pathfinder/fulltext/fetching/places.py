@@ -110,7 +110,7 @@ class Locator:
 
 
 def _dois(papers: Iterable[Paper]) -> dict[str, str]:
-    """Map the DOI of each paper that has one, in the form that OpenAlex compares, to the paper's id."""
+    """Map the DOI of each paper that has one, in the form that is compared with OpenAlex's DOIs, to the paper's id."""
     dois = ((doi_key(paper.doi), paper.paper_id) for paper in papers)
     return {doi: paper_id for doi, paper_id in dois if doi and doi.startswith("10.") and not _SEPARATOR.search(doi)}
 

@@ -12,8 +12,8 @@ from pathfinder.errors import CorpusError
 MAX_BYTES = 128 << 20
 """Limit on the unpacked size of the sources."""
 MAX_RATIO = 400
-"""Limit on the ratio of unpacked to packed size, beyond the first `FREE_BYTES`; TeX compresses to a quarter of its
-size.
+"""Limit on the ratio of unpacked to packed size, not counting the first `FREE_BYTES` that are unpacked; TeX compresses
+to a quarter of its size.
 """
 FREE_BYTES = 4 << 20
 MAX_MEMBERS = 5000

@@ -27,7 +27,7 @@ class BibliographyEntry:
     doi: str | None
     arxiv_id: str | None
     names: str
-    """Its authors in citations, such as "Trumpler et al."; empty if citations are numbers."""
+    """Its authors as citations name them, such as "Trumpler et al."; empty if the document cites by number."""
     year: str
 
 
@@ -71,7 +71,7 @@ def _label(text: str, position: int, closing: dict[int, int]) -> tuple[str, int]
 
 
 def _identifiers(text: str) -> dict[IdentifierKind, str]:
-    """Return the first identifier of each kind in an entry, including those in links."""
+    """Return the first identifier of each kind in an entry, whose links are searched too."""
     links = " ".join(match[1] for match in _LINK.finditer(text))
     return {each.kind: each.text for each in reversed(identifiers_in(f"{_words(text)} {links}"))}
 

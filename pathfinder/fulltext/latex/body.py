@@ -148,7 +148,7 @@ class BodyReader:
     # Macros ------------------------------------------------------------------------------------------------
 
     def _macro(self, source: Braces, match: re.Match[str]) -> int:
-        """Read a macro; a macro that is not in the table, or lacks its argument, is treated as text."""
+        """Read a macro; a macro that has no handler, or lacks its argument, is treated as text."""
         handler = self._handlers.get(match["name"])
         end = handler(source, match) if handler is not None else None
         if end is None:

@@ -79,7 +79,7 @@ class Comparison:
         if self.rank_biased_overlap is not None:
             parts.append(f"rank-biased overlap {self.rank_biased_overlap:.2f}")
         if self.kendall_tau is not None:
-            parts.append(f"Kendall's tau of the shared papers {self.kendall_tau:+.2f}")
+            parts.append(f"Kendall's tau for the shared papers {self.kendall_tau:+.2f}")
         return " · ".join(parts)
 
 
@@ -90,7 +90,7 @@ def compare(left: SearchResult, right: SearchResult) -> Comparison:
     """
     if left.corpus != right.corpus:
         names = f"{left.corpus.name} ({left.corpus.version}) and {right.corpus.name} ({right.corpus.version})"
-        raise UsageError(f"both results must come from the same corpus, got {names}: search again in one of them")
+        raise UsageError(f"both results must come from the same corpus, got {names}: search again in one corpus only")
     return _compare(left, right, _row_or_id)
 
 

@@ -42,17 +42,15 @@ class StrengthInterval:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Crossings:
-    """Strengths at which other papers cross this one: those in `up` outrank it above the crossing, those in `down`
-    below it.
+    """Strengths at which the scores of other papers cross that of this paper: a paper in `up` outranks this one above
+    its crossing, a paper in `down` below it.
     """
 
     always: int
     """Number of papers that outrank this one at every strength."""
     up: Floats
     up_first: Floats
-    """Crossings in `up` of papers that come earlier in the fused order, and so also outrank this one at the crossing
-    itself.
-    """
+    """Crossings in `up` with papers that precede this one in the fused order, and so outrank it at the crossing too."""
     down: Floats
     down_first: Floats
 

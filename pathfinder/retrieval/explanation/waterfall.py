@@ -32,7 +32,7 @@ class Waterfall:
 
     steps: tuple[WaterfallStep, ...]
     is_logarithm: bool
-    """True if the steps add up to the logarithm of the score instead of the score."""
+    """True if the steps add up to the logarithm of the score, not to the score itself."""
 
     @property
     def total(self) -> float:
@@ -69,7 +69,7 @@ def _describe(factor: str, hit: Hit, weighting: Weighting) -> str:
 
 def _describe_match(score: Score, weighting: Weighting) -> str:
     if weighting.preset is Preset.PAPER and score.dense is not None:
-        return f"match {_format(score.dense)}: cosine of question and paper"
+        return f"match {_format(score.dense)}: cosine between question and paper"
     sides = [
         f"meaning {_format(score.dense)}" if score.dense is not None else "",
         f"words {score.sparse:.1f}" if score.sparse is not None else "",

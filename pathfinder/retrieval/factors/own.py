@@ -1,9 +1,9 @@
 """Pathfinder's own ranking factors.
 
 To add one, add an entry to `OWN_FACTORS` with its `measure` or `weights`: its value and strength are then stored in the
-`extra` fields of `Candidates`, `Score` and `Weighting`, and its link is `w-NAME`. `link`, `option` and `strength` are
-set only where 0.1.0 had other names. Heavy modules are imported where they are used, because the command line reads
-this list for its help.
+`extra` fields of `Candidates`, `Score` and `Weighting`, and its query parameter in links is `w-NAME`. `link`, `option`
+and `strength` are set only where 0.1.0 had other names. Heavy modules are imported where they are used, because the
+command line reads this list for its help.
 """
 
 import numpy as np
@@ -99,8 +99,8 @@ def _citation_counts(pool: Pool) -> Floats | None:
 
 
 def _citedness(candidates: Candidates, _: Weighting) -> Floats | None:
-    """Return the weight w whose term in `balanced`, log(0.05 + w), is `n / max(n)` plus a constant, so that the score
-    grows by each paper's share of the largest count, as in OpenScholar (arXiv:2411.14199).
+    """Return the weight w whose term in `balanced`, log(0.05 + w), is `n / max(n)` plus a constant, so that what each
+    paper gains is its share of the largest count, as in OpenScholar (arXiv:2411.14199).
 
     The logarithm of the share itself would put every cited paper above all others.
     """

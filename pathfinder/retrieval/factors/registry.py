@@ -49,7 +49,7 @@ _OWN = {factor.name: factor for factor in OWN_FACTORS}
 def factor_settings(is_loaded: bool = False) -> tuple[Setting, ...]:
     """List the strengths of all factors as settings.
 
-    Plug-ins are not imported unless `is_loaded` is true, so that `--help` stays fast; until then only their names are
+    Plug-ins are imported only if `is_loaded` is true, so that `--help` stays fast; otherwise only their names are
     shown.
     """
     if is_loaded:

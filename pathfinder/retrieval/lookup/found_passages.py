@@ -25,7 +25,7 @@ class FoundPassages:
 
     @property
     def rows(self) -> Rows:
-        """Rows of their papers, ascending, each once."""
+        """Rows of the papers to which the passages belong, ascending, each once."""
         return np.unique(self.papers)
 
 

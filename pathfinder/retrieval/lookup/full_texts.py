@@ -29,7 +29,7 @@ from pathfinder.types import POOL_SIZE, Floats, RetrievalMode, Rows, SearchReque
 from pathfinder.types.full_texts import SECTION_LABELS
 
 GAIN = 0.5
-"""Share of the lead in excess of the expected one that a paper gains."""
+"""Share of the excess (the lead minus the expected lead) that is added to the paper's score."""
 COSINE_PER_LOG, BM25_PER_LOG = 0.05, 0.1
 """Lead expected of the best of n passages, divided by ln n: for cosines, and for BM25 as a share of the best score of
 any abstract.
@@ -37,7 +37,8 @@ any abstract.
 
 
 def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, log: StageLog) -> Rankings:
-    """Add the papers whose full-text passages match the question; nothing happens in a corpus without full texts.
+    """Add the papers whose full-text passages match the question; return `rankings` unchanged if the corpus has no full
+    texts.
 
     If sections are chosen, papers are ranked by their passages in these sections alone. Raises `UsageError` if sections
     are chosen but no paper has a full text.
@@ -64,8 +65,8 @@ def add_full_texts(request: SearchRequest, rankings: Rankings, corpus: Corpus, l
 
 
 def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tuple[FoundPassages, StageReport]:
-    """Return the 1,000 passages nearest to the question in meaning, and the 1,000 that match it best by words, in the
-    sections that the request asks for.
+    """Return, from the requested sections, the 1,000 passages nearest to the question in meaning, and the 1,000 that
+    match it best by words.
     """
     if not request.full_texts:
         return NO_PASSAGES, skipped_stage(

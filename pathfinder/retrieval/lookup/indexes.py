@@ -29,9 +29,9 @@ class Rankings:
     titles: Ranking = NO_HITS
     """Papers with the best-matching titles, if titles were requested."""
     score_floors: Ranking = NO_HITS
-    """Papers found by other questions, each listed once with the lower limit of its fused score."""
+    """Papers found for other questions, each listed once with the lower limit of its fused score."""
     linked_papers: Ranking = NO_HITS
-    """Papers linked to the first hits by citations, each with the lower limit of its fused score, if requested."""
+    """If requested, the papers linked to the first hits by citations, each with the lower limit of its fused score."""
     named_rows: Mapping[int, str] = field(default_factory=dict)
     """Papers that the question names by an identifier, whether or not an index finds them: the identifier of each, by
     row.

@@ -47,7 +47,7 @@ def describe_model(model_name: str) -> str:
 def question_keywords(
     request: SearchRequest, extractor: KeywordExtractor, question: str, profile: Profile | None = None
 ) -> tuple[tuple[Keyword, ...], StageReport]:
-    """Return the keywords found in `question`, without the dropped ones, followed by the reader's own.
+    """Return the keywords found in `question`, except those that the reader dropped, followed by the reader's own.
 
     Years that filter the search are not keywords, and neither is JWST in "in the JWST era"; nor are the words of titles
     that the search substitutes for authors and identifiers.

@@ -20,7 +20,7 @@ def look_up_titles(vector: Direction, predicate: Predicate, corpus: Corpus) -> t
 
 
 def title_matches(rows: Rows, vector: Direction, corpus: Corpus) -> Floats | None:
-    """Return the cosines between the question and each title, clipped at 0; `None` without a question vector or a title
+    """Return the cosine between the question and each title, clipped at 0; `None` without a question vector or a title
     index.
     """
     if vector is None or corpus.titles is None:

@@ -1,4 +1,4 @@
-"""Groups of papers in a network that are linked more closely to each other than to the rest."""
+"""Groups of papers that are linked more closely to each other than to the rest of their network."""
 
 from collections.abc import Iterable
 

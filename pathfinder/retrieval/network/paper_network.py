@@ -43,7 +43,7 @@ def paper_network(
         notes.append(f"papers are linked by likeness, and there is no main path: {corpus.absent['network']}")
     hits = [hit for hit in result.hits if hit.live is None][:n_papers]
     if len(hits) < len(result.hits[:n_papers]):
-        notes.append("papers from live sources are not in the network, because the corpus knows none of their links")
+        notes.append("papers from live sources are not in the network, because the corpus has none of their links")
     rows = _with_neighbours(np.array([hit.row for hit in hits], dtype=np.int64), result, corpus, tie, n_papers)
     links = links_among(tie, rows, corpus)
     path = main_path(corpus.papers.years()[rows].tolist(), references_among(rows, corpus)) if corpus.network else ()
@@ -62,7 +62,7 @@ def _with_neighbours(rows: Rows, result: SearchResult, corpus: Corpus, tie: Tie,
 def _network_papers(
     rows: Rows, links: Sequence[NetworkLink], corpus: Corpus, ranks: dict[int, int]
 ) -> tuple[NetworkPaper, ...]:
-    """Place the papers by a force-directed layout (Fruchterman & Reingold 1991), with their groups and their
+    """Place the papers with a force-directed layout (Fruchterman & Reingold 1991), and add their groups and
     betweenness.
     """
     graph = graph_of(len(rows), links)
@@ -86,8 +86,8 @@ def _network_papers(
 
 def main_path(order: Sequence[float], references: Iterable[tuple[int, int]]) -> tuple[int, ...]:
     """Return the papers on the main path, earliest first, by the search path count (Hummon & Doreian 1989; Batagelj
-    2003): a citation counts as many times as there are chains through it from a paper that cites nothing here to one
-    that nothing here cites, and the path with the highest sum is the main one.
+    2003): a citation counts as many times as there are chains through it from a paper that cites none of the others to
+    one that none of them cites, and the path with the highest sum is the main one.
 
     Args:
         order: time of each paper, such as its year; a reference to a paper from the same time or later is left out, so

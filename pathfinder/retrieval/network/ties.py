@@ -61,14 +61,14 @@ def links_among(tie: Tie, rows: Rows, corpus: Corpus) -> tuple[NetworkLink, ...]
 
 
 def references_among(rows: Rows, corpus: Corpus) -> Iterator[tuple[int, int]]:
-    """Yield the positions in `rows` of each pair of papers, the first of which cites the second."""
+    """Yield each pair of papers in which the first cites the second, as positions in `rows`."""
     references, places = network_of(corpus).references, _places(rows)
     for place, row in enumerate(rows.tolist()):
         yield from ((place, places[other]) for other in references.of(row).tolist() if other in places and other != row)
 
 
 def _strengths(tie: Tie, rows: Rows, corpus: Corpus) -> Iterator[Floats]:
-    """Yield the strengths of the ties of each paper to every paper at `rows`; a tie to itself has strength 0."""
+    """Yield, for each paper at `rows`, the strengths of its ties to all papers at `rows`; its tie to itself is 0."""
     if tie is Tie.LIKENESS:
         vectors = np.asarray(corpus.dense.vectors(rows), dtype=np.float64)
         for place, vector in enumerate(vectors):

@@ -95,8 +95,8 @@ def unusable(host: Host, error: Exception, reply: httpx2.Response | None = None)
 def left_alone(host: Host, since: str) -> ProviderError:
     """Make the error for a host whose circuit breaker is open."""
     return LeftAlone(
-        f"{host.name} has been failing since {since} and gets no requests for a few minutes: {_AGAIN}, or leave "
-        f"{host.name} out"
+        f"{host.name} has been failing since {since} and will be sent no requests for a few minutes: {_AGAIN}, or "
+        f"leave {host.name} out"
     )
 
 

@@ -59,7 +59,7 @@ def fetch_open_file(
             if isinstance(reply, OpenFile):
                 return reply
             url = reply
-    raise UnusableReply(f"{plain_address(url)} comes after more than {MAX_REDIRECTS} redirects: it was not fetched")
+    raise UnusableReply(f"{plain_address(url)} lies behind more than {MAX_REDIRECTS} redirects: it was not fetched")
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,8 @@ def _ask_in_answer(
 
 def _none_left(sources: Sequence[LiveSource], allowance: Allowance) -> tuple[LiveReply, ...]:
     problem = (
-        f"was not asked, because the searches for this answer have used up the {allowance.seconds:g} s for live sources"
+        f"was not asked, because the searches for this answer have used up the {allowance.seconds:g} s allowed for "
+        "live sources"
     )
     return tuple(LiveReply(source, problem=problem) for source in sources)
 
@@ -146,7 +147,7 @@ def _why(error: PathfinderError, source: LiveSource, access: LiveAccess) -> str:
         MissingKey: f"needs your own key: set {_SEARCHES[source].key}",
         RejectedKey: f"does not accept the key (HTTP {error.status})",
         RateLimited: f"was asked too often, or its budget is used up (HTTP {error.status})",
-        LeftAlone: "has been failing and gets no requests for a few minutes",
+        LeftAlone: "has been failing and will be sent no requests for a few minutes",
         UnusableReply: "sent something other than a list of papers, such as a web page",
     }
     no_reply = f"did not answer ({access.settings.live_seconds:g} s)"

@@ -80,8 +80,8 @@ class Errors(NamedTuple):
 
 
 def errors_at(plain: str, end: int, step: float, value: float = math.inf) -> Errors:
-    """Read the uncertainties at `end` of the number `value`; `step` is the value of one unit in its last digit, or
-    0.
+    """Read the uncertainties of the number `value`, which begin at position `end`; `step` is the value of one
+    unit in its last digit, or 0.
     """
     pairs: list[tuple[str, float, float]] = []
     if step and (last_digits := _LAST_DIGITS.match(plain, end)):

@@ -73,7 +73,7 @@ def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
         key="judging-save",
         type="primary",
         disabled=len(choices) < len(picks),
-        help=None if len(choices) == len(picks) else "Answer each line first.",
+        help=None if len(choices) == len(picks) else "Choose an answer on every line first.",
         on_click=_save,
         args=(store, study, reader, pair, choices),
     )
@@ -118,8 +118,8 @@ def _results(study: BlindStudy, votes: Sequence[Vote]) -> None:
 
 
 HOW_TO_READ = (
-    "The win rate is the share of pairs that a side wins, ties left out, with its 95% interval (Wilson). Alpha "
-    "(Krippendorff) is 1 if readers agree, and 0 if they agree only as often as by chance."
+    "The win rate is the share of pairs that a side wins, not counting ties, with its 95% interval (Wilson). Alpha "
+    "(Krippendorff) is 1 if readers agree, and 0 if they agree only as often as they would by chance."
 )
 
 

@@ -118,7 +118,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
         name_field = st.text_input(
             "Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}"
         )
-    with st.expander("Field, thesaurus, space", key=visit_uploads.key("new-choices")):
+    with st.expander("Field, thesaurus and space per paper", key=visit_uploads.key("new-choices")):
         choice = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
     is_sent = st.button(
         "Build", key="new-build", type="primary", icon=":material/construction:", disabled=choice is None

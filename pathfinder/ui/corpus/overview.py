@@ -134,7 +134,7 @@ def _sources(record: dict[str, Any], *, is_owner: bool) -> None:
         {
             "Source": source_name(entry["source"], is_owner=is_owner),
             "Date read": entry["retrieved"],
-            "Licence of the metadata": entry["licence"] or "that of each record",
+            "Licence of the metadata": entry["licence"] or "each record has its own",
             "May be shared": entry["may_be_shared"],
             "Updated": not entry["dropped"],
         }
@@ -160,7 +160,7 @@ def source_name(source: str, *, is_owner: bool) -> str:
 
 def _lacks(record: dict[str, Any], absent: Mapping[str, str]) -> None:
     counts = record["coverage"]
-    st.subheader("What this corpus lacks, and what was measured", anchor="lacks")
+    st.subheader("What this corpus lacks, and what was measured on it", anchor="lacks")
     st.markdown(
         f"- Papers without an abstract: {counts['without_abstract']:,}; without a date: {counts['without_date']:,}; "
         f"without a citation count: {counts['without_citation_count']:,}\n"

@@ -35,7 +35,7 @@ _ENDINGS = {
     OrderKind.REMOVE: "has fewer papers",
     OrderKind.UNDO: "has one fewer merge",
     OrderKind.RE_EMBED: "has new vectors and a new map",
-    OrderKind.FULL_TEXTS: "has read all files",
+    OrderKind.FULL_TEXTS: "is ready: all files have been read",
 }
 _BUILD_COUNTS = {
     "n_new": "new",
@@ -131,7 +131,7 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
     for failure in report.get("failed", ()) if order.work is OrderKind.UPDATE else ():
         st.warning(f"Not read, and left as it was: {for_markdown(_failure_text(failure, order))}")
     if order.work is OrderKind.BUILD and report.get("n_changed"):
-        st.caption("An update applies whatever has changed.")
+        st.caption("To apply the changes to these papers, update the corpus.")
     if order.work is OrderKind.FULL_TEXTS:
         _texts(report)
     with st.container(horizontal=True):

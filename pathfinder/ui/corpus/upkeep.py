@@ -85,7 +85,7 @@ def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissio
     names = {entry.source: source_name(entry.source, is_owner=may.is_owner) for entry in sources if not entry.dropped}
     moving = [source for source in names if may.is_owner and is_path(source) and not is_upload(source)]
     if not names:
-        st.caption("All sources have been dropped; building from one adds it again.")
+        st.caption("All sources have been dropped. To add one again, build from it under *New*.")
         return
     with st.expander("Drop or move a source"):
         source = st.selectbox("Source", list(names), None, key="change-source", format_func=names.__getitem__)

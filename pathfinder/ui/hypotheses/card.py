@@ -25,7 +25,7 @@ def draw(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     """Draw a hypothesis."""
     first, second = map(for_markdown, hypothesis.concepts)
     with st.container(border=True, gap="small"):
-        gap = " :orange-badge[in a gap of the map]" if hypothesis.is_in_gap else ""
+        gap = " :orange-badge[in a gap in the map]" if hypothesis.is_in_gap else ""
         st.markdown(f"{rank}\\. **{first} – {second}**{gap}")
         st.markdown(" ".join(_clause(pf, clause) for clause in hypothesis.clauses))
         if hypothesis.model is not None:
@@ -60,7 +60,7 @@ def _linking(hypothesis: Hypothesis, linking: LinkingConcept) -> Iterator[str]:
     yield f"- **{for_markdown(linking.name)}**"
     for name, n, side in zip(hypothesis.concepts, linking.n_with, linking.papers, strict=True):
         papers = "1 paper" if n == 1 else f"{n:,} papers"
-        by = "" if side.names_both else " :gray[(both are among its keywords)]"
+        by = "" if side.names_both else " :gray[(both concepts are among the paper's keywords)]"
         yield (
             f"    - with {for_markdown(name)}, {papers}, such as {_title(side.paper)}: "
             f":small[“{for_markdown(side.quotation)}”{by}]"

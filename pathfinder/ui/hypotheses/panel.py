@@ -112,7 +112,7 @@ def _draw(pf: Pathfinder, report: Hypotheses) -> None:
         return
     _downloads(report)
     ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
-    if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps of the map", key=_IN_GAPS):
+    if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps in the map", key=_IN_GAPS):
         ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)
     for rank, each in ranked_hypotheses:
         card.draw(pf, rank, each)

@@ -51,7 +51,7 @@ def chooser(pf: Pathfinder, state: MapState) -> None:
             _choice(layer, state)
     _unavailable([layer for layer in entries if isinstance(layer, UnavailableLayer)])
     if pf.map_data is not None and not has_stored_layers(pf.map_data):
-        st.caption(NOT_STORED if pf.year is None else f"Layers are computed from the papers up to {pf.year}.")
+        st.caption(NOT_STORED if pf.year is None else f"Layers are computed from the papers published up to {pf.year}.")
 
 
 def _unavailable(layers: Sequence[UnavailableLayer]) -> None:

@@ -18,7 +18,7 @@ from pathfinder.ui.stars import stars
 
 PAPER_ZOOM = 5.0
 """Zoom level that shows a paper and its neighbours."""
-MARK_HELP = "Keeps this paper marked, as part of the page's address, which you can bookmark or share."
+MARK_HELP = "Marks this paper in the page's address, which you can bookmark or share, so that it stays marked."
 NO_ROOM = "The page's address has no room for another mark: remove a layer, or the mark of another paper."
 
 

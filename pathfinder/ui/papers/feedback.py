@@ -202,7 +202,7 @@ def _withdraw_by_code() -> None:
     st.session_state[_OUTCOME] = (
         "The feedback has been withdrawn."
         if is_gone
-        else "No feedback has this code: it may already have been withdrawn, or be too old."
+        else "No feedback has this code: it may already have been withdrawn, or deleted because of its age."
     )
 
 

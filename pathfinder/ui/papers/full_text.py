@@ -85,7 +85,7 @@ def may_see_pages(licence: str | None, *, is_here: bool) -> bool:
 
 @st.cache_data(max_entries=32, show_spinner="Drawing the page ...")
 def _picture(pdf: Path, page: int, box: Box | None) -> bytes:
-    # The name of a stored PDF contains its hash, so that an image never belongs to another file.
+    # The name of a stored PDF contains its hash, so the image of a page can never come from another file.
     return picture_of_page(pdf, page, box)
 
 

@@ -36,8 +36,8 @@ _BUTTONS = (
 )
 """Verdict, label, key and icon of each button."""
 _ORDERS = {
-    Strategy.CERTAINTY: "Papers most likely to be relevant first",
-    Strategy.UNCERTAINTY: "Most informative papers first",
+    Strategy.CERTAINTY: "First the papers most likely to be relevant",
+    Strategy.UNCERTAINTY: "First the most informative papers",
 }
 
 

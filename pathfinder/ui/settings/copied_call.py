@@ -104,7 +104,7 @@ def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
     if corpus is None:
         return ", while `pathfinder serve` runs"
     api = page_api.announced_api()
-    other = "" if api is None or api.has(corpus) else " The API of this page has a different corpus or version."
+    other = "" if api is None or api.has(corpus) else " The API of this page serves a different corpus or version."
     return (
         f", while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {for_markdown(corpus.name)}."
         f"{other}"

@@ -8,7 +8,7 @@ from pathfinder.ui.shared.state import standing
 
 LABEL = "More or less of"
 HELP = (
-    "A feature is a direction in the space of the papers' vectors, named by phrases. Choose one, then move its slider."
+    "A feature, named by phrases, is a direction in the space of the papers' vectors. Choose one, then move its slider."
 )
 FIRST_STRENGTH, STEP = 0.5, 0.05
 _STEERS = "steers"

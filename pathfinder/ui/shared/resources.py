@@ -52,7 +52,7 @@ def _of_year(last: int | None) -> Pathfinder:
         )
     version = folder, version_on_disk(folder), _allowed_sources()
     pf = _open_version(*version)
-    with st.spinner("Opening the corpus as of that year ...") if last is not None else nullcontext():
+    with st.spinner(f"Opening the corpus as of {last} ...") if last is not None else nullcontext():
         return of_visit(pf.as_of(last))  # the session caches the last few years requested
 
 

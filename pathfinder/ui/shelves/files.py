@@ -82,7 +82,8 @@ def _in(pf: Pathfinder, shelf: Shelf) -> None:
         on_change=_read,
         args=(pf, shelf.name),
         help="Papers that are not in the corpus are listed and left out. A shelf file, or the shelf in a capsule, is "
-        "merged: your states stay, notes are joined, tags are combined, and papers whose states differ are listed.",
+        "merged into this shelf: your states stay, notes are joined, tags are combined, and papers whose states differ "
+        "are listed.",
     )
     if is_visited_here():
         st.button(
@@ -92,7 +93,7 @@ def _in(pf: Pathfinder, shelf: Shelf) -> None:
             on_click=_read_zotero,
             args=(pf, shelf.name),
             help="Imports the Zotero library on this machine; in Zotero's settings, under Advanced, "
-            "other applications must be allowed to communicate with it.",
+            "other applications must be allowed to communicate with Zotero.",
         )
     if (outcome := st.session_state.get(_OUTCOME)) is not None:
         if isinstance(outcome, str):

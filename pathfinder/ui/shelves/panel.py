@@ -27,7 +27,7 @@ ELSEWHERE = (
     "Your shelves are stored in this browser only: nobody else sees them, and another browser does not have them. "
     "Under *Import and export*, you can download a shelf as a file."
 )
-OUT_HELP = "Papers that are out do not count."
+OUT_HELP = "Papers marked as out are not included."
 N_MISSING = 10
 """Number of papers on the list of missing papers."""
 
@@ -100,7 +100,7 @@ def _make() -> None:
 def _missing_papers(pf: Pathfinder, shelf: Shelf) -> None:
     """List the missing papers, each with its ties to the shelf."""
     st.caption(
-        "Papers cited by those on this shelf, or similar to them. Papers that are out do not count."
+        "Papers cited by those on this shelf, or similar to them. Papers marked as out do not count."
         if pf.corpus.network is not None
         else "Papers similar to those on this shelf; this corpus has no citation network."
     )
@@ -139,7 +139,7 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
 
 def _more_button(inside: tuple[str, ...], outside: tuple[str, ...]) -> None:
     """Draw the button that opens the Similar page with the last papers on the shelf as examples."""
-    help_line = f"Papers like those here, but unlike those that are out. Only the last {MAX_MORE} of each kind count."
+    help_line = f"Papers like those here, but unlike those marked as out. Only the last {MAX_MORE} of each kind count."
     if st.button("More like these", icon=":material/join_inner:", disabled=not inside, help=help_line):
         similar.choose(inside[-MAX_MORE:], outside[-MAX_MORE:])
         st.switch_page("pages/similar.py", query_params=link_parameters())

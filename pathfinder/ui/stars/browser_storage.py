@@ -119,8 +119,8 @@ def _read(records: BrowserRecords, key: str) -> None:
         if take(records, st.session_state[key]["stored"], key):
             # A toast stays while the tabs exchange their records; a warning would disappear at the next run.
             st.toast(
-                "Two tabs were changed at the same time. Both changes are kept; if both changed the same shelf or "
-                "draft, see *Undo*.",
+                "Two tabs made changes at the same time. All changes are kept; if both tabs changed the same shelf or "
+                "draft, *Undo* leads to the earlier versions.",
                 duration="long",
             )
     except UsageError as error:

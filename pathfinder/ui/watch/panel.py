@@ -80,7 +80,7 @@ def _files(pf: Pathfinder, log: StandingLog) -> None:
                 on_click="ignore",
                 icon=":material/rss_feed:",
                 type="tertiary",
-                help="All changes from run to run, for a feed reader. A download marks nothing as seen.",
+                help="All changes from run to run, for a feed reader. Downloading the feed marks nothing as seen.",
             )
         if removed_question is not None:
             st.button(

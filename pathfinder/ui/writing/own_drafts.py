@@ -83,8 +83,8 @@ class VisitVersions:
 
     def take(self, text: str, *, unites: bool) -> None:
         """Take over the drafts that the browser has stored, in place of these or, if `unites`, in addition to them: if
-        both have changed a draft, all versions of both are kept. Raises `UsageError` for anything that is not a set of
-        drafts.
+        a draft was changed both here and in the browser, all its versions are kept. Raises `UsageError` for anything
+        that is not a set of drafts.
         """
         try:
             versions_by_name = {name: versions for name, versions in parse_as(_ADAPTER, text).items() if versions}

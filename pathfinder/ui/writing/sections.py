@@ -30,7 +30,7 @@ TASK = "draft"
 _MODE, _SHELF, _N_STORED = "draft-mode", "draft-job-shelf", "draft-job-stored"
 WITHOUT_MODEL = (
     "Without a chat model, each section consists of sentences quoted from its papers, in order of year. A "
-    "chat model would write connected text, and every sentence of it would be checked in the same way."
+    "chat model would write connected text, and every sentence in it would be checked in the same way."
 )
 REPLACES = "Replaces the text, including your own edits; *Undo* restores it."
 _LEAD = '<div style="margin-top:.7rem;font-weight:600">{lead}</div>'

@@ -184,7 +184,7 @@ def edited_to(new):
 def test_an_edit_that_throws_away_what_there_was_is_refused_and_the_rule_is_said(new, message):
     answer = edited_to(new)
     (note,) = [note for note in answer.notes if "was not kept" in note]
-    assert note.startswith("the edit after point 1 was not kept: ")
+    assert note.startswith("the edit for point 1 was not kept: ")
     assert message in note
     assert answer.text.startswith(f"{RATE} [1]. Sentence 0")
     assert "after point 1" not in labels(answer)

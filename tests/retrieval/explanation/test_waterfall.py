@@ -40,7 +40,7 @@ def test_the_steps_add_up_to_the_score_or_to_its_logarithm(candidates, weighting
 def test_a_product_of_zero_falls_to_minus_infinity():
     fall = waterfall(hit(Score(0.0, dense=0.0, fused=0.3, recency=0.5)), Weighting(recency=1, preset=Preset.PAPER))
     assert fall.total == -inf
-    assert fall.steps[0].description == "match 0.00: cosine of question and paper"
+    assert fall.steps[0].description == "match 0.00: cosine between question and paper"
 
 
 def test_a_paper_ranked_by_the_reranker_has_one_step():

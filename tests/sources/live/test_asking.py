@@ -163,7 +163,7 @@ def test_a_host_that_fails_three_times_in_a_row_is_left_alone(serve, access_to):
     host = serve(lambda request: as_json({}, 503))
     access = access_to({LiveSource.OPENALEX: host})
     problems = [ask_side_by_side(QUESTION, [LiveSource.OPENALEX], access)[0].problem for _ in range(4)]
-    assert problems == ["answered HTTP 503"] * 3 + ["has been failing and gets no requests for a few minutes"]
+    assert problems == ["answered HTTP 503"] * 3 + ["has been failing and will be sent no requests for a few minutes"]
     assert len(host.requests) == 3
 
 

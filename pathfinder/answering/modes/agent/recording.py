@@ -16,9 +16,9 @@ class Recording:
     """The chat model's part in a run."""
 
     turns: tuple[ChatReply | ProviderError, ...] = ()
-    """Its thoughts and calls, each call in its own turn, and its answer if it reached one by itself."""
+    """The model's thoughts and calls, each call in a turn of its own, and its answer if it reached one by itself."""
     last: ChatReply | ProviderError | None = None
-    """Its final reply without tools, if the run was ended early."""
+    """The model's final reply without tools, if the run was ended early."""
 
 
 def recover_recording(steps: Sequence[Step]) -> Recording:

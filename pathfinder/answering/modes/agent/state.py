@@ -52,7 +52,7 @@ class AgentState:
 
     @property
     def chat(self) -> MeteredChat:
-        """The chat model; a reply that has begun may overrun the time limit for a while."""
+        """The chat model; a reply that has begun may overrun the time limit by up to `session.overrun` seconds."""
         return self.session.chat.with_overrun(self.session.overrun)
 
     @property

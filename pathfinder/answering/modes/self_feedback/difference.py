@@ -12,7 +12,7 @@ common.
 """
 
 LARGE = 9_000_000
-"""Number of word pairs beyond which frequent words are skipped, because every word is compared with every other."""
+"""Number of word pairs beyond which frequent words are skipped: every old word is compared with every new one."""
 
 
 class Fate(StrEnum):

@@ -126,7 +126,7 @@ def _revise(revisions: Revisions, point: Point, n: int) -> Generator[StepTaken, 
     sources = session.sources(each_once(*papers, *_cited_papers(revisions))).text
     new, seconds = time_call(session.clock, partial(edit_text, session, revisions.text, point, sources))
     if why := why_refused(revisions.text, new, session.registry):
-        yield session.log.notice(f"the edit after point {n} was not kept: {why}")
+        yield session.log.notice(f"the edit for point {n} was not kept: {why}")
         return
     revisions.add(new, f"after point {n}", point.description)
     yield session.log.add(StepKind.REVISION, revisions.checked_reply.text, seconds=seconds)

@@ -26,8 +26,8 @@ two cores.
 """
 
 GAIN, MATCH_PER_LOG = 0.5, 0.08
-"""Share of the lead in excess of the expected one that a paper gains, and the lead expected of the best of n passages,
-divided by ln n; both are measured in `benchmarks/FULLTEXT.md`.
+"""Share of the excess (the lead minus the expected lead) that is added to the paper's token match, and the lead
+expected of the best of n passages, divided by ln n; both are measured in `benchmarks/FULLTEXT.md`.
 """
 
 

@@ -12,6 +12,6 @@ POWERS = (2, 4)
 
 
 def by_tokens(pool: TokenPool, terms: Terms) -> dict[str, Floats]:
-    """Return a predictor of each paper for each power, shape (n,): "tokens^2" and "tokens^4"."""
+    """Return a predictor for each power, with a value for each paper, shape (n,): "tokens^2" and "tokens^4"."""
     papers = pool.largest()
     return {f"tokens^{power}": (papers**power @ terms.weights).astype("float64") for power in POWERS}

@@ -19,7 +19,7 @@ class TokenPool:
     """Tokens of n papers, one paper after the other."""
 
     cosines: NDArray[np.float32]
-    """Cosine between each token and each token of the question, shape (n_tokens, m)."""
+    """Cosine between each token of the papers and each token of the question, shape (n_tokens, m)."""
     lengths: NDArray[np.int64]
     """Number of tokens in each paper, shape (n,)."""
 

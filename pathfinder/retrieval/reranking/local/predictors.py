@@ -1,5 +1,5 @@
-"""Predictors that the local reranker uses to score each paper: those of its tokens, and those of its neighbours,
-because papers that answer the same question tend to resemble each other (van Rijsbergen 1979).
+"""Predictors that the local reranker uses to score each paper: those derived from its tokens, and those derived from
+its neighbours, because papers that answer the same question tend to resemble each other (van Rijsbergen 1979).
 """
 
 import numpy as np

@@ -15,7 +15,7 @@ from pathfinder.ui.corpus.permissions import Permissions
 
 NOT_ALLOWED = (
     "Others can reach this page, so full texts can be added only by whoever built this corpus. Whoever runs the page "
-    "can allow it with `PATHFINDER_VISITORS_MAY=files`."
+    "can let others add them with `PATHFINDER_VISITORS_MAY=files`."
 )
 _MOST_TEXTS = 1000
 _MOST_OF_A_NAME = 120
@@ -29,7 +29,8 @@ def panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
     texts = pf.full_texts
     st.markdown(
         "Sections, paragraphs, captions and references of papers, read from JATS or TEI, LaTeX, PDF, Markdown or plain "
-        "text. A file is matched to its paper by an identifier in its name or on its first page, or by the title."
+        "text. A file is matched to its paper by an identifier in the file's name or on its first page, or by the "
+        "paper's title."
     )
     st.caption(_summary(texts, pf.corpus.manifest.counts.papers))
     if may.may_change(pf.corpus.folder) and may.may("files"):
@@ -63,7 +64,7 @@ def _add(pf: Pathfinder, home: Path) -> None:
     paper_id = ""
     if len(files) == 1:
         paper_id = st.text_input(
-            "Id of the paper, if it is not recognised", key=visit_uploads.key("texts-paper")
+            "Id of the paper, if the file is not recognised", key=visit_uploads.key("texts-paper")
         ).strip()
     st.caption(
         f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB; for a whole folder, use the command line."
