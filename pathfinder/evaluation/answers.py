@@ -23,7 +23,7 @@ from pathfinder.evaluation.rubric import Rubric, score_by_rubric
 from pathfinder.types import Answer, Digest, Finding, Paper
 
 FIRST_LINES = 4
-"""Number of lines among which `any_is_gold` looks for a gold line."""
+"""Number of lines, counted from the first, among which `any_is_gold` looks for a gold line."""
 
 MEASURES = (
     *("first_is_gold", "any_is_gold", "gold_share", "finding_is_gold", "paper_quoted", "abstained", "lines_shown"),
@@ -101,7 +101,7 @@ def evaluate_answers(
 ) -> AnswerReport:
     """Answer each question, and compare the lines of the answer with the gold sentences.
 
-    `answer` searches and answers; `digest_of` answers a question with a digest of a single paper, so that the choice of
+    `answer` searches for a question and answers it; `digest_of` answers a question with a digest of a single paper, so that the choice of
     sentences is measured independently of the search; `papers` holds the marked papers in the corpus, by id. A question
     whose paper is missing counts like any other, although no quotation can answer it.
     """
@@ -127,8 +127,8 @@ def evaluate_answers(
 
 
 def is_gold(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
-    """Return whether `finding` overlaps any of `spans`, which are positions in its abstract, by more than half the
-    length of the shorter one.
+    """Return whether `finding` overlaps any of `spans`, which are positions in the same abstract, by more than half
+    the length of the shorter one.
     """
     return any(
         2 * (min(end, finding.end) - max(start, finding.start)) > min(end - start, finding.end - finding.start)

@@ -175,5 +175,5 @@ def _pool_grades(judged_hits: Mapping[str, Mapping[str, _JudgedHits]], name: str
 
 
 def _with_top_k(request: SearchRequest, top_k: int) -> SearchRequest:
-    # Find one more, to replace the paper from which the question itself was made.
+    # Find one more paper, to replace the one from which the question itself was made.
     return replace(request, top_k=min(top_k + 1, MAX_TOP_K))

@@ -17,15 +17,17 @@ _CORPUS_NAMES = ("corpus.jsonl", "corpus.jsonl.gz")
 _QUESTION_NAMES = ("queries.jsonl", "queries.jsonl.gz")
 _JUDGEMENT_NAMES = ("qrels/test.tsv", "qrels.tsv")
 ABOUT_NAME, CAVEAT_KEY = "about.json", "caveat"
-"""Name of the file that describes a set made by Pathfinder, and the key in it under which a limitation of the figures
-is stated.
+"""Name of the file that describes a set of questions made by Pathfinder, and the key in that file under which a
+limitation of the figures is stated.
 """
 _HEADER = (
     {"query-id", "queryid", "qid", "query", "question-id", "question", "topic", "topic-id"},
     {"corpus-id", "corpusid", "doc-id", "docid", "did", "pid", "document", "document-id", "paper", "paper-id"},
     {"score", "grade", "relevance", "rel", "label", "judgement", "judgment"},
 )
-"""Column names for judgements, in lower case with hyphens; a first line with any other cells counts as a judgement."""
+"""Names that the columns of judgements may have, in lower case with hyphens; a first line with any other name in it
+is read as a judgement.
+"""
 LEFT_OUT = "left_out"
 """Key in a question's `metadata` for the ids of documents that it must not find."""
 MAX_GRADE = 1000
@@ -37,7 +39,7 @@ class Collection:
     """Questions, each with the documents that are relevant to it."""
 
     name: str
-    """Name of its folder."""
+    """Name of the collection's folder."""
     questions: Mapping[str, str]
     """Text of each judged question, by id, in the order of the judgements."""
     judgements: Judgements
@@ -76,7 +78,7 @@ def read_collection(folder: Path, corpus: Path | None = None, judgements: Path |
 
 
 def _caveat(folder: Path) -> str | None:
-    """Return the caveat in the description of a set that Pathfinder made; `None` if there is none."""
+    """Return the caveat in the description of a set of questions that Pathfinder made; `None` if there is none."""
     path = folder / ABOUT_NAME
     if not path.is_file():
         return None
@@ -134,7 +136,7 @@ def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tupl
 
 
 def _question(record: Record) -> Paper:
-    """Return a question as a paper whose abstract is the question."""
+    """Return a question as a paper whose abstract is the question's text."""
     question = any_paper({**record, "title": "question"})
     if not question.has_abstract:
         raise Unusable("no text")

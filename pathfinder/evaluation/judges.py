@@ -45,7 +45,7 @@ MAX_CHARACTERS = 50_000
 
 MAX_FAILURES_IN_A_ROW = 5
 """Number of consecutive failures after which the judge is not called again; its judgements stay in the cache, and a
-later run continues from there.
+later run continues where this one stopped.
 """
 
 Verdict = TypeVar("Verdict")

@@ -86,8 +86,8 @@ class _TextWriter:
 
 
 def _typed_list(sections: tuple[Section, ...]) -> tuple[tuple[Section, ...], tuple[Reference, ...]]:
-    """Return the sections of the text, and the references from a section called "References" that was typed without an
-    environment.
+    """Return the sections of the text, and the references from a section called "References" that lists them as
+    ordinary paragraphs.
     """
     text = tuple(section for section in sections if not REFERENCE_LIST.fullmatch(section.title))
     lists = (section for section in sections if REFERENCE_LIST.fullmatch(section.title))
@@ -96,7 +96,7 @@ def _typed_list(sections: tuple[Section, ...]) -> tuple[tuple[Section, ...], tup
 
 
 def _kind(draft: SectionDraft, title: str, before: Sequence[Section]) -> SectionKind:
-    """Return the kind that the source states, or else that of the heading or of the enclosing section."""
+    """Return the kind that the source states, or else the kind that the heading or the enclosing section implies."""
     if draft.role in _KINDS:
         return _KINDS[draft.role]
     parent = next((section for section in reversed(before) if section.level < draft.level), None)
@@ -104,7 +104,7 @@ def _kind(draft: SectionDraft, title: str, before: Sequence[Section]) -> Section
 
 
 def _front(text: str) -> list[str]:
-    """Return the lines before the abstract; an arXiv id that has its own field is marked as such."""
+    """Return the lines before the abstract; an arXiv id in a field of its own is marked with "arXiv:"."""
     start = _FRONT_END.search(text)
     front = text[: min(start.start() if start else len(text), FRONT_CHARACTERS)]
     return _ARXIV_FIELD.sub(r"arXiv:\1", front).split("\n")

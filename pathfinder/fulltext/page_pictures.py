@@ -24,7 +24,7 @@ _FRAME = (210, 90, 0)
 
 
 def picture_of_page(path: Path, page: int, box: Box | None, seconds: float = MAX_SECONDS) -> bytes:
-    """Return the page `page` of a PDF, counted from 1, as a PNG, with a frame around `box` if there is one.
+    """Return page `page` of a PDF (counted from 1) as a PNG, with a frame around `box` if there is one.
 
     Raises `CorpusError` if the page cannot be drawn within the limits on time and memory.
     """

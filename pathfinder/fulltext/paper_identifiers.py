@@ -15,15 +15,15 @@ from pathfinder.text.identifiers import (
 FRONT_CHARACTERS = 20_000
 """Number of characters at the beginning of a file without pages that count as its first page."""
 MOST_WORDS = 40
-"""Maximum number of words in a running head or an address; a longer paragraph is text."""
+"""Maximum number of words in a running head or an address; anything longer is running text."""
 
 _NAMES = {IdentifierKind.DOI: "doi", IdentifierKind.ARXIV: "arxiv", IdentifierKind.BIBCODE: "bibcode"}
 _DATA = re.compile(r"10\.(?:5281|26093|17909|5270|6084|5061|7910|17632|4121|5072|5067|25574|17876)/")
-"""Registrants of data and software, such as Zenodo, CDS, MAST and Dryad."""
+"""DOI prefixes of archives of data and software, such as Zenodo, CDS, MAST and Dryad."""
 
 
 def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return identifiers such as "doi:10.1086/300499" and "arxiv:2605.19850", each kind once.
+    """Return identifiers such as "doi:10.1086/300499" and "arxiv:2605.19850", at most one of each kind.
 
     `lines` are the lines of the first page other than running text: heads, title, addresses. If they contain two
     identifiers of one kind, neither counts, unless arXiv's stamp, with version, class and date, shows which one is
@@ -43,8 +43,8 @@ def paper_identifiers(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def checked_identifier(kind: str, value: str) -> str | None:
-    """Return "kind:value" for an identifier that a file states in a separate field; `None` if it is neither a DOI nor
-    an arXiv id.
+    """Return "kind:value" for an identifier that a file states in a separate field; `None` for an invalid DOI, arXiv id
+    or bibcode.
     """
     plain = bare_arxiv_id(value) if kind == "arxiv" else value
     if kind not in _NAMES.values():

@@ -28,8 +28,7 @@ STEMS_AT_HAND = 32
 """Number of stems whose papers stay in memory, which takes 8 bytes per paper and stem."""
 
 MAX_COUNT, MAX_LENGTH = 255, 65_535
-"""Largest count of a stem and largest number of words in a paper that are stored; larger numbers are stored as these.
-"""
+"""Largest numbers stored for the count of a stem and for the words in a paper; anything larger is stored as these."""
 
 VOCABULARY_FILE, STARTS_FILE, ENTRIES_FILE, LENGTHS_FILE = "vocabulary.json", "starts.npy", "entries.bin", "lengths.npy"
 _VOCABULARY = TypeAdapter(dict[str, int])
@@ -87,8 +86,7 @@ class CountedPostings:
         return cls(vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, _saturation(lengths, k1, b))
 
     def only(self, rows: NDArray[np.int64], k1: float, b: float) -> "CountedPostings":
-        """Return postings of the papers at `rows` (ascending) alone; paper i is then the one at the i-th of these rows.
-        """
+        """Return postings of the papers at `rows` (ascending) alone; paper i is then the one at the i-th of these rows."""
         places = np.full(len(self.lengths), -1, dtype=np.int32)
         places[rows] = np.arange(len(rows), dtype=np.int32)
 

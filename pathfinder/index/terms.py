@@ -32,7 +32,7 @@ class TermPapers(Protocol):
 
     @property
     def all_terms(self) -> ListedTerms:
-        """All terms written out, for the statistics of the map."""
+        """All terms, each written out with the rows of its papers, for the statistics of the map."""
 
     def rows_of_term(self, term: str) -> NDArray[np.int32]:
         """Return the rows of papers that have `term` (lemmas joined by spaces), ascending."""

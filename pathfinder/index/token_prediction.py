@@ -1,8 +1,9 @@
-"""Token vectors in seven bytes: what the word and the paper's own vector predict, plus a product code of the rest.
+"""Token vectors in seven bytes, a product code of what a prediction from the word and the paper's own vector misses.
 
-A token resembles the other tokens of its word, and its paper as a whole. A linear map predicts it from both, and the
-rest is stored as a product code (Jegou et al. 2011, doi:10.1109/TPAMI.2010.57): the axes are divided into blocks, and
-each block is replaced by the nearest of 256 vectors. All of these are fitted by `benchmarks/token_prediction.py`.
+A token resembles the other tokens of its word, and its paper as a whole. A linear map predicts it from both, and what
+the prediction misses is stored as a product code (Jegou et al. 2011, doi:10.1109/TPAMI.2010.57): the axes are divided
+into blocks, and each block is replaced by the nearest of 256 vectors. The map and the vectors of all blocks are fitted
+by `benchmarks/token_prediction.py`.
 """
 
 from dataclasses import dataclass
@@ -14,17 +15,17 @@ from numpy.typing import NDArray
 
 _PACKAGED_FILE = Path(__file__).with_name("token_prediction.npz")
 _AT_ONCE = 2048
-"""Number of tokens that are coded at a time; their distances take 2 MB."""
+"""Number of tokens that are coded at a time; their distances from the 256 vectors of a block take 2 MB."""
 
 Floats32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """The fitted maps, for a model with vectors of length m and tokens of length d."""
+    """The fitted maps, for a model whose vectors have length m, and for stored tokens whose vectors have length d."""
 
     projection: Floats32
-    """Matrix from a model's token vectors to the stored ones, shape (m, d); it divides the axes into blocks that are
+    """Matrix from a model's token vectors to the stored ones, shape (m, d); it arranges the axes in blocks that are
     equally hard to code.
     """
     words: NDArray[np.int8]
@@ -43,7 +44,7 @@ class Prediction:
         return self.words.astype(np.float32) @ self.basis
 
     def encode(self, vectors: Floats32, words: NDArray[np.int32], paper: Floats32) -> NDArray[np.uint8]:
-        """Return the code of the tokens of one paper, shape (n, n_blocks).
+        """Return the codes of one paper's tokens, shape (n, n_blocks).
 
         `vectors` are their projected vectors, shape (n, d), `words` their places in the vocabulary, and `paper` is the
         paper's vector, shape (m,).
@@ -62,8 +63,8 @@ class Prediction:
     def decode(
         self, codes: NDArray[np.uint8], words: NDArray[np.int32], papers: Floats32, lengths: NDArray[np.int64]
     ) -> Floats32:
-        """Return the vectors of several papers' tokens, shape (n, d); `papers` are the papers' vectors, and `lengths`
-        their numbers of tokens.
+        """Return the vectors of several papers' tokens, shape (n, d); `papers` holds the papers' vectors, and `lengths`
+        the number of tokens of each paper.
         """
         vectors = self.word_vectors[words]
         vectors += np.repeat(papers @ self.paper, lengths, axis=0)
@@ -94,6 +95,6 @@ def read_prediction(path: Path) -> Prediction:
 
 
 def write_prediction(prediction: Prediction, path: Path) -> None:
-    """Write a prediction in 16-bit floats, with the coordinates of words in one byte each."""
+    """Write a prediction as 16-bit floats, except for the coordinates of words, which take one byte each."""
     maps = {name: getattr(prediction, name).astype(np.float16) for name in ("projection", "basis", "paper", "books")}
     np.savez_compressed(path, words=prediction.words, n_blocks=np.int64(prediction.n_blocks), **maps)

@@ -28,7 +28,7 @@ class Sentences(NamedTuple):
     @classmethod
     def open(cls, folder: Path, token_starts: NDArray[np.int64]) -> Self:
         """Open the files written by `SentenceCounts.write`, memory-mapped. Raises `ValueError` if they do not match
-        `token_starts`, the first token of each paper.
+        `token_starts`, the position of each paper's first token.
         """
         starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
         n_tokens = np.load(folder / COUNTS_FILE, mmap_mode="r", allow_pickle=False)

@@ -25,7 +25,7 @@ from pathfinder.index.two_bits import PER_BYTE
 from pathfinder.types import Rows
 
 MAX_WORD, MAX_SENTENCE = 65_535, 255
-"""Largest values that fit into two bytes and into one; any later sentence gets the highest number."""
+"""Largest numbers of a word (two bytes) and of a sentence (one byte); higher numbers are stored as these."""
 
 PROJECTION_FILE, STARTS_FILE, TOKENS_FILE = "projection.npy", "starts.npy", "tokens.bin"
 _PACKAGED_FILE = Path(__file__).with_name("token_projection.npy")
@@ -94,7 +94,9 @@ class TokenStore:
         )
 
     def stored_tokens(self, rows: Iterable[int] | None = None) -> Iterator[StoredTokens]:
-        """Yield the tokens of each paper, or of those at `rows`, as stored, for another version of a corpus."""
+        """Yield the tokens of every paper, or of those at `rows`, in their stored form, for another version of the
+        corpus.
+        """
         for row in range(len(self)) if rows is None else rows:
             tokens = self.tokens[self.starts[row] : self.starts[row + 1]]
             yield tokens if self.sentences is None else self._with_sentences(tokens, self.sentences, row)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 THRESHOLD, INNER, OUTER = 0.9816, 0.4528, 1.510
-"""Threshold between the inner and outer levels, and the levels themselves, in standard deviations: `1 / sqrt(d)` in d
-dimensions.
+"""Threshold between the inner and outer levels, and the levels themselves, in units of the standard deviation, which is
+`1 / sqrt(d)` in d dimensions.
 """
 
 PER_BYTE = 4

@@ -61,8 +61,8 @@ def request_of_record(record: Mapping[str, Any]) -> SearchRequest:
 
 
 def calls_chat(record: object) -> bool:
-    """Return whether the search in a record calls a chat model, provided that there is one. Only the settings that
-    decide this are read. Raises `UsageError` if one of them has a value that is not valid.
+    """Return whether the search in a record calls a chat model if one is available. Only the settings that decide this
+    are read. Raises `UsageError` if one of them has a value that is not valid.
     """
     if not isinstance(record, Mapping):
         return False

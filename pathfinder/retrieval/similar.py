@@ -42,7 +42,7 @@ from pathfinder.types import POOL_SIZE, Candidates, Keyword, Likeness, Retrieval
 from pathfinder.types.settings import settings_of
 
 NEIGHBOURHOOD = 500
-"""Number of papers nearest to a place on the map, to which a search for similar papers near it is limited."""
+"""Number of papers in the neighbourhood of a place on the map: a search near that place is limited to these papers."""
 
 
 def similar(
@@ -50,8 +50,8 @@ def similar(
 ) -> SearchResult:
     """Find the papers that are similar to the examples in `request.likeness`, each with every factor of its score.
 
-    `coordinates` are needed for a place. Raises `UsageError` for a paper that is not in the corpus, and for a
-    words-only request that words cannot answer.
+    `coordinates` are needed for a place. Raises `UsageError` for a paper that is not in the corpus, and for a request
+    to search by words alone if its examples need a search by meaning.
     """
     if request.likeness is None:
         raise UsageError("no examples were given: set likeness")
@@ -111,8 +111,8 @@ def _near(
     coordinates: Coordinates | None,
     log: StageLog,
 ) -> tuple[Ranking | None, Predicate]:
-    """Rank papers by distance if only a place is given; if there are also other examples, restrict the search to its
-    neighbourhood.
+    """Rank papers by distance if only a place is given; if there are also other examples, restrict the search to the
+    neighbourhood of the place.
     """
     if likeness.place is None:
         return None, predicate

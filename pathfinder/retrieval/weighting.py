@@ -57,7 +57,9 @@ class Contribution:
 
 
 def neutral_where_unknown(weights: Floats) -> Floats:
-    """Replace NaN with the median of the known weights (1 if none is known), so that it is never best or worst."""
+    """Replace NaN with the median of the known weights (1 if none is known), so that an unknown weight is never the
+    best or the worst.
+    """
     unknown = np.isnan(weights)
     if not unknown.any():
         return weights

@@ -59,4 +59,4 @@ DROPPED_COMMANDS = {
     "selectfont": 0, "allowbreak": 0, "nobreak": 0, "sloppy": 0, "relax": 0, "leavevmode": 0, "vfill": 0, "null": 0,
     "linebreak": 0, "nolinebreak": 0, "printbibliography": 0, "makeatletter": 0, "makeatother": 0, "flushbottom": 0,
 }  # fmt: skip
-"""Macros that only concern typesetting, with the number of arguments that are dropped with them."""
+"""Macros that contribute no text, with the number of arguments that are dropped with each."""

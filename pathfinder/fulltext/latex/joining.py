@@ -21,7 +21,7 @@ class Joiner:
     """Follows the inputs of a source, but never to a file outside it."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
-        """Create it from the text of each file, by name."""
+        """Create it; `files` maps the name of each file to its text."""
         self._files = {name: without_comments(text) for name, text in files.items()}
         self.warnings: list[str] = []
         self._n_inputs = 0
@@ -31,7 +31,7 @@ class Joiner:
         """Return the name of the file on which LaTeX would be run: the longest one that declares a class and begins a
         document.
 
-        Raises `CorpusError` if there is none; `archive` is the name of the source in the message.
+        Raises `CorpusError` if there is none; its message calls the source `archive`.
         """
         mains = [name for name, text in self._files.items() if _BEGIN.search(text) and _CLASS.search(text)]
         mains = mains or [name for name, text in self._files.items() if _BEGIN.search(text)]

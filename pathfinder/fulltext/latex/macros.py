@@ -28,7 +28,7 @@ _OURS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """A definition with the number of its arguments."""
+    """The definition of a macro, and the number of its arguments."""
 
     n_arguments: int
     default: str | None
@@ -37,7 +37,7 @@ class Macro:
 
 
 def expand_macros(text: str) -> str:
-    """Return `text` without its definitions, with the macros expanded. Raises `CorpusError` if it grows beyond
+    """Return `text` without its definitions, with the macros expanded. Raises `CorpusError` if the text grows beyond
     `MAX_CHARACTERS`.
     """
     macros, text = _definitions(find_braces(text))

@@ -1,4 +1,4 @@
-"""Turns a piece of LaTeX into a paragraph: plain words, formulas as TeX, citations with their keys."""
+"""Turns a piece of LaTeX into a paragraph: plain words, formulas as TeX, and citations with their keys."""
 
 import re
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ class Words:
 
     items: list[str | Citation | CrossReference] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
-    """Number of each label."""
+    """Number that each label stands for, such as that of a figure or a section."""
 
     def keep(self, item: str | Citation | CrossReference) -> str:
         """Return the mark that stands for a formula (in its final form), a citation or a cross-reference."""
@@ -79,7 +79,7 @@ class Words:
 
 
 def without_private_use(text: str) -> str:
-    """Return `text` without the characters used as marks for the stored parts."""
+    """Return `text` without private-use characters, which would be taken for marks of stored parts."""
     return _PRIVATE.sub("", text)
 
 

@@ -1,8 +1,9 @@
 """Cuts a full text into passages of whole sentences, none of which crosses a section boundary.
 
 A section of n words is cut into n // 110 passages of about equal length, but at least one. In a long section, passages
-have 110 to 165 words, which an embedder with a limit of 256 tokens reads in full after the title and the heading; in a
-short section they have up to 219, and fewer than 100 only if the whole section is that short.
+have 110 to 165 words, which an embedder with a limit of 256 tokens reads in full after the title and the heading. A
+short section is a single passage of up to 219 words. A passage has fewer than 100 words only if its whole section is
+that short.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,7 @@ from pathfinder.text.sentences import sentence_spans
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 
 WORDS_EACH = 110
-"""Number of words per passage of a section."""
+"""Number of words in a section for each passage that it is cut into."""
 
 _LEFT_OUT = frozenset({SectionKind.ACKNOWLEDGEMENTS, SectionKind.ABSTRACT})
 _BETWEEN_PARAGRAPHS = "\n"
@@ -39,7 +40,7 @@ class _Sentence:
 
 
 def cut_full_text(document: Document, *, has_abstract: bool = True) -> tuple[FullTextPassage, ...]:
-    """Return the passages of a full text in reading order, with those of captions last.
+    """Return the passages of a full text in reading order, with those from captions last.
 
     Acknowledgements are left out, and so is the abstract if the corpus has it (`has_abstract`), because a search finds
     it anyway. References do not count as a section.

@@ -40,7 +40,7 @@ def surroundings(document: Document, passage: FullTextPassage) -> Surroundings:
 
 
 def _paragraphs_of(document: Document, passage: FullTextPassage) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of the passage's section, or the caption; empty if there is no such section."""
+    """Return the paragraphs of the passage's section, or its caption as a paragraph; empty if there is neither."""
     if passage.is_caption:
         figures = document.figures[passage.section : passage.section + 1]
         return tuple(Paragraph(figure.caption, figure.page, figure.box) for figure in figures)

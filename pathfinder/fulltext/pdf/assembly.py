@@ -28,8 +28,8 @@ class _OpenSection:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """Everything needed to assemble a document: its words, a list of everyday English words, its style, its footnotes,
-    and their marks by page.
+    """Everything needed to assemble a document: the counts of its words, a list of everyday English words, its style,
+    its footnotes, and their marks by page.
     """
 
     word_counts: Mapping[str, int]
@@ -47,7 +47,7 @@ class Assembly:
         pages: int,
         warnings: tuple[str, ...],
     ) -> PdfText:
-        """Return the document made up of blocks with roles."""
+        """Return the document made up of `blocks`, which have these `roles`."""
         body, reference_blocks = _without_references(blocks[front.start :], roles[front.start :])
         sections = self._sections(body, front.has_bare_abstract)
         pairs = tuple(zip(blocks, roles, strict=True))
@@ -106,7 +106,9 @@ class Assembly:
         paragraphs[-1] = replace(paragraphs[-1], text=joined_text)
 
     def _goes_on(self, before: Block, block: Block, text: str) -> bool:
-        """Return whether a paragraph continues in the next block of text, in another column or after a float."""
+        """Return whether a paragraph continues in the next block of text, which may be in another column or after a
+        float.
+        """
         if not text.endswith(TERMINAL):
             return not (block.is_indented and self.body.indents and block.text[:1].isupper() and text.endswith(FORMULA))
         is_below = before.page == block.page and before.box.bottom <= block.box.top and before.left == block.left

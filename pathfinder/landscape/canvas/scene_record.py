@@ -38,7 +38,7 @@ class CanvasOptions:
     can_select: bool = True
     """True if a reader can draw regions."""
     large: bool = False
-    """True for large buttons and names, for a wall screen."""
+    """True if buttons and names are drawn large, for a wall screen."""
     scrolls_into_view: bool = True
     """True if the canvas scrolls into view when it is asked to show a place."""
 
@@ -54,8 +54,8 @@ def scene_record(
     """Collect everything that is drawn except tiles and papers.
 
     In the record, `number` identifies the content and `view_number` the view: when the view number changes, the canvas
-    moves to the scene's view; otherwise it stays where the reader left it. A new `n_moves` changes the view number. If
-    a `history` from `history_record` is given, the years can be played.
+    moves to the scene's view; otherwise it stays where the reader left it. A new value of `n_moves` changes the view
+    number, too. If a `history` from `history_record` is given, the years can be played.
     """
     view = None if scene.view is None else asdict(scene.view)
     record = {

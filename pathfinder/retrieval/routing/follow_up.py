@@ -22,7 +22,7 @@ MAX_EARLIER = 4
 """Number of earlier questions that the chat model sees, counted from the latest."""
 
 FEW_CONTENT_WORDS = 6
-"""Number of content words below which a question with a pronoun depends on the previous one."""
+"""Number of content words below which a question with a pronoun is taken to depend on the previous one."""
 
 MAX_REPLY_TOKENS = 200
 _ANY_DAY = datetime.date(2099, 1, 1)
@@ -45,7 +45,7 @@ class StandaloneQuestion:
     ran: str
     """Badge text: the model or rule that wrote the question, or a note that no rewriting was needed."""
     status: StageStatus
-    """Outcome of the rewriting, with the model, or the reason why a rule replaced it."""
+    """Outcome of the rewriting, with the model that was used or the reason why a rule replaced it."""
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""
 
@@ -108,8 +108,8 @@ def _rewrite(earlier: Sequence[str], follow_up: str, chat: ChatModel) -> str:
 
 
 def _prepend(previous: str, follow_up: str) -> str:
-    """Join both questions ("What sets the gas content of galaxies? And at higher redshift?"); new years replace old
-    ones.
+    """Join the previous question and the follow-up ("What sets the gas content of galaxies? And at higher redshift?");
+    years named in the follow-up replace those named before.
     """
     named_before = years_named(previous, _ANY_DAY)
     if named_before is not None and years_named(follow_up, _ANY_DAY) is not None:

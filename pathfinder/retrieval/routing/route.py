@@ -35,7 +35,7 @@ class Route:
     suggestions: tuple[RoutingSuggestion, ...]
     """Suggestions for the category, then for each flag; none is applied automatically."""
     status: StageStatus
-    """Outcome of the classification, with the model, or the reason why rules replaced it."""
+    """Outcome of the classification, with the model that was used or the reason why rules replaced it."""
     calls: tuple[Call, ...] = ()
     """Calls to the chat model."""
 

@@ -20,7 +20,7 @@ class StageReport:
     """Reason why the stage did not run as requested, if it did not."""
 
     def as_status(self, name: str) -> StageStatus:
-        """Return the facts, without the badge text, as the status of the stage `name`."""
+        """Return the report, without its badge text, as the status of the stage `name`."""
         return StageStatus(name, self.model, self.status, self.reason)
 
 

@@ -94,7 +94,7 @@ def search_decomposed(request: SearchRequest, corpus: Corpus, models: Models) ->
         return replace(
             whole, stages=(*log.stages, *whole.stages), stage_status=(*log.stage_status, *whole.stage_status)
         )
-    # Years named in the question apply to all its sub-questions, whether or not they repeat them.
+    # Years named in the question apply to all its sub-questions, even to those that do not repeat the years.
     dated_request = replace(request, today=request.today or corpus.snapshot)
     within = read_authors(dated_request, corpus.papers, StageLog(), corpus.profile)
     within = read_years(within, corpus.papers, StageLog(), corpus.profile)

@@ -68,7 +68,7 @@ def _join_passages(pools: Sequence[Candidates], order: Rows) -> tuple[tuple[Pass
 
 
 def _join_full_texts(pools: Sequence[Candidates], order: Rows) -> dict[int, tuple[FullTextPassage, ...]]:
-    """Take the full-text passages of each paper from its own pool."""
+    """Take the full-text passages of each paper from the pool whose scores it keeps."""
     number = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
     rows = np.concatenate([pool.rows for pool in pools])
     own = ((int(rows[i]), pools[int(number[i])].full_texts.get(int(rows[i]))) for i in order)

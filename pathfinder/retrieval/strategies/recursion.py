@@ -3,7 +3,7 @@
 The result is ranked for the original question. A paper among the first hits of a refined query keeps at least
 `REFINED_SHARE` of its fused score for that query. Without this floor, refined queries could not raise any paper,
 because the original question has already ranked them all. The preset `paper` ranks by cosine, to which no floor
-applies, so with that preset the papers only join the pool.
+applies, so with that preset the papers are only added to the pool.
 """
 
 from collections.abc import Sequence
