@@ -127,7 +127,7 @@ def _searched_again(before: "SearchResult", corpus: Path | None) -> "SearchResul
 
 
 def _shelf(capsule: "Capsule") -> dict[str, Any]:
-    """Describe the shelf of a capsule, if it has one; the papers' titles and years come from the capsule's candidates."""
+    """Describe the shelf of a capsule, if it has one; its papers' titles and years come from the candidates."""
     from pathfinder.export.shelves import shelf_record
 
     if capsule.shelf is None:

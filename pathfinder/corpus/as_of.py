@@ -152,7 +152,7 @@ def _with_citations(table: pa.Table, network: CitationNetwork | None, end: datet
 
 
 def _own_words(words: WordIndex) -> SparseIndex:
-    """Return our own index of words: a server does not weight words by their frequencies among selected papers."""
+    """Return our own index of words: a server cannot weight words by their frequencies among selected papers."""
     own = words.own if isinstance(words, MilvusWords) else words
     if not isinstance(own, SparseIndex):
         raise UsageError("papers from live sources are added to a single search only: choose the year before searching")

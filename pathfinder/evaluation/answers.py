@@ -101,9 +101,9 @@ def evaluate_answers(
 ) -> AnswerReport:
     """Answer each question, and compare the lines of the answer with the gold sentences.
 
-    `answer` searches for a question and answers it; `digest_of` answers a question with a digest of a single paper, so that the choice of
-    sentences is measured independently of the search; `papers` holds the marked papers in the corpus, by id. A question
-    whose paper is missing counts like any other, although no quotation can answer it.
+    `answer` searches for a question and answers it; `digest_of` answers a question with a digest of a single paper, so
+    that the choice of sentences is measured independently of the search; `papers` holds the marked papers in the
+    corpus, by id. A question whose paper is missing counts like any other, although no quotation can answer it.
     """
     progress = progress or Silent()
     progress.start("questions", len(questions))

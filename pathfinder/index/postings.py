@@ -86,7 +86,9 @@ class CountedPostings:
         return cls(vocabulary, lru_cache(STEMS_AT_HAND)(read), lengths, _saturation(lengths, k1, b))
 
     def only(self, rows: NDArray[np.int64], k1: float, b: float) -> "CountedPostings":
-        """Return postings of the papers at `rows` (ascending) alone; paper i is then the one at the i-th of these rows."""
+        """Return postings of the papers at `rows` (ascending) alone; paper i is then the one at the i-th of these
+        rows.
+        """
         places = np.full(len(self.lengths), -1, dtype=np.int32)
         places[rows] = np.arange(len(rows), dtype=np.int32)
 

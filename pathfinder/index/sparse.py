@@ -203,7 +203,7 @@ def _rank(scores: Floats, mask: Mask | None, n: int) -> Ranking:
 
 
 def _rarity(frequencies: NDArray[np.int64], n_texts: int) -> Floats:
-    """Return Lucene's inverse document frequency of each word; `frequencies` has the number of texts that contain it."""
+    """Return Lucene's inverse document frequency of each word; `frequencies` counts the texts that contain it."""
     return np.asarray(np.log1p((n_texts - frequencies + 0.5) / (frequencies + 0.5)))
 
 
