@@ -8,6 +8,8 @@ import pytest
 from tests.syntax_trees import nodes_of, tree_of
 from tests.test_language import ROOT, SOURCES, name_of
 
+pytestmark = pytest.mark.usefixtures("collector_rests")
+
 PROSE = frozenset("note reason form_reason ran why message explanation badge caption".split())
 ERRORS = frozenset("error exception problem failure refusal fault".split())
 """Names under which people read: the words may change, so no decision hangs on them."""

@@ -59,7 +59,7 @@ def test_a_name_has_a_plate_where_the_palette_asks_for_one():
             assert (name.get_bbox_patch() is not None) is has_plate
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 16), st.floats(0, 8), st.sampled_from([1, 2, 3])), max_size=25),
     st.floats(0, 5),
