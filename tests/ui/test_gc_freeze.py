@@ -34,5 +34,5 @@ def test_what_a_visitor_leaves_behind_is_still_collected() -> None:
     left.append(left)  # only the collector can tell that nobody holds it
     del left
     freeze_libraries()  # nothing was loaded since
-    assert gc.get_freeze_count() == frozen
+    assert gc.get_freeze_count() <= frozen  # some may be gone, as when a thread ends, but none has joined
     assert gc.collect() > 0
