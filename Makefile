@@ -30,8 +30,6 @@ test check soak: export OMP_NUM_THREADS = 1
 test: .venv/tools ## run every test but the long ones (make soak); those in a browser need Chromium or Chrome; WORKERS=1 runs one file after the other
 	$(PYTEST) -n $(WORKERS)
 
-# Each worker takes ten seconds to find its tests, and the types are checked beside them.
-check: WORKERS := 2
 check: .venv/tools ## style, types, and the tests that need neither a browser nor a build: the quick half
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .
