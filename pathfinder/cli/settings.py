@@ -57,6 +57,6 @@ def models_for(source: Path, settings: Settings) -> "Models":
     from pathfinder.retrieval.stages.models import Models
 
     embedder = embedder_for(None, source, settings)
-    # The function is called for every question, but loads each reranker only once.
+    # `rerankers` is called for every question, but loads each reranker only once.
     rerankers = lru_cache(None)(partial(load_reranker, settings=settings))
     return Models(embedder, KeywordExtractor.load(), load_chat(settings), rerankers)

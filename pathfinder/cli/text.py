@@ -250,7 +250,7 @@ def _largest(counts: JsonObject) -> str:
 
 
 def _hit_lines(rank: int, hit: Hit, weighting: Weighting) -> Iterator[str]:
-    """Format a paper with its rank, its score as a bar, and the weight of each part of the score, from 0 to 1."""
+    """Format a paper with its rank, its score as a bar, and the weight, from 0 to 1, of each part of the score."""
     marks = f"{'' if hit.paper.has_abstract else '  [no abstract]'}{'  [outlier]' if hit.outlier else ''}"
     marks += f"  [live: {hit.live}]" if hit.live else ""
     yield f"{rank:2}. {_title_and_year(hit.paper)}{marks}"

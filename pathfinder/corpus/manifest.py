@@ -21,7 +21,7 @@ STAGED_MANIFEST_NAME = ".manifest.json.new"
 COMING = "it is still being made; if no build is running, build again from the same sources"
 """Reason for the absence of a part in a corpus that was opened before it was complete."""
 DiskVersion = tuple[int, int]
-"""Modification time of a manifest, in ns, and its size."""
+"""Modification time, in ns, and size, in bytes, of a manifest."""
 _GROUPS_OF_0_1 = "layers.json"
 """Name of a file in the part that version 0.1.0 called "layers"."""
 
@@ -50,12 +50,12 @@ class SourceEntry:
     """A source from which a corpus was built, with everything that is needed to read it again."""
 
     source: str
-    """The source as it was written: a path, or `scheme:rest`."""
+    """The source as it was named for the build: a path, or `scheme:rest`."""
     since: datetime.date | None = None
     until: datetime.date | None = None
     max_papers: int | None = None
     retrieved: datetime.date | None = None
-    """Day on which it was last read to the end."""
+    """Day on which the source was last read to the end."""
     state: str | None = None
     """Position, in the source's own terms, from which the next update continues, so that it reads only new records."""
     licence: str | None = None
@@ -63,7 +63,7 @@ class SourceEntry:
     may_be_shared: bool = True
     """False if a corpus that contains records from this source must stay with whoever built it."""
     vectors: str | None = None
-    """Column of its files that holds the vectors of its papers; `None` if the papers were embedded."""
+    """Column in its files that holds the vectors of its papers; `None` if the papers were embedded."""
     from_corpus: str | None = None
     """Path of a file or folder relative to the folder of the corpus, so that it is found whatever the working folder
     is; `None` if `source` is an absolute path or not a path, and in older corpora.
@@ -141,8 +141,8 @@ def name_of(folder: Path, manifest: Manifest, manifest_sha256: str) -> CorpusNam
 
 
 def version_on_disk(folder: Path) -> DiskVersion:
-    """Return the modification time, in ns, and the size of the manifest in `folder`, which change when it is replaced;
-    zeros if there is none.
+    """Return the modification time, in ns, and the size, in bytes, of the manifest in `folder`; they change when it is
+    replaced; zeros if there is none.
     """
     try:
         status = (folder / MANIFEST_NAME).stat()

@@ -33,7 +33,7 @@ class MeanDifference:
     """Difference between the means of two methods over the same questions."""
 
     mean: float
-    """Second minus first: positive if the second is better."""
+    """Mean of the second method minus that of the first: positive if the second is better."""
     interval: Interval
     p: float
     """Two-sided probability that the mean difference is this far from 0 by chance, in (0, 1]."""

@@ -93,7 +93,7 @@ class Judge:
     """Judges contexts. Each method returns `None` if the model fails: the judgement is then missing, not zero.
 
     Raises `MissingKey`, `RejectedKey` and `MissingDependency`, which another call would not fix, and a `ProviderError`
-    after `MAX_FAILURES_IN_A_ROW`.
+    after `MAX_FAILURES_IN_A_ROW` consecutive failures.
     """
 
     def __init__(self, chat: ChatModel, journal: Journal) -> None:
@@ -185,8 +185,8 @@ class Judge:
 
 @contextmanager
 def open_judge(chat: ChatModel, cache: Path | None) -> Iterator[Judge]:
-    """Open a judge that stores its judgements in the folder `cache` for later runs; if that is `None`, they last only
-    while the judge is open.
+    """Open a judge that stores its judgements in the folder `cache` for later runs; if `cache` is `None`, they last
+    only while the judge is open.
     """
     with TemporaryDirectory(prefix="pathfinder-") as folder:
         place = cache or Path(folder)

@@ -8,22 +8,22 @@ from pathlib import Path
 from pathfinder.errors import CorpusError
 
 LABELS = ("label_included", "included", "label", "included_label", "final_included")
-"""Possible names of the column that says whether a paper is included, looked for in this order; 1 means yes, 0 means
-no.
+"""Possible names of the column that says whether a paper is included, in the order in which they are looked for; 1 means
+yes, 0 means no.
 """
 _IDS = ("record_id", "openalex_id", "id")
 _TITLES = ("title", "primary_title")
 _ABSTRACTS = ("abstract", "notes_abstract")
 _QUESTION = "review"
-"""Id of the only question."""
+"""Id of the collection's only question."""
 
 
 def write_collection(path: Path, question: str, folder: Path) -> None:
     """Write the papers from a table in ASReview's layout to `folder`, as a collection in BEIR's layout with a single
     question.
 
-    Rows without a title, an abstract or a label are left out. Raises `CorpusError` if the table lacks a column or
-    cannot be read.
+    Rows without a label, or with neither a title nor an abstract, are left out. Raises `CorpusError` if the table
+    lacks a column or cannot be read.
     """
     rows = list(_rows(path))
     documents = [{"_id": name, "title": title, "text": abstract} for name, title, abstract, _ in rows]

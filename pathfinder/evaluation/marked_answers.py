@@ -38,7 +38,7 @@ class MarkedQuestion:
     """Type of the question, one of `FORM_OF_TYPE`."""
 
     def gold_spans(self, abstract: str) -> tuple[tuple[int, int], ...]:
-        """Return the start and end of each gold sentence in `abstract`; sentences that do not occur are left out."""
+        """Return the start and end of each gold sentence in `abstract`; sentences that it does not contain are left out."""
         starts = ((abstract.find(sentence), len(sentence)) for sentence in self.gold)
         return tuple((start, start + length) for start, length in starts if start >= 0)
 
@@ -46,13 +46,14 @@ class MarkedQuestion:
 def read_marked_questions(path: Path) -> tuple[MarkedQuestion, ...]:
     """Read the questions in `path`, a file of JSON lines; those with `"answered": false` are left out.
 
-    Raises `CorpusError` if the file cannot be read, a line does not have this layout, or no questions are left.
+    Raises `CorpusError` if the file cannot be read, a line does not have the layout that `LAYOUT` describes, or no
+    questions are left.
     """
     return _questions(records_of_file(path), str(path))
 
 
 def parse_marked_questions(data: bytes, name: str) -> tuple[MarkedQuestion, ...]:
-    """Read the questions of `data`, the content of a file called `name`, as `read_marked_questions` does."""
+    """Read the questions in `data`, the content of a file called `name`, as `read_marked_questions` does."""
     return _questions(records_of_bytes(data, name), name)
 
 

@@ -56,7 +56,7 @@ class MethodRanking:
 
 
 Ranker = Callable[[str, frozenset[str]], MethodRanking]
-"""Function from a question, and the ids of papers that it must not find, to a ranking."""
+"""Function that takes a question and the ids of papers that must not be found, and returns a ranking."""
 
 
 def favour(strength: str) -> Change:
@@ -197,7 +197,7 @@ def _changed_settings(part: str) -> set[str]:
 
 
 def make_ranker(method: str, corpus: Corpus, models: Models) -> Ranker:
-    """Make the ranker for a method that has passed `check_methods`, for `corpus`."""
+    """Make the ranker that applies `method` to `corpus`; `check_methods` must have accepted the method."""
     if method == "tfidf":
         return _tfidf(corpus)
 
@@ -216,7 +216,7 @@ def weighted_rows(result: SearchResult) -> Rows:
 
 
 def _tfidf(corpus: Corpus) -> Ranker:
-    """Rank by the cosine of TF-IDF vectors: the bag of words used as a baseline by arXiv:2408.01556."""
+    """Rank by the cosine similarity of TF-IDF vectors: the bag of words used as a baseline in arXiv:2408.01556."""
     vectorizer = TfidfVectorizer(stop_words="english")
     texts = [paper.text for paper in corpus.papers]
     if not any(map(vectorizer.build_analyzer(), texts)):

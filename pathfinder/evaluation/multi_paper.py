@@ -1,4 +1,5 @@
-"""The multi-paper benchmark (arXiv:2408.01556, section 5): sentences from reviews, and the papers cited together there.
+"""The multi-paper benchmark (arXiv:2408.01556, section 5): sentences from reviews, each with the papers
+that it cites together.
 
 Citations are read from a file, because a corpus does not record which sentence cites which paper. The lines of the
 file are JSON objects of three kinds:
@@ -8,7 +9,7 @@ file are JSON objects of three kinds:
     {"title": ..., "references": [ids]}                 a review and everything it cites: the title is the question
 
 An id is the paper's own id, its arXiv number, its bibcode or its DOI. Only clusters of more than five citations count,
-as published; papers outside the corpus cannot be found, so they are counted but left out of the judgements.
+as in the published benchmark; papers outside the corpus cannot be found, so they are counted but left out of the judgements.
 """
 
 import re
@@ -33,9 +34,9 @@ from pathfinder.types import Paper
 DEFAULT_N = 200
 """Number of questions in the published benchmark."""
 MIN_CITATIONS = 6
-"""Minimum number of citations in a cluster: more than five, as published."""
+"""Minimum number of citations in a cluster: more than five, as in the published benchmark."""
 MEASURES = ("recall@50", "ndcg@50", "recall@100", "ndcg@100")
-"""Measures for a multi-paper set; the cut-off is 50 in the published text, but 100 in its figure."""
+"""Measures for a multi-paper set; the cut-off is 50 in the text of the published paper, but 100 in its figure."""
 
 _YEAR = rf"{CITED_YEAR}[a-z]?\b"
 _NO_NAME = rf"(?!{any_of(MONTHS, 'In Since By From Abell Arp Gliese Markarian Messier Mrk'.split())}\b)"
@@ -163,8 +164,8 @@ def without_citations(sentence: str) -> str:
 
 
 def _by_identifier(papers: Sequence[Paper]) -> dict[str, str]:
-    """Map every identifier of every paper, in lower case, to the paper's id; ids take precedence over other papers'
-    DOIs.
+    """Map every identifier of every paper, in lower case, to the paper's id; ids take precedence over other
+    papers' other identifiers.
     """
     place_of: dict[str, str] = {}
     own: dict[str, str] = {}

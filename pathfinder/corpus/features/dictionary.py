@@ -21,7 +21,7 @@ from pathfinder.types.features import Activations, Feature
 CENTRE, ATOMS, FULL = "centre.npy", "atoms.npy", "full.npy"
 NUMBERS, STRENGTHS, FEATURES = "numbers.npy", "strengths.npy", "features.json"
 NONE = -1
-"""Number that stands for no feature."""
+"""Number that stands for "no feature"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,9 @@ class Merge:
     source: str
     line: int
     ground: str
-    """Reason: "identifier" or "title"."""
+    """Kind of reason for the merge: "identifier" or "title"."""
     reason: str
-    """The identifier that both share, or the fields that agree."""
+    """The identifier that the record and the paper share, or the fields on which they agree."""
     conflicts: tuple[Conflict, ...] = ()
     """Fields on which the record and the paper disagree."""
 
@@ -104,7 +104,9 @@ def _readable(folder: Path) -> Iterator[None]:
 
 
 def write_merges(merges: Merges, folder: Path) -> None:
-    """Write the list, after a line with the number of records for each paper, and the records into `folder`."""
+    """Write two files into `folder`: the list of merges, after a line with the number of records of each paper, and the
+    records themselves.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     sizes = {paper_id: len(records) for paper_id, records in merges.records.items()}
     lines = [sizes, *map(asdict, merges.entries)]

@@ -16,7 +16,7 @@ from pathfinder.text.strict_json import read_json
 from pathfinder.types import Paper
 
 RETRACTION_WATCH = "retraction-watch"
-"""Name in `Paper.status_from`."""
+"""Name of Retraction Watch in `Paper.status_from`."""
 
 _NATURE, _DATE = "RetractionNature", "RetractionDate"
 _IDENTIFIERS = {"doi": "OriginalPaperDOI", "pmid": "OriginalPaperPubMedID"}
@@ -34,7 +34,9 @@ class Retractions:
     """DOIs and PubMed ids as `kind:id`."""
 
     def mark(self, paper: Paper) -> Paper:
-        """Return `paper`, marked as retracted if it is listed; if not, without any mark from Retraction Watch alone."""
+        """Return `paper`, marked as retracted if it is listed; if not, without a mark that came from Retraction Watch
+        alone.
+        """
         if self.has(paper):
             others = [name for name in (paper.status_from or "").split(", ") if name and name != RETRACTION_WATCH]
             says = others if paper.status == "retracted" else []

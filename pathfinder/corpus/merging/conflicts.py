@@ -45,7 +45,7 @@ def conflicts(paper: Paper, record: Paper) -> tuple[Conflict, ...]:
 
 
 def _of_identifiers(paper: Paper, record: Paper) -> list[Conflict]:
-    """Compare the identifiers of kinds of which a paper has only one, without those that `paper` owes to a merge."""
+    """Compare the identifiers of kinds of which a paper has only one, except those that `paper` obtained in a merge."""
     own = {"arxiv": paper.arxiv_id, "doi": paper.doi, "pmid": paper.pmid}
     bare = Paper(paper.paper_id, "", "", arxiv_id=paper.arxiv_id, doi=paper.doi, pmid=paper.pmid)
     keys, others = identifier_keys(bare), identifier_keys(record)

@@ -59,10 +59,10 @@ class Finder:
         are_apart: Callable[[str, str], bool] = lambda first, second: False,  # noqa: ARG005
     ) -> tuple[Paper, Match] | None:
         """Return the earlier record of `paper` from another group, with only its identifiers, title, first author and
-        year, and the reason why they are the same paper.
+        year, and the reason why the two are the same paper.
 
-        A record that shares an identifier takes precedence over one that is only similar. `are_apart` returns whether
-        the papers with two ids must not be merged.
+        A record that shares an identifier takes precedence over one that is only similar. `are_apart` takes two ids,
+        and returns whether the papers with these ids must not be merged.
         """
         others = [other for other in self._others(paper, group) if not are_apart(other.paper_id, paper.paper_id)]
         pairs = [(other, match) for other in others if (match := same_paper(other, paper))]

@@ -63,8 +63,8 @@ class LocalIds:
         return None if title is None else _letters(title)
 
     def _known_id(self, candidates: Sequence[str]) -> str | None:
-        """Return the first of `candidates`, from the last to the first, that a paper in the corpus has and that has
-        not been read this time; `None` if there is none.
+        """Return the last of `candidates` that a paper in the corpus has and that has not been read this time; `None`
+        if there is none.
         """
         unread_ids = (each for each in reversed(candidates) if each not in self._read)
         return next((each for each in unread_ids if self._title_of(each) is not None), None)

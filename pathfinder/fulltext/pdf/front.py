@@ -12,7 +12,7 @@ from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, BlockRole, Body
 FEWEST_ABSTRACT_WORDS = 40
 """Minimum number of words in a paragraph before the first heading for it to count as an abstract."""
 LOWEST_TITLE = 0.6
-"""Part of the first page, from the top, that is searched for the title."""
+"""Share of the first page, from the top, that is searched for the title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,9 @@ class Front:
 
 
 def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyle) -> Front:
-    """Find the title and the beginning of the text. A document without either begins with its first block."""
+    """Find the title and the beginning of the text. If nothing shows where the text begins, it is taken to begin after
+    the title, or with the first block if there is no title.
+    """
     title = _title(blocks, body)
     after = max(title) + 1 if title else 0
     title_blocks = tuple(blocks[place] for place in title)

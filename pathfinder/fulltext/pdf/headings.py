@@ -20,7 +20,9 @@ _BARE_APPENDIX = re.compile(r"(?:appendix|appendices|anhang|annexes?|apéndices?
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading as printed, with its appearance: size [points], bold, italic, capitals, and whether text follows it."""
+    """A heading as printed, with its appearance: size [points], bold, italic, capitals, and whether text follows it on
+    the same line.
+    """
 
     text: str
     look: tuple[float, bool, bool, bool]
@@ -76,7 +78,7 @@ def split_run_in(block: Block) -> tuple[Heading, Block] | None:
 
 
 def _marked_prefix(line: TextLine) -> str:
-    """Return the bold words, or the numbered words in bold or italics, at the beginning of a line."""
+    """Return the words in bold at the beginning of a line, or in bold or italics if the line begins with a number."""
     is_numbered = bool(NUMBER.match(line.text))
     prefix = ""
     for run in line.runs:
@@ -100,7 +102,9 @@ def _cut(block: Block, count: int) -> Block:
 
 
 def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
-    """Return headings; lettered ones that follow numbered ones of the same appearance are marked as appendices."""
+    """Return `headings`, in which those with letters that follow numbered ones of the same appearance are marked as
+    appendices.
+    """
     numbers = [NUMBER.match(heading.text) for heading in headings]
     looks = {each.look for each, number in zip(headings, numbers, strict=True) if number and number["decimal"]}
     if any(number and number["roman"] for number in numbers):

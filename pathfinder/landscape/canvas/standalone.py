@@ -97,7 +97,7 @@ def _entries(entries: tuple[LegendEntry, ...]) -> list[dict[str, str]]:
 
 
 def _cards(map_data: MapData, years: tuple[int, int] | None) -> list[dict[str, Any]]:
-    """Make cards for papers from these years, if there are any, each with the dot that marks its paper."""
+    """Make cards for papers from `years`, if there are any such papers, each with the dot that marks its paper."""
     seeds = range(N_CARDS if len(map_data.rows_of_years(years)) else 0)
     cards = {card.row: card for card in (surprise_card(map_data, seed, years) for seed in seeds)}
     return [

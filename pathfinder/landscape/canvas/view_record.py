@@ -69,11 +69,11 @@ class Sampler:
         return self._papers.years()
 
     def points_record(self, box: Sequence[float], years: tuple[int, int] | None = None) -> dict[str, Any]:
-        """Take at most `MAX_POINTS` papers in `box` (left, bottom, right, top), and return the total number there as
-        `n`.
+        """Describe at most `MAX_POINTS` of the papers in `box` (left, bottom, right, top), and count all papers in it
+        as `n`.
 
-        `years`, both inclusive, exclude papers from other years and undated ones. Raises `UsageError` for a malformed
-        box.
+        If `years` (first and last, inclusive) are given, papers from other years and undated ones are left out. Raises
+        `UsageError` for a malformed box.
         """
         if len(box) != BOX_SIDES or not all(map(isfinite, box)):
             raise UsageError(f"a view has four edges, got {str(box)[:80]}: reload the page")

@@ -68,7 +68,7 @@ class Atlas:
     """The end of each tile in `tiles`; tiles are ordered by zoom, then by row, then by column."""
 
     def tile(self, zoom: int, column: int, line: int) -> bytes:
-        """Return the PNG of one tile of the square around the map, `TILE_PIXELS` wide and high, RGB.
+        """Return one tile of the square around the map as an RGB PNG, `TILE_PIXELS` wide and high.
 
         Red is the density on a logarithmic scale, green the shade of the relief (128 is flat), blue the height; the
         colours are chosen when the tile is drawn.

@@ -16,7 +16,7 @@ also have stray concepts without a parent.
 
 
 def papers_by_concept(terms: KeywordIndex, thesaurus: Thesaurus) -> Groups:
-    """Find the papers on each concept, which have one of its names as a keyword or within one; they are keyed by
+    """Find the papers on each concept: those with one of its names as a keyword or within one. The groups are named by
     concept id, in the order of the file.
 
     A name that is the label of one concept and an alternative label of another belongs to the former. A single-word
@@ -87,7 +87,7 @@ def _reachable_from(links: Mapping[str, tuple[str, ...]], concept_id: str) -> fr
 
 
 def papers_under(groups: Groups, ids: frozenset[str]) -> Rows:
-    """List the papers with any of these concepts, each paper once."""
+    """List the papers on any of the concepts with these `ids`, each paper once."""
     members = [groups.rows_at(place) for place, name in enumerate(groups.names) if name in ids]
     rows = np.concatenate([np.empty(0, dtype=np.int64), *members])
     # A mask is ten times faster than sorting the rows.

@@ -43,7 +43,7 @@ def write_landscape(coordinates: NDArray[np.float32], folder: Path) -> None:
 
 
 def landscape_as_of(whole: Landscape, corpus: Corpus) -> Landscape:
-    """Return the landscape of `corpus`, which is as of a given year. It keeps the frame of the `whole` map, so that no
+    """Return the landscape of `corpus`, a corpus as of a given year. It keeps the frame of the `whole` map, so that no
     paper moves, but shows only the papers in `corpus`.
 
     Raises `ValueError` for a corpus without places.

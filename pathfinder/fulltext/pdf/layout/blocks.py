@@ -58,7 +58,7 @@ class Block:
 
     @property
     def size(self) -> float:
-        """Font size of most of its lines [points]."""
+        """Median font size of its lines [points]."""
         return median(line.size for line in self.lines)
 
     def share(self, *, bold: bool = False, italic: bool = False, mathematical: bool = False) -> float:
@@ -73,7 +73,7 @@ class Block:
 
     @property
     def fills_its_last_line(self) -> bool:
-        """True if its last line reaches the right edge, so that a sentence may continue after it."""
+        """True if its last line reaches the right edge of the column, so that a sentence may continue after it."""
         return self.lines[-1].box.right > self.right - 2 * self.size
 
 
@@ -129,8 +129,8 @@ def _begins_rows(before: TextLine, line: TextLine) -> bool:
 
 
 def _begins_caption(before: TextLine, line: TextLine, column: TextColumn) -> bool:
-    """Return whether a line begins with the label of a figure or table and follows either lettering or the end of a
-    sentence.
+    """Return whether a line begins with the label of a figure or table and follows either a short line, such as
+    lettering in the figure, or the end of a sentence.
     """
     is_short = before.box.right < column.right - 0.15 * (column.right - column.left)
     return bool(CAPTION_START.match(line.text)) and (is_short or before.text.endswith(TERMINAL))

@@ -62,7 +62,9 @@ def _gutter(lines: Sequence[TextLine]) -> float | None:
 
 
 def _is_column(lines: Sequence[TextLine], width: float) -> bool:
-    """Return whether enough lines are about as wide as a column to be text, rather than the cells of a table."""
+    """Return whether the lines are text rather than the cells of a table: enough of them are about as wide as a
+    column.
+    """
     wide = [line for line in lines if line.box.width > 0.7 * width]
     return len(wide) >= FEWEST_LINES and len(wide) >= 0.25 * len(lines)
 
@@ -74,8 +76,8 @@ def _stand_side_by_side(left: Sequence[TextLine], right: Sequence[TextLine]) -> 
 
 
 def _bands(lines: Sequence[TextLine], gutter: float) -> Iterator[tuple[int, list[TextLine]]]:
-    """Yield the lines that span both columns (0), and those of the left (-1) and the right column (1), from the top of
-    the page down.
+    """Yield the lines that span both columns (0), and those in the left (-1) and right (1) columns, from the top of the
+    page down.
     """
     sides: dict[int, list[TextLine]] = {0: [], -1: [], 1: []}
     small_print = _start_of_small_print(lines, gutter)

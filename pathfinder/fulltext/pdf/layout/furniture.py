@@ -22,7 +22,7 @@ MOST_HEAD_LINES = 3
 HEAD_GAP = 16.0
 """Minimum distance between running heads and text, from baseline to baseline [points]."""
 FEWEST_LINE_NUMBERS = 5
-"""Minimum count of numbers one below the other on a page for them to be line numbers."""
+"""Minimum count of numbers one below the other on a page for them to be taken for line numbers."""
 
 Place = tuple[str, int]
 """The words of a line, with its height on the page in steps of `_STEP`."""
@@ -98,7 +98,7 @@ def _marginal(page: PdfPage) -> set[int]:
 
 
 def _end_of_head(heights: Sequence[float]) -> float:
-    """Return the height of the last line before the first wide white space; minus infinity if there is none."""
+    """Return the height of the last line before the first wide gap; minus infinity if there is none."""
     for height, following in pairwise(heights[: MOST_HEAD_LINES + 1]):
         if following - height > HEAD_GAP:
             return height
