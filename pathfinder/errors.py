@@ -4,7 +4,7 @@
     ├── UsageError            the request itself is wrong: an empty question, top_k 0, a first year after the last
     ├── CorpusError           a corpus cannot be opened, read or built as it stands
     │   ├── CorpusDamaged     a file that the manifest names is missing, short or altered
-    │   └── EngineError       the engine that holds a corpus's vectors does not answer, or holds different ones
+    │   └── EngineError       the engine that holds a corpus's vectors does not answer, or holds other vectors
     ├── StoreError            what readers have made (feedback) cannot be stored or read
     ├── ModelError            a model on this machine cannot be used
     │   ├── MissingDependency an optional package is not installed
@@ -14,7 +14,7 @@
         ├── RejectedKey       it does not accept the key
         ├── RateLimited       it asked us to slow down (HTTP 429)
         ├── Unreachable       no answer: the request timed out, or the connection was refused or reset
-        ├── UnusableReply     a page that is not what its address promises: HTML for JSON, XML cut short
+        ├── UnusableReply     a page that is not what its address promises: HTML instead of JSON, XML cut short
         ├── BudgetExhausted   the question has used up what its budget allows
         │   ├── BudgetSpent   calls or tokens: the model was not asked, or its reply was cut off
         │   └── TimeSpent     seconds: the reply did not arrive, or did not finish, in the time left
@@ -46,7 +46,7 @@ class CorpusDamaged(CorpusError):
 
 
 class EngineError(CorpusError):
-    """The engine that holds a corpus's vectors does not answer, or holds different ones."""
+    """The engine that holds a corpus's vectors does not answer, or holds other vectors."""
 
 
 class StoreError(PathfinderError):
@@ -89,7 +89,7 @@ class Unreachable(ProviderError):
 
 
 class UnusableReply(ProviderError):
-    """A page is not what its address promises, such as HTML for JSON, or XML that is cut short."""
+    """A page is not what its address promises, such as HTML instead of JSON, or XML that is cut short."""
 
 
 class BudgetExhausted(ProviderError):

@@ -17,7 +17,7 @@ COHERE_RERANKERS = ("cohere:rerank-v3.5", "cohere:rerank-english-v3.0")
 """Cohere models named in advice and on pages, preferred one first; requests may name any other Cohere model."""
 
 MIN_CONTEXT = 1024
-"""Minimum context in tokens: the instructions of some modes take 600 on their own."""
+"""Minimum size of a context in tokens: the instructions of some modes alone take 600."""
 
 Permission: TypeAlias = Literal["files", "sources", "update"]
 """Something that visitors to a public page may do on the Corpus page: build from their files, build from sources on the
@@ -79,7 +79,7 @@ class Settings(BaseSettings):
     question and text is then sent to OpenAI).
     """
     moderation_words: Path | None = None
-    """Text file with the words or phrases of that list, one per line."""
+    """Text file that holds that list: one word or phrase per line."""
     feedback: Literal["on", "off"] = "on"
     """Let readers judge papers and answers; the judgements are stored on this machine."""
     feedback_days: int = Field(default=365, ge=1)
@@ -111,7 +111,7 @@ class Settings(BaseSettings):
     chat_base_url: str | None = None
     """Custom address for the chat provider, such as that of a proxy or a local server."""
     chat_timeout_seconds: float = Field(default=60.0, gt=0)
-    """Timeout in seconds for each attempt, and for the gap between two chunks of a reply."""
+    """Timeout in seconds for each attempt to call the chat model, and for the gap between two chunks of its reply."""
     chat_counts_tokens: bool = True
     """Ask the provider `openai` to count tokens while it streams; some compatible servers reject this request."""
     chat_price_in: float | None = Field(default=None, ge=0)
@@ -119,8 +119,8 @@ class Settings(BaseSettings):
     chat_price_out: float | None = Field(default=None, ge=0)
     """US dollars per million output tokens of the chat model."""
     chat_budget_tokens: int = Field(default=100_000, gt=0, le=10_000_000)
-    """Maximum number of tokens, input and output, for a question or a call without a budget of its own, such as one
-    consensus or one route; answers have their own budget. The setting itself may be at most 10,000,000.
+    """Maximum number of tokens, input and output, for a question, or for a single call that has no budget of its own,
+    such as a consensus or a route; answers have their own budget. The setting itself may be at most 10,000,000.
     """
     chat_context: int | None = Field(default=None, ge=MIN_CONTEXT)
     """Number of tokens that the chat model can read and write at once; papers are cut to fit. `None` means the
@@ -192,7 +192,7 @@ class Settings(BaseSettings):
     web_search_text: str = "content"
     web_search_address: str = "url"
     web_search_key: Key = None
-    """Key for the web search, sent unchanged in the header `web_search_key_header`."""
+    """Key for the web search, sent unchanged in the header that `web_search_key_header` names."""
     web_search_key_header: str = "Authorization"
     ads_api_token: Key = Field(default=None, validation_alias=AliasChoices("ADS_API_TOKEN", "ADS_DEV_KEY"))
     """ADS token, read under either name: the second is used by the `ads` and `astroquery` packages."""

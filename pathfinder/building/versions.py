@@ -29,7 +29,7 @@ class RollbackReport:
 def rollback(folder: Path) -> RollbackReport:
     """Take the corpus in `folder` back to its version from before its last build, update or removal.
 
-    The state of the sources goes back too, so that the next update reads again what the corpus loses by the rollback;
+    The state of the sources goes back too, so that the next update reads again what the corpus loses in the rollback;
     full texts stay. The version that was current takes the place of the earlier one: a second rollback returns to it.
     Every byte is checked first. Raises `UsageError` if there is no earlier version, and `CorpusDamaged` if any part of
     it has been altered.

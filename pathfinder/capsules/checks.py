@@ -1,4 +1,4 @@
-"""Checks of a capsule: what still holds without the corpus and the models, and what cannot be checked."""
+"""Checks a capsule: finds what can be confirmed without the corpus and the models, and what cannot be checked."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

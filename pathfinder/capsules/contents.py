@@ -55,7 +55,7 @@ class CapsuleCard:
     format: Literal["pathfinder capsule"]
     version: Literal[1]
     written_by: str
-    """Version of Pathfinder."""
+    """Version of Pathfinder that wrote the capsule."""
     written_on: datetime.date
     question: str
     corpus: CorpusName
@@ -65,7 +65,7 @@ class CapsuleCard:
 
 
 _FIELD_OF_KEY = {"searched": "search_words"}
-"""Keys in a capsule whose fields have other names in `SearchResult` by now, with those names."""
+"""Keys in a capsule that differ from the current names of the fields of `SearchResult`, with the current names."""
 
 
 @dataclass(frozen=True, slots=True)

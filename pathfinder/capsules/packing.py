@@ -42,7 +42,7 @@ class CapsuleOrigin:
     """Facts about the run that are not in the result."""
 
     by: str
-    """Version of Pathfinder."""
+    """Version of Pathfinder that writes the capsule."""
     on: datetime.date
     embedder: str
 

@@ -95,7 +95,7 @@ def _check_names(names: list[str]) -> None:
 
 
 def _check_methods(entries: list[zipfile.ZipInfo]) -> None:
-    """Raise `ValueError` for a file packed by a method that capsules do not use: other methods raise errors of their
+    """Raise `ValueError` for a file packed with a method that capsules do not use: other methods raise errors of their
     own.
     """
     for entry in entries:

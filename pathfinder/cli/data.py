@@ -19,7 +19,7 @@ data = typer.Typer(
 
 @data.command("list")
 def list_(as_json: JsonFlag = False) -> None:
-    """Count what is stored for each corpus, which is given by its id."""
+    """Count what is stored, for each corpus id."""
     from pathfinder.user_data import contents
 
     counts = contents(_folder())

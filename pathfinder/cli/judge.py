@@ -77,7 +77,9 @@ def make(
 
 @judge.command()
 def add(folder: _Folder, name: _Study, pairs: _Pairs, first: _Side, second: _Side, seed: _Seed = 1) -> None:
-    """Make a study of pairs that were made elsewhere: pairs of answers if any has a text, otherwise of rankings."""
+    """Make a study of pairs that were made elsewhere: of answers if any side of a pair has a text, otherwise of
+    rankings.
+    """
     from pathfinder.blind_studies import BlindStudy, PairKind
     from pathfinder.blind_studies.exhibits import read_pairs
 

@@ -135,7 +135,7 @@ WithinShelf: TypeAlias = Annotated[
     typer.Option("--within-shelf", metavar="SHELF", help="Only papers on this shelf that are not marked as out."),
 ]
 _STRENGTH = "strength_"
-"""Prefix of the parameters for the strengths of factors, which are named by the packages that provide them."""
+"""Prefix of the parameters for the strengths of those factors whose names come from the packages that provide them."""
 
 
 @dataclass

@@ -53,8 +53,9 @@ class KeywordExtractor:
         return f"TextRank, {self._tagger.name}"
 
     def phrases(self, text: str, limit: int = DEFAULT_LIMIT) -> tuple[str, ...]:
-        """Return up to `limit` keyphrases from a paper's title and abstract, best first; each has one to five words. No
-        two have the same lemmas. A single everyday word counts only if it is in the title (the first sentence) or
+        """Return up to `limit` keyphrases from a paper's title and abstract, best first; each has one to five words.
+
+        No two have the same lemmas. A single everyday word counts only if it is in the title (the first sentence) or
         occurs more than once.
         """
         # TextRank imports spaCy, which a search does not need.

@@ -141,8 +141,8 @@ def name_of(folder: Path, manifest: Manifest, manifest_sha256: str) -> CorpusNam
 
 
 def version_on_disk(folder: Path) -> DiskVersion:
-    """Return the modification time, in ns, and the size, in bytes, of the manifest in `folder`; they change when it is
-    replaced; zeros if there is none.
+    """Return the modification time, in ns, and the size, in bytes, of the manifest in `folder`, which change when the
+    manifest is replaced; zeros if there is none.
     """
     try:
         status = (folder / MANIFEST_NAME).stat()

@@ -37,7 +37,7 @@ class PaperTable(Sequence[Paper]):
     """
 
     def __init__(self, table: pa.Table, rows: Rows | None = None, columns: "_Columns | None" = None) -> None:
-        """Wrap `table` (whose schema is `TABLE_SCHEMA`), or only its `rows`; `columns` are its columns if already
+        """Wrap `table` (whose schema is `TABLE_SCHEMA`), or only its `rows`; `columns` holds any columns already
         computed.
         """
         self._columns = columns or _Columns(table)

@@ -83,7 +83,7 @@ class Corpus:
     passages: PassageVectors | None = None
     titles: VectorIndex | None = None
     network: CitationNetwork | None = None
-    """References among the papers; `None` if no paper lists references or the corpus is too old."""
+    """Citation network of the papers; `None` if no paper lists references or if the corpus is too old to have one."""
     coordinates: Coordinates | None = None
     """Position of each paper on the map; `None` if the corpus is too small for a map."""
     reranker_check: RerankerCheck | None = None
@@ -108,7 +108,7 @@ class Corpus:
 
     @property
     def live_places(self) -> dict[int, tuple[float, float]]:
-        """Places on the map of the papers in `live`, by row; empty if there is no map."""
+        """Places of the papers in `live` on the map, by row; empty if there is no map."""
         if self.coordinates is None:
             return {}
         return {row: (float(self.coordinates[row, 0]), float(self.coordinates[row, 1])) for row in self.live}

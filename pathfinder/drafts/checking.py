@@ -39,8 +39,8 @@ def checked_sentences(
 def sentences_of(
     answer: Answer, papers: Sequence[Paper], readings: Readings, embedder: Embedder
 ) -> tuple[tuple[DraftSentence, ...], tuple[DroppedSentence, ...]]:
-    """Return the sentences in an answer that one of `papers` supports, and the others, each with the reason for
-    its lack of support.
+    """Return the sentences in an answer that one of `papers` supports, and the others, each with the reason
+    why none supports it.
     """
     origin = SentenceOrigin.MODEL if answer.is_written else SentenceOrigin.PAPER
     claims, starts = _single_sentences(answer)

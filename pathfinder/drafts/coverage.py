@@ -12,7 +12,7 @@ class DraftCoverage:
     """Comparison of a draft with a shelf, as ids of papers."""
 
     uncited: tuple[str, ...]
-    """Papers on the shelf, not marked as out, that are never cited, in the order of the shelf."""
+    """Papers on the shelf that are not marked as out and are never cited, in the order of the shelf."""
     off_shelf: tuple[str, ...]
     """Papers that are cited, but are no longer on the shelf, or are marked as out."""
     lost: tuple[str, ...]

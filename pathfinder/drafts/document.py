@@ -62,7 +62,7 @@ class DraftDocument:
 
     @property
     def remarks(self) -> tuple[tuple[str, str], ...]:
-        """Each sentence to check, with the reason."""
+        """Each sentence to check once more, with the reason."""
         parts = (p for section in self.sections for paragraph in section.paragraphs for p in paragraph)
         return tuple((part.text, part.remark) for part in parts if part.remark is not None)
 
@@ -134,8 +134,8 @@ def lead_of(paper: Paper) -> str:
 
 
 def authors_in_text(paper: Paper) -> str:
-    """Name the authors of a paper within a sentence: one, two, or the first and "et al."; without authors, the
-    title.
+    """Name the authors of a paper within a sentence: one, two, or the first and "et al."; if it has none,
+    give its title.
     """
     names = [parse_name(readable(author)).last for author in paper.authors]
     if not names:

@@ -23,8 +23,8 @@ _OF_OTHER_FONTS = {"dh": ("", "d"), "th": ("", "th"), "k": ("[1]", "#1")}
 
 
 def bibliography_name(name: str) -> str:
-    """Return a name for the .bib file of the text called `name`: BibTeX cannot find a file whose name has spaces,
-    commas or signs that LaTeX reads as commands.
+    """Return a name for the .bib file of the draft called `name`: BibTeX cannot find a file whose name contains
+    spaces, commas or signs that LaTeX reads as commands.
     """
     return re.sub(r"[^A-Za-z0-9._+-]+", "-", name).strip("-") or "references"
 

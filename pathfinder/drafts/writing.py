@@ -33,7 +33,7 @@ class WritingTools:
     quote: Callable[[SearchResult], Generator[str | Step, None, Answer]]
     """Answers with quotations, without a chat model."""
     papers_of: Callable[[Sequence[str]], list[Paper]]
-    """Returns those of the papers with the given ids that are in the corpus, in the order of the ids."""
+    """Takes the ids of papers, and returns those papers that are in the corpus, in the same order."""
     embedder: Embedder
 
 

@@ -121,7 +121,7 @@ def _text_of(path: Path) -> str:
 
 
 def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the id and text of each question, and add the documents that it must not find to `left_out`."""
+    """Yield the id and text of each question, and add to `left_out` the documents that it must not find."""
 
     def read(record: Record) -> Paper:
         question = _question(record)

@@ -62,8 +62,8 @@ def index_documents(
 ) -> Iterator[IndexedDocuments]:
     """Open the corpus in the folder `source`, or index the documents in the file `source`.
 
-    A file is indexed in a temporary folder, with the `parts` in addition to whole papers and without a map. Vectors are
-    stored in `cache` for later use, under keys made from the embedded content.
+    A file is indexed in a temporary folder, without a map; the `parts` are indexed in addition to whole papers. Vectors
+    are stored in `cache` for later use, under keys made from the embedded content.
     """
     if source.is_dir():
         corpus = open_corpus(source)

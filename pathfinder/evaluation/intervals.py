@@ -1,7 +1,7 @@
 """Uncertainty of a mean over questions, and significance of the difference between two methods.
 
 Intervals are percentiles of the means of resampled questions (bootstrap; Efron 1979, doi:10.1214/aos/1176344552); the
-test of a difference flips the sign of each question's difference (Fisher's randomisation test; Smucker, Allan &
+test of a difference flips the signs of the questions' differences (Fisher's randomisation test; Smucker, Allan &
 Carterette 2007, doi:10.1145/1321440.1321528). Both use SciPy with a fixed seed, so that the same scores always give the
 same figures.
 """

@@ -1,7 +1,7 @@
 """Measures of a ranking, based on a chat model's judgements of papers; `None` stands for a judgement that failed.
 
-A missing judgement is left out of its mean, and a question without any judgement is left out of the mean over
-questions. A question without hits scores 0, because that is not a failure of the judge.
+A missing judgement is left out of the mean for its question, and a question without any judgement is left out of the
+mean over questions. A question without hits scores 0, because that is not a failure of the judge.
 """
 
 import math

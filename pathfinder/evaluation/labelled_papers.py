@@ -8,8 +8,8 @@ from pathlib import Path
 from pathfinder.errors import CorpusError
 
 LABELS = ("label_included", "included", "label", "included_label", "final_included")
-"""Possible names of the column that says whether a paper is included, in the order in which they are looked for; 1 means
-yes, 0 means no.
+"""Possible names of the column that says whether a paper is included, in the order in which they are looked for; 1
+means yes, 0 means no.
 """
 _IDS = ("record_id", "openalex_id", "id")
 _TITLES = ("title", "primary_title")

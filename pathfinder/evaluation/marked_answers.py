@@ -38,7 +38,7 @@ class MarkedQuestion:
     """Type of the question, one of `FORM_OF_TYPE`."""
 
     def gold_spans(self, abstract: str) -> tuple[tuple[int, int], ...]:
-        """Return the start and end of each gold sentence in `abstract`; sentences that it does not contain are left out."""
+        """Return the start and end of each gold sentence in `abstract`; sentences not found there are left out."""
         starts = ((abstract.find(sentence), len(sentence)) for sentence in self.gold)
         return tuple((start, start + length) for start, length in starts if start >= 0)
 

@@ -1,5 +1,5 @@
-"""The multi-paper benchmark (arXiv:2408.01556, section 5): sentences from reviews, each with the papers
-that it cites together.
+"""The multi-paper benchmark (arXiv:2408.01556, section 5): sentences from reviews, each with the papers that
+it cites together.
 
 Citations are read from a file, because a corpus does not record which sentence cites which paper. The lines of the
 file are JSON objects of three kinds:
@@ -9,7 +9,8 @@ file are JSON objects of three kinds:
     {"title": ..., "references": [ids]}                 a review and everything it cites: the title is the question
 
 An id is the paper's own id, its arXiv number, its bibcode or its DOI. Only clusters of more than five citations count,
-as in the published benchmark; papers outside the corpus cannot be found, so they are counted but left out of the judgements.
+as in the published benchmark; papers outside the corpus cannot be found, so they are counted but left out of the
+judgements.
 """
 
 import re

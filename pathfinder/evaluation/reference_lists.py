@@ -1,9 +1,9 @@
 """Questions from the reference lists of a corpus: a review provides the question, and the papers in the corpus that it
 cites are the answer.
 
-The published benchmark uses sentences from reviews, and the papers cited together there (`multi_paper.py`). A corpus
-records only which paper cites which, so here the question is a review's title, or the most informative sentence of its
-abstract, and the answer is all its references in the corpus. The review itself must not be found.
+The published benchmark uses sentences from reviews, each with the papers that it cites together (`multi_paper.py`). A
+corpus records only which paper cites which, so here the question is a review's title, or the most informative sentence
+of its abstract, and the answer is all its references in the corpus. The review itself must not be found.
 """
 
 from collections import Counter
@@ -140,7 +140,9 @@ def make_reference_list_set(
 def _questions(
     rows: Sequence[int], lists: ReferenceLists, n: int, seed: int, asks: Asks
 ) -> tuple[dict[int, str], Counter[str]]:
-    """Make questions from the papers at `rows`, in order, until there are `n`; count the papers that yield none."""
+    """Make questions from the papers at `rows`, in order, until there are `n` questions; count the papers that
+    yield none.
+    """
     writer = _ask_by_title if asks is Asks.TITLE else extractive_question_writer(lists.papers, seed).write
     questions: dict[int, str] = {}
     passed_over: Counter[str] = Counter()

@@ -33,19 +33,19 @@ class CollectionRecord(TypedDict):
     collection: str
     n_queries: int
     methods: dict[str, dict[str, float]]
-    """Mean of each measure over the questions, and `seconds` for all of them together."""
+    """Mean of each measure over the questions, and total `seconds` for all questions, by method."""
     intervals: dict[str, dict[str, tuple[float, float]]]
     """95% interval of each mean, by method and measure."""
     compared_with: str
     """Method with which all others are compared."""
     differences: dict[str, dict[str, DifferenceRecord]]
-    """Comparison of every other method, by measure."""
+    """Comparison of every other method with `compared_with`, by method and measure."""
     median_seconds: dict[str, float]
     """Median seconds per question."""
     ran: dict[str, list[str]]
-    """Stages that ran for each method, with the text of their badges and the number of questions."""
+    """Stages that ran for each method: the texts of their badges, each with the number of questions that got it."""
     fell_back: dict[str, list[str]]
-    """Stages of each method that did something other than what was requested, with the number of questions."""
+    """Stages of each method that did something other than what was requested, with the number of questions affected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ class MethodReport:
     scores: Mapping[str, Mapping[str, float]]
     """Every measure for every question, in [0, 1]: `scores["ndcg@10"]["q1"]`."""
     seconds_each: tuple[float, ...]
-    """Seconds for each question, including its embedding."""
+    """Seconds for each question, including the time to embed it."""
     ran: tuple[str, ...] = ()
-    """Stages that ran, with the text of their badges and the number of questions."""
+    """Stages that ran: the texts of their badges, each with the number of questions that got it."""
     fell_back: tuple[str, ...] = ()
-    """Stages that did something other than what the method requests, with the number of questions."""
+    """Stages that did something other than what the method requests, with the number of questions affected."""
 
     @property
     def seconds(self) -> float:
@@ -67,7 +67,7 @@ class MethodReport:
         return sum(self.seconds_each)
 
     def values(self, measure: str) -> Floats:
-        """Return one measure for every question, shape (n_queries,)."""
+        """Return the values of one measure, one per question, shape (n_queries,)."""
         return np.array(list(self.scores[measure].values()), dtype=np.float64)
 
 

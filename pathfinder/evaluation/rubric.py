@@ -17,7 +17,7 @@ LENGTH, EXPERTISE, CITATIONS, EXCERPTS, ITEMS = 0.05, 0.05, 0.20, 0.10, 0.60
 """Weights of the parts; they sum to 1."""
 
 SHORT, LONG = 300, 600
-"""Maximum number of words at which the length scores 1, and minimum number at which it scores 0."""
+"""Maximum number of words for which an answer's length scores 1, and minimum number for which it scores 0."""
 
 EXPERT = (
     "The answer shows the knowledge of an expert: correct terms, an appropriate level of detail, and no beginner's "
@@ -54,7 +54,8 @@ class RubricScore:
 def read_rubric(path: Path) -> Rubric:
     """Read a rubric from JSON lines.
 
-    Raises `CorpusError` if the file cannot be read, if a line has another layout, or if the weights do not sum to 0.6.
+    Raises `CorpusError` if the file cannot be read, if a line does not have the layout that `LAYOUT` describes, or
+    if the weights of a question's items do not sum to 0.6.
     """
     return _rubric(records_of_file(path), str(path))
 

@@ -21,10 +21,10 @@ from pathfinder.types import Stage, StageOutcome, StageStatus
 __all__ = ["CollectionRecord", "CollectionReport", "MethodReport", "compare", "evaluate_collection", "limits"]
 
 DEPTH = 1000
-"""Depth to which rankings are scored, however few papers `top_k` lists."""
+"""Depth to which rankings are scored, even if `top_k` is smaller."""
 
 MAX_WORDINGS = 3
-"""Maximum number of different badges listed for one stage, because a stage's badge may differ between questions."""
+"""Maximum number of badges listed for one stage, whose badge may differ from question to question."""
 
 FALLBACKS = (StageOutcome.SUBSTITUTED, StageOutcome.FAILED)
 """Outcomes of a stage that did not run as requested."""
@@ -103,7 +103,7 @@ def _measure(
 
 
 def _what_ran(stages: Sequence[Stage]) -> list[str]:
-    """List the most frequent badges of each stage, with the number of questions."""
+    """List the most frequent badges of each stage, each with the number of questions that got it."""
     counts: dict[str, Counter[str]] = {}
     for stage in stages:
         counts.setdefault(stage.name, Counter())[stage.ran] += 1

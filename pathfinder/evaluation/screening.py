@@ -1,5 +1,5 @@
 """Simulated screenings of a collection of judged questions: the work that active learning saves, and the recall that
-they have reached by the time the stop rule ends them.
+the screenings have reached by the time the stop rule ends them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -188,8 +188,8 @@ def _pools(
 
 
 def _pool(text: str, rows: Rows, ground: IndexedDocuments, models: Models, ranker: Ranker) -> ScreeningPool:
-    """Make the pool of the papers at `rows`, in the order of the default search; below its candidates, papers are
-    ordered by their cosine to the question.
+    """Make the pool of the papers at `rows`, in the order of the default search; papers below its candidates
+    are ordered by their cosine similarity to the question.
     """
     corpus = ground.corpus
     vectors = corpus.dense.vectors(rows)

@@ -36,7 +36,7 @@ METHOD = {SweptParameter.FUSION: "hybrid", SweptParameter.RERANK: "rerank"}
 """Search method for each parameter that can be varied."""
 
 Orders = Iterator[Rows]
-"""Papers for one question, best first, for each of `VALUES`."""
+"""Rankings of the papers for one question, best first: one for each of `VALUES`."""
 
 
 class SweepRecord(CollectionRecord):

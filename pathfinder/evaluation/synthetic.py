@@ -48,7 +48,7 @@ class SyntheticSet:
         _replace(folder / ABOUT_NAME, json.dumps(dict(self.about), ensure_ascii=False, indent=1) + "\n")
 
     def _metadata(self, question: str) -> dict[str, dict[str, list[str]]]:
-        """Return the papers that a question must not find, as named on its line in `queries.jsonl`."""
+        """Return the part of a question's line in `queries.jsonl` that names the papers that it must not find."""
         left_out = self.left_out.get(question)
         return {"metadata": {LEFT_OUT: sorted(left_out)}} if left_out else {}
 

@@ -29,11 +29,11 @@ class _WrittenQuestion:
 
 
 def chat_question_writer(chat: ChatModel, journal: Journal) -> QuestionWriter:
-    """Make a writer that has `chat` write questions. Replies are stored in `journal`, so repeating the same command
+    """Make a writer that has `chat` write questions. Replies are stored in `journal`, so a command that is repeated
     later continues where it stopped, at no extra cost.
 
     After a failed call, or a reply without exactly one question, the paper is skipped and counted. Raises a
-    `ProviderError` at once for a missing or rejected key, and at the fifth consecutive failure for an outage.
+    `ProviderError` at once for a missing or rejected key, and for an outage at the fifth consecutive failure.
     """
     return QuestionWriter(f"written by {chat.name}", _QuestionWriter(chat, journal).write)
 

@@ -21,7 +21,7 @@ def bibtex(papers: Sequence[Paper], live: Mapping[str, str] | None = None) -> st
     """Write one entry per paper, in order, each with a unique key; `live` names the live sources of papers that the
     corpus lacks, by paper id.
 
-    The key is the bibcode or, without one, the first author, year and first word of the title, such as
+    The key is the bibcode or, if there is none, the first author, year and first word of the title, such as
     "riess1998observational". A paper in a journal is an `@article`; any other is a `@misc`. The field `note` says that
     a paper was withdrawn, retracted or found live; `status` and `status_from` tell programs that it was withdrawn or
     retracted; `annote`, which no style prints, says why its abstract is left out (`export/terms.py`). Summaries by
@@ -76,7 +76,7 @@ def _identifiers(paper: Paper) -> Iterator[tuple[str, str]]:
         yield "eprint", _identifier(paper.arxiv_id)
         yield "archivePrefix", "arXiv"
         if not paper.journal:
-            # For a @misc, the styles that come with BibTeX print this field and none of the others.
+            # For a @misc, the styles that come with BibTeX print this field, but none of the others for identifiers.
             yield "howpublished", f"arXiv:{_identifier(paper.arxiv_id)}"
         if paper.categories:
             yield "primaryClass", _identifier(paper.categories[0])

@@ -18,8 +18,8 @@ def comparison_record(comparison: ComparisonTable) -> JsonObject:
     """Describe a table: columns, model (null if the cells are sentences from the papers), rows and notes.
 
     Each row is a paper with its cells in the order of the columns; a cell is null, or has text, quotation (empty if the
-    model's was not found), numbers, verdict (from the ledger; null for a paper's own words) and doubt (a reason to
-    doubt it, or null).
+    model's was not found), numbers, verdict (from the ledger; null for a paper's own words) and doubt (the reason
+    to doubt the cell, or null).
     """
     return {
         "columns": list(comparison.columns),

@@ -16,7 +16,9 @@ _MANIFEST = same_names(
     "form_of_tokens"
 )
 _ROLES = {"groups": "layers", "layers": "overlays"}
-"""Parts renamed since version 0.1.0, with their old names: these are still the keys, because programs read them."""
+"""Parts renamed since version 0.1.0, with their old names, which are still the keys of records, because programs read
+them.
+"""
 _ROLE_OF_KEY = {key: role for role, key in _ROLES.items()}
 _RERANKER = same_names("n_questions fusion reranked gain standard_error is_on")
 _FILE = {"name": "name", "bytes": "length", "sha256": "sha256"}
@@ -36,9 +38,8 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
     the manifest's SHA-256, "id" the identifier under which its readers' work is stored, "engine" the server with
     the vectors of papers, or null if a file holds them, "bytes_per_paper" the size of each part divided by the number
     of papers, "absent" lists the missing parts, with the reasons, and "profile" is the name of its field's profile.
-    "sources" lists the sources that it was built from (as `SourceEntry`), and "coverage" counts its papers (as
-    `Coverage`).
-    "reranker" says what the local reranker gains or loses on questions made from the corpus's titles (as
+    "sources" lists the sources from which the corpus was built (as `SourceEntry`), and "coverage" counts its papers (as
+    `Coverage`). "reranker" says what the local reranker gains or loses on questions made from the corpus's titles (as
     `RerankerCheck`), and whether it is on by default; null if this was not measured. "thesaurus" is the title and the
     licence of the thesaurus, or null. "merges" counts the merged records, and the fields on which they disagree.
     "earlier" is the version to which `pathfinder rollback` returns, with its papers and the bytes on disk that it alone

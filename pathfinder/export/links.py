@@ -24,8 +24,8 @@ class Link:
 
 
 def paper_links(paper: Paper) -> tuple[Link, ...]:
-    """List links to the pages of `paper`: on arXiv, by its DOI, in ADS, and any that a web search found. All come from
-    its identifiers; none is guessed.
+    """List links to the pages of `paper`: on arXiv, by its DOI, in ADS, and any that a web search found. All are made
+    from the paper's identifiers; none is guessed.
     """
     links = (
         Link("arXiv", f"https://arxiv.org/abs/{quote(paper.arxiv_id)}") if paper.arxiv_id else None,
@@ -33,7 +33,7 @@ def paper_links(paper: Paper) -> tuple[Link, ...]:
         Link("ADS", ads_url(paper.bibcode)) if paper.bibcode else None,
     )
     pages = (other.removeprefix("url:") for other in paper.other_ids if other.startswith(_PAGE))
-    # Quoted, because the address comes from a stranger and ends up in Markdown.
+    # Escaped, because the address comes from a stranger and ends up in Markdown.
     return (*(link for link in links if link), *(Link("web page", quote(url, safe=_OF_ADDRESSES)) for url in pages))
 
 

@@ -10,11 +10,11 @@ from pathfinder.types import PaperNetwork, Tie
 
 
 def network_record(network: PaperNetwork) -> JsonObject:
-    """Describe a network: question, tie, papers (in the order of positions), links, main_path and notes.
+    """Describe a network: question, tie, papers, links, main_path and notes.
 
     Each paper has rank (null for a neighbour of the hits), x, y, cluster (counted from 0) and betweenness; each link
-    has first and second (positions; if the link is a reference, the first cites the second) and strength. "main_path"
-    lists positions, earliest first.
+    has first and second (positions in the list of papers, counted from 0; if the link is a reference, the first cites
+    the second) and strength. "main_path" lists such positions, earliest paper first.
     """
     return {
         "question": network.question,

@@ -25,7 +25,9 @@ a name.
 
 OTHERS = "et al."
 _LAST_OF_MANY = re.compile(rf",?(?: &| and)? {re.escape(OTHERS)}")
-"""Stands for the authors that a source left out; a style takes it for the name of the last author."""
+"""`OTHERS` as styles write it. It stands for the authors that a source left out, but a style takes it for the name of
+the last author.
+"""
 
 
 def references(papers: Sequence[Paper], style: str = "short") -> list[str]:

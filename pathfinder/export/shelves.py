@@ -128,7 +128,7 @@ def _ris_facts(paper: Paper) -> Iterator[tuple[str, str]]:
 
 
 def shelf_csl(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
-    """Write CSL-JSON, with the note and the tags of each paper that the corpus has."""
+    """Write the papers that the corpus has as CSL-JSON, with the note and the tags of each."""
     items = []
     for entry in shelf.papers:
         if paper := papers.get(entry.paper_id):

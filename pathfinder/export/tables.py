@@ -14,7 +14,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Hit, Paper, Score, SearchResult, StatedValue
 
 SCORE_COLUMNS = tuple(field.name for field in fields(Score) if field.name != "extra")
-"""The fields of `Score` for Pathfinder's own factors, in the order of `Score`."""
+"""The fields of `Score`, in order, without `extra`."""
 PAPER_COLUMNS = (
     "id", "title", "authors", "n_authors", "year", "date", "journal", "citation_count",
     "keywords", "bibcode", "arxiv_id", "doi", "url", "abstract", "is_summary",

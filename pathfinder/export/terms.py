@@ -3,7 +3,7 @@
 from pathfinder.types import Paper
 
 FILE = "file"
-"""Source of papers that come from the reader's own files."""
+"""Name of the source of papers that come from the reader's own files."""
 
 
 OPEN_LICENCES = ("CC-BY", "CC0", "CC-0", "PUBLIC")

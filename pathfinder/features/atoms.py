@@ -54,7 +54,9 @@ def fit_atoms(vectors: Vectors, n_features: int, seed: int = SEED) -> Atoms:
 
 
 def _spherical_k_means(units: NDArray[np.float32], k: int, generator: np.random.Generator) -> NDArray[np.float32]:
-    """Return `k` unit vectors, shape (k, dimension); one to which no paper belongs is replaced by a random paper."""
+    """Return `k` unit vectors, shape (k, dimension); one to which no paper belongs is replaced by the vector of a
+    random paper.
+    """
     first, _ = kmeans_plusplus(units, k, random_state=int(generator.integers(2**31)))
     atoms: NDArray[np.float32] = first
     for _ in range(N_STEPS):

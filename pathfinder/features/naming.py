@@ -28,7 +28,7 @@ from pathfinder.types.features import MIN_AUC, Feature
 
 MAX_PHRASES = 4
 MIN_PAPERS_WITH = 5
-"""Minimum number of papers with the feature, in the naming half, that must have a phrase."""
+"""Minimum number of papers in the naming half that must have both a phrase and the feature that it may name."""
 LEAST_GAIN = 0.01
 """Minimum gain in AUC from a phrase; the gain from a single word is multiplied by `SINGLE_WORD`, because it says less.
 """

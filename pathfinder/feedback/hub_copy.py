@@ -32,7 +32,7 @@ class HubCopy(CommitScheduler):
     def __init__(
         self, store: FeedbackStore, data_set: str, api: HfApi, *, keep_days: int, every_minutes: float = EVERY_MINUTES
     ) -> None:
-        """`data_set` is its id on the Hub, `owner/name`; it is created as a private data set if it does not exist.
+        """`data_set` is the id of the data set on the Hub, `owner/name`; a private one is created if it does not exist.
 
         Raises `ProviderError` if the Hub cannot be reached or refuses access, and `StoreError` if the file in the
         data set is not a copy of judgements. In either case, nothing is pushed.

@@ -13,7 +13,7 @@ from pathfinder.retrieval.weighting import known_weights, neutral_where_unknown
 from pathfinder.types import CorpusName, SearchResult
 
 _CODE_BYTES = 8
-"""Number of random bytes in a code, which is therefore sixteen hex digits that nobody can guess."""
+"""Number of random bytes in a code, which therefore has sixteen hex digits and cannot be guessed."""
 
 
 class Target(StrEnum):

@@ -42,9 +42,9 @@ class Suggestion:
     agreement_before: float | None
     """Share of pairs that the current weights order as readers do, averaged over searches; `None` without a pair."""
     agreement_after: float | None
-    """The same for weights that were learned from other searches; `None` if there are too few."""
+    """The same share for weights learned from other searches; `None` if there are too few searches."""
     gain: Interval | None
-    """Interval of the difference between the two, from resampled searches."""
+    """Interval of `agreement_after` minus `agreement_before`, from resampled searches; `None` if there are too few."""
 
     @property
     def is_supported(self) -> bool:
@@ -139,7 +139,9 @@ def _names(pairs: Sequence[Preference]) -> list[str]:
 
 
 def _difference(pair: Preference, name: str) -> float:
-    """Return the difference between the logarithms of the factor `name`; 0 if it was not measured for this search."""
+    """Return the difference between the two papers in the logarithm of the factor `name`; 0 if it was not measured for
+    this search.
+    """
     if name not in pair.preferred_factors or name not in pair.other_factors:
         return 0.0
     return float(np.log(EPSILON + pair.preferred_factors[name]) - np.log(EPSILON + pair.other_factors[name]))

@@ -1,8 +1,8 @@
 """Pairs of papers, the first of which readers prefer, derived from their judgements.
 
-A paper with a thumbs-up, or one that "should be higher", is preferred to every paper on its list with neither; a paper
-without a judgement is preferred to one with a thumbs-down. Papers above and below the judged paper are treated alike.
-Pairs formed only with the papers above ("click > skip above", Joachims 2002, doi:10.1145/775047.775067) always
+A paper with a thumbs-up, or one that "should be higher", is preferred to every paper on its list that has neither; a
+paper without a judgement is preferred to one with a thumbs-down. Papers above and below the judged paper are treated
+alike. Pairs formed only with the papers above ("click > skip above", Joachims 2002, doi:10.1145/775047.775067) always
 contradict the present order, so that even random judgements would seem to call for other weights.
 """
 
@@ -22,7 +22,7 @@ class Preference:
 
     search_id: str
     preferred_factors: Mapping[str, float]
-    """Weights of its factors, in [0, 1]."""
+    """Weights of the preferred paper's factors, in [0, 1]."""
     other_factors: Mapping[str, float]
 
 
@@ -36,7 +36,7 @@ def preferences(judgements: Iterable[Judgement]) -> tuple[Preference, ...]:
 
 
 def same_question(judgements: Iterable[Judgement]) -> dict[str, str]:
-    """Map each search to the first one with the same question, as far as their lists show.
+    """Map each search to the first one with the same question, judging by their lists.
 
     A question is not stored, so two searches are taken to ask the same question if they share more than `SAME_LIST` of
     the papers on the shorter list, or if each is taken to ask the same question as a third search.

@@ -23,7 +23,8 @@ create table judgements (
 class FeedbackStore:
     """Readers' judgements, by the id of their corpus. Processes and threads may share the file.
 
-    Each method opens the file again. A judgement is on disk when `add` returns: it survives a killed process.
+    Each method opens the file again. A judgement is on disk when `add` returns, so it is not lost if the
+    process is killed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -46,8 +47,8 @@ class FeedbackStore:
             return database.execute("delete from judgements where code = ?", (code,)).rowcount > 0
 
     def judgements(self, corpora: Sequence[str] = ()) -> tuple[Judgement, ...]:
-        """Return the judgements on corpora with these ids, or on all, in order of date. Raises `StoreError` for a
-        record that cannot be read.
+        """Return the judgements on corpora with these ids, or on all corpora if none are given, in order of date.
+        Raises `StoreError` for a record that cannot be read.
         """
         if not self.path.exists():
             return ()

@@ -38,7 +38,7 @@ class Summary:
     remarks: dict[str, int]
     """Number of judgements with each reason."""
     correlation: Correlation | None
-    """`None` if fewer than ten papers were judged, or if all were judged alike."""
+    """`None` if fewer than ten papers were judged, or if they all have the same thumb or the same score."""
 
 
 def summarise(judgements: Sequence[Judgement]) -> Summary:

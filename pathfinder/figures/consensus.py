@@ -33,7 +33,7 @@ def history_figure(history: ConsensusHistory) -> go.Figure:
     """Draw the consensus level of all papers up to each year and, below it, the papers from each year, as bars: upwards
     for those in favour, downwards for those against.
 
-    The figure is empty if no paper counts towards the consensus. Draw it with `HISTORY_CONFIG`.
+    The figure is empty if no paper counts towards the consensus. Display it with `HISTORY_CONFIG`.
     """
     load_pandas()
     figure = make_subplots(rows=2, shared_xaxes=True, row_heights=list(SHARES), vertical_spacing=0.06)
@@ -138,7 +138,9 @@ def _draw_yearly_counts(figure: go.Figure, years: Sequence[ConsensusYear]) -> No
 
 
 def _yearly_counts(years: Sequence[ConsensusYear]) -> list[tuple[int, int, int]]:
-    """Count the papers for, against and mixed in each year, as the increase in the totals over the previous year."""
+    """Count the papers for, against and mixed in each year, as the increase in the totals over those of the
+    previous year.
+    """
     counts, before = [], (0, 0, 0)
     for year in years:
         total = (year.n_supports, year.n_refutes, year.n_mixed)

@@ -55,10 +55,11 @@ _BOTTOM_LEFT = {
 def map_figure(
     landscape: Landscape, dots: Sequence[Dot], *, close_up: bool = False, selected_rows: Collection[int] = ()
 ) -> go.Figure:
-    """Draw the density of the whole corpus, and the papers found as numbered dots that show the title and year.
+    """Draw the density of the whole corpus, and the papers found as numbered dots whose hover text gives the title and
+    year.
 
     The dots whose rows are in `selected_rows` have a wide ring. With `close_up`, the figure opens on the papers that
-    lie close together instead of on the whole map. Draw it with `MAP_CONFIG`.
+    lie close together instead of on the whole map. Display it with `MAP_CONFIG`.
     """
     load_pandas()
     traces: list[dict[str, Any]] = []

@@ -15,7 +15,7 @@ _HEAD = (
     "<defs><marker id='head' markerWidth='8' markerHeight='8' refX='7' refY='4' orient='auto'>"
     "<path d='M0,0 L8,4 L0,8 z'/></marker></defs>"
 )
-"""White ground, and the head of an arrow."""
+"""White background, and the head of an arrow."""
 _FONT = "font-family='sans-serif' font-size='13'"
 
 

@@ -22,8 +22,8 @@ _MARKERS = {
 
 
 def screening_groups(screening: Screening, upcoming: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the ids of the papers in a screening, grouped by decision. Papers without one are in the group "next" if
-    they are in `upcoming`, and in "undecided" otherwise.
+    """Return the ids of the papers in a screening, grouped by decision. Papers without a decision are in the group
+    "next" if they are in `upcoming`, and in "undecided" otherwise.
     """
     latest = screening.latest()
     groups = {verdict.value: screening.with_verdict(verdict) for verdict in ScreeningVerdict}
@@ -32,8 +32,8 @@ def screening_groups(screening: Screening, upcoming: tuple[str, ...]) -> dict[st
 
 
 def screening_map(landscape: Landscape, rows: Mapping[str, Rows]) -> go.Figure:
-    """Draw the map with the papers of each group; `rows` gives their rows, and those that the corpus lacks (-1) are
-    left out.
+    """Draw the map with the papers of each group; `rows` gives their rows, and papers that the corpus lacks
+    (row -1) are left out.
     """
     figure = map_figure(landscape, ())
     for name, marker in _MARKERS.items():

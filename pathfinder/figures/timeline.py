@@ -23,9 +23,9 @@ ROW_PIXELS = {"papers": 130, "terms": 250, "values": 170, "consensus": 150}
 
 
 def timeline_figure(timeline: Timeline) -> go.Figure:
-    """Draw the papers from each year, the first mentions of terms, and any values and consensus.
+    """Draw the papers from each year, the first mentions of terms and, if there are any, the values and the consensus.
 
-    Draw it with `TIMELINE_CONFIG`.
+    Display the figure with `TIMELINE_CONFIG`.
     """
     load_pandas()
     parts = ["papers", "terms"] + ["values"] * bool(timeline.values) + ["consensus"] * bool(timeline.consensus)

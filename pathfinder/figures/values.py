@@ -1,4 +1,4 @@
-"""A plot, for the page, of the values stated in papers, with error bars, against the years of the papers."""
+"""Plots the values stated in papers against the years of the papers, with error bars, for the page."""
 
 import html
 from collections.abc import Mapping, Sequence

@@ -20,8 +20,8 @@ def resolve_citations(document: Document) -> Document:
     """Return a document with the citations in its text resolved to its reference list.
 
     Citations marked up in the file take precedence. A document is taken to cite in only one way: by author and year, by
-    numbers in brackets or by superscript numbers. In any other document, numbers in brackets are taken for intervals or
-    steps, and superscript numbers for exponents.
+    numbers in brackets or by superscript numbers. In a document that cites in a different way, numbers in brackets are
+    taken for intervals or steps, and superscript numbers for exponents.
     """
     paragraphs = [paragraph for section in document.sections for paragraph in section.paragraphs]
     authors = AuthorCitations((reference.key, reference.text) for reference in document.references)

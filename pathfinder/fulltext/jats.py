@@ -161,7 +161,7 @@ def _text(element: Element | None) -> str:
 
 
 def _squeeze(text: str) -> tuple[str, Sequence[int]]:
-    """Return the text with single spaces, and for each character of the original its position in that text."""
+    """Return the text with single spaces, and, for each character of the original, its position in that text."""
     characters: list[str] = []
     places = []
     for character in text:

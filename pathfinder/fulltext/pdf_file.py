@@ -24,8 +24,8 @@ _MARK = re.compile(r"\[(\w{1,8})\]\s*|\(?(\d{1,4})(?:\.|\))\s+")
 
 
 def read_pdf(path: Path, read_picture: PageReader | None = None) -> Document:
-    """Read the full text of a PDF file, recognising headings by fonts and numbers; `read_picture` recognises pages
-    without text.
+    """Read the full text of a PDF file, recognising headings by their fonts and numbers; `read_picture` recognises
+    pages without text.
 
     Raises `CorpusError` with the reason if the file is not a PDF that can be read.
     """

@@ -118,8 +118,8 @@ def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Secti
 
 
 def _entries(block: str) -> list[str]:
-    """Return the entries in a block of the reference list: each line, each line with those indented below it, or the
-    whole block.
+    """Return the entries in a block of the reference list: each line by itself, each line together with the lines
+    indented below it, or the block as a whole.
     """
     lines = block.split("\n")
     hanging = not lines[0][:1].isspace() and any(line[:1].isspace() for line in lines)

@@ -23,7 +23,7 @@ _KINDS = tuple((kind, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for kind, 
 
 
 def kind_of(heading: str, parent: SectionKind | None = None) -> SectionKind:
-    """Return the kind of the section under `heading`: that of the first word in the heading that is in the table, or
+    """Return the kind of the section under `heading`: the kind that the first known word in the heading indicates, or
     else that of the enclosing section. Everything in an appendix belongs to the appendix.
     """
     if parent is SectionKind.APPENDIX:

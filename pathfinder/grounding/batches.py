@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 AT_ONCE = 4
 """Maximum number of concurrent calls."""
 BUDGET_TOKENS = 1_000_000
-"""Prompt budget in tokens, so large that no paper of a batch is left out; a model whose context is too short reports an
+"""Prompt budget in tokens, so large that no paper in a batch is left out; a model whose context is too short reports an
 error instead.
 """
 MAX_REPLY_TOKENS = 4_000

@@ -1,8 +1,8 @@
 """Checks each key that a model cites against the registry of the papers that it was shown.
 
 A model cites keys, such as [k3q7z] or [k3q7z, m2x9a]; a reader sees the papers' numbers: [1] or [1, 4]. An unknown key,
-or any number that the model itself writes as a mark, is shown with a question mark, [m2x9a?] or [7?], and does not
-count as a citation.
+or any number that the model itself writes as a mark, is shown with a question mark, as in [m2x9a?] or [7?], and does
+not count as a citation.
 """
 
 import re
@@ -56,7 +56,8 @@ class CheckedReply:
     invented_marks: tuple[str, ...]
     """Unknown keys and numbers that were cited, in order of appearance and without duplicates."""
     unsourced_papers: tuple[str, ...] = ()
-    """Papers named by author and year, arXiv number or DOI that are neither in the registry nor named by a paper in it.
+    """Papers named by author and year, arXiv number or DOI that are neither in the registry nor mentioned in the text
+    of a paper in it.
     """
 
     @property
@@ -101,7 +102,8 @@ def number_citations(chunks: Iterable[str], registry: CitationRegistry) -> Itera
     """Yield the `chunks` of a reply as they arrive, with numbers in place of keys; a mark is held back until it is
     complete.
 
-    Joined, the pieces are the text from `check_citations`, except for its [?] and for absurdly long formulas.
+    Joined together, the pieces are the text that `check_citations` returns, except for its [?] and for absurdly long
+    formulas.
     """
     line, n_shown = "", 0
     for chunk in chunks:
@@ -166,7 +168,7 @@ def _mark(match: re.Match[str], registry: CitationRegistry) -> str:
         return _key(match, registry)
     if match["cite"]:
         names = [name.lower() if registry.place(name.lower()) else name for name in names_cited(mark)]
-        # A source may support a key made of author and year; this is checked against the whole text.
+        # A source may mention the paper that a key made of author and year names; this is checked in the whole text.
         return mark if all(map(is_dated, names)) else _mark_text(names, registry)
     names_inside = names_in(mark[1:-1])
     is_index = match.start() > 0 and match.string[match.start() - 1].isalnum()
@@ -182,7 +184,9 @@ def _mark_text(names: Iterable[str], registry: CitationRegistry) -> str:
 
 
 def _key(match: re.Match[str], registry: CitationRegistry) -> str:
-    """Write a key without brackets: a known key anywhere, an unknown one only where it cannot be anything else."""
+    """Write a key without brackets as a mark: a known key anywhere, an unknown one only where it cannot be anything
+    else.
+    """
     mark, around = match[0], match.string[max(match.start() - 1, 0) : match.end() + 1]
     is_given = registry.place(mark.lower()) is not None
     if is_given or (_LIKE_KEY.fullmatch(mark) and not _OF_ADDRESS.search(around)):

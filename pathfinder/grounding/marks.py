@@ -165,7 +165,7 @@ def is_label(name: str) -> bool:
 
 
 def numbered_marks(text: str) -> Iterator[re.Match[str]]:
-    """Find the citation marks in an answer, whether numbers or keys, in order: [1], [1, 4], [k3q7z?]."""
+    """Find the citation marks in an answer, whether they contain numbers or keys, in order: [1], [1, 4], [k3q7z?]."""
     return _NUMBERED_MARK.finditer(text)
 
 
@@ -181,7 +181,7 @@ def names_cited(cite: str) -> list[str]:
 
 
 def _formula_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the mathematics in a text, which never extends beyond a line."""
+    """Yield the spans of the formulas in a text, none of which extends beyond a line."""
     start = 0
     for line in text.splitlines(keepends=True):
         yield from ((start + first, start + end) for first, end in formulas(line))

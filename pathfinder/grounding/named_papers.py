@@ -43,7 +43,7 @@ in a journal in 2020 and be cited with either year.
 """
 NEAR = 60
 """Maximum number of characters between a name and a year in the text of a source for the source to count as citing the
-paper of that author and year.
+paper by that author from that year.
 """
 
 

@@ -9,8 +9,8 @@ MIN_WORDS = 4
 
 
 def find_quote(quote: str, paper: Paper) -> str | None:
-    """Return the sentences of the paper's title or abstract that contain `quote`, always complete, because part of a
-    sentence may lack the "not".
+    """Return the complete sentences in the paper's title or abstract that contain `quote`: part of a sentence may lack
+    its "not".
 
     `None` if neither contains the quote, if it begins or ends inside a word, or if it has fewer than four words. Any
     white space counts as one space, and the changes that are made to a paper in a prompt (to angle brackets, and to

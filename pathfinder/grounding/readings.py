@@ -12,7 +12,7 @@ _ENDS = ".!?"
 
 @dataclass(frozen=True, slots=True)
 class ReadingSpan:
-    """A span of the text that was read: in `passage`, or in the abstract if that is `None`."""
+    """A span of the text that was read: in `passage`, or in the abstract if `passage` is `None`."""
 
     start: int
     end: int
@@ -25,7 +25,7 @@ class Readings:
     """The full-text passages found so far by the searches for an answer."""
 
     passages: Mapping[str, tuple[FullTextPassage, ...]] = field(default_factory=dict)
-    """By paper id, in the order in which they were found."""
+    """Passages by paper id; those from each paper are in the order in which they were found."""
 
     def with_hits(self, hits: Iterable[Hit]) -> "Readings":
         """Add the passages of `hits`."""
@@ -37,7 +37,7 @@ class Readings:
         return Readings({**self.passages, **{key: tuple(each.values()) for key, each in distinct.items()}})
 
     def read(self, paper: Paper) -> Paper:
-        """Return the paper with its passages after its abstract; the paper itself if it has none."""
+        """Return the paper with its passages after its abstract; the paper unchanged if it has no passages."""
         if paper.paper_id not in self.passages:
             return paper
         return replace(paper, abstract=PASSAGE_BREAK.join(_with_full_stop(text) for text, _ in self._parts(paper)))
@@ -48,8 +48,8 @@ class Readings:
         return hit if paper is hit.paper else replace(hit, paper=paper)
 
     def place(self, paper: Paper, start: int, end: int) -> ReadingSpan:
-        """Find the place of a span of `read(paper).abstract` in the abstract or in a passage; if the span crosses a
-        boundary, its longest part counts.
+        """Find the abstract or passage that a span of `read(paper).abstract` comes from, and the span's position there;
+        if the span crosses a boundary, its longest part counts.
         """
         if paper.paper_id not in self.passages or end <= len(paper.abstract):
             return ReadingSpan(start, end)

@@ -112,7 +112,7 @@ def _block(key: str, paper: Paper) -> str:
 
 
 def _beginning(key: str, paper: Paper, budget: int) -> str:
-    """Write the first sentences of the abstract that fit into `budget` characters, but at least one."""
+    """Write as many of the abstract's first sentences as fit into `budget` characters, but at least one."""
     sentences = [source_text(sentence) for sentence in split_sentences(paper.abstract)]
     if not sentences:
         return _block(key, paper)
@@ -123,7 +123,7 @@ def _beginning(key: str, paper: Paper, budget: int) -> str:
 
 
 def _of_passages(key: str, paper: Paper, passages: Sequence[Passage]) -> str | None:
-    """Write the passages in the order of the abstract; `None` if there are none."""
+    """Write the passages in the order in which they occur in the abstract; `None` if there are none."""
     parts = [source_text(paper.abstract[p.start : p.end]) for p in sorted(passages, key=lambda p: p.start)]
     return _source(key, paper, "Passages", _GAP.join(parts)) if parts else None
 

@@ -23,7 +23,9 @@ def backtest() -> HypothesisBacktest:
 
 
 def describe_backtest(backtest: HypothesisBacktest) -> str:
-    """Say how many of the first pairs came true, and how many of those that the baselines rank first."""
+    """Say how many of the highest-ranked pairs came true, and how many of the most frequent pairs and of random pairs
+    did.
+    """
     years = join_with_and([str(year.year) for year in backtest.years])
     own, popular = (
         join_with_and([str(share_of(year, ranking, N_TOLD).n_true) for year in backtest.years])
@@ -38,12 +40,12 @@ def describe_backtest(backtest: HypothesisBacktest) -> str:
 
 
 def share_of(year: BacktestYear, ranking: str, n: int) -> BacktestShare:
-    """Return the share of the first `n` pairs in a ranking that came true."""
+    """Return the share of a ranking's first `n` pairs that came true."""
     return next(share for share in year.shares if (share.ranking, share.n) == (ranking, n))
 
 
 def backtest_rows(backtest: HypothesisBacktest) -> list[dict[str, str | int]]:
-    """Return a row for each year and ranking, with the shares that came true."""
+    """Return a row for each year and ranking, with the shares of pairs that came true."""
     rows: list[dict[str, str | int]] = []
     for year in backtest.years:
         for ranking in dict.fromkeys((PRODUCT, *(share.ranking for share in year.shares))):

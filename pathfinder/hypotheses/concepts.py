@@ -13,7 +13,7 @@ from pathfinder.landscape.statistics.phrases import as_written
 from pathfinder.types import Rows
 
 MIN_PAPERS = 4
-"""Minimum number of papers that must have a concept."""
+"""Minimum number of papers with a term for it to count as a concept."""
 MAX_SHARE = 0.1
 """Maximum share of papers that may have a concept; a more frequent concept says little."""
 MAX_CONCEPTS = 2_000

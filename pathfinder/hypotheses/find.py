@@ -25,14 +25,16 @@ from pathfinder.types import Floats, Hypotheses, Hypothesis, LinkingConcept, Lin
 Mask = NDArray[np.bool_]
 
 MOST_EACH = 3
-"""Maximum number of hypotheses on a list in which any one concept may occur."""
+"""Maximum number of times that any one concept may occur in a list of hypotheses."""
 MAX_LISTED = 200
 N_LINKING = 5
 """Number of linking concepts that are shown with their papers."""
 N_READ = 12
 """Maximum number of papers that are read to find a sentence with both concepts."""
 N_STEM = 3
-"""Number of letters at the beginning of each word of a term; lemmas are found only in texts that contain these."""
+"""Number of letters at the beginning of each word in a term; only texts that contain all these beginnings are
+lemmatised.
+"""
 
 
 def stream_hypotheses(
@@ -96,8 +98,8 @@ class _Search:
     pairs: UnlinkedPairs
 
     def pairs_without_mention(self, scores: Floats) -> Iterator[int]:
-        """Yield the pairs that have a score, highest first, but leave out a pair if a paper that has one of them among
-        its keywords mentions the other in its title or abstract.
+        """Yield the pairs that have a score, highest first, but leave out a pair if a paper that has one of the two
+        concepts among its keywords mentions the other in its title or abstract.
         """
         for place in rank_pairs(self.pairs, np.nan_to_num(scores, nan=-np.inf), MOST_EACH):
             if np.isnan(scores[place]):

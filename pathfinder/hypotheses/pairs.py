@@ -83,9 +83,9 @@ class UnlinkedPairs:
     def q(self) -> Floats:
         """Lowest false discovery rate at which sharing so many concepts is significant, [0, 1], shape (n,).
 
-        Exact hypergeometric test for each pair: as many concepts are drawn from all as are associated with the first,
-        and those among them that are associated with the second are counted. Benjamini and Hochberg's method corrects
-        for the number of pairs.
+        Exact hypergeometric test for each pair: as many concepts as are associated with the first one are drawn from
+        all concepts, and those associated with the second are counted. Benjamini and Hochberg's method corrects for the
+        number of pairs.
         """
         degrees = self.associations.degrees.astype(np.float64)
         first, second = degrees[self.first], degrees[self.second]

@@ -1,4 +1,4 @@
-"""A topic: a question or some papers, with the concepts that are more common there than in the whole corpus."""
+"""A topic: a question or some papers, with the concepts that are more common in its papers than in the whole corpus."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Rows, SearchResult
 
 MIN_AMONG = 2
-"""Minimum number of papers on a topic that must have a concept for it to belong to the topic."""
+"""Minimum number of a topic's papers that must have a concept for the concept to belong to the topic."""
 N_MATCHES = 50
 """Number of a question's best matches that count as its papers."""
 

@@ -30,7 +30,9 @@ class AuthorName:
     first: tuple[str, ...]
     is_first_author: bool = False
     whole: str = ""
-    """The name in one piece, because "Di Matteo" may be a family name, or the name of a person called Di."""
+    """The name in one piece, because "Di Matteo" may be a family name, or the full name of a person whose first name is
+    Di.
+    """
 
     @classmethod
     def of(cls, name_text: str) -> "AuthorName":
@@ -81,7 +83,9 @@ def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:
 
 
 def _may_be(spellings: pa.Array, name: AuthorName) -> pa.Array:
-    """Return a mask of the spellings that must be compared: those that contain the family name, an accent or LaTeX."""
+    """Return a mask of the spellings that must be compared with the name: those that contain the family name, an accent
+    or LaTeX.
+    """
     conditions = [
         pc.match_substring(spellings, name.last, ignore_case=True),
         pc.invert(pc.string_is_ascii(spellings)),

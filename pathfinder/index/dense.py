@@ -27,7 +27,7 @@ FEWEST_SPARE = 100
 """Minimum number of papers, beyond those requested, that a scan of integers passes on to be compared exactly."""
 EXACT, ROUNDED_QUESTION = "exact cosine, FAISS", "cosine, FAISS: nearest to a rounded question, then compared exactly"
 _ZERO = 127
-"""Byte that stands for 0; also the largest coordinate of a question in whole steps."""
+"""Byte that stands for 0; also the largest coordinate of a question that is rounded to whole steps."""
 
 
 class DenseIndex:

@@ -34,7 +34,9 @@ def map_file(path: Path) -> mmap:
 
 
 def return_pages() -> None:
-    """Give the pages of large files back to the system. Pages that are read again come from its cache or from disk."""
+    """Give the pages of large files back to the system. Pages that are read again come from the system's cache or from
+    disk.
+    """
     with _lock:
         for content in _large:
             content.madvise(MADV_DONTNEED)

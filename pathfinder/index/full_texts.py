@@ -116,7 +116,7 @@ class FullTextIndex:
 
     @property
     def method(self) -> str:
-        """Text for the badge of a stage, which says how vectors are compared."""
+        """Description of how vectors are compared, for the badge of a stage."""
         return self.vectors.method
 
     @property

@@ -82,7 +82,9 @@ class JoinedVectors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedWords:
-    """Word indexes joined into one; the scores of the second must be on the scale of the first (`sparse.beside`)."""
+    """Word indexes joined into one; the scores of the second must be on the same scale as those of the first
+    (`sparse.beside`).
+    """
 
     first: WordIndex
     second: WordIndex

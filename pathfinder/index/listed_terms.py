@@ -1,5 +1,5 @@
-"""Terms written out, each with the rows of its papers: the form used in earlier corpora, and by the statistics of the
-map.
+"""Terms written out, each with the rows of its papers: the form used by corpora that earlier versions built, and by the
+statistics of the map.
 """
 
 from bisect import bisect_left
@@ -26,13 +26,15 @@ class ListedTerms:
     starts: NDArray[np.int64]
     """Start of each term's rows, followed by the total number of rows, shape (n_terms + 1,)."""
     rows: NDArray[np.int32]
-    """Rows of the papers that have a term, ascending within each term."""
+    """Rows of each term's papers, ascending within each term."""
     has_keywords: NDArray[np.bool_]
     """True for papers that have any keyword, shape (n_papers,)."""
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Open the files of an earlier version, memory-mapped. Raises `CorpusDamaged` if one is missing or altered."""
+        """Open files that an earlier version wrote, memory-mapped. Raises `CorpusDamaged` if one is missing or
+        altered.
+        """
         starts = open_array(folder / STARTS_FILE, np.dtype(np.int64))
         rows = open_array(folder / ROWS_FILE, np.dtype(np.int32))
         terms = open_strings(folder / TERMS_FILE, "term", pa.large_string())

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pathfinder.types import Rows
 
 QUERY_ROWS, BLOCK_ROWS = 512, 8192
-"""Numbers of rows compared at a time; their distances take up 16 MB."""
+"""Number of queries, and of rows that they are compared with, at a time; the distances take up 16 MB."""
 
 Distances = NDArray[np.float32]
 

@@ -36,7 +36,9 @@ class PassageIndex:
     """The passages of a corpus, memory-mapped, in the order of its papers."""
 
     vectors: VectorIndex
-    """Row i is the passage at place i. A server itself filters the passages by their papers."""
+    """Row i is the passage at place i. If the vectors are on a server, the server itself filters the passages by their
+    papers.
+    """
     starts: NDArray[np.int64]
     """Start of each paper's passages, followed by the total number of passages, shape (n_papers + 1,)."""
     spans: NDArray[np.int32]
@@ -107,7 +109,9 @@ class PassageIndex:
         return self.spans[places]
 
     def stored_passages(self, rows: Iterable[int] | None = None) -> Iterator[StoredPassages]:
-        """Yield the passages of each paper, or of those at `rows`, as stored, for another version of a corpus."""
+        """Yield the stored passages of each paper, or of the papers at `rows`, to be copied to another version of a
+        corpus.
+        """
         remaining = iter(range(len(self)) if rows is None else rows)
         while chunk := list(islice(remaining, _PAPERS_AT_ONCE)):
             places, owners = self.places_of(np.array(chunk, dtype=np.int64))

@@ -38,7 +38,7 @@ class VectorIndex(Protocol):
 
     @property
     def method(self) -> str:
-        """Text for the badge of a stage, which says how vectors are compared."""
+        """Description of how vectors are compared, for the badge of a stage."""
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """Return the `n` papers with the highest cosine similarity to the unit `vector`, among those that satisfy
@@ -73,9 +73,7 @@ class WordIndex(WordStatistics, Protocol):
         """Language of the corpus, such as "English"; `None` if it is unknown."""
 
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
-        """Return the text for the badge of a stage, which says how words are compared in a search with these
-        `expansions`.
-        """
+        """Describe, for the badge of a stage, how words are compared in a search with these `expansions`."""
 
     def search(
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
@@ -108,7 +106,7 @@ class PassageVectors(Protocol):
 
     @property
     def method(self) -> str:
-        """Text for the badge of a stage, which says how vectors are compared."""
+        """Description of how vectors are compared, for the badge of a stage."""
 
     def search(self, vector: NDArray[np.float32], n: int, predicate: Predicate = EVERY_PAPER) -> Ranking:
         """Return the places of the `n` passages with the highest cosine similarity to `vector`, among papers that

@@ -192,8 +192,8 @@ def with_bridges(rows: NDArray[np.int64], counts: NDArray[np.integer[Any]]) -> N
 def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int], folder: Path) -> int:
     """Write the postings of `papers` into `folder`, and return the number of papers.
 
-    Each paper is given as the columns of its words, with repetitions; `vocabulary` may grow while papers are read. This
-    takes 5 bytes of memory per paper and stem. If there are no words, nothing is written.
+    Each paper is given as the column numbers of its words, with repetitions; `vocabulary` may grow while papers are
+    read. This takes 5 bytes of memory per paper and stem. If there are no words, nothing is written.
     """
     by_stem, lengths = _by_stem(papers, vocabulary)
     if not vocabulary:

@@ -145,7 +145,7 @@ class SelectedTokens:
 
 @dataclass(frozen=True, eq=False)
 class SelectedTerms:
-    """The selected papers with each term."""
+    """The selected papers that have each term."""
 
     whole: TermPapers
     selection: Selection

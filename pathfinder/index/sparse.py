@@ -166,8 +166,8 @@ class SparseIndex:
     def _gain(self, expansion: Expansion) -> Floats:
         """Return how much each paper gains from containing a synonym instead of the term.
 
-        The gain is half the score of the best-matching synonym, minus the score of the term itself, so term and
-        synonyms together count once. A synonym counts only in papers that contain all its words, and its best match
+        The gain is half the score of the best-matching synonym, minus the score of the term itself, so that a term and
+        its synonyms together count once. A synonym counts only in papers that contain all its words, and its best match
         scores at most half as much as the term's best match, so that a rarer word for the same thing does not outrank
         the question's own.
         """

@@ -24,7 +24,7 @@ ENTITY_MULTIPLE = 3
 
 
 class TermPapers(Protocol):
-    """The papers with each term."""
+    """The papers that have each term."""
 
     @property
     def has_keywords(self) -> NDArray[np.bool_]:

@@ -83,7 +83,7 @@ def blocks_of(n_axes: int, n_blocks: int) -> list[slice]:
 
 @lru_cache(maxsize=1)
 def packaged_prediction() -> Prediction:
-    """Load the prediction for the local model, which ships with the package."""
+    """Load the prediction that ships with the package; it is fitted to the local model."""
     return read_prediction(_PACKAGED_FILE)
 
 

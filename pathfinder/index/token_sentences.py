@@ -1,4 +1,4 @@
-"""Finds the sentence of each small token from the number of tokens in each sentence, which is stored for each paper."""
+"""Finds the sentence of each small token from the number of tokens in each sentence, which its paper stores."""
 
 from array import array
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ class Sentences(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SentenceCounts:
-    """Counts of tokens, collected paper by paper."""
+    """The number of tokens in each sentence, collected paper by paper."""
 
     _starts: "array[int]" = field(default_factory=lambda: array("I", [0]))
     _n_tokens: bytearray = field(default_factory=bytearray)

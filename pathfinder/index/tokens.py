@@ -3,7 +3,8 @@
 A full token takes 64 bytes for its vector (`token_codecs.py`), two for its word and one for its sentence, so 244 tokens
 fit into 16 kB per paper. A small token takes seven bytes for its vector and two for its word; its paper stores the
 number of tokens in each sentence. A paper with more than 244 tokens keeps those of its title and of the rarest words:
-the vocabulary of the local model (Devlin et al. 2019, arXiv:1810.04805) is ordered by frequency.
+those that come last in the vocabulary of the local model (Devlin et al. 2019, arXiv:1810.04805), which is ordered by
+frequency.
 """
 
 from collections.abc import Iterable, Iterator
@@ -43,7 +44,9 @@ class TokenStore:
     tokens: NDArray[np.void]
     codec: TokenCodec
     sentences: Sentences | None = None
-    """`None` if each token stores its own sentence, as full tokens do and small tokens from an earlier version did."""
+    """`None` if each token stores the number of its sentence, as full tokens do and small tokens from an earlier
+    version did.
+    """
 
     @classmethod
     def open(cls, folder: Path, form: TokenForm = "full", papers: VectorIndex | None = None) -> Self:

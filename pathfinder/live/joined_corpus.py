@@ -23,7 +23,8 @@ from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.types import Paper
 
 N_MEASURED = 8
-"""Number of papers in the corpus that are tried in turn when the mean length of its texts is derived from one of them.
+"""Maximum number of papers in the corpus that are tried, one after another, until the mean length of the corpus's texts
+can be derived from one of them.
 """
 
 
@@ -68,7 +69,7 @@ class _CutPapers:
     records: Mapping[bytes, bytes]
 
     def of(self, role: str) -> list[bytes]:
-        """Return each paper's record for one part of a corpus."""
+        """Return each paper's record for `role`, a part of the corpus such as "titles"."""
         return [self.records[self.maker.key(role, paper)] for paper in self.papers]
 
 
@@ -111,5 +112,5 @@ def _token_store(cut_papers: _CutPapers, projection: tokens.Projection) -> Token
 
 
 def _own_length(texts: Sequence[str]) -> float:
-    """Return the mean number of words in `texts`, for use if the corpus itself has no words."""
+    """Return the mean number of words in `texts`, which is used if the corpus itself has no words."""
     return max(float(np.mean([len(text.split()) for text in texts])), 1.0)

@@ -25,9 +25,9 @@ STAGE = "live"
 
 
 def search_live(request: SearchRequest, corpus: Corpus, models: Models, access: LiveAccess | None) -> SearchResult:
-    """Ask the live sources of `request`, and search the corpus together with any papers that they return and it lacks.
-    If there are none, the corpus is searched as it is, so the papers are in the same order as without live sources.
-    Raises `UsageError` without `access`.
+    """Ask the live sources of `request`, and search the corpus together with any papers that they return and the corpus
+    lacks. If there are none, the corpus is searched as it is, so the papers are in the same order as without live
+    sources. Raises `UsageError` without `access`.
     """
     if access is None:
         raise UsageError("this corpus was opened without access to live sources: open it with Pathfinder.open")
@@ -71,8 +71,8 @@ def _report(reply: LiveReply) -> StageReport:
 
 
 def _summary(replies: Sequence[LiveReply], papers: Sequence[NewPaper], n_later: int) -> StageReport:
-    """Report how many papers joined the search, or that no live source answered. In a corpus as of a given year, also
-    report how many papers were left out because they are dated later or undated.
+    """Report how many papers were added to the search, or that no live source answered. In a corpus as of a given year,
+    also report how many papers were left out because they are dated later or undated.
     """
     n_replies, n_papers = sum(reply.problem is None for reply in replies), sum(len(reply.papers) for reply in replies)
     if not n_replies:

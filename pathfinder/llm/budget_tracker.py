@@ -17,8 +17,9 @@ class BudgetTracker:
     """Counts the calls, tokens and seconds of one question against its budget. Threads may share it.
 
     Seconds are counted from the creation of the tracker, and include those of earlier calls in `log`. A budget that
-    belongs to the question (`is_shared`) is charged for every call in `log`, including calls of other operations in
-    progress; the budget of a single answer is charged for its own calls and for those made in preparation.
+    belongs to the question (`is_shared`) is charged for every call in `log`, including those that other operations are
+    making; the budget of a single answer is charged for that answer's own calls and for those made in preparation for
+    it.
     """
 
     def __init__(
@@ -68,7 +69,9 @@ class BudgetTracker:
 
     @property
     def tokens(self) -> int:
-        """Tokens read and written for the question so far, including calls in progress; cached replies use none."""
+        """Tokens read and written for the question so far, including those of calls in progress; cached replies use
+        none.
+        """
         if self._is_shared:
             return self._log.tokens
         with self._lock:

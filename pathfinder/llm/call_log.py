@@ -74,7 +74,7 @@ class CallLog:
             return sum(map(is_paid, self._calls)) + len(self._open)
 
     def seconds(self, now: float) -> float:
-        """Return the seconds until `now` during which a call was in progress; simultaneous calls count once."""
+        """Return for how many seconds until `now` at least one call was in progress; simultaneous calls count once."""
         with self._lock:
             spans = sorted([*self._spans, *((call.start, now) for call in self._open)])
         seconds, end = self._seconds_earlier, -math.inf
@@ -89,7 +89,7 @@ class CallLog:
             self._open.append(under_way)
 
     def add(self, call: Call, under_way: OpenCall | None = None, *, is_preparation: bool = False) -> None:
-        """Record a call that has ended; `under_way` is the entry passed to `begin`; a cached reply has none."""
+        """Record a call that has ended; `under_way` is its entry as passed to `begin`, or `None` for a cached reply."""
         with self._lock:
             if under_way is not None:
                 self._open = [other for other in self._open if other is not under_way]

@@ -1,4 +1,4 @@
-"""An HTTP client whose connections can be closed while a request waits for its reply, for servers without TLS."""
+"""An HTTP client, for servers without TLS, whose connections can be closed while a request waits for its reply."""
 
 from functools import cache, partial
 from typing import Any
@@ -20,7 +20,9 @@ def closable_client() -> httpx.Client:
 
 
 def _watch(request: httpx.Request) -> None:
-    """Remember a request's connection. Raises `httpx.RequestError` for a retry after the reader pressed Stop."""
+    """Remember a request's connection. Raises `httpx.RequestError` if the request is a retry and the reader has pressed
+    Stop.
+    """
     connections = CONNECTIONS.get()
     if connections is None:
         return

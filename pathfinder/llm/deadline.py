@@ -58,7 +58,7 @@ def within(seconds: float, stream: Iterator[Chunk], *, first: float | None = Non
 
 @dataclass(slots=True)
 class _Relay(Generic[Chunk]):
-    """Queue in which one thread puts the chunks that it reads, for another thread to take."""
+    """Queue into which one thread puts the chunks that it reads, for another thread to take."""
 
     chunk_queue: "SimpleQueue[tuple[Chunk, ...]]" = field(default_factory=SimpleQueue)
     """Chunks, one per entry; an empty tuple marks the end."""

@@ -24,7 +24,7 @@ class ModelProvider:
     name: str
     """`vendor:model`."""
     key_variable: str
-    """Environment variable that holds its key, such as `OPENAI_API_KEY`."""
+    """Environment variable that holds the provider's key, such as `OPENAI_API_KEY`."""
     secrets: tuple[str, ...] = ()
     """Strings that must never appear in a message."""
 

@@ -57,7 +57,7 @@ class FieldChat:
 
     @property
     def context_tokens(self) -> int | None:
-        """Number of tokens that the other model can read and write at once; `None` if it is not known."""
+        """The other model's maximum number of tokens in prompt and reply together; `None` if it is not known."""
         return self._chat.context_tokens if isinstance(self._chat, ContextChat) else None
 
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> "FieldChat":

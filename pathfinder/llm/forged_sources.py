@@ -25,7 +25,7 @@ _UNFINISHED_TAG = re.compile(
 )
 """End of a text that the next chunk may turn into a complete tag."""
 _TAIL = 40
-"""Number of characters at the end of the text passed on that are searched for the beginning of a tag."""
+"""Number of characters, at the end of the text already passed on, that are searched for the beginning of a tag."""
 _BROKEN_OFF = re.compile(rf"(?:<|&lt;)\s{{0,3}}(?:{_NAMES})\s", re.IGNORECASE)
 """Beginning of an opening tag at the end of the reply."""
 

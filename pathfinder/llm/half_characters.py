@@ -1,5 +1,5 @@
 """Halves of characters in replies: JSON writes a character such as an emoji as a pair of surrogates, and a server may
-cut a chunk between them. A half that stands alone cannot be encoded, and breaks tokenizers and pages.
+end a chunk between the two. A half that stands alone cannot be encoded, and breaks tokenizers and pages.
 """
 
 from dataclasses import replace

@@ -76,7 +76,7 @@ class LangChainChat:
         self.name = label or name
         """Name for readers."""
         self.context_tokens = context_tokens
-        """Number of tokens that the model can read and write at once; `None` if it is not known."""
+        """Maximum number of tokens in prompt and reply together; `None` if it is not known."""
         self._vendor, self._model_name = parts(name)
         self._access = ProviderAccess(self._vendor, api_key, base_url)
         self._timeout_seconds, self._counts_tokens, self._clock = timeout_seconds, counts_tokens, clock
@@ -112,8 +112,8 @@ class LangChainChat:
         )
 
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
-        """Return the same model with a deadline: each reply must begin within `seconds` and end at most `overrun`
-        seconds later.
+        """Return the same model with a deadline: each reply must begin within `seconds`, and end at most `overrun`
+        seconds after that limit.
         """
         begins, ends = self.waits
         other = copy(self)
@@ -131,7 +131,8 @@ class LangChainChat:
     ) -> Generator[str, None, Usage | None]:
         """Yield the reply in chunks, without the model's reasoning; return its usage, if the provider reports it.
 
-        Raises a `ProviderError`, which is a `BrokenStream` once something has been yielded, or `MissingDependency`.
+        Raises `MissingDependency`, or a `ProviderError`, which is a `BrokenStream` if something has already been
+        yielded.
         """
         asks_for_form = self._form is not None and not self._refused_forms.is_set()
         options = form_options(self._vendor, self._form) if asks_for_form and self._form else {}
@@ -172,8 +173,8 @@ class LangChainChat:
     ) -> Generator[str, None, ChatReply]:
         """Yield the next turn in chunks, without the model's reasoning; return the complete turn.
 
-        Raises the same errors as `stream`, and a `ProviderError` for a model that does not support tools or a tool call
-        that cannot be read.
+        Raises the same errors as `stream`, and a `ProviderError` for a tool call that cannot be read, or for a model
+        that does not support tools.
         """
         reader = self._reader()
 

@@ -47,10 +47,11 @@ class _Models:
 def find_local_servers(
     programs: Sequence[tuple[str, int]] = tuple(PROGRAMS.items()), seconds: float = SECONDS
 ) -> tuple[LocalServer, ...]:
-    """Query the ports of `programs` on this machine for models, all at once; return those that list any.
+    """Ask all ports of `programs` on this machine at once which models are served there; return the servers that list
+    any.
 
-    Nothing is sent except the request for this list. A program that does not answer within `seconds`, or not in the
-    expected form, is not a chat server.
+    Nothing is sent except the request for this list. A program that does not answer within `seconds` and in the
+    expected form is not taken for a chat server.
     """
     with ThreadPoolExecutor(len(programs) or 1) as pool:
         servers = pool.map(lambda entry: _server(entry[0], entry[1], seconds), programs)

@@ -102,7 +102,7 @@ class MeteredChat:
 
     @property
     def context_tokens(self) -> int | None:
-        """Number of tokens that the other model can read and write at once; `None` if it is not known."""
+        """The other model's maximum number of tokens in prompt and reply together; `None` if it is not known."""
         return self._chat.context_tokens if isinstance(self._chat, ContextChat) else None
 
     @property
@@ -207,8 +207,8 @@ class MeteredChat:
 
     @contextmanager
     def _count_call(self, prompt: str) -> Iterator[_ReplyInProgress]:
-        """Count a call with this `prompt`, even if it fails or is stopped. Raises `BudgetExhausted` if there is no room
-        for it.
+        """Count a call with this `prompt`, even if it fails or is stopped. Raises `BudgetExhausted` if the budget has
+        no room for it.
         """
         tracker, share = self.tracker, None if self._is_final else self._share
         progress = _ReplyInProgress(prompt, tracker.begin(self.name, share, about_tokens(prompt)))

@@ -126,7 +126,7 @@ def patience(vendor: str, timeout_seconds: float, max_retries: int) -> dict[str,
 
 
 def addresses_set(vendor: str, environment: Mapping[str, str]) -> list[str]:
-    """List the environment variables set on this machine that redirect calls to a provider to another address."""
+    """List the environment variables set on this machine that redirect a provider's calls to another address."""
     prefix = KEY_VARIABLES[vendor].removesuffix("_API_KEY")
     return [name for end in ADDRESS_ENDS if environment.get(name := f"{prefix}_{end}")]
 
@@ -138,7 +138,8 @@ def sampling(vendor: str, temperature: float | None, max_tokens: int | None) -> 
 
 
 def form_options(vendor: str, form: ReplyForm) -> dict[str, Any]:
-    """Return the options of a call with which a provider makes its model keep to `form`; empty if none is known.
+    """Return the options that must be added to a call so that the provider makes its model keep to `form`; empty if
+    none are known.
 
     `openai` stands for OpenAI itself and for every compatible server: llama.cpp, vLLM, LM Studio, Ollama.
     """

@@ -16,8 +16,8 @@ TAG_NAMES = (
 )
 OPENERS = (*(f"<{name}>" for name in TAG_NAMES), "[think]")
 CLOSERS = (*(f"</{name}>" for name in TAG_NAMES), "[/think]")
-"""Opening and closing tags as most models write them. In angle brackets, there may also be spaces and, in opening tags,
-attributes.
+"""Opening and closing tags as most models write them. Tags in angle brackets may also contain spaces, and opening tags
+may contain attributes.
 """
 
 _NAME = "|".join(map(re.escape, TAG_NAMES))
@@ -45,7 +45,9 @@ _POINTED_TAG = re.compile(
 _LONGEST = 130
 """Maximum length of a tag, in characters."""
 _FOR_READER = ("final", "assistant")
-"""Words that begin the header of a text meant for the reader: its channel, or only the role."""
+"""Words that begin the header of a text meant for the reader; the header gives the name of the channel, or only the
+role.
+"""
 
 
 class _Where(Enum):
@@ -126,9 +128,7 @@ class ReasoningFilter:
 
 
 def _start_of_unfinished_tag(text: str) -> int:
-    """Return the position from which the end of `text` may be the beginning of a tag; the length of `text` if there is
-    none.
-    """
+    """Return the position of an unfinished tag at the end of `text`; the length of `text` if there is none."""
     for start in range(max(len(text) - _LONGEST, 0), len(text)):
         if text[start] in "<[◁" and _may_become_a_tag(text[start:].lower()):
             return start

@@ -49,8 +49,8 @@ def complete(
 ) -> str:
     """Return the whole reply without surrounding white space. Raises the same errors as `ChatModel.stream`.
 
-    `form` is the frozen type into which `parse_json` will parse the reply: the server is asked to make the model keep
-    to it, if it can.
+    `form` is the frozen type into which `parse_json` will parse the reply: a server that supports this is asked to make
+    the model keep to that type.
     """
     if form is not None and isinstance(chat, FormedChat):
         chat = chat.with_form(form_of(form))
@@ -58,7 +58,7 @@ def complete(
 
 
 def context_of(chat: ChatModel) -> int | None:
-    """Return the number of tokens that `chat` reads and writes at once; `None` if it is not known."""
+    """Return the maximum number of tokens in prompt and reply together for `chat`; `None` if it is not known."""
     return chat.context_tokens if isinstance(chat, ContextChat) else None
 
 

@@ -36,7 +36,7 @@ class ReplyCache:
         self._replies: OrderedDict[str, StoredReply] = OrderedDict()
 
     def get(self, key: str) -> StoredReply | None:
-        """Return the reply under `key`; `None` if there is none or it was dropped."""
+        """Return the reply stored under `key`; `None` if there is none or it was dropped."""
         with self._lock:
             if key in self._replies:
                 self._replies.move_to_end(key)

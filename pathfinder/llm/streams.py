@@ -17,7 +17,8 @@ Result = TypeVar("Result")
 class RecordedStream(Iterator[Item], Generic[Item, Result]):
     """A generator whose items are recorded as they pass, and whose return value is `result` once it has ended.
 
-    Used in a `with` block, it closes the generator, so that the provider's connection is released when a reader stops.
+    At the end of a `with` block, the generator is closed, so that the provider's connection is released when a reader
+    stops.
 
     >>> stream = RecordedStream(chat.stream(system, prompt))
     >>> for chunk in stream: ...

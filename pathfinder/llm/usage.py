@@ -1,4 +1,4 @@
-"""Usage of a chat model: its prices, the limits for a reader, and token estimates."""
+"""Usage of a chat model: its prices, the limits on a reader's use, and token estimates."""
 
 import math
 from dataclasses import dataclass, field

@@ -34,8 +34,8 @@ class SourcedYear:
     source: str
     """The operator's own account in its published history."""
     second_source: str
-    """A paper whose abstract or title states the year, given by arXiv id, bibcode or title; `NO_SOURCE` if none is
-    known.
+    """A paper whose abstract or title states the year, identified by its arXiv id, bibcode or title; `NO_SOURCE` if
+    none is known.
     """
 
 
@@ -73,7 +73,9 @@ class Mission:
     release.
     """
     era: Era
-    """Years of its papers; may begin before `first_data`, with commissioning data or flybys."""
+    """Years of its papers; the first may be earlier than `first_data`, with papers based on commissioning data or
+    flybys.
+    """
     question_names: tuple[str, ...]
     """Names that have no other meaning in a question."""
     shared_question_names: tuple[str, ...]

@@ -52,7 +52,7 @@ class NameContext:
 
 
 class Chains:
-    """Finds the names that are joined to a name."""
+    """Finds the names that are joined to a given name."""
 
     def __init__(self, any_name: str) -> None:
         self._before = re.compile(rf"(?<!\w)(?:{any_name}){JOINT}$")

@@ -9,8 +9,8 @@ from pathfinder.text.language.gazetteer import Gazetteer
 from pathfinder.text.wordlists import words
 
 AMBIGUOUS = words("fermi hubble herschel kepler planck roman rubin swift webb")
-"""Facilities in the catalogue that share their name with a concept, a person or an everyday word, and that questions
-may also write in lower case.
+"""Facilities in the catalogue that share their name with a concept, a person or an everyday word, and whose name may
+also be written in lower case in a question.
 """
 CLEAR = words("cassini euclid gemini iram keck")
 """Facilities whose names may mean something else in a paper ("Keck Institute"), but rarely in a question."""
@@ -40,7 +40,7 @@ def gazetteer_of(profile: Profile | None = None) -> Gazetteer:
 
 
 def _facilities() -> frozenset[str]:
-    """Return the names in the catalogue that have no other meaning, in lower case."""
+    """Return, in lower case, the names in the catalogue that have no other meaning."""
     names = {name for mission in all_missions() for name in (*mission.names, *mission.question_names)}
     single = {name.lower() for name in names if " " not in name}
     several = {name.lower() for mission in all_missions() for name in mission.names if _is_whole_name(name)}

@@ -96,5 +96,5 @@ def tells_of_person(namesake: Namesake, context: NameContext) -> bool:
 
 
 def is_of_old(namesake: Namesake) -> bool:
-    """True if that person died before the first spacecraft."""
+    """True if that person died before the first spacecraft was launched."""
     return namesake.died < _SPACE_AGE

@@ -1,4 +1,4 @@
-"""Cohere's rerankers: the limits of a request and the form of a reply."""
+"""Cohere's rerankers: the limits on a request and the form of a reply."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -17,12 +17,12 @@ MAX_DOCUMENTS_PER_REQUEST = 1000
 """Limit recommended by Cohere (API reference, `POST /v2/rerank`)."""
 
 MAX_RETRIES = 1
-"""Number of retries by Cohere's SDK for HTTP 408, 409, 429, 5xx and a refused connection. The SDK first waits as long
-as Cohere requests, up to a minute, and the reader waits with it.
+"""Number of retries by Cohere's SDK for HTTP 408, 409, 429, 5xx and a refused connection. Before each retry, the SDK
+waits as long as Cohere requests, up to a minute, and the reader has to wait too.
 """
 
 TIMEOUT_SECONDS = 15.0
-"""Timeout for each attempt, and between two chunks of a reply."""
+"""Timeout for each attempt, and for the gap between two chunks of a reply."""
 
 
 class CohereReranker:

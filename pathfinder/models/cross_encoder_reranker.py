@@ -24,7 +24,7 @@ class CrossEncoderReranker:
     """A reranker that runs any cross-encoder, loaded by name."""
 
     def __init__(self, model: str, encoder: PairScorer) -> None:
-        """Use `encoder` under the name `model`, the name used in requests."""
+        """Use `encoder` under the name `model`, by which requests refer to it."""
         self.name = f"cross-encoder:{model}"
         self._encoder = encoder
 

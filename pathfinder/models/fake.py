@@ -103,7 +103,9 @@ class Reply:
 
 
 Script = Iterable[str | Reply] | Mapping[str, str | Reply] | Callable[[str], str | Reply]
-"""Replies, given in order, or looked up by a part of the prompt (the first that matches) or by the whole prompt."""
+"""Replies in order, replies by a part of the prompt (the first that matches counts), or a function from the whole
+prompt to its reply.
+"""
 
 
 class ScriptedChat:

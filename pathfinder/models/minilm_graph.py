@@ -57,9 +57,10 @@ class Graph(NamedTuple):
 
 
 def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
-    """Open the float32 tensors of a safetensors file, by name, memory-mapped.
+    """Return the float32 tensors in a safetensors file by name, memory-mapped.
 
-    Format: 8 bytes with the little-endian length of the header, a JSON header of that length, then the raw tensors.
+    The file consists of 8 bytes with the little-endian length of the header, a JSON header of that length, and the raw
+    tensors.
     """
     with path.open("rb") as file:
         (header_length,) = struct.unpack("<Q", file.read(8))

@@ -1,7 +1,7 @@
 """Moderation of questions on a public instance: none, a list of words, or a provider's classifier.
 
-A question that is refused is neither searched nor sent to a chat model, and a text that is refused is not checked. If
-the classifier cannot be reached, both are refused too, with the reason.
+A question that is refused is neither searched for nor sent to a chat model, and a text that is refused is not checked.
+If the classifier cannot be reached, both are refused too, with the reason.
 """
 
 import re
@@ -20,7 +20,7 @@ class WordList:
     """
 
     def __init__(self, words: list[str]) -> None:
-        """`words` may be phrases. Raises `UsageError` for an empty list."""
+        """`words` may include phrases. Raises `UsageError` for an empty list."""
         phrases = [pattern for word in words if (pattern := _pattern_of(word))]
         if not phrases:
             raise UsageError("the list of words is empty: write one on each line, or set PATHFINDER_MODERATION=off")

@@ -1,4 +1,4 @@
-"""OpenAI's embedding models: the limits of a request, the prices, and the form of a reply."""
+"""OpenAI's embedding models: the limits on a request, the prices, and the form of a reply."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ MAX_TOKENS = 8191
 """Limit for one text (OpenAI's API reference).
 
 OpenAI's tokenizer would have to be downloaded, so texts are cut after this many bytes of UTF-8 instead. A token is at
-least one byte, so no text is ever too long; a typical abstract in astronomy is a fifth as long as this limit.
+least one byte, so no text is ever too long; a typical abstract in astronomy has a fifth of this length.
 """
 
 MAX_TEXTS_PER_REQUEST = 2048
 MAX_TOKENS_PER_REQUEST = 300_000
-"""Limit for all texts of a request together (OpenAI's API reference); again, bytes are counted instead of tokens."""
+"""Limit for all texts in a request together (OpenAI's API reference); again, bytes are counted instead of tokens."""
 
 BYTES_PER_TOKEN = 4.0
 """Bytes per token in price estimates: 2,000 titles with abstracts from arXiv's astro-ph averaged 4.7, so estimates tend

@@ -63,7 +63,7 @@ class RemoteModel(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenVectors:
-    """The vectors of the tokens of one text, before they are pooled into one.
+    """The vectors of one text's tokens, before they are pooled into a single vector.
 
     Only tokens that were read are included: if a text is truncated, there are none after the cut.
     """
@@ -84,7 +84,9 @@ class TokenEmbedder(Embedder, Protocol):
         """Return the tokens of each of `texts`, in order."""
 
     def embed_with_tokens(self, texts: Sequence[str], kind: Kind) -> tuple[Vectors, list[TokenVectors]]:
-        """Return the results of `embed`, identical to the last bit, and of `embed_tokens`, from one pass."""
+        """Return what `embed` and `embed_tokens` would return, computed in a single pass; the vectors are those of
+        `embed` to the last bit.
+        """
 
 
 @runtime_checkable
@@ -97,7 +99,7 @@ class RoundedEmbedder(Embedder, Protocol):
 
     def for_building(self) -> Self:
         """Return the version of this model that embeds the many papers in a corpus; its vectors can be searched with
-        this model.
+        queries that this model embeds.
         """
 
 
@@ -144,8 +146,8 @@ class ChatModel(Protocol):
         """Yield the reply chunk by chunk; return its usage, if the provider reports it.
 
         If `temperature` or `max_tokens` (the limit for the reply) is `None`, the provider's own value applies. A reply
-        cut off at `max_tokens` is still a valid reply. Raises a `ProviderError`; `BrokenStream` if the reply stops
-        midway.
+        cut off at `max_tokens` is still a valid reply. Raises a `ProviderError` if the call fails; it is a
+        `BrokenStream` if the reply stops midway.
         """
 
 
@@ -213,11 +215,11 @@ class DeadlineChat(ChatModel, Protocol):
     """A chat model that accepts a deadline."""
 
     def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
-        """Return the same model, with replies that must begin within `seconds` and end no more than `overrun` seconds
-        later.
+        """Return the same model, with replies that must begin within `seconds`, and end at most `overrun` seconds after
+        that limit.
 
         All waiting counts, including retries. A late reply is dropped, and `TimeSpent` is raised. If two deadlines are
-        set, the shorter one applies.
+        set, the earlier one applies.
         """
 
 
@@ -246,7 +248,7 @@ class ContextChat(ChatModel, Protocol):
 
     @property
     def context_tokens(self) -> int | None:
-        """Number of tokens in prompt and reply together; `None` if it is not known, or does not matter."""
+        """Maximum number of tokens in prompt and reply together; `None` if it is not known, or does not matter."""
 
 
 @runtime_checkable
@@ -275,7 +277,7 @@ class Reranker(Protocol):
         """Name as `vendor:model`, such as `cohere:rerank-v3.5`."""
 
     def rerank(self, query: str, documents: Sequence[str]) -> NDArray[np.float64]:
-        """Return one score for each document, in order, shape (n,), finite; higher is better.
+        """Return one finite score for each document, in order, as an array of shape (n,); higher is better.
 
         Raises a `ProviderError` rather than making up a score.
         """

@@ -15,7 +15,7 @@ from pathfinder.types.one_line import one_line
 
 class Encoder(Protocol):
     """The part of `SentenceTransformer` that Pathfinder uses. If a model has `encode_query` and `encode_document`, they
-    are called instead, and add the prompts chosen by the model's authors.
+    are called instead of `encode`, and add the prompts chosen by the model's authors.
     """
 
     max_seq_length: float | None

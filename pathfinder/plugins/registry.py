@@ -42,7 +42,7 @@ class PluginProblem:
 
 
 class Registry(Generic[T]):
-    """Named extensions of one kind: Pathfinder's own first, then those from other packages by name.
+    """Named extensions of one kind: Pathfinder's own first, then those from other packages, sorted by name.
 
     Names are read from package metadata, so listing them does not import anything; the code behind a name is imported
     when the name is first looked up. A plug-in that cannot be loaded, clashes with an extension already in use, or was
@@ -64,7 +64,7 @@ class Registry(Generic[T]):
 
         `group` is the entry-point group, and `noun` is the word for one extension in messages: "map layer". `name_of`
         reads the name that an extension gives itself; the entry point of a plug-in must then have the same name.
-        `fault_of_name` returns the reason why a plug-in may not have a name, or `None`; `fault_beside` returns the
+        `fault_of_name` returns the reason why a plug-in may not use a name, or `None`; `fault_beside` returns the
         reason why it could not work alongside the extensions already in use, or `None`.
         """
         self.group, self.noun = group, noun
@@ -97,7 +97,7 @@ class Registry(Generic[T]):
             return self._loaded_extensions[name]
 
     def all(self) -> tuple[T, ...]:
-        """Load every extension; a plug-in that fails is left out and listed by `problems`."""
+        """Load and return every extension; a plug-in that fails is left out and listed by `problems`."""
         with self._lock:
             for name in list(self._plugins):
                 if name not in self._loaded_extensions and (extension := self._plug_in(name)) is not None:

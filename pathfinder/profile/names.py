@@ -8,8 +8,8 @@ from pydantic import ConfigDict, StringConstraints, with_config
 from pathfinder.profile.quantity import NamePattern
 
 Phrase = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\n{}$]+$")]
-"""A single line used in prompts and page texts, which must therefore not contain characters with a special meaning in
-prompts.
+"""A single line without characters that have a special meaning in prompts, because it is used in prompts as well as in
+page texts.
 """
 
 Bigram = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\s{}$]+ [^\s{}$]+$")]
@@ -48,7 +48,8 @@ class Names:
     events: tuple[NamePattern, ...] = ()
     """Patterns for events in the field that questions mention together with a year: "eclipse"."""
     counted: tuple[Phrase, ...] = ()
-    """Other nouns, in the singular, for things that papers count; a number before one is not a year: "sunspot"."""
+    """Other nouns, in the singular, for things that papers count; a number before such a noun is not a year: "sunspot".
+    """
     no_years: tuple[NamePattern, ...] = ()
     """Patterns for words and symbols before a number that looks like a year but is not one: "MJD" in "MJD 2000"."""
     no_eras: tuple[NamePattern, ...] = ()

@@ -55,9 +55,9 @@ class Owners:
     qualifiers: tuple[NamePattern, ...] = ()
     """Words before the name of a quantity that narrow it: "stellar" in "stellar mass"."""
     attributes: tuple[NamePattern, ...] = ()
-    """Adjectives of a quantity that are left out of the name of its owner: "virial"."""
+    """Adjectives that describe a quantity, and are therefore left out of the name of its owner: "virial"."""
     totals: tuple[NamePattern, ...] = ()
-    """Adjectives of a total that covers only part of an object: "stellar" in "the stellar total"."""
+    """Adjectives for a total that covers only part of an object: "stellar" in "the stellar total"."""
     standpoints: tuple[NamePattern, ...] = ()
     """Places from which distances are measured, unless a sentence says otherwise: "earth" in "5 pc from the Earth"."""
     standards: tuple[NamePattern, ...] = ()

@@ -62,7 +62,7 @@ class Field:
 
     @property
     def expert(self) -> str:
-        """A person who works in it: "astronomer"."""
+        """A person who works in the field: "astronomer"."""
         return self.experts[0]
 
 
@@ -209,7 +209,7 @@ class Landmark:
     word: Phrase
     """Its name in questions, in lower case."""
     in_papers: NamePattern
-    """Pattern for it in papers, in lower case."""
+    """Pattern for its names in papers, in lower case."""
 
 
 @with_config(_STRICT)

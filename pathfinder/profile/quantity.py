@@ -24,8 +24,8 @@ GeneralKind = Literal[
 
 
 def _check_pattern(pattern: str) -> str:
-    """Return `pattern` if it can be combined with other patterns; otherwise, validation fails with the rule that it
-    breaks.
+    """Return `pattern` if it can be combined with other patterns; otherwise, validation fails and states the rule that
+    the pattern breaks.
     """
     try:
         regex = re.compile(f"(?:{pattern})")
@@ -78,7 +78,7 @@ class FieldQuantity:
     questions: tuple[NamePattern, ...] = ()
     """Patterns for questions that ask for it without naming it."""
     unit: Pattern | None = None
-    """Pattern that must also occur in the unit, if its dimensions do not suffice to tell the kind."""
+    """Pattern that must also occur in the unit, if the unit's dimensions do not suffice to identify the kind."""
     after: GeneralKind | None = None
     """General kind that is checked before this kind; if not set, this kind is checked before all general kinds."""
     is_universal: bool = False

@@ -24,12 +24,12 @@ class Compounds:
     unspaced: frozenset[NamePattern]
     """Patterns for names that are usually written without a space: "gw170817"."""
     pairs: frozenset[tuple[Phrase, Phrase]]
-    """Two lemmas that count as one word: ("light", "curve")."""
+    """Pairs of lemmas that count as one word: ("light", "curve")."""
     spellings: frozenset[tuple[Phrase, Phrase]]
-    """A spelling of a term, and the spelling that replaces it: ("lcdm", "λcdm")."""
+    """Spellings of terms, each with the spelling that replaces it: ("lcdm", "λcdm")."""
     series: frozenset[tuple[Phrase, Phrase]]
-    """Name of a series that counts as one word with the Greek letter after it, and the short form of the name:
-    ("lyman", "ly").
+    """Names of series, each of which counts as one word with the Greek letter after it, and the short forms of these
+    names: ("lyman", "ly").
     """
 
 

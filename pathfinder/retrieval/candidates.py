@@ -30,8 +30,8 @@ def gather(
     expansions: tuple[Expansion, ...] = (),
     named_rows: Mapping[int, str] | None = None,
 ) -> Candidates:
-    """Fuse the rankings and keep the best 1,000 papers, each with its factors, best first; the papers at
-    `named_rows` always stay.
+    """Fuse the rankings and keep the best 1,000 papers, each with its factors, best first; the papers at `named_rows`
+    are always kept.
     """
     fused = np.maximum(fuse(hits.dense, hits.sparse, hits.lowest_cosine, request.fusion), hits.floors)
     best = np.lexsort((hits.rows, -fused))

@@ -24,8 +24,8 @@ from pathfinder.types import Region, SearchRequest
 def years_read(
     request: SearchRequest, today: datetime.date | None, papers: PaperTable, profile: Profile | None = None
 ) -> YearsNamed | None:
-    """Return the years named in the question, if `reads_years` is on and the reader has set no years; `None` also if
-    the question is the title of a paper, which a filter by year might exclude.
+    """Return the years named in the question, if `reads_years` is on and the reader has set no years; otherwise `None`.
+    Also `None` if the question is the title of a paper, which a filter by year might exclude.
     """
     if not request.reads_years or (request.year_from, request.year_to) != (None, None):
         return None

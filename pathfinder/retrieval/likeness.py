@@ -1,8 +1,8 @@
 """Likeness: turns example papers and texts into a vector, words and keywords to look up.
 
 The direction is `normalise(mean(like) - 0.5 * mean(unlike))` over the unit vectors of the papers and of the text
-(Rocchio 1971). A factor of 1 instead of 0.5 would also remove what both sides have in common, which is most of the
-vector when all papers belong to one field.
+(Rocchio 1971). A factor of 1 instead of 0.5 would also remove what both kinds of example have in common, which is most
+of the vector when all papers belong to one field.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,9 @@
 """Search for papers similar to other papers or to a text (and, if requested, unlike certain papers), or near a place on
 the map.
 
-It searches by meaning (`retrieval/likeness.py` computes the direction) and by the words of the papers and the text,
-unless the hits should differ from some papers: words cannot be subtracted. The examples are left out of the hits.
+It searches by meaning (`retrieval/likeness.py` computes the direction) and, if there are no papers from which the hits
+should differ, also by the words of the papers and the text: words cannot be subtracted. The examples are left out of
+the hits.
 """
 
 from dataclasses import replace
@@ -42,7 +43,9 @@ from pathfinder.types import POOL_SIZE, Candidates, Keyword, Likeness, Retrieval
 from pathfinder.types.settings import settings_of
 
 NEIGHBOURHOOD = 500
-"""Number of papers in the neighbourhood of a place on the map: a search near that place is limited to these papers."""
+"""Number of papers in the neighbourhood of a place on the map: a search for papers that are similar to others and near
+that place is limited to these papers.
+"""
 
 
 def similar(

@@ -38,7 +38,7 @@ from pathfinder.types.steers import feature_of
 from pathfinder.types.weighting import EPSILON
 
 RERANK = "rerank"
-"""Name of the reranker's factor, which alone orders the reranked papers in preset `paper`."""
+"""Name of the reranker's factor, which alone orders the reranked papers in the preset `paper`."""
 
 DAYS_PER_YEAR = 365.25
 
@@ -53,7 +53,8 @@ class Contribution:
 
     factor: str
     amount: float
-    """In `balanced`, a term of the sum that makes the score; in `paper`, the logarithm of a factor in the product."""
+    """In `balanced`, a term of the sum that makes up the score; in `paper`, the logarithm of a factor in the product.
+    """
 
 
 def neutral_where_unknown(weights: Floats) -> Floats:
@@ -226,8 +227,8 @@ def _final(candidates: Candidates, factors: dict[str, tuple[float, Floats]], wei
 
 
 def _reranked_first(product: Floats, rerank: Floats | None) -> Floats:
-    """Return `1 + r` for the papers among the best 250 by `product` that were reranked, and the product, which is at
-    most 1, for all others.
+    """Return `1 + r` for the reranked papers among the best 250 by `product`, and the product, which is at most 1, for
+    all others.
     """
     if rerank is None:
         return product

@@ -65,7 +65,9 @@ def make_pool(
 
 
 def _weighted_words(texts: Sequence[str]) -> tuple[csr_matrix, tuple[str, ...]]:
-    """Return the TF-IDF of all texts, with logarithmic counts, and the words; no columns if no text has any."""
+    """Return the TF-IDF of all texts, with logarithmic counts, and the words of its columns; there are no columns if
+    the texts have no words.
+    """
     vectorizer = TfidfVectorizer(
         stop_words="english", token_pattern=_WORD, sublinear_tf=True, min_df=min(2, len(texts)), dtype=np.float32
     )

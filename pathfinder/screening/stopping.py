@@ -5,15 +5,15 @@ the papers read since any earlier moment as a sample of those unread at that mom
 unread now, how likely would it be to have found so few since then? Where that probability is below 1 - confidence, m is
 ruled out. Every moment just after a relevant paper was found is tested, and the smallest probability counts.
 
-As published, the sample counts as random, and the probability is hypergeometric (`odds` 1). Active learning finds
-relevant papers sooner than chance does, so `odds` says how many times as likely a relevant paper is to be read next as
-an irrelevant one (Wallenius' urn; Fog 2008, doi:10.1080/03610910701790269). In that urn, once a share g of the
+In the published form, the sample counts as random, and the probability is hypergeometric (`odds` 1). Active learning
+finds relevant papers sooner than chance does, so `odds` says how many times as likely a relevant paper is to be read
+next as an irrelevant one (Wallenius' urn; Fog 2008, doi:10.1080/03610910701790269). In that urn, once a share g of the
 irrelevant papers has been read, each relevant paper has been read with probability 1 - (1 - g)^odds; the number found
 is taken as binomial. The default, 1.5, is the largest of 1, 1.5, 2, 2.5 and 3 with which a promise of 95% was kept in
-significantly more than 95% of simulated screenings (81 of 81; with 2, 78), on questions that no published figure rests
-on. Papers to which the model is blind are drawn no sooner than by chance, if ever: the control sample, drawn at random,
-is there for them. Testing every moment amounts to many tests, so the confidence was checked in simulations
-(benchmarks/SCREENING.md).
+significantly more than 95% of simulated screenings (81 of 81; with 2, 78), on questions that were not used for any
+published figure. Papers to which the model is blind are drawn no sooner than by chance, if ever: the control sample,
+drawn at random, is there for them. Testing every moment amounts to many tests, so the confidence was checked in
+simulations (benchmarks/SCREENING.md).
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ class RecallEstimate:
     n_missed: int
     """The largest number of unread relevant papers that a confidence of 50% does not rule out."""
     n_missed_at_most: int
-    """The largest number of them that the promised confidence does not rule out."""
+    """The largest number of unread relevant papers that the promised confidence does not rule out."""
 
     @property
     def recall(self) -> float | None:
@@ -49,7 +49,7 @@ class RecallEstimate:
 
 
 def estimate_recall(relevant: Sequence[bool], n: int, promise: Promise | None = None) -> RecallEstimate:
-    """Estimate the recall from the decisions on the papers read so far, in order, out of a pool of `n`, with the
+    """Estimate the recall in a pool of `n` papers from the decisions on those read so far, in order, with the
     confidence and the odds of `promise`.
     """
     promise = promise or Promise()

@@ -1,4 +1,5 @@
-"""Access to the server: the address on which it listens decides who may call, not who seems to be calling.
+"""Access to the server: who may call depends on the address on which the server listens, not on where a call seems to
+come from.
 
 Behind a proxy, every caller seems to be on this machine. On loopback, any program on this machine may call, unless the
 owner has named proxies: then keys and limits apply there, too. On any other address, the server starts only if it
@@ -178,7 +179,7 @@ def _is_address(host: str) -> bool:
 
 
 def _name_and_port(place: str) -> tuple[str, str]:
-    """Split a value of the header Host into its name or address, without the dot that may end a name, and its port."""
+    """Split a value of the Host header into a name or an address, without the dot that may end a name, and a port."""
     parts = _PLACE.fullmatch(place)
     return (place, "") if parts is None else (parts[1].removesuffix("."), parts[2] or "")
 

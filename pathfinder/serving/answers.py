@@ -58,7 +58,9 @@ def _record(event: AnswerEvent, result: SearchResult) -> JsonObject:
 
 
 async def as_lines(events: Generator[JsonObject, None, None]) -> AsyncIterator[str]:
-    """Yield each event as a line of JSON. If the caller leaves, the answer stops at once, and so does its model."""
+    """Yield each event as a line of JSON. If the caller leaves, the answer stops at once, and so does its call to the
+    chat model.
+    """
     try:
         async for event in iterate_in_threadpool(events):
             yield json.dumps(event, ensure_ascii=False) + "\n"

@@ -51,8 +51,8 @@ def api(
     watchers: Sequence[Watcher] = (),
     processes: "SearchProcesses | None" = None,
 ) -> FastAPI:
-    """Return the API of an open corpus for the callers that `access` admits; it always answers from the version that is
-    now in the folder of the corpus. `watchers` are notified of every call.
+    """Return the API of an open corpus for the callers that `access` admits; each call is answered from the version
+    that is in the folder of the corpus at that time. `watchers` are notified of every call.
 
     All calls but those that may wait a long time for a chat model (`MAY_WAIT`, and searches with settings that call
     one) are answered by `processes`, if there are any.
@@ -87,7 +87,7 @@ def api(
 
 
 def _add_feed(app: FastAPI, corpus: ServedCorpus, access: ServerAccess) -> None:
-    """Add the JSON Feed of standing questions. It answers only programs on this machine: others must not see what its
+    """Add the JSON Feed of standing questions. It answers only programs on this machine: nobody else may see what the
     owner watches.
     """
 
@@ -149,7 +149,7 @@ def _add_readings(app: FastAPI, corpus: ServedCorpus, tally: Tally) -> None:
 
 
 def _answering(call: Call, body: type[BaseModel], corpus: ServedCorpus) -> Callable[[Request, Any], JSONResponse]:
-    """Return the function that FastAPI calls, with the type of its body."""
+    """Return the function that FastAPI calls, annotated with the type of the body."""
 
     def answer(request: Request, body: Any) -> JSONResponse:
         _note_question(request, body)

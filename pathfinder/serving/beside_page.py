@@ -32,12 +32,14 @@ _METHODS = ("GET", "POST", "DELETE")
 """Methods with which the API and MCP are called."""
 
 TRUST_VARIABLE = "FORWARDED_ALLOW_IPS"
-"""Environment variable in which Streamlit's server finds the proxies that it trusts; without it, it trusts loopback."""
+"""Environment variable in which Streamlit's server finds the proxies that it trusts; if it is not set, the server
+trusts loopback.
+"""
 
 
 def configuration(arguments: Sequence[str]) -> dict[str, Any]:
     """Read the options `--host` and `--port`; return options for Streamlit, with which it neither opens a browser nor
-    asks the network for its address. Raises `UsageError` if it cannot listen there.
+    asks the network for its address. Raises `UsageError` if no server can listen there.
     """
     parser = ArgumentParser("python server.py", description="Start the page and the API in one process.")
     parser.add_argument("--host", metavar="ADDRESS", default=LOOPBACK, help="address to listen on")

@@ -17,8 +17,8 @@ def log_of(settings: Settings, stream: TextIO) -> tuple[Watcher, ...]:
 
 
 def json_log(stream: TextIO, now: Callable[[], datetime], *, with_questions: bool) -> Watcher:
-    """Return a watcher that writes a line for each call: its time, name, status and seconds, and its question if
-    requested. Neither keys nor callers' addresses are written.
+    """Return a watcher that writes a line for each call: its time, name, status and duration in seconds, and its
+    question if requested. Neither keys nor callers' addresses are written.
     """
 
     def write(finished_call: FinishedCall) -> None:

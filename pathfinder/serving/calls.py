@@ -132,7 +132,9 @@ def features(pf: "Pathfinder") -> JsonObject:
 
 
 def _papers(pf: "Pathfinder", paper_ids: list[str], as_of: int | None) -> list[Paper]:
-    """Return papers as of a year. Raises `UsageError` for an id that the corpus lacks, or whose paper is later."""
+    """Return papers as of a year. Raises `UsageError` for an id that the corpus lacks, and for a paper that is undated
+    or from a later year.
+    """
     papers = pf.as_of(as_of).corpus.papers
     rows, whole_rows = (each.rows_of(tuple(paper_ids)).tolist() for each in (papers, pf.corpus.papers))
     for paper_id, row, whole_row in zip(paper_ids, rows, whole_rows, strict=True):

@@ -16,7 +16,7 @@ from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.errors import PREFIX, error_response
 
 CLOCK_SLACK_SECONDS = 1.0
-"""Upper limit of routine corrections of a clock."""
+"""Largest step back that counts as a routine correction of the clock."""
 
 OPEN_TO_ALL = frozenset({f"{PREFIX}/health", f"{PREFIX}/openapi.json"})
 

@@ -41,8 +41,8 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     **{status: {"model": Error, "description": meaning} for status, meaning in _MEANINGS.items()},
     "default": {"model": Error, "description": "Any other error."},
 }
-"""Errors of every call, as OpenAPI describes them. Because of "default", FastAPI does not add its own error for bodies
-that are not valid, which `refuse_body` answers with 400.
+"""Errors that every call may return, as OpenAPI describes them. Because of "default", FastAPI does not add its own
+error for bodies that are not valid, which `refuse_body` answers with 400.
 """
 
 HALF_CHARACTER = "a text contains half of a surrogate pair, which is not a character: leave it out"

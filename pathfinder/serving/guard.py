@@ -1,4 +1,4 @@
-"""The door of the API: refuses calls that a web page may have made, and bodies that are too long, late or not JSON."""
+"""The door of the API: refuses calls that a web page may make, and bodies that are too long, too late or not JSON."""
 
 from http import HTTPStatus
 
@@ -90,8 +90,8 @@ def _refused_host(host: str, *, is_public: bool) -> tuple[str, str]:
 
 
 def _json_of(body: bytes) -> object:
-    """Read the JSON of a body. Raises `ValueError` with the reason if it is not JSON, or contains half a character. The
-    MCP SDK checks the bodies of MCP calls.
+    """Read the JSON of a body. Raises `ValueError` with the reason if it is not JSON, or contains half a character (an
+    unpaired surrogate). The MCP SDK checks the bodies of MCP calls.
     """
     try:
         record = parse_json(body.decode())

@@ -1,4 +1,6 @@
-"""Small results for a model, which pays for every word. Every paper comes with its id, title and link."""
+"""Small results for a model, because every word that it reads costs money. Every paper comes with its id, title and
+link.
+"""
 
 from itertools import pairwise
 from textwrap import shorten
@@ -49,7 +51,7 @@ def small_consensus(pf: "Pathfinder", record: JsonObject, top_k: int) -> JsonObj
 
 
 def linked_paper(pf: "Pathfinder", record: JsonObject, *, full: bool = False) -> JsonObject:
-    """Add the links of a paper and of those in its citations, and the length of each list; unless `full`, keep the
+    """Add links to a paper and to the papers in its citations, and the length of each list; unless `full`, keep the
     first `MOST_LISTED` of each.
     """
     citations = record["citations"]

@@ -1,7 +1,7 @@
 """The MCP server: tools, resources and prompts with which a model reads the corpus for a person.
 
-Results are small, because a model pays for every word; `full` returns what the API returns. Every id comes with its
-title and a link.
+Results are small, because every word that a model reads costs money; `full` returns what the API returns. Every id
+comes with its title and a link.
 """
 
 from collections.abc import Callable, Generator
@@ -202,7 +202,7 @@ def _add_prompts(server: ToolServer) -> None:
 
 
 def _answer(pf: "Pathfinder", arguments: JsonObject, *, full: bool) -> JsonObject:
-    """Answer a question with the fields of `POST /api/v1/answer`; without a chat model, papers are quoted."""
+    """Answer a question, given in the fields of `POST /api/v1/answer`; without a chat model, papers are quoted."""
     mode = {} if pf.chat else {"generation": Generation.EXTRACTIVE.value}
     body = fields.answer_body().model_validate({**mode, **arguments})
     request = fields.answer_request_of(body)

@@ -1,4 +1,6 @@
-"""The API alongside the page, its corpus and who may call it: the pages need this for calls that a reader copies."""
+"""The API alongside the page, its corpus and who may call it: the pages need these to write the calls that a reader can
+copy.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,13 +16,13 @@ class PageApi:
 
     access: ServerAccess
     corpus: Callable[[], CorpusName]
-    """Returns the corpus from which calls are answered now: the version now in its folder. A visitor to the page may
-    have another corpus open, or a result from an earlier version on screen.
+    """Function that returns the corpus from which calls are now answered, in the version now in its folder. A visitor
+    to the page may have another corpus open, or a result from an earlier version on screen.
     """
 
     def has(self, corpus: CorpusName) -> bool:
-        """Return whether the API has this corpus in this version, whichever year it is read as of. The API has no
-        corpus if its folder no longer holds one.
+        """Return whether the API has this corpus in this version, regardless of the year as of which it is read. The
+        API has no corpus if its folder no longer holds one.
         """
         try:
             own = self.corpus()

@@ -128,12 +128,12 @@ class _SearchProcess:
 
     @property
     def n_calls(self) -> int:
-        """Number of calls that it has not answered yet."""
+        """Number of calls that the process has not answered yet."""
         return len(self._calls)
 
     @property
     def has_ended(self) -> bool:
-        """True if it ended while it was idle, so that it no longer takes calls."""
+        """True if the process ended while it was idle, so that it no longer takes calls."""
         if self._calls:
             return False
         try:
@@ -143,8 +143,8 @@ class _SearchProcess:
         return False
 
     def submit(self, address: str, request: str, version: DiskVersion) -> Future[Reply | None]:
-        """Submit a call, whose reply is `None` if its caller leaves before it is begun. Raises `BrokenProcessPool` if
-        the process has ended; if the process ends later, the future raises the error.
+        """Submit a call, whose reply is `None` if its caller leaves before the call is begun. Raises
+        `BrokenProcessPool` if the process has ended; if the process ends later, the future raises the error.
         """
         number, caller = next(self._numbers), STOP.get() or StopSignal()
         call = self._pool.submit(_answer_unless_left, number, self._corpus, version, address, request)
@@ -173,7 +173,7 @@ _OPEN_CORPORA: dict[DiskVersion, "Pathfinder"] = {}
 _ABANDONED_CALLS: set[int] = set()
 """Numbers of the calls of this process whose callers have left."""
 _SERVER_CONNECTIONS: list[Connection] = []
-"""The connection through which the server names such calls to this process; empty in the server."""
+"""The connection through which the server tells this process the numbers of those calls; empty in the server."""
 _READING = Lock()
 """Lock to hold while reading from this connection."""
 

@@ -1,4 +1,4 @@
-"""Every call that was answered or refused, for watchers that count or log calls."""
+"""Reports every call, answered or refused, to watchers that count or log calls."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ QUESTION = "question"
 
 @dataclass(frozen=True, slots=True)
 class FinishedCall:
-    """A call after the end of its reply. It holds no id, no key and no caller's address."""
+    """A call whose reply has ended. It holds no id, no key and no caller's address."""
 
     call: str
     status: int
@@ -52,7 +52,7 @@ class Watching:
 
         try:
             await self._app(scope, receive, noting)
-        finally:  # even if the caller leaves
+        finally:  # even if the caller disconnects
             question = scope.get("state", {}).get(QUESTION)
             for status in statuses:
                 finished_call = FinishedCall(self._name(scope["path"]), status, perf_counter() - start, question)
@@ -60,6 +60,6 @@ class Watching:
                     watcher(finished_call)
 
     def _name(self, path: str) -> str:
-        """Return the name of a call, without the id of a paper."""
+        """Return the name of the call to `path`; a paper's id is left out of it."""
         path = PAPERS if path.startswith(f"{PAPERS}/") else path
         return path.removeprefix(f"{PREFIX}/") if path in self._calls else OTHER

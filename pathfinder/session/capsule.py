@@ -18,7 +18,7 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.types import Answer, CallText, Consensus, SearchResult
 
 _SHORTEST_PATH = 4
-"""Minimum length of a path that is replaced: "/" is in every address."""
+"""Minimum length of a path that is replaced; the shortest paths, such as "/", occur in every address."""
 
 
 def capsule_of(

@@ -88,7 +88,8 @@ class CorpusSession(DatedSession):
         embedder: Embedder | None = None,
         chat: ChatModel | None = None,
     ) -> Self:
-        """Open the corpus in `folder` with the embedder that built it, and with the chat model in `settings`, if any.
+        """Open the corpus in `folder` with the embedder that it was built with, and with the chat model in `settings`,
+        if any.
 
         If the key of its embedder is missing, the corpus can be searched by words alone, and every search says so.
         Raises `CorpusError` if the folder is not a complete corpus, and `ModelError` if its embedder is not installed.
@@ -107,8 +108,8 @@ class CorpusSession(DatedSession):
 
     @property
     def sentence_embedder(self) -> Embedder:
-        """Embedder that compares sentences with questions in answers: that of the corpus or, without its key, the local
-        one. Its vectors are never compared with those of the corpus.
+        """Embedder that compares sentences with questions and with one another: that of the corpus or, if its key is
+        missing, the local one. Its vectors are never compared with those of the corpus.
         """
         return self._load_spare() if self._load_spare is not None else self.embedder
 
@@ -119,7 +120,7 @@ class CorpusSession(DatedSession):
 
     def add_full_texts(self, *paths: Path | str, paper_id: str | None = None) -> "tuple[FileOutcome, ...]":
         """Add files, or folders of files, as full texts of the papers to which they belong, index them, and return the
-        outcome for each file. Searches use them when the corpus is opened again.
+        outcome for each file. Searches use them only once the corpus has been opened again.
 
         With `paper_id`, there must be only one file, the text of that paper. Raises `UsageError` for a paper that is
         not in the corpus.
@@ -164,8 +165,8 @@ class CorpusSession(DatedSession):
         return paper_network(result, self.of(result).corpus, tie, n_papers)
 
     def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
-        """Find pairs among the best `n_papers` matches of `result`, listed or not, that disagree on a value or a
-        statement, with what later papers say about the disagreement.
+        """Find pairs of papers that disagree on a value or a statement, and what later papers say about the
+        disagreement. The pairs are sought among the best `n_papers` matches of `result`, listed or not.
 
         Values disagree if they are 3 to 10 standard deviations apart in the same unit. No chat model is used.
         """
@@ -186,7 +187,7 @@ class CorpusSession(DatedSession):
     def comparison_table(
         self, papers: SearchResult | Sequence[str], columns: Sequence[str] | None = None
     ) -> ComparisonTable:
-        """Compare papers column by column: the hits of a result, except those from live sources, or the papers with
+        """Compare papers column by column: the hits of a result, except those from live sources, or the papers with the
         given ids. The chat model writes each cell, with its quotation; without a chat model, cells hold sentences and
         values from the papers.
 
@@ -236,7 +237,8 @@ class CorpusSession(DatedSession):
         return self if self.live is None else self.with_live(self.live.for_answer())
 
     def with_chat(self, chat: ChatModel | None, prices: Prices | None = None) -> Self:
-        """Return the same open corpus with another chat model, or with none; used for a reader's own key.
+        """Return the same open corpus with another chat model, or with none, as for a reader who supplies a key of
+        their own.
 
         Its replies are cached separately from those of any other model, and the former model's prices are dropped.
         """

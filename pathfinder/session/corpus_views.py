@@ -1,4 +1,6 @@
-"""An open corpus as it is now and as of earlier years, each with its map; years stay open for whoever asks next."""
+"""An open corpus as it is now and as of earlier years, each with its map; the years requested most recently stay open
+for whoever asks next.
+"""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -46,7 +48,7 @@ class CorpusView:
     @property
     def atlas(self) -> "Atlas | None":
         """See `MapSession.atlas`."""
-        with self._lock:  # it takes seconds to draw, and two visitors may ask for it at once
+        with self._lock:  # drawing takes seconds, and two visitors may ask for the map at once
             return self._atlas
 
     @cached_property
@@ -99,7 +101,7 @@ class CorpusViews:
             return self.whole
         if (view := self._open(year)) is not None:
             return view
-        with self._making:  # it takes seconds, during which others may still read the years that are open
+        with self._making:  # making a view takes seconds; meanwhile, others may still read the years that are open
             view = self._open(year) or CorpusView(make(self.whole.corpus, year), self.whole)
             with self._lock:
                 self._years[year] = view

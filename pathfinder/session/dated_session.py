@@ -26,7 +26,7 @@ class DatedSession:
 
     @property
     def notes_on_year(self) -> tuple[str, ...]:
-        """Notes on what is left out as of the year, and what still rests on all papers; none for the whole corpus."""
+        """Notes on what the year leaves out, and on what still rests on all papers; none for the whole corpus."""
         from pathfinder.corpus.as_of import describe_as_of, still_later
 
         if self.year is None:
@@ -38,9 +38,10 @@ class DatedSession:
         """Return the same open corpus as of the end of `year`, as if no paper dated later, or undated, were in it; with
         `None`, the whole corpus.
 
-        Words are weighted, citations counted and ages measured among these papers alone, and the map is drawn
-        from them; `still_later` in `corpus/as_of.py` lists what rests on the whole corpus. The last three years stay
-        open. Raises `UsageError` for anything but a year, and for a year before the first dated paper.
+        Words are weighted, citations are counted and ages are measured using only the remaining papers, and the map is
+        drawn from them; `still_later` in `corpus/as_of.py` lists what rests on the whole corpus. The three years
+        requested most recently stay open. Raises `UsageError` for anything but a year, and for a year before that of
+        the first dated paper.
         """
         from pathfinder.corpus.as_of import corpus_as_of
 

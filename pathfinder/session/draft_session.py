@@ -74,7 +74,7 @@ class DraftSession(SearchSession):
         """Compute the verdicts of all sentences again, such as those in a file that somebody else wrote.
 
         A sentence becomes the reader's own if it cites nothing or a paper that is not on the shelf or not in the
-        corpus, if its papers contradict it or do not contain it, or if it is marked as a quotation and none of its
+        corpus, if its papers contradict it or do not support it, or if it is marked as a quotation and none of its
         papers contains it word for word; a note says how many sentences become the reader's own.
         """
         from pathfinder.session.drafts import check_draft

@@ -85,7 +85,7 @@ def outline(pf: AnsweringCorpus, shelf: Shelf, questions: Sequence[str] = (), ti
 
 
 def _answering(pf: AnsweringCorpus, question: str, ids: Sequence[str]) -> list[Paper]:
-    """Return the papers on the shelf that best suit a question; none if none is relevant to it."""
+    """Return the papers on the shelf that best match a question, or no papers if none is relevant to it."""
     result = pf.search(SearchRequest(question, within=tuple(ids), top_k=PAPERS_OF_A_QUESTION))
     if result.assessment is not None and not result.assessment.is_relevant:
         return []
@@ -155,7 +155,7 @@ def check_draft(pf: AnsweringCorpus, draft: ReviewDraft, shelf: Shelf) -> Review
 
 
 def _checked_text(pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, text: SectionText) -> SectionText:
-    """Return the text with new verdicts; a sentence without a paper on the shelf behind it becomes the reader's own."""
+    """Return the text with new verdicts; a sentence that no paper on the shelf backs becomes the reader's own."""
     checked_sentences = _check_claims(pf, shelf, section, [Claim(each.text, each.citations) for each in text.sentences])
     on_shelf = {paper.paper_id for paper in papers_of(pf, shelf.inside)}
     is_backed = [_is_backed(pf, old, new, on_shelf) for old, new in zip(text.sentences, checked_sentences, strict=True)]
@@ -198,8 +198,8 @@ def _passages(pf: AnsweringCorpus, sentence: DraftSentence) -> list[str]:
 def _check_claims(
     pf: AnsweringCorpus, shelf: Shelf, section: ReviewSection, claims: Sequence[Claim]
 ) -> tuple[CheckedSentence, ...]:
-    """Check claims against the papers in the section or on the whole shelf, and against the papers that the claims
-    cite.
+    """Check claims against the papers in the section or, if it has none, those on the shelf, and against the papers
+    that the claims cite.
     """
     cited_ids = [paper_id for claim in claims for paper_id in claim.citations]
     ids = tuple(dict.fromkeys((*(section.paper_ids or shelf.inside), *cited_ids)))
@@ -208,7 +208,7 @@ def _check_claims(
 
 
 def _readings(pf: AnsweringCorpus, question: str, ids: Sequence[str]) -> Readings:
-    """Return the full-text passages of papers that a question finds; none if the corpus has no full texts."""
+    """Return the passages that a question finds in the full texts of papers; none if the corpus has no full texts."""
     if not ids or not pf.full_texts.texts:
         return Readings()
     return Readings().with_hits(pf.search(SearchRequest(question, within=tuple(ids), top_k=MAX_TOP_K)).hits)

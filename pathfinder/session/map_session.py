@@ -22,8 +22,8 @@ class MapSession(CorpusSession):
 
     @property
     def landscape(self) -> "Landscape | None":
-        """The map of the corpus; `None` if the corpus is too small to have one. As of a given year, it has the frame of
-        the whole map.
+        """The map of the corpus; `None` if the corpus is too small to have one. The map as of a given year has the same
+        frame as the whole map.
         """
         return self.view.landscape
 
@@ -65,8 +65,8 @@ class MapSession(CorpusSession):
         consensus: Consensus | None = None,
         shelf: "Shelf | None" = None,
     ) -> bytes:
-        """Return a capsule of the question: the bytes of a file that `open_capsule` opens anywhere, with the
-        candidates, the answer, the consensus and a shelf.
+        """Return a capsule of the question of `result`: the bytes of a file that `open_capsule` opens anywhere, with
+        the candidates, the answer, the consensus and a shelf.
 
         Prompts and replies of the chat model are included if the session was opened `for_question`. Texts that must not
         be passed on are left out, and so is every key and path that this process knows.
@@ -112,7 +112,8 @@ class MapSession(CorpusSession):
         """Let the chat model write the statement of `hypothesis`: each clause is cited and checked by the ledger, or
         marked as a conjecture.
 
-        Raises a `ProviderError` if there is no chat model; if the model fails, the statement stays, with a note.
+        Raises a `ProviderError` if there is no chat model; if the model fails, the statement stays as it was, with a
+        note.
         """
         from pathfinder.hypotheses.by_model import write_statement
         from pathfinder.llm.metered_chat import finalise_calls
@@ -126,7 +127,9 @@ class MapSession(CorpusSession):
         return replace(statement, calls=finalise_calls(chat))
 
     def layers(self) -> "tuple[LayerInfo | UnavailableLayer, ...]":
-        """List the layers available for the map, and the unavailable ones, with the reason and the way to get them."""
+        """List the layers that are available for the map and, with the reason and the way to get them, those that are
+        not.
+        """
         from pathfinder.landscape.layers.registry import list_layers
 
         return list_layers(self.map_data) if self.map_data else (self._no_map("map"),)

@@ -280,7 +280,7 @@ class Pathfinder(DraftSession):
         self.standing_store.change(lambda log: log.remove(name))
 
     def standing_feed(self) -> dict[str, Any]:
-        """Return the changes of all standing questions from run to run as a JSON Feed; nothing is marked as seen."""
+        """Return the changes between the runs of all standing questions as a JSON Feed; nothing is marked as seen."""
         from pathfinder.standing.feed import feed
 
         return feed(self.standing_store.log(), self.corpus.name.name)

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 N_PAPERS = 1000
-"""Number of papers in a question's ranking that are screened by default."""
+"""Number of papers that are screened by default, counted from the top of a question's ranking."""
 _STATES = {ScreeningVerdict.IN: State.IN, ScreeningVerdict.OUT: State.OUT, ScreeningVerdict.LATER: State.TO_READ}
 
 
 def start_screening(
     pf: "Pathfinder", request: SearchRequest, n_papers: int | None = None, only: Sequence[str] | None = None
 ) -> Screening:
-    """Start a screening of the first `n_papers` of the question's ranking, which has only papers within the years of
-    `request`. If `only` is given, no other papers than those with its ids are ranked. By default, all papers in `only`
-    are screened or, without it, the first `N_PAPERS`.
+    """Start a screening of the first `n_papers` of the question's ranking, which contains only papers within the years
+    of `request` and, if `only` is given, only papers with these ids. By default, all papers in `only` are screened or,
+    without `only`, the first `N_PAPERS`.
 
     Years and authors that the question names do not act as filters here, so that no paper is left out unseen. Raises
     `UsageError` if fewer than two papers are left, or for an id that is not in the corpus.
@@ -51,7 +51,9 @@ def start_screening(
 
 
 def _ranked_rows(pf: "Pathfinder", request: SearchRequest) -> Rows:
-    """Rank the papers within the years of `request`: first the search's candidates, then the others by cosine."""
+    """Rank the papers within the years of `request`: first the search's candidates, then the others by their cosine
+    with the question.
+    """
     result = pf.search(request)
     candidates = result.candidates.rows[ranking(final_scores(result.candidates, request.weighting))]
     years = pf.corpus.papers.years()

@@ -94,8 +94,8 @@ class SearchSession(MapSession):
         return assess(result, self.of(result).corpus.sparse, self._calibration, self._relevance)
 
     def features(self) -> tuple[Feature, ...]:
-        """List the features of the corpus, named ones first, by number of papers. Raises `UsageError` if it has
-        none.
+        """List the features of the corpus: first those with names, then the others, each group by number of papers.
+        Raises `UsageError` if it has none.
         """
         dictionary = self._dictionary()
         unnamed_features = (feature for feature in dictionary.features if not feature.is_named)

@@ -1,4 +1,4 @@
-"""The papers on a shelf that its corpus has, those that a file adds, and those that the shelf lacks."""
+"""The papers on a shelf that its corpus has, those that a file adds, and those that the shelf may be missing."""
 
 import re
 from collections import Counter
@@ -23,7 +23,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
 
 MAX_MORE = 20
-"""Maximum number of papers on a shelf that a search for similar papers starts from."""
+"""Maximum number of a shelf's papers from which a search for similar papers starts."""
 NO_PAPER_REMEDY = (
     "each entry needs a title; correct the entries, or export the file again as BibTeX, RIS, CSL-JSON, NBIB or CSV"
 )
@@ -129,7 +129,7 @@ def _intake(pf: Pathfinder, rows: Iterable[Row], name: str, notes: Mapping[int, 
 
 
 def _ris_notes(path: Path) -> dict[int, str]:
-    """Return the notes in a RIS file by the line of their record.
+    """Return the notes in a RIS file; the keys are the lines of the records to which they belong.
 
     In a file written by `export`, the rank and the state come first, and are left out; each further N1 is a line of the
     note. In any other file, each N1 is a paragraph.
@@ -161,7 +161,7 @@ def _notes(record: Record) -> list[str]:
 
 
 def put_on(shelf: Shelf, intake: ShelfIntake) -> Shelf:
-    """Return the shelf with the papers from a file added; papers already on it keep their state."""
+    """Return the shelf with the papers of a file added to it; papers already on it keep their state."""
     return merge(shelf, intake.shelf).shelf
 
 

@@ -63,8 +63,8 @@ class RunOutcome:
     run: StandingRun | FailedRun
 
     def added_to(self, log: StandingLog) -> StandingLog:
-        """Return the log with this outcome; unchanged if the question has since been removed, or if the log already has
-        the outcome.
+        """Return the log with this outcome added, or unchanged if the question has since been removed or the log
+        already has the outcome.
         """
         if self.question.id not in [question.id for question in log.questions()]:
             return log

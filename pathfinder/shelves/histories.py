@@ -63,7 +63,9 @@ class ShelfHistories:
         return self._with(name, (*self.versions[name], None))
 
     def can_undo(self, name: str) -> bool:
-        """Return whether an earlier version of a shelf is stored. If not, the only one left need not be the first."""
+        """Return whether an earlier version of a shelf is stored. If not, the one stored version need not be the
+        shelf's first, because the oldest versions are dropped.
+        """
         return len(self.versions.get(name, ())) > 1
 
     def undo(self, name: str) -> Self:

@@ -23,7 +23,8 @@ class MergedShelf:
     """Two shelves merged into one."""
 
     shelf: Shelf
-    """All papers from both shelves: ours, which keep their state, then those only on theirs."""
+    """All papers from both shelves: first those on ours, which keep their states, then those that are only on theirs.
+    """
     n_shared: int
     """Number of papers that were on both shelves."""
     differences: tuple[StateDifference, ...]
@@ -34,8 +35,8 @@ class MergedShelf:
 
 
 def merge(ours: Shelf, theirs: Shelf) -> MergedShelf:
-    """Merge their shelf into ours: our states are kept, notes are joined, reasons too if the states are the same, and
-    tags are combined.
+    """Merge their shelf into ours: our states are kept, notes are joined and tags are combined. The two reasons for a
+    state are joined if the states are the same.
     """
     others = {paper.paper_id: paper for paper in theirs.papers}
     pairs = [(paper, others[paper.paper_id]) for paper in ours.papers if paper.paper_id in others]
@@ -58,7 +59,8 @@ def _unite(our: ShelvedPaper, their: ShelvedPaper) -> ShelvedPaper:
 
 
 def joined_notes(our: str, their: str) -> str:
-    """Return our note with the paragraphs of theirs that it lacks, so that joining the same note again changes nothing.
+    """Return our note followed by the paragraphs that only theirs has, so that joining the same note again changes
+    nothing.
 
     Only words count: a format that changes spaces or line breaks makes no new paragraph.
     """

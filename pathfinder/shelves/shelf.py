@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathfinder.errors import UsageError
 
 MAX_NAME, MAX_NOTE = 80, 20_000
-"""Maximum length of a name or a tag, and of a note or a reason, in characters."""
+"""Maximum lengths in characters: of a name or a tag, and of a note or a reason."""
 
 
 class State(StrEnum):
@@ -29,7 +29,7 @@ class ShelvedPaper:
     """Reason for the state."""
     note: str = ""
     tags: tuple[str, ...] = ()
-    """Sorted, without repetitions."""
+    """The reader's tags for the paper, sorted and without repetitions."""
 
     def __post_init__(self) -> None:
         """Raise `UsageError` for a text that is too long, a tag that is not a single line, or tags out of order."""

@@ -21,7 +21,7 @@ class ShelfStore:
     """
 
     def __init__(self, folder: Path, corpus: CorpusName) -> None:
-        """`folder` is created with the first shelf."""
+        """`folder` is created when the first shelf is stored."""
         self.path, self.corpus = folder / FILE_NAME, corpus.name
         self._versions = VersionStore(self.path, corpus)
 

@@ -60,8 +60,8 @@ class Access:
     today: datetime.date
     """Day that counts as the day of retrieval."""
     folder: Path | None = None
-    """Folder in which a source may keep fetched pages and its cursor, so that a stopped build resumes there; it is
-    removed when the corpus is complete. `None` if nothing may be kept.
+    """Folder in which a source may keep fetched pages and its cursor, so that a stopped build can resume from them; it
+    is removed when the corpus is complete. `None` if nothing may be kept.
     """
     memory: Memory = field(default_factory=Memory)
     expect: Callable[[int], None] = lambda total: None  # noqa: ARG005
@@ -101,7 +101,7 @@ class SourceKind:
     check: Callable[[str], None] = lambda rest: None  # noqa: ARG005
     """Function that raises `UsageError` if the text after the scheme does not describe a source of this kind."""
     key: str | None = None
-    """Environment variable of its key."""
+    """Environment variable that holds its key."""
     needs_key: bool = False
     """True if nothing can be read without the key."""
     key_opens_private: bool = False

@@ -33,8 +33,8 @@ class OpenSource:
 
     @property
     def name(self) -> str:
-        """Name in reports: for a file or folder, its own name (the first, if it moved), without the folders above it;
-        otherwise the source itself.
+        """Name in reports: for a file or folder, its own name (its first one, if it has moved), without the folders
+        above it; otherwise the source itself.
         """
         if self.first_name is not None:
             return self.first_name
@@ -47,7 +47,7 @@ def open_sources(
     """Open `sources` in order; each gets its own folder within `access.folder`.
 
     `states` maps each source, as written, to the note that it left when it was last read. Raises `UsageError` for a
-    source that cannot be parsed, or that has no files although vectors are to be read from them, and `CorpusError` or
+    source that cannot be parsed, or that has no files although vectors are to be read from files, and `CorpusError` or
     `ProviderError` if one does not exist, is of an unknown kind, or lacks its key.
     """
     specs = [_parse(source) for source in sources]

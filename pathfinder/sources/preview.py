@@ -33,11 +33,11 @@ class Preview:
     n_rows: int
     """Number of rows read."""
     is_whole: bool
-    """True if these are all the rows of the source."""
+    """True if all rows of the source were read."""
     n_duplicates: int = 0
-    """Number of these rows that repeat an id from this or an earlier source; a build rejects or merges them."""
+    """Number of the rows read that repeat an id from this or an earlier source; a build rejects or merges them."""
     notes: tuple[str, ...] = ()
-    """Guesses about the source, such as the fields that the columns of a table hold."""
+    """Guesses about the source, such as which field each column of a table holds."""
 
 
 def preview_sources(sources: Sequence[str | Path], window: Window, access: Access) -> tuple[Preview, ...]:

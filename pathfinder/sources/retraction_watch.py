@@ -18,7 +18,8 @@ _COLUMN = b"RetractionNature"
 def fetch_retractions(
     settings: Settings, say: Callable[[str], None], clock: Clock | None = None, today: date | None = None
 ) -> Path:
-    """Return the list's file in the user's cache folder; the list is fetched unless it already has been `today`.
+    """Return the list's file in the user's cache folder; the list is fetched unless that has already been done on the
+    day `today`.
 
     Raises a `ProviderError` if it cannot be fetched, or if the reply is not the list.
     """

@@ -18,7 +18,9 @@ _FORMS: Mapping[str, tuple[str, str]] = {
     "doi": ("crossref:doi:{}", ",doi:"),
     "openalex": ("openalex:ids.openalex:{}", "|"),
 }
-"""For each kind of id, the source with such papers and the separator between its ids; the best kind comes first."""
+"""For each kind of id, the source that serves papers by such ids, and the separator between the ids; the best kind is
+first.
+"""
 
 
 def keepable_id(paper: Paper) -> str | None:

@@ -1,4 +1,6 @@
-"""Writes the changes of standing questions as a JSON Feed, version 1.1 (https://www.jsonfeed.org/version/1.1/)."""
+"""Writes the changes between the runs of standing questions as a JSON Feed, version 1.1
+(https://www.jsonfeed.org/version/1.1/).
+"""
 
 from collections.abc import Iterator
 from itertools import pairwise

@@ -19,7 +19,7 @@ from pathfinder.standing.runs import FailedRun, StandingRun
 from pathfinder.text.strict_json import Value, parse_as
 
 MAX_RUNS = 30
-"""Maximum number of runs kept of a question; the run with which the next one will be compared is always kept."""
+"""Maximum number of runs kept for a question; the run with which the next one will be compared is always kept."""
 
 _QUESTION, _RUN = TypeAdapter(StandingQuestion), TypeAdapter(StandingRun)
 _FAILURE, _TIME = TypeAdapter(FailedRun), TypeAdapter(datetime.datetime)
@@ -39,7 +39,7 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry: `record` is JSON."""
+    """One entry, whose `record` is JSON."""
 
     number: int
     question: str
@@ -169,7 +169,7 @@ class StandingLog:
         return replace(self, entries=self._without(self._of(question.id, EntryKind.SEEN)[-1:]))
 
     def without_middle_runs(self) -> Self:
-        """Return the log with only the first, the seen and the last run of each question."""
+        """Return the log with only three runs of each question: the first, the last one seen and the last."""
         middle: list[LogEntry] = []
         for question in self.questions():
             runs, last_seen = self._of(question.id, EntryKind.RUN), self._last_seen(question)

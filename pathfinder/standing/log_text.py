@@ -26,8 +26,8 @@ _ADAPTER = TypeAdapter(LogFile)
 
 
 def log_text(log: StandingLog) -> str:
-    """Return the log as a text that `parse_log` reads. If there is no room for all runs, only the first, the seen and
-    the last run of each question are kept. Raises `UsageError` if not even these fit.
+    """Return the log as a text that `parse_log` reads. If there is no room for all runs, only the first run of each
+    question, the last one seen and the last are kept. Raises `UsageError` if not even these fit.
     """
     text = _text(log)
     if len(text) > MAX_CHARACTERS:

@@ -17,7 +17,7 @@ from pathfinder.types.settings import settings_of
 
 _UNKNOWN = " (unknown to this version, not used)"
 MAX_NAME, MAX_STATEMENT = 80, 500
-"""Maximum lengths in characters."""
+"""Maximum lengths of a name and of a statement, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class StandingQuestion:
         return str(self.record["query"])
 
     def request(self) -> tuple[SearchRequest, tuple[str, ...]]:
-        """Return its search, and a note on each setting that this version does not know and leaves out.
+        """Return the question's search, and a note on each setting that this version does not know and leaves out.
 
         Raises `UsageError` for a value that is no longer valid.
         """

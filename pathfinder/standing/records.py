@@ -91,7 +91,7 @@ def describe_changes(changes: StandingChanges) -> str:
 
 
 def change_lines(question: StandingQuestion, changes: StandingChanges) -> Iterator[str]:
-    """Yield the changes of a standing question as lines of text."""
+    """Yield the changes between two runs of a standing question as lines of text."""
     yield f"{question.name}: {describe_changes(changes)}"
     yield since_line(changes)
     if changes.is_first:

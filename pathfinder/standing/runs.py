@@ -112,9 +112,9 @@ class StandingRun:
     papers: tuple[RankedPaper, ...]
     agreement: AgreementState
     absent: tuple[str, ...] = ()
-    """Papers listed in earlier runs that were no longer in the corpus."""
+    """Papers that earlier runs listed and that were no longer in the corpus."""
     marked: tuple[tuple[str, str], ...] = ()
-    """Papers listed in earlier runs that the corpus now lists as withdrawn or retracted, each with its status."""
+    """Papers that earlier runs listed and that the corpus marks as withdrawn or retracted, each with its status."""
     extends: tuple[datetime.datetime, ...] = ()
     """Earlier runs whose corpus is the beginning of this run's, so that no paper has been removed or moved since."""
     notes: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ class StandingStore:
     """
 
     def __init__(self, folder: Path, corpus: CorpusName) -> None:
-        """`folder` is created with the first question."""
+        """`folder` is created when the first question is stored."""
         self.path = folder / FILE_NAME
         self._id = corpus.ids[0]
         self._database = Database(self.path, _TABLE)

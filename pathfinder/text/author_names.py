@@ -78,7 +78,7 @@ def _start_of_family_name(words: list[str]) -> int:
             for n, word in enumerate(words[1:-1], start=1)
             if word[0].islower()
             and not _is_initial(word)
-            and not _is_initial(words[n + 1])  # "R. de J. Zermeño" is a Zermeño
+            and not _is_initial(words[n + 1])  # "R. de J. Zermeño": family name Zermeño
             and (not is_lower or is_particle(word))
         ),
         len(words) - 1,

@@ -34,7 +34,7 @@ class OwnFile(Generic[Contents]):
     max_characters: int | None = None
 
     def text(self, contents: Contents) -> str:
-        """Return contents as the text of a file."""
+        """Return `contents` as the text of a file in this format."""
         return to_json(self.adapter, contents)
 
     def read(self, path: Path) -> Contents:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathfinder.text.sentences import sentence_spans
 
 MAX_PASSAGE_CHARACTERS = 1000
-"""Maximum length of a passage: about 200 tokens, which every embedder reads in full. Only a single sentence can exceed
-it.
+"""Maximum length of a passage: about 200 tokens, which every embedder reads in full. Only a passage
+that is a single sentence can be longer.
 """
 
 Span = tuple[int, int]

@@ -13,7 +13,7 @@ _OPENING_CHARACTERS = 20
 """Number of characters after the punctuation that determine whether a sentence can begin there."""
 
 _CLOSING_CHARACTERS = 100
-"""Number of characters before the punctuation that are searched for an abbreviation; no abbreviation is as long."""
+"""Number of characters before the punctuation that are searched for an abbreviation; no abbreviation is that long."""
 
 _UNBREAKABLE = re.compile(r"\$[^$]{1,300}\$|\([^()]{1,300}\)|\\[A-Za-z]+\{[^{}]*\}")
 """Formulas, brackets and LaTeX commands, within which no sentence ends."""
@@ -62,8 +62,8 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def readable_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the spans of `sentence_spans`, each without a heading at its start; the span of a heading on its own is
-    empty.
+    """Return the spans that `sentence_spans` finds, each without a heading at its start; the span of a heading on its
+    own is empty.
     """
     return tuple((end - len(_strip_heading(text[start:end])), end) for start, end in sentence_spans(text))
 

@@ -1,4 +1,4 @@
-"""The alternatives among which a reader chooses in a search, with the labels that a page shows."""
+"""The alternatives among which a reader chooses in a search, with the labels that pages show."""
 
 from enum import StrEnum
 
@@ -66,7 +66,7 @@ class Refereed(StrEnum):
 
 
 class LiveSource(StrEnum):
-    """Live sources: hosts that a search can ask while it runs."""
+    """Live sources: hosts that a search can query while it runs."""
 
     SEMANTIC_SCHOLAR = "semantic-scholar"
     OPENALEX = "openalex"
@@ -76,7 +76,7 @@ class LiveSource(StrEnum):
 
     @property
     def stage(self) -> str:
-        """Name of the stage in which a search asks this source."""
+        """Name of the stage in which a search queries this source."""
         return f"live {self.value}"
 
 

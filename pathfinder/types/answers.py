@@ -92,7 +92,7 @@ class AnswerRequest:
     earlier: tuple[Exchange, ...] = ()
     """Earlier questions and answers in the conversation, the most recent last."""
     second_judge: bool = False
-    """True if the chat model judges the evidence in addition to the local checker."""
+    """True if the chat model, in addition to the local checker, judges the evidence."""
     from_memory: bool = False
     """True if a question that no paper answers may be answered from the chat model's memory; the answer is then marked
     as such.
@@ -184,7 +184,7 @@ class Answer:
     trace: Trace | None = None
     """Steps that led to the answer, if any."""
     versions: tuple[Version, ...] = ()
-    """All versions of the text, starting with the first draft, if there was more than one."""
+    """All versions of the text, starting with the first draft; empty if there was only one."""
     calls: tuple[Call, ...] = ()
     """Every call to a chat model, with its duration and its tokens."""
     ads_query: AdsQuery | None = None

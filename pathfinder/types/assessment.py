@@ -24,8 +24,8 @@ class Outliers:
     distances: tuple[float, ...]
     """Leave-one-out centroid distances, Euclidean on unit vectors, [0, 2]."""
     cutoff_calibrated: float | None
-    """95th percentile of the same statistic over healthy neighbourhoods, each the nearest neighbours of a random paper;
-    `None` if the corpus is too small.
+    """95th percentile of such distances in healthy neighbourhoods, each made up of the nearest neighbours of a random
+    paper; `None` if the corpus is too small.
     """
     cutoff_paper: float | None
     """95th percentile (D95) of nearest-neighbour distances minus 0.1, as published; `None` if the corpus is too small.

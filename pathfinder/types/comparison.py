@@ -1,4 +1,4 @@
-"""A comparison table: papers by columns that the reader names."""
+"""A comparison table: one row for each paper, and columns that the reader names."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -53,7 +53,7 @@ class ComparisonRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonTable:
-    """Papers by columns that the reader names."""
+    """A table with one row for each paper, and columns that the reader names."""
 
     columns: tuple[str, ...]
     rows: tuple[ComparisonRow, ...]

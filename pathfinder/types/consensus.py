@@ -128,8 +128,8 @@ class ConsensusHistory:
     after: ConsensusLevel | None = None
     """Level of consensus from the year of the largest shift onwards."""
     p_value: float | None = None
-    """Fraction of random orderings of the same stances in which the largest shift is at least as large, in (0, 1];
-    `None` if there are too few papers.
+    """Fraction of random orderings of the same stances in which the largest shift is at least as large as the one
+    found, in (0, 1]; `None` if there are too few papers.
     """
     model: str = ""
     """Name of the model that judged the stances."""

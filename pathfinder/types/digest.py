@@ -50,7 +50,7 @@ class Finding:
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """The parts of `sentence` between the insertions, which stand in the text of an answer as they are."""
+        """The parts of `sentence` between the insertions; they appear unchanged in the text of an answer."""
         cuts = (0, *sorted(each.position for each in self.inserted), len(self.sentence))
         return tuple(self.sentence[start:end] for start, end in pairwise(cuts))
 

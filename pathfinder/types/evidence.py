@@ -7,7 +7,7 @@ from pathfinder.types.full_texts import FullTextPassage
 
 
 class Verdict(StrEnum):
-    """Verdict on a sentence, judged by the sources it cites."""
+    """Verdict on a sentence, based on the sources that it cites."""
 
     SUPPORTED = "supported"
     PARTLY = "partly"

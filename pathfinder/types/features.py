@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from pathfinder.types.papers import Paper
 
 MIN_AUC = 0.8
-"""Minimum AUC of a name on papers that it was not chosen on; a feature whose name does worse is shown without one."""
+"""Minimum AUC of a name, measured on papers that were not used to choose it; a feature whose name does worse is shown
+without one.
+"""
 
 SEPARATOR = " / "
 """Text between the phrases of a name."""
@@ -33,7 +35,7 @@ class Feature:
 
     @property
     def name(self) -> str | None:
-        """The phrases, separated by slashes; `None` for a feature without a name that has passed its test."""
+        """The phrases, separated by slashes; `None` unless the feature has a name that passed its test."""
         return SEPARATOR.join(self.phrases) if self.is_named else None
 
 
@@ -64,4 +66,4 @@ class FeatureCard:
     papers: tuple[tuple[Paper, float], ...]
     """The papers in which the feature is most active, each with the activation in [0, 1], the highest first."""
     place: tuple[float, float] | None
-    """Place on the map: that of the paper nearest to the mean of these papers; `None` without a map."""
+    """Place on the map: that of the paper nearest to the mean position of these papers; `None` without a map."""

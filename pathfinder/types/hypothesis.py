@@ -70,7 +70,7 @@ class HypothesisClause:
 
     @property
     def is_borne_out(self) -> bool:
-        """False if the papers that the clause cites do not say it."""
+        """False if the papers that the clause cites do not say what it says."""
         return self.verdict not in (Verdict.NOT_FOUND, Verdict.CONTRADICTED)
 
 
@@ -94,7 +94,7 @@ class Hypothesis:
     times the logarithm of the product of the two numbers in `n_papers`.
     """
     linking: tuple[LinkingConcept, ...]
-    """Some of the shared concepts; first come those that occur with each of the two concepts in the most papers."""
+    """Some of the shared concepts, beginning with those that occur with each of the two concepts in the most papers."""
     clauses: tuple[HypothesisClause, ...]
     """The statement."""
     places: tuple[ConceptPlace, ConceptPlace] | None = None
@@ -132,7 +132,7 @@ class Hypotheses:
     n_significant: int
     """Number of these pairs that share more concepts than chance would explain."""
     hypotheses: tuple[Hypothesis, ...]
-    """Highest score first."""
+    """The hypotheses, highest score first."""
     notes: tuple[str, ...] = ()
     """Anything that is missing, with the reason."""
 
@@ -168,6 +168,6 @@ class HypothesisBacktest:
     """Result of `benchmarks/hypotheses.py`."""
 
     titles: str
-    """The titles used for the backtest."""
+    """Description of the titles used for the backtest."""
     years_ahead: int
     years: tuple[BacktestYear, ...]

@@ -1,4 +1,4 @@
-"""Quotations from other programs in error messages: one short line each."""
+"""Text from other programs, shortened to one line so that an error message can quote it."""
 
 MAX_QUOTE = 200
 """Maximum number of characters that an error quotes from a reply, a log or another error."""

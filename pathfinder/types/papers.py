@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Origin and terms of a paper's record."""
+    """Origin of a paper's record, and its licence."""
 
     source: str
     """Scheme of the source, such as "openalex", or "file"."""
@@ -66,7 +66,7 @@ class Paper:
     citations_from: str | None = None
     """Source of the citation count, such as "openalex"."""
     citations_on: datetime.date | None = None
-    """Day of the citation count."""
+    """Day on which the citations were counted."""
     references: tuple[str, ...] = ()
     """The works that it cites, as `scheme:id`: "doi:10.1/x", "openalex:W1", "bibcode:2020A&A...641A...6P"."""
     status: str | None = None

@@ -146,23 +146,23 @@ class Candidates:
     vectors: NDArray[np.float32]
     """Unit vectors, shape (n, dimension)."""
     dense: Floats
-    """Cosine similarities; NaN if the dense index was not searched."""
+    """Cosine similarities of the question and each paper; NaN if the dense index was not searched."""
     sparse: Floats
     """BM25 scores; NaN if the sparse index was not searched."""
     fused: Floats
     keyword: Floats
-    """Shares of the question's keywords; NaN for a paper without keywords."""
+    """Shares of the question's keywords that each paper has; NaN for a paper without keywords."""
     age_years: Floats
     """Ages in years on `today`, at least 0; NaN without a date."""
     citation_count: Floats
     citation_percentile: Floats
     """Percentile by citations among the papers of the same year, (0, 1]; NaN if unknown."""
     title_match: Floats | None = None
-    """Cosine similarities to the titles; `None` if titles were not searched."""
+    """Cosine similarities of the question and each title; `None` if titles were not searched."""
     position: Floats | None = None
     """Weights given by the position of each paper's best passage; `None` if passages were not searched."""
     coverage: Floats | None = None
-    """Shares of the question's content words; `None` if the sparse index was not searched."""
+    """Shares of the question's content words that occur in each paper; `None` if the sparse index was not searched."""
     diversity: Floats | None = None
     """Standard deviations of the passages' cosine similarities; `None` if passages were not searched, NaN for a paper
     with only one passage.

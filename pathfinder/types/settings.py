@@ -17,7 +17,7 @@ from pathfinder.types.setting_kinds import Kind
 Value = TypeVar("Value")
 _SETTING = "setting"
 _SETTINGS_OF: "dict[type[Any], tuple[Setting, ...]]" = {}
-"""Settings of each dataclass, kept after the first request: a page requests them some forty times."""
+"""Settings of each dataclass, kept once they have been listed, because a page asks for them some forty times."""
 
 
 class SidebarSection(StrEnum):
@@ -35,7 +35,7 @@ class Setting:
     """A setting: the one place that defines how it is checked, changed, written in links and explained."""
 
     name: str
-    """Name of the request's field."""
+    """Name of its field in the request."""
     kind: Kind
     default: Any
     label: str
@@ -49,8 +49,8 @@ class Setting:
     """Section of the page that contains its widget; `None` for a setting without a standard widget."""
     placeholder: str = ""
     applies: Callable[[Any], bool] | None = None
-    """Function that returns true if the setting has an effect, given the others; the page hides widgets that have no
-    effect.
+    """Function that returns true if the setting has an effect, given the other settings; the page hides widgets that
+    have no effect.
     """
     needs_question: bool = False
     """True if the setting is meaningless in a search for similar papers."""
@@ -59,7 +59,7 @@ class Setting:
     calls_chat: Callable[[Any], bool] | None = None
     """Function that returns true for a value with which a search calls a chat model, provided that there is one."""
     stage: str | None = None
-    """The stage that the setting switches on or controls, by its name."""
+    """Name of the stage that the setting switches on or controls."""
 
 
 def declare(default: Value, kind: Kind, **entries: Any) -> Value:

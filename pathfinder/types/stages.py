@@ -9,7 +9,7 @@ _LABELS = {
     "decomposition": "sub-questions",
     "rerank": "reranker",
 }
-"""Labels of the stages that 0.1.0 named otherwise than the settings that control them."""
+"""Labels of the stages whose names, which date from 0.1.0, differ from the words used for their settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Stage:
 
     @property
     def label(self) -> str:
-        """The words for the stage on a page and in the text of a command; JSON has its name."""
+        """The stage's label on a page and in a command's text output; JSON contains its `name` instead."""
         return _LABELS.get(self.name, self.name)
 
 
@@ -42,7 +42,7 @@ class StageOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StageStatus:
-    """The model that ran a stage, and the outcome: the facts that a `Stage` describes in words."""
+    """The model that ran in a stage, and the outcome: the facts that a `Stage` describes in words."""
 
     name: str
     """Name of the stage, as in `Stage.name`."""

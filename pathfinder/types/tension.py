@@ -47,7 +47,7 @@ class Tension:
     both statements share.
     """
     sides: tuple[TensionSide, TensionSide]
-    """The earlier paper first."""
+    """The two findings, the one from the earlier paper first."""
     reason: str
     """Reason why they disagree, in words."""
     sigma: float | None = None

@@ -25,7 +25,7 @@ class Timeline:
     papers: tuple[Paper, ...]
     """The papers, best match first; those without a year are counted in `notes` and left out."""
     first_mentions: tuple[FirstMention, ...]
-    """Earliest first."""
+    """The first mentions of the topic's terms, earliest first."""
     values: tuple[StatedValue, ...]
     """Values of the quantity that the question asks for; empty if it asks for none."""
     consensus: ConsensusHistory | None

@@ -1,4 +1,4 @@
-"""Weighting: the strength of each ranking factor, and how they combine."""
+"""Weighting: the strengths of the ranking factors, and how the factors combine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -62,8 +62,8 @@ class Weighting:
         option="--recency-midpoint --time-midpoint",
         stage="weighting",
     )
-    """Age in years at which the weight is one half. `None` means the preset's own: 5 years in `balanced`; 0 in `paper`,
-    as printed in the publication.
+    """Age in years at which the weight is one half. `None` means the preset's own value: 5 years in `balanced`; 0 in
+    `paper`, as printed in the publication.
     """
     title: float = 0.0
     position: float = 0.0
@@ -71,7 +71,7 @@ class Weighting:
     diversity: float = 0.0
     rerank: float = 1.0
     extra: tuple[tuple[str, float], ...] = ()
-    """Strengths of factors that have no field here, such as those of plug-ins, by name; a mapping is accepted."""
+    """Strengths of factors that have no field here, such as those of plug-ins, by name; may be given as a mapping."""
     steers: tuple[tuple[str, float], ...] = declare(
         (),
         Steers(),
@@ -85,8 +85,8 @@ class Weighting:
         section=SidebarSection.WEIGHTS,
         stage="weighting",
     )
-    """Features with strengths in [-1, 1]: above 0 favours papers with the feature, below 0 those without; a mapping is
-    accepted.
+    """Features with strengths in [-1, 1]: above 0 favours papers with the feature, below 0 those without; may be given
+    as a mapping.
     """
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The line above every page that shows the year as of which the corpus is read, and lets the reader change it."""
+"""A line above every page: it shows the year as of which the corpus is read, and lets the reader change it."""
 
 import streamlit as st
 
@@ -47,7 +47,7 @@ def bar(page: str) -> bool:
 
 
 def wait_for_map(pf: Pathfinder) -> None:
-    """Draw the map as of the year on screen, once; while this takes a few seconds, the page says so."""
+    """Draw the map as of the year on screen, unless it has been drawn already; the page shows a message meanwhile."""
     if pf.year is not None:
         with st.spinner(f"Drawing the map as of {pf.year} ..."):
             pf.view.draw()

@@ -65,12 +65,12 @@ _KEY = "answer-evaluation"
 
 @dataclass(frozen=True, slots=True)
 class ChatTasks:
-    """Tasks of the chat model when answers are evaluated."""
+    """Tasks for the chat model when answers are evaluated."""
 
     generation: str = Generation.EXTRACTIVE.value
     is_judged: bool = False
     rubric: Rubric | None = None
-    """Rubric by which the chat model also judges; `None` if there is none."""
+    """Rubric by which the chat model also judges the answers; `None` if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class AnswerPlan:
 
 @dataclass(frozen=True, slots=True)
 class AnswerResults:
-    """Figures on screen, with the name of the file that they were measured on."""
+    """Figures on screen, with the name of the file whose questions they were measured on."""
 
     name: str
     report: AnswerReport
@@ -187,7 +187,7 @@ def _measure(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerRe
 
 
 def draw(on_screen: AnswerResults) -> None:
-    """Show the figures for all questions and by type, with their limitations, and offer all of this as a file."""
+    """Show the figures, for all questions and by type of question, with their limitations, and offer them as a file."""
     report = on_screen.report
     n, record = len(report.scores), json.dumps(report.record(), allow_nan=False, indent=1)
     st.subheader(for_markdown(f"{on_screen.name}: {n} marked question{'' if n == 1 else 's'}"), anchor="answers")

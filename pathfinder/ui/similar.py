@@ -138,7 +138,7 @@ def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighti
 
 
 def call_body(request: SearchRequest) -> dict[str, Any]:
-    """Return the body of the call to the API that finds the same papers; it has no weights."""
+    """Return the body of the API call that finds the same papers; the body contains no weights."""
     likeness = _likeness(request)
     fields = {
         "papers": list(likeness.more),
@@ -152,7 +152,7 @@ def call_body(request: SearchRequest) -> dict[str, Any]:
 
 
 def omissions(request: SearchRequest) -> Omissions:
-    """Return which parts of the search are left out of the link to this page, and which out of the call."""
+    """Return the parts of the search that the link to this page leaves out, and those that the call leaves out."""
     likeness, plain = _likeness(request), SearchRequest(request.query)
     filters = ("top_k", "year_from", "year_to")
     parts = {

@@ -101,8 +101,8 @@ def restore(archive: Path, folder: Path) -> tuple[str, ...]:
 
 
 def _checked_names(archive: Path, zip_file: zipfile.ZipFile) -> tuple[str, ...]:
-    """Return the names of the files in a backup. Raises `UsageError` for a name or a size that does not occur in any
-    backup.
+    """Return the names of the files in a backup. Raises `UsageError` for a file whose name or size no backup can
+    contain.
     """
     for entry in zip_file.infolist():
         path = Path(entry.filename)

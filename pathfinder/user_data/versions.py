@@ -89,7 +89,7 @@ class VersionStore:
 
     def undo(self, name: str, restore: Restore | None = None) -> str | None:
         """Delete the last version of a record, if there is any, and return the one before it; `None` if there is none
-        left, or if the record had been deleted before.
+        left, or if that one marks the record as deleted.
 
         `restore` may change the name and the text of the earlier version. Raises `UsageError`, and changes
         nothing, if that name is taken.

@@ -54,7 +54,7 @@ class Retractions:
 
 
 def read_retractions(path: Path) -> Retractions:
-    """Read Retraction Watch's list. A paper that was reinstated after its retraction is not retracted.
+    """Read Retraction Watch's list. A paper that was reinstated after its retraction does not count as retracted.
 
     Raises `CorpusError` if the file is not that list.
     """

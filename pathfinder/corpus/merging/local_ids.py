@@ -42,8 +42,8 @@ class LocalIds:
         """Return the id under which `paper` is stored; `name` is the name of its `file`.
 
         If the corpus was built from this file before, a paper with the same id whose title has changed since is the
-        same paper. Unless the file `is_alone`, this holds only for an id with the name of the file: the bare id may
-        belong to a paper in another file, which is not read this time.
+        same paper. Unless the file `is_alone`, this holds only for an id that includes the name of the file: the bare
+        id may belong to a paper in another file, which is not read this time.
         """
         if not is_local(paper):
             return paper.paper_id

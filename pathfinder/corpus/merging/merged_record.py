@@ -67,7 +67,7 @@ def _union(lists: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
 
 
 def _other_ids(whole_record: Paper, records: Sequence[Paper]) -> tuple[str, ...]:
-    """Return the identifiers in all records that are not in the fields of `whole_record`."""
+    """Return the identifiers of all records, except those in the fields of `whole_record`."""
     main = _names(replace(whole_record, other_ids=()))
     return tuple(dict.fromkeys(name for record in records for name in sorted(_names(record)) if name not in main))
 

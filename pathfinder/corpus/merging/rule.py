@@ -87,7 +87,7 @@ def _compare(first: Paper, second: Paper) -> tuple[int, bool]:
 
 
 def year_of(paper: Paper) -> int | None:
-    """Return the year of a paper, or of its date."""
+    """Return the year of a paper or, if it has none, the year of its date."""
     return paper.year if paper.year is not None or paper.date is None else paper.date.year
 
 

@@ -83,7 +83,7 @@ class CitationNetwork:
         return len(self.outside.values)
 
     def followed_by(self, n: int) -> "CitationNetwork":
-        """Return the network with `n` papers appended that cite nothing and are not cited."""
+        """Return the network with `n` more papers at its end, which cite nothing and are not cited."""
         references, citing, outside = (lists.followed_by(n) for lists in (self.references, self.citing, self.outside))
         return CitationNetwork(references, citing, outside, self.works)
 
@@ -100,9 +100,10 @@ class CitationNetwork:
         return self.citing.lengths()
 
     def citation_counts_as_of(self, year: int, years: Floats) -> Rows:
-        """Return the number of papers in the corpus, published up to the end of `year`, that cite each paper.
+        """Return, for each paper, the number of papers in the corpus that cite it and were published by the end of
+        `year`.
 
-        `years` are those of all papers; a paper without a year (NaN) is not counted.
+        `years` holds the years of all papers; a citing paper without a year (NaN) is not counted.
         """
         is_early = years[self.citing.values] <= year
         before = np.concatenate([[0], np.cumsum(is_early, dtype=np.int64)])

@@ -1,4 +1,4 @@
-"""Papers related to a paper because both cite, or are cited by, the same papers."""
+"""Papers related to a paper because both cite the same works, or because the same papers cite both."""
 
 from typing import NamedTuple
 
@@ -21,14 +21,14 @@ class Relatives(NamedTuple):
 
 
 def co_cited(network: CitationNetwork, row: int) -> Relatives:
-    """Return the papers that are cited together with a paper, by papers in the corpus (Small 1973)."""
+    """Return the papers that papers in the corpus cite together with a given paper (Small 1973)."""
     counts = _count_rows(network.references.of_all(network.citing.of(row)), len(network))
     return _closest_first(row, counts, network.citation_counts())
 
 
 def coupled_papers(network: CitationNetwork, row: int) -> Relatives:
-    """Return the papers that cite the same works as a paper, within the corpus and outside (bibliographic coupling,
-    Kessler 1963).
+    """Return the papers that cite works, in the corpus or outside it, that a given paper also cites (bibliographic
+    coupling, Kessler 1963).
     """
     inside = network.citing.of_all(network.references.of(row))
     outside = _owners_of(network.outside, network.outside.of(row))
@@ -39,8 +39,8 @@ def coupled_papers(network: CitationNetwork, row: int) -> Relatives:
 def _owners_of(lists: Lists, values: Rows) -> Rows:
     """Return the row of every list that contains one of `values`, once for each value that it contains.
 
-    No array lists the papers that cite a work outside the corpus: it would take up as much space again, and a scan is
-    fast enough.
+    No array lists the papers that cite a work outside the corpus: such an array would take up as much space again as
+    the lists, and a scan is fast enough.
     """
     if not len(values):
         return np.empty(0, dtype=np.int64)

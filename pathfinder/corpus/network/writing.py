@@ -44,7 +44,7 @@ def write_network(table: pa.Table, folder: Path) -> None:
 def network_of(table: pa.Table) -> CitationNetwork:
     """Resolve the references of all papers in `table`.
 
-    A work counts once for each paper that cites it, and a paper that lists itself is left out.
+    A work counts once for each paper that cites it; a reference from a paper to itself is left out.
     """
     lists = table.column("references")
     lengths = np.array(pc.list_value_length(lists).to_pylist(), dtype=np.int64)
@@ -68,7 +68,7 @@ def network_of(table: pa.Table) -> CitationNetwork:
 
 def _distinct(lists: pa.ChunkedArray) -> tuple[Rows, list[str]]:
     """Return all references, paper by paper, as places in a list of distinct references."""
-    # Join the chunks first, because they need a common dictionary.
+    # Join the chunks first, because each would otherwise have a dictionary of its own.
     reference_codes = pc.list_flatten(lists).combine_chunks().dictionary_encode()
     # Not `to_numpy`, because it imports pandas.
     codes = np.frombuffer(reference_codes.indices.buffers()[1], dtype=np.int32)[: len(reference_codes)]

@@ -55,7 +55,7 @@ def _decode(path: Path) -> Iterator[str]:
 
 
 def column_notes(path: Path) -> tuple[str, ...]:
-    """Describe the columns of a table whose meaning was guessed, and those that are not read; empty if all have plain
+    """Describe, for a table, the columns whose meaning was guessed and those that are not read; empty if all have plain
     names.
     """
     columns, guesses = _header(path, csv.reader(_decode(path), delimiter=_delimiter(path), strict=True))

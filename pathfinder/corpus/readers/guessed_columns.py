@@ -1,4 +1,4 @@
-"""Columns of tables that other programs write, guessed from their names: Zotero, Scopus, Web of Science, OpenAlex."""
+"""Columns of tables from Zotero, Scopus, Web of Science and OpenAlex, whose meaning is guessed from their names."""
 
 from collections.abc import Mapping, Sequence
 

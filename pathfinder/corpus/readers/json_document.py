@@ -59,7 +59,7 @@ def read_json_document(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]
 
 
 def _fault_around(document: str, path: Path, line: int) -> Iterator[tuple[int, RejectedRow]]:
-    """Yield what is wrong with a document from which the items of its list were removed, such as a second list."""
+    """Yield any fault, such as a second list, in what is left of a document once the items of its list are removed."""
     try:
         parse_json(document)
     except (ValueError, RecursionError) as error:

@@ -58,7 +58,7 @@ def _records(
             record.setdefault(tag, []).append(value)
             last_tag = tag
         else:
-            # A long value continues on the lines that follow; a note has lines of its own.
+            # A long value continues on the lines that follow; they are joined by spaces, but in a note by line breaks.
             record[last_tag][-1] += ("\n" if last_tag == NOTE else " ") + value
     if record:
         yield first_line, record

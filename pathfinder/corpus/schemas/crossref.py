@@ -53,8 +53,8 @@ def _plain(markup: str) -> str | None:
 
 
 def _day(record: Record) -> str:
-    """Return the first kind of date in `_DATES` that the record has, as YYYY-MM-DD, YYYY-MM or YYYY; empty if it has
-    none.
+    """Return the date of the first kind in `_DATES` that the record has, as YYYY-MM-DD, YYYY-MM or YYYY; empty if it
+    has none.
     """
     for name in _DATES:
         parts = inner(record, name).get("date-parts")

@@ -61,7 +61,7 @@ def _texts(name: str, value: object, separators: str) -> Iterable[str]:
 
 
 def count_field(record: Record, *names: str) -> int | None:
-    """Return the whole number, in 0..10,000,000, from the first field in `names` that has one."""
+    """Return the whole number, from 0 to 10,000,000, in the first field in `names` that has one."""
     for name in names:
         number = _whole_number(name, record.get(name))
         if number is not None and not 0 <= number <= MAX_COUNT:

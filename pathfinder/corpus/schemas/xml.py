@@ -36,8 +36,8 @@ def parse_xml(content: bytes) -> Element:
 
 
 def child_text(element: Element, name: str) -> str | None:
-    """Return the cleaned text of the first child called `name`, including the elements inside it; `None` if it is empty
-    or missing.
+    """Return the cleaned text of the first child called `name`, including that of the elements inside it; `None` if it
+    is empty or missing.
     """
     child = element.find(name)
     return clean("".join(child.itertext())) or None if child is not None else None

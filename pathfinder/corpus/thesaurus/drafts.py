@@ -41,8 +41,8 @@ class Drafts:
         self.rejected_rows.append(RejectedRow(self.file, line, reason, concept_id))
 
     def concepts(self) -> tuple[Concept, ...]:
-        """Return the usable concepts in the order of the file. A link may be stated by either of its two concepts;
-        broken links are dropped.
+        """Return the usable concepts in the order in which the file first mentions them. A link may be stated by either
+        of its two concepts; broken links are dropped.
         """
         usable = {concept_id: draft for concept_id, draft in self.by_id.items() if self._is_usable(concept_id, draft)}
         up: dict[str, dict[str, None]] = {concept_id: {} for concept_id in usable}

@@ -28,7 +28,7 @@ class ThesaurusFile:
     name: str
     """Title of the thesaurus, or the name of the file if it has no title."""
     concepts: tuple[Concept, ...]
-    """Concepts in the order of the file, excluding deprecated ones."""
+    """Concepts in the order in which the file first mentions them, excluding deprecated ones."""
     rejected_rows: tuple[RejectedRow, ...]
 
 

@@ -1,4 +1,4 @@
-"""Search using Exa: `POST /search`, which returns web pages, classified by Exa as research papers, with their text."""
+"""Search using Exa: `POST /search`, which returns web pages that Exa classifies as research papers, with their text."""
 
 from dataclasses import dataclass
 

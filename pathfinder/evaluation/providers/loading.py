@@ -32,7 +32,7 @@ def check_providers(names: Sequence[str]) -> None:
 
 
 def load_providers(names: Sequence[str], settings: Settings) -> tuple[SearchProvider, ...]:
-    """Load the remote providers among `names`, in order. Raises `MissingKey` for one that needs a key."""
+    """Load the remote providers among `names`, in order. Raises `MissingKey` for one whose key is missing."""
     check_providers(names)
     return tuple(REMOTE_PROVIDERS[name](settings) for name in dict.fromkeys(names) if name != OWN)
 

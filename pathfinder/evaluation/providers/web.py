@@ -66,7 +66,9 @@ class WebApi:
         self._retry_policy = retry_policy
 
     def fetch(self, request: WebRequest, shape: type[Reply]) -> Reply:
-        """Fetch the reply as a `shape`. Raises a `ProviderError`, including for a reply of a different shape."""
+        """Fetch the reply as a `shape`. Raises a `ProviderError` if the request fails or the reply has a
+        different shape.
+        """
         response = self._send_with_retries(request)
         try:
             return parse_as(TypeAdapter(shape), response.content)

@@ -18,10 +18,10 @@ from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.store import FullTexts, NewText, add
 
 SUFFIXES = frozenset(".pdf .xml .nxml .tei .tex .ltx .gz .tgz .tar .md .markdown .txt".split())
-"""Suffixes of the files that are read in a folder; a file named directly is read whatever its suffix."""
+"""Suffixes of the files that are read from a folder; a file named directly is read whatever its suffix."""
 BY_CHOICE, BY_STORED = "--paper", "stored before"
 N_TOGETHER = 4
-"""Number of files read, and then stored as texts, in one step."""
+"""Number of files that are read, and whose texts are then stored, in one step."""
 _MOST_READERS = 4
 
 _TRUST = {text_format: place for place, text_format in enumerate(TextFormat)}
@@ -75,7 +75,7 @@ def add_files(
 
 
 _Reading = Document | PaperMatch | str
-"""A text, the paper of a file that was stored earlier, or the reason why a file cannot be read."""
+"""Result for a file: its text, its paper if the text was stored earlier, or the reason why it cannot be read."""
 
 
 @dataclass

@@ -34,7 +34,7 @@ _BEGINNING = 3000
 """Number of characters that are searched for the author and the year."""
 _N_WORDS, _N_SHARED = 3, 2
 """Number of a title's longest words that are looked up, and the minimum number of them that a paper's title must share
-before the two are compared.
+before the two titles are compared.
 """
 _MOST_NAMED = 3
 

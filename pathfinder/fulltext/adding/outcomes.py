@@ -15,13 +15,13 @@ class FileOutcome:
     file: str
     """Path of the file, or its address."""
     match: PaperMatch | None = None
-    """Paper to which it belongs; `None` if no such paper was found."""
+    """Paper to which the file belongs; `None` if no such paper was found."""
     format: TextFormat | None = None
-    """Format from which its text was read; `None` if it was not added."""
+    """Format from which the file's text was read; `None` if the text was not added."""
     replaced_format: TextFormat | None = None
-    """Format of the text that it replaced, if there was one."""
+    """Format of the earlier text that the file's text replaced; `None` if there was none."""
     reason: str | None = None
-    """Reason why it was rejected."""
+    """Reason why the file was rejected; `None` if it was not."""
 
 
 def outcomes_record(outcomes: Iterable[FileOutcome]) -> JsonObject:

@@ -40,7 +40,7 @@ class Guests:
 
 def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> Iterator[FileOutcome]:
     """Fetch, read and store the full texts of papers that have none, at most `n_most`; yield an outcome for each
-    open-access paper, once its text has been stored or cannot be had.
+    open-access paper, whether or not its text could be stored.
 
     A run that follows one that was stopped continues with the papers that still have no text. Any run ends early,
     with the reason as its last outcome, when a host keeps failing or OpenAlex does not answer.
@@ -72,8 +72,8 @@ def _without_text(corpus_dir: Path) -> Iterator[list[Paper]]:
 
 
 def _fetch(corpus_dir: Path, place: TextAddresses, guests: Guests, locator: Locator) -> FileOutcome:
-    """Store a text from the first of a place's addresses that provides one. Raises `LeftAlone` if its host keeps
-    failing.
+    """Store a text from the first of a place's addresses that provides one. Raises `LeftAlone` if the host of an
+    address keeps failing.
     """
     match, reasons = PaperMatch(place.paper_id, place.by), []
     for address in place.addresses:
@@ -113,7 +113,7 @@ def _read(file: OpenFile, place: TextAddresses, guests: Guests) -> Document:
 
 
 def _suffix(head: bytes) -> str:
-    """Return a file suffix that suits these first bytes; the format itself is recognised from the file's content."""
+    """Return a suffix for a file with these first bytes; the format itself is recognised from the file's content."""
     if b"%PDF-" in head:
         return ".pdf"
     if head.lstrip().startswith(b"<"):

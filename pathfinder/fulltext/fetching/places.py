@@ -66,7 +66,7 @@ class Locator:
             yield from self._by_openalex(others[start : start + N_TOGETHER])
 
     def licence_in_arxiv(self, arxiv_id: str) -> str | None:
-        """Return the licence of a paper on arXiv; `None` if arXiv does not currently state it."""
+        """Return the licence of a paper on arXiv; `None` if arXiv does not state it or does not answer."""
         query = {"verb": "GetRecord", "metadataPrefix": "arXivRaw", "identifier": f"oai:arXiv.org:{arxiv_id}"}
         try:
             with Web(oai_host(self.settings), self.around) as web:
@@ -110,13 +110,13 @@ class Locator:
 
 
 def _dois(papers: Iterable[Paper]) -> dict[str, str]:
-    """Map the DOI of each paper that has one, in the form that is compared with OpenAlex's DOIs, to the paper's id."""
+    """Map DOIs, in the form that is compared with OpenAlex's, to the ids of the papers that have them."""
     dois = ((doi_key(paper.doi), paper.paper_id) for paper in papers)
     return {doi: paper_id for doi, paper_id in dois if doi and doi.startswith("10.") and not _SEPARATOR.search(doi)}
 
 
 def _works(papers: Iterable[Paper]) -> dict[str, str]:
-    """Map the OpenAlex id of each paper that has one but no DOI to the paper's id."""
+    """Map the OpenAlex ids of papers without a DOI to the papers' ids."""
     without = (paper for paper in papers if not paper.doi and paper.openalex_id)
     works = ((str(paper.openalex_id).lower(), paper.paper_id) for paper in without)
     return {work: paper_id for work, paper_id in works if re.fullmatch(r"w\d+", work)}

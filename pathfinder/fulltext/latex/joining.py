@@ -21,7 +21,7 @@ class Joiner:
     """Follows the inputs of a source, but never to a file outside it."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
-        """Create it; `files` maps the name of each file to its text."""
+        """Remove the comments from `files`, which maps the name of each file to its text."""
         self._files = {name: without_comments(text) for name, text in files.items()}
         self.warnings: list[str] = []
         self._n_inputs = 0

@@ -17,7 +17,9 @@ LOWEST_TITLE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """The blocks of the title, the first block of the text, and whether that block is an abstract without a heading."""
+    """The blocks of the title, the position of the first block of the text, and whether that block is an abstract
+    without a heading.
+    """
 
     title: tuple[Block, ...]
     start: int

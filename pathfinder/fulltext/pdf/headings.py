@@ -10,7 +10,7 @@ from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER
 
 MOST_RUN_IN_WORDS = 14
 DEEPEST = 4
-"""Deepest level of a heading."""
+"""Deepest level that a heading can have."""
 
 _ABSTRACT = re.compile(r"(abstract|summary|zusammenfassung|résumé|resumen)\s*(?:[.:—–-]+)\s*", re.IGNORECASE)
 _LETTER = re.compile(r"([A-Z])\.?\s+(?=\S)")
@@ -102,8 +102,8 @@ def _cut(block: Block, count: int) -> Block:
 
 
 def with_appendices(headings: Sequence[Heading]) -> list[Heading]:
-    """Return `headings`, in which those with letters that follow numbered ones of the same appearance are marked as
-    appendices.
+    """Return `headings`, with each lettered heading marked as an appendix if it follows numbered headings of the same
+    appearance.
     """
     numbers = [NUMBER.match(heading.text) for heading in headings]
     looks = {each.look for each, number in zip(headings, numbers, strict=True) if number and number["decimal"]}

@@ -34,7 +34,7 @@ _LEFT_OUT = "was left out"
 def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReader | None = None) -> PdfText:
     """Read the text of a PDF file; `lexicon` holds words of everyday English, which help to join divided words.
 
-    `read_picture` recognises pages without text from their images; without it, they are listed in the warnings.
+    `read_picture` recognises pages without text from their images; without it, these pages are listed in the warnings.
 
     Raises `CorpusError` with the reason if the file is not a PDF that can be read.
     """
@@ -56,7 +56,7 @@ def text_of(
 ) -> PdfText:
     """Return the text of pages; those without text, or with unreadable text, are listed in the warnings.
 
-    `about` holds the file's statements about itself.
+    `about` holds what the file says about the paper, as returned by `about_itself`.
     """
     states = {page.number: _state(page) for page in pages}
     warnings = tuple(

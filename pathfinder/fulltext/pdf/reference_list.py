@@ -1,4 +1,4 @@
-"""Reference lists: finds the lines at which a reference begins."""
+"""Reference lists: finds the line at which each reference begins."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ def references_of(blocks: Sequence[Block]) -> tuple[tuple[TextLine, ...], ...]:
 
 
 def _beginnings(lines: Sequence[LineInColumn]) -> set[int]:
-    """Return the indices of the lines that begin a reference: by number, label, hanging indent or author."""
+    """Return the indices of the lines that begin a reference, recognised by number, label, hanging indent or author."""
     by_number = max(
         (_numbered_lines(lines, mark) for mark in (_BRACKETED_NUMBER, _DOTTED_NUMBER, _ROUND, _BARE)), key=len
     )

@@ -103,7 +103,7 @@ def _role(block: Block, page: PdfPage, body: BodyStyle) -> BlockRole:
 
 
 def is_caption(block: Block, body: BodyStyle) -> bool:
-    """Return whether a block begins like the caption of a figure or table, rather than a sentence about it."""
+    """Return whether a block begins like the caption of a figure or table, rather than like a sentence about it."""
     match = CAPTION.match(block.text)
     if match is None:
         return False
@@ -160,7 +160,7 @@ def _is_table(block: Block) -> bool:
 
 
 def _is_formula(block: Block) -> bool:
-    """Return whether a block is a displayed formula: mostly symbols, away from the edge of its column."""
+    """Return whether a block is a displayed formula, with many symbols and few words."""
     symbols = block.share(mathematical=True)
     has_number = bool(re.search(r"\(\w{1,6}(?:\.\d+)*\)$", block.lines[0].text))
     words = re.findall(r"[^\W\d_]{4,}", block.text)
@@ -176,7 +176,9 @@ def _is_footnote(block: Block, page: PdfPage, body: BodyStyle) -> bool:
 
 
 def _is_label(block: Block, body: BodyStyle) -> bool:
-    """Return whether a block is lettering in a picture: a few small words that do not form a sentence."""
+    """Return whether a block is lettering in a picture: a few words, not in the size of the text, that do not form a
+    sentence.
+    """
     if abs(block.size - body.size) < 0.4 or block.text.rstrip().endswith(TERMINAL):
         return False
     return max(len(line.text.split()) for line in block.lines) <= 6 and block.box.width < 0.6 * (

@@ -19,7 +19,9 @@ JOINING_PREFIXES = words(
     "photo micro inter super sub over under multi astro spectro electro magneto hydro thermo circum extra intra trans "
     "tele mono poly iso bio geo helio kilo mega giga nano infra ultra counter fore para peri proto pseudo"
 )
-"""Prefixes that are joined to the rest of the word without a hyphen in English, although both parts are words."""
+"""Prefixes that are joined to the rest of the word without a hyphen in English, although both parts are words in their
+own right.
+"""
 
 
 def vocabulary(lines: Iterable[TextLine]) -> Counter[str]:

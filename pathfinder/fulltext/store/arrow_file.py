@@ -1,7 +1,7 @@
 """A full text as an Arrow file: a table of one row, with a column for each field of `Document`.
 
 The columns follow from the types in `document.py`. If a field with a default is added there, it takes its default when
-files from earlier versions are read.
+files written by earlier versions are read.
 """
 
 from dataclasses import asdict, fields, is_dataclass
@@ -32,7 +32,7 @@ def document_bytes(document: Document) -> bytes:
 
 
 def read_document_bytes(content: bytes, path: Path) -> Document:
-    """Read what `document_bytes` returned; `path` is named in error messages. Raises `CorpusDamaged` for
+    """Read what `document_bytes` returned; `path` is named in error messages. Raises `CorpusDamaged` if `content` is
     anything else.
     """
     try:

@@ -28,7 +28,7 @@ class FullTexts:
     folder: Path
     """Folder of the corpus."""
     texts: Mapping[str, StoredText] = field(default_factory=dict)
-    """Full texts of papers in the corpus, keyed by paper id and sorted by it."""
+    """Full texts of papers in the corpus, keyed and sorted by paper id."""
 
     @classmethod
     def open(cls, corpus_dir: Path) -> "FullTexts":
@@ -107,7 +107,7 @@ def full_texts_record(texts: FullTexts) -> JsonObject:
 
 
 def texts_of(folder: Path, manifest: Manifest) -> dict[str, StoredText]:
-    """Return the listed texts whose papers are in this version of the corpus, keyed by paper id and sorted by it."""
+    """Return the listed texts whose papers are in this version of the corpus, keyed and sorted by paper id."""
     texts = read_list(folder, manifest)
     present = papers_among(folder, manifest, texts)
     return {paper_id: texts[paper_id] for paper_id in sorted(present)}

@@ -40,7 +40,7 @@ def citing_sentences(paper: Paper, texts: FullTexts, papers: PaperTable) -> Iter
     """Yield the sentences that cite a paper in the full texts of other papers.
 
     Every text is read, which takes a few milliseconds per text. A reference is recognised by its DOI or arXiv id or, if
-    it has neither, by the title, or by the first author together with the year, volume and page of the bibcode.
+    it has neither, by the paper's title, or by its first author together with the year, volume and page in its bibcode.
     """
     rows = dict(zip(texts.paper_ids, papers.rows_of(texts.paper_ids).tolist(), strict=True))
     for paper_id, row in rows.items():
@@ -52,7 +52,7 @@ def citing_sentences(paper: Paper, texts: FullTexts, papers: PaperTable) -> Iter
 
 
 def is_reference_to(paper: Paper, reference: Reference) -> bool:
-    """Return whether a reference names a paper."""
+    """Return whether `reference` is a reference to `paper`."""
     if reference.doi and paper.doi:
         return reference.doi.lower() == paper.doi.lower()
     if reference.arxiv_id and paper.arxiv_id:

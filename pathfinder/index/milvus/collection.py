@@ -35,7 +35,7 @@ _DIGITS = 16
 
 @dataclass(frozen=True, slots=True)
 class CollectionName:
-    """Server and name that were specified for the vectors of a build."""
+    """Server and name of the collection, as specified for the vectors of a build."""
 
     uri: str
     name: str
@@ -69,7 +69,7 @@ class MilvusCollection:
 
     @property
     def version_name(self) -> str:
-        """Name of the collection; its digits differ for another corpus, schema or version."""
+        """Name of the collection; its digits depend on the corpus, the schema and the version."""
         return f"{self.is_of}{self.schema_version}_{self.what}_{self.content_sha256[:_DIGITS]}"
 
     @property

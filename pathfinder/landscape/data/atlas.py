@@ -54,7 +54,8 @@ class Atlas:
     grid: Grid
     """The cells in which papers are counted for `density` and for the layers."""
     density: Mapping[str, Floats]
-    """Smoothed paper counts by scale, each in [0, 1], with 4 x 4 values per cell of the grid, the top of the map first.
+    """Smoothed paper counts by scale, normalised to [0, 1], with 4 x 4 values per cell of the grid, the top of the map
+    first.
     """
     labels: tuple[Label, ...]
     """Names, each at a peak of the scale that matches its level; a peak whose papers have no keywords in common has no

@@ -118,7 +118,7 @@ class Layer:
     """One layer: what is drawn, with its description and its table."""
 
     slug: str
-    """Its name in links and on the command line: "growth" or, for a layer with a choice, "mission:jwst"."""
+    """Its name in links and on the command line: "growth" or, for a layer that offers a choice, "mission:jwst"."""
     title: str
     description: str
     """One or two sentences about what it shows and how it was computed, with the test and its significance level, if

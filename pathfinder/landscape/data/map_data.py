@@ -67,8 +67,8 @@ class MapData:
     missions_absent: str = NO_GROUPS
     """The reason why there are no missions, if there are none, and how to add some."""
     concepts: Groups | None = None
-    """Papers with a name of each concept among their keywords, by the concept's id; `None` if there is no thesaurus, or
-    if the corpus is so old that these papers were not stored with it.
+    """Papers that have one of a concept's names as a keyword or within one, by the concept's id; `None` if there is no
+    thesaurus, or if the corpus is from a version that did not store these papers.
     """
     features: FeatureDictionary | None = None
     """Features of the papers; if `None`, `features_absent` gives the reason."""
@@ -99,8 +99,8 @@ class MapData:
         return self.papers.years()
 
     def rows_of_years(self, years: tuple[int, int] | None) -> Rows:
-        """Select the rows of the papers from these years, both inclusive; `None` selects all papers, including those
-        without a year.
+        """Select the rows of the papers from `years` (first and last, inclusive); `None` selects all papers, including
+        those without a year.
         """
         if years is None:
             return np.arange(len(self.coordinates))
@@ -125,7 +125,9 @@ class MapData:
 
 
 def map_data_of(corpus: Corpus, landscape: Landscape) -> MapData:
-    """Collect the data of an open corpus. Vectors stay in their index: they take half a gigabyte for 350,000 papers."""
+    """Collect the data of an open corpus. The vectors stay in their index: those of 350,000 papers take half a
+    gigabyte.
+    """
     grid = grid_over(landscape.extent)
     groups, stored_layers, reviews = (corpus.path(role) for role in ("groups", "layers", "reviews"))
     missions, concepts = open_paper_groups(groups, len(corpus.papers)) if groups else (None, None)

@@ -1,4 +1,6 @@
-"""The data behind the map as of a given year: the data of the whole corpus, limited to its papers up to that year."""
+"""The data behind the map as of a given year: the data of the whole corpus, limited to papers dated no later than that
+year.
+"""
 
 from dataclasses import replace
 
@@ -13,7 +15,7 @@ from pathfinder.types import Rows
 
 
 def map_data_as_of(whole: MapData, corpus: Corpus, landscape: Landscape) -> MapData:
-    """Collect the data of `corpus`, which is as of a given year, from those of the `whole` corpus.
+    """Collect the data of `corpus`, a corpus as of a given year, from the data of the `whole` corpus.
 
     Layers are computed on request from these papers alone, because the stored ones are based on all papers. Reviews
     without a year are left out, and reviews without a place are not counted. Raises `ValueError` for a whole corpus.
@@ -51,7 +53,7 @@ def map_data_as_of(whole: MapData, corpus: Corpus, landscape: Landscape) -> MapD
 
 
 def _groups(groups: Groups | None, own: Rows) -> Groups | None:
-    """Renumber the rows of the groups; groups without papers stay, but are empty."""
+    """Renumber the rows of the groups; a group that is left without papers is kept, but empty."""
     if groups is None:
         return None
     rows = {name: own[groups.rows_at(place)] for place, name in enumerate(groups.names)}

@@ -25,7 +25,7 @@ n^(-1/6) (Scott's rule in two dimensions, 1979).
 """
 BROAD_SHARE = 0.55
 FULL_AT = 99
-"""Percentile of the density, over the cells with papers, from which cells are drawn at full brightness, so that a pile
+"""Percentile of the density in the cells with papers; cells at or above it are drawn at full brightness, so that a pile
 of duplicates does not darken the rest of the map.
 """
 LEVELS = 128

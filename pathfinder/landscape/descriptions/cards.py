@@ -87,8 +87,8 @@ def _describe_rank(map_data: MapData, label: Label) -> str:
 def surprise_card(map_data: MapData, seed: int, years: tuple[int, int] | None = None) -> Card:
     """Present a random paper near a random name: every name is equally likely, so that small fields also turn up.
 
-    If `years` is given, only papers from these years, both inclusive, are considered. Raises `UsageError` if there are
-    none.
+    If `years` (first and last, inclusive) are given, only papers from these years are considered. Raises `UsageError`
+    if there are no papers to choose from.
     """
     rng = np.random.default_rng(seed)
     labels = map_data.atlas.labels

@@ -29,7 +29,9 @@ _GRID, _LABELS, _PEAKS = TypeAdapter(Grid), TypeAdapter(tuple[Label, ...]), Type
 def atlas_of(
     coordinates: NDArray[np.float32], grid: Grid, densities: dict[str, Floats], labels: Sequence[Label]
 ) -> Atlas:
-    """Draw the tiles of `coordinates`, and return the whole atlas; the same input always gives the same bytes."""
+    """Draw the tiles for papers at `coordinates`, and return the whole atlas; the same input always gives the same
+    bytes.
+    """
     tiles = list(draw_tiles(coordinates, grid.extent))
     return Atlas(
         grid=grid,

@@ -18,8 +18,8 @@ SMOOTHING = 1.5
 
 
 def ground(atlas: Atlas, viewport: Viewport, colours: Colours) -> NDArray[np.uint8]:
-    """Paint the ground in view, RGB, shape (height, width, 3). Beyond the tiles, it looks like the emptiest part of the
-    map.
+    """Paint the ground in view as RGB, shape (height, width, 3). Beyond the tiles, it looks like the emptiest part of
+    the map.
 
     The channels are enlarged before they are turned into colours, so that coasts stay sharp at close zooms.
     """

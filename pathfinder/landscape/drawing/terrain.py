@@ -43,7 +43,9 @@ class Band:
 
     name: str
     low: float
-    """Lowest height, as a fraction of the highest land; the band ends where the next one begins."""
+    """Lowest height of the band, as a fraction of the height of the highest land; the band ends where the next one
+    begins.
+    """
     description: str
 
 
@@ -69,7 +71,7 @@ def rough_height(coordinates: NDArray[np.float32], extent: Extent, side: int) ->
 
 
 def shade(height: Floats) -> Floats:
-    """Compute the light on the land, [0, 255], with `FLAT` on level ground and on the sea, by Lambert's cosine law.
+    """Compute the light on the land by Lambert's cosine law, [0, 255]; level ground and the sea have the value `FLAT`.
 
     `height` is square and in [0, 1].
     """

@@ -72,7 +72,7 @@ def fit_viewport(extent: Extent, view: MapView | None, width: int, height: int) 
 
 
 def rows_in_view(map_data: MapData, viewport: Viewport, years: tuple[int, int] | None = None) -> Rows:
-    """Select the rows of the papers in view, restricted to these years, both inclusive, if any are given."""
+    """Select the rows of the papers in view, restricted to `years` (first and last, inclusive) if they are given."""
     rows = map_data.rows_of_years(years)
     return rows[viewport.contains(map_data.coordinates[rows])]
 

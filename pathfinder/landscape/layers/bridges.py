@@ -44,15 +44,16 @@ class Bridge:
     n_near: tuple[int, int]
     """The number of the paper's `K` nearest papers that lie in each of the two districts."""
     nearness: float
-    """Mean cosine to those papers."""
+    """Mean cosine between the paper and those of its nearest papers that lie in either district."""
 
 
 def find_bridges(map_data: MapData, dense: VectorIndex, districts: Districts) -> tuple[Bridge, ...]:
     """Find the papers with at least `ON_EACH_SIDE` of their `K` nearest papers in each of two districts that do not
     touch.
 
-    The most evenly divided papers come first. Neighbours are computed exactly, but only for the `N_TRIED` papers that
-    lie most evenly between the centres of two such districts, so that the search takes seconds rather than hours.
+    The papers whose neighbours are divided most evenly come first. Neighbours are computed exactly, but only for the
+    `N_TRIED` papers that lie most evenly between the centres of two such districts, so that the search takes seconds
+    rather than hours.
     """
     touch, n = touching(map_data, districts), len(districts.of)
     usual = np.sort(np.random.default_rng(SEED).permutation(n)[:N_USUAL])
@@ -65,8 +66,8 @@ def find_bridges(map_data: MapData, dense: VectorIndex, districts: Districts) ->
 
 
 def _between(dense: VectorIndex, districts: Districts, touch: NDArray[np.bool_]) -> Rows:
-    """Find the papers that are almost as near in meaning to the centre of a second district as to that of the nearest
-    one.
+    """Find the papers that are almost as near in meaning to the centre of a second district, one that does not touch
+    the nearest district, as to the centre of the nearest.
     """
     middles = _mean_directions(dense, districts)
     evenness = []

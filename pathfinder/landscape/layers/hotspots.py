@@ -104,8 +104,9 @@ def topics(map_data: MapData) -> Iterator[Topic]:
 def hotspots(map_data: MapData, parts: Periods) -> tuple[Hotspot, ...]:
     """Find the topics that have more papers in the newest period than expected, the most significant first.
 
-    If a topic has K of the N papers in the span, and k of the n newest ones, then p = P(X >= k), X hypergeometric (N,
-    K, n), and q follows from Benjamini and Hochberg's correction for the number of topics with at least 10 papers.
+    If a topic has K of the N papers in all periods together, and k of the n papers in the newest period, then p = P(X
+    >= k), X hypergeometric (N, K, n), and q follows from Benjamini and Hochberg's correction for the number of topics
+    with at least 10 papers.
     """
     sizes, tested_topics, counts = parts.sizes(), [], []
     for topic in topics(map_data):
@@ -135,7 +136,7 @@ def _list(map_data: MapData) -> Listing:
 
 
 def hotspots_layer(map_data: MapData) -> Layer | UnavailableLayer:
-    """Mark the topics that are becoming more frequent, at the place where their newest papers are densest."""
+    """Mark the topics that are becoming more frequent, each at the place where its newest papers are densest."""
     parts = periods(map_data)
     if parts is None:
         return _WITHOUT_DATES

@@ -1,5 +1,5 @@
-"""The registry of layers: those that can be switched on for a corpus and those that cannot, with the reason and how to
-get them.
+"""The registry of layers: those that can be switched on for a corpus and those that cannot, with the reason and the
+remedy.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -94,12 +94,12 @@ def inputs_hash(kind: LayerKind, map_data: MapData) -> str:
     own_room = kind.module.rpartition(".")[0] or kind.module
     code = source_hash(kind.module, (*_CODE, own_room))
     parts = {role: map_data.part_names.get(role, "") for role in kind.inputs}
-    # The empty text keeps the hashes of layers that are stored already.
+    # Without the empty text, the hashes of layers that are stored already would no longer match.
     return hash_of_inputs(code, map_data.this_year, "", parts)
 
 
 def compute_layer(kind: LayerKind, map_data: MapData) -> Layer | UnavailableLayer:
-    """Compute a layer without a choice, whether or not it is stored."""
+    """Compute a layer that needs no choice, whether or not it is stored."""
     compute = kind.compute
     if compute is None:
         raise ValueError(f"the layer {kind.slug!r} needs a choice")
@@ -119,7 +119,7 @@ def _compute(kind: LayerKind, compute: Callable[[], Layer | UnavailableLayer]) -
 
 
 def compute_layers(map_data: MapData) -> Iterator[Layer | UnavailableLayer]:
-    """Compute every layer without a choice, whether or not it is stored."""
+    """Compute every layer that needs no choice, whether or not it is stored."""
     return (compute_layer(kind, map_data) for kind in stored_kinds())
 
 

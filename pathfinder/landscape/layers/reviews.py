@@ -1,4 +1,4 @@
-"""The layer of review articles: their places, and the distance of each part of the map from the nearest recent one."""
+"""The layer of review articles: their places, and how far each part of the map is from the nearest recent one."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from pathfinder.types import Floats, Rows
 FULL_AT = 0.1
 """Distance, as a fraction of the map's long side, at which the colour is at full strength."""
 BLOCK_CELLS = 6
-"""Number of cells along each side of a block in the table."""
+"""Number of cells along each side of the blocks that the table lists."""
 MIN_BLOCK_PAPERS = 5
 """Minimum number of papers for a block to be listed in the table; it must also contain at least 0.1% of all papers."""
 MOST_SHOWN = 20

@@ -55,11 +55,12 @@ class UnnamedConcept:
 def find_unnamed(
     map_data: MapData, terms: KeywordIndex, names: frozenset[str], districts: Districts
 ) -> tuple[UnnamedConcept, ...]:
-    """Find phrases missing from the thesaurus that are concentrated in one district, the most concentrated first.
+    """Find phrases missing from the thesaurus that are concentrated in one district; those with the largest excess of
+    papers there come first.
 
     `names` holds the names in the thesaurus, as lemmas. A phrase is concentrated if it is at least five times as
-    frequent in the district as on the whole map, and more so than chance would explain (exact binomial tail, times the
-    number of districts, false discovery rate 1%).
+    frequent in the district as on the whole map, and if this is more than chance would explain (exact binomial tail
+    times the number of districts, false discovery rate 1%).
     """
     n_papers = np.diff(terms.starts)
     district, n_there = _where_most(terms, districts)

@@ -48,7 +48,7 @@ def scale_at(zoom: float) -> str:
 
 
 def density_at(map_data: MapData, x: float, y: float, scale: str) -> float:
-    """Return the density at a place as a fraction of the map's highest at that scale, [0, 1]; 0 beyond the map."""
+    """Return the density at a place as a fraction of the highest density at that scale, [0, 1]; 0 beyond the map."""
     extent, density = map_data.extent, map_data.atlas.density[scale]
     if not (extent.left <= x <= extent.right and extent.bottom <= y <= extent.top):
         return 0.0
@@ -73,8 +73,8 @@ def nearest_labels(map_data: MapData, x: float, y: float, n: int) -> tuple[Label
 
 
 def nearest_rows(map_data: MapData, x: float, y: float, n: int, among: Rows | None = None) -> NDArray[np.int64]:
-    """Return the rows of at most `n` papers, nearest first, only from `among` if given; if two papers are equally near,
-    the one with the lower row number comes first.
+    """Return the rows of at most `n` papers, nearest first, taken only from `among` if it is given; if two papers are
+    equally near, the one with the lower row number comes first.
     """
     rows = np.arange(len(map_data.coordinates)) if among is None else among
     distances = np.sum((np.asarray(map_data.coordinates[rows], dtype=np.float64) - (x, y)) ** 2, axis=1)

@@ -46,7 +46,7 @@ class RegionGrowth:
     n_newer: int
     n_older: int
     split_date: str
-    """The first day of the newer half, in ISO 8601."""
+    """The day on which the newer half of the recent papers begins, in ISO 8601."""
     p: float
     """Probability that chance alone would produce a difference at least this large: exact hypergeometric tail,
     two-sided, (0, 1].

@@ -21,8 +21,8 @@ HALO_PIXELS = 4.0
 """Width of the outline around each letter; half of it lies outside the letter."""
 HALO = "halo"
 TOOLTIP = "tooltip:"
-"""Group ids in an SVG, read by `svg_document`: one marks text with a halo; the other, followed by a tooltip, marks a
-shape.
+"""Group ids in an SVG, read by `svg_document`: one marks text with a halo; the other, followed by the text of a
+tooltip, marks the shape that shows it.
 """
 
 

@@ -94,7 +94,7 @@ def draw_figure(scene: Scene, map_data: MapData, width: int, height: int) -> tup
 
 
 def _map_axes(figure: Figure, viewport: Viewport, height: int) -> Axes:
-    """Make empty axes over the top `viewport.height` pixels, in units of the map."""
+    """Make empty axes, in units of the map, over the top `viewport.height` pixels of `figure`."""
     share = viewport.height / height
     axes = figure.add_axes((0.0, 1.0 - share, 1.0, share))
     axes.set_axis_off()

@@ -1,10 +1,10 @@
 """Places new papers on an existing map without moving anything on it.
 
-A paper is placed using the coordinates of the papers most similar to it, weighted by similarity. Their mean would put a
-paper that lies between two distant groups into the empty sea between them; their weighted geometric median, which
-minimises the weighted sum of the distances, stays with the larger group. When 1,000 astronomy papers were placed among
-15,659, the median kept 20% of the 15 nearest neighbours, the mean 11%, and UMAP itself, when it laid them out together
-with the others, 17% (`benchmarks/landscape.py`).
+A paper is placed using the coordinates of the papers most similar to it, weighted by similarity. The mean of these
+coordinates would put a paper that lies between two distant groups into the empty sea between them; the weighted
+geometric median, which minimises the weighted sum of the distances, stays with the larger group. When 1,000 astronomy
+papers were placed among 15,659, the median kept 20% of the 15 nearest neighbours, the mean 11%, and UMAP itself, when
+it laid them out together with the others, 17% (`benchmarks/landscape.py`).
 """
 
 import numpy as np

@@ -40,13 +40,13 @@ def first_recent_year(this_year: int) -> int:
 
 
 def is_recent_age(years: Floats) -> NDArray[np.bool_]:
-    """Return a mask of the ages in years that fall within the last ten years; NaN is never recent."""
+    """Return a mask of those ages, given in years, that fall within the last ten years; NaN is never recent."""
     return np.asarray(years < RECENT_YEARS)
 
 
 def are_recent(map_data: MapData, days: Floats) -> NDArray[np.bool_]:
     """Return a mask of the papers from the last ten years, given their dates of publication as `days` since the start
-    of 1970; it selects none if no year is known.
+    of 1970; it selects no papers if nothing in the corpus is dated.
 
     The first and the last of these years count in full.
     """

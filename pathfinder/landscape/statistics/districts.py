@@ -77,7 +77,7 @@ def _k_means(places: Floats, n: int) -> Floats:
 
 def _k_means_plus_plus(places: Floats, n: int) -> Floats:
     """Draw `n` of the places, or fewer if there are fewer distinct ones, each with probability proportional to its
-    squared distance from those already drawn.
+    squared distance from the nearest of those already drawn.
     """
     generator = np.random.default_rng(SEED)
     middles = [int(generator.integers(len(places)))]
@@ -103,6 +103,6 @@ def touching(map_data: MapData, districts: Districts) -> NDArray[np.bool_]:
 
 
 def too_few_papers(map_data: MapData) -> str | None:
-    """Return the reason if there are too few papers for districts; `None` if there are enough."""
+    """Return the reason why the map cannot be divided, if there are too few papers; `None` if there are enough."""
     n = len(map_data.papers)
     return None if n >= MIN_PAPERS else f"regions need at least {MIN_PAPERS} papers, but there are only {n}: add papers"

@@ -49,7 +49,7 @@ class Growth:
     grows: Excess
     shrinks: Excess
     q: Floats
-    """q for growth or for shrinkage, whichever is less likely by chance, corrected for both tests of every cell."""
+    """q of the test for growth or of that for shrinkage, whichever is lower, corrected for both tests of every cell."""
 
     @property
     def is_growing(self) -> NDArray[np.bool_]:
@@ -83,7 +83,7 @@ def _splitting_day(days: Floats) -> float | None:
 
 
 def growth(map_data: MapData, parts: Halves) -> Growth:
-    """Measure how fast each cell grows compared with the whole map, counting papers in squares of cells."""
+    """Measure how fast each cell grows compared with the whole map, counting papers in a square around the cell."""
     older, newer = (map_data.grid.count(map_data.cell_of_paper[rows]) for rows in (parts.older, parts.newer))
     grows = excess(newer, older + newer)
     shrinks = excess(older, older + newer, grows.radius)

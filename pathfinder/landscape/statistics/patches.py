@@ -28,7 +28,9 @@ class Patch:
 
 
 def patches(map_data: MapData, is_selected: NDArray[np.bool_], weight: Floats, radius: int) -> tuple[Patch, ...]:
-    """Join the selected cells whose squares touch into patches, the patch with the highest sum of `weight` first."""
+    """Join selected cells into patches where the squares around them, which reach `radius` cells in each direction,
+    touch; the patch with the highest sum of `weight` comes first.
+    """
     square = np.ones((2 * radius + 1, 2 * radius + 1))
     area = binary_dilation(is_selected, structure=square) if radius else is_selected
     patch_numbers, n = label(area, structure=_TOUCHING)

@@ -50,7 +50,7 @@ class PhraseCounts:
     """Index of the phrase among the keywords."""
     parts: Rows
     papers: Rows
-    """Number of papers in the part with the phrase. All three arrays are sorted by part."""
+    """Number of papers in the part that have the phrase. All three arrays are sorted by part."""
 
 
 @dataclass(frozen=True, slots=True)

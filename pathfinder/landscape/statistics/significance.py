@@ -1,4 +1,4 @@
-"""Tests whether a part of the map has more papers of a kind than chance would explain."""
+"""Tests whether a part of the map has more papers of a given kind than chance would explain."""
 
 from dataclasses import dataclass
 
@@ -15,20 +15,20 @@ FDR = 0.05
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Excess:
-    """Excess of a set of papers around each cell, relative to their share of the whole map; arrays have the grid's
-    shape.
+    """Excess of a set of papers around each cell, relative to the set's share of the whole map; each array has the
+    grid's shape.
     """
 
     ratio: Floats
     """Share around the cell divided by the overall share; NaN where the cell has no paper."""
     p: Floats
-    """Probability of finding at least as many by chance if the share were the same everywhere: the exact
-    hypergeometric tail. NaN as for `ratio`.
+    """Probability of finding at least as many of these papers around the cell by chance if their share were the same
+    everywhere: the exact hypergeometric tail. NaN as for `ratio`.
     """
     q: Floats
     """`p` after Benjamini and Hochberg's correction for the number of cells. NaN as for `ratio`."""
     radius: int
-    """Papers are counted in a square of `2 * radius + 1` cells around each cell."""
+    """Papers are counted in a square around each cell, with sides of `2 * radius + 1` cells."""
 
     @property
     def is_significant(self) -> NDArray[np.bool_]:
@@ -67,9 +67,9 @@ def excess(some: Floats, all_: Floats, radius: int | None = None) -> Excess:
 
 
 def benjamini_hochberg(p: Floats) -> Floats:
-    """Compute the q for each p (Benjamini & Hochberg 1995): the lowest false discovery rate at which it is significant.
+    """Compute q for each p (Benjamini & Hochberg 1995): the lowest false discovery rate at which that p is significant.
 
-    `q_(i) = min over j >= i of p_(j) m / j`, in the order of p. NaN means that no test was done, and stays NaN.
+    `q_(i) = min over j >= i of p_(j) m / j`, with p in ascending order. NaN means that no test was done, and stays NaN.
     """
     flat = p.ravel()
     known_places = np.flatnonzero(~np.isnan(flat))

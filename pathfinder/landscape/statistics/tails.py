@@ -18,9 +18,9 @@ def at_least(k: Floats, total: float, n_marked: float | Floats, n_drawn: Floats)
     """Compute P(X >= k), [0, 1], where X is the number of marked papers among `n_drawn` drawn from `total`, of which
     `n_marked` are marked.
 
-    `k` and `n_drawn` have the same shape, and so has `n_marked` unless it is one number for all. For k at or above the
-    mean, the terms fall from k onwards and are summed upwards; for k below the mean, the terms below k are summed and
-    the result is subtracted from 1.
+    `k` and `n_drawn` have the same shape, and so has `n_marked` unless it is a single number for all cells. For k at or
+    above the mean, the terms fall from k onwards and are summed upwards; for k below the mean, the terms below k are
+    summed and the result is subtracted from 1.
     """
     k, n_drawn = np.asarray(k, dtype=np.float64), np.asarray(n_drawn, dtype=np.float64)
     is_high = k > n_marked * n_drawn / total

@@ -1,6 +1,6 @@
 """Counts papers around cells, in squares just large enough for a test, and spreads the values for drawing.
 
-On a sparse map a value is drawn over a part of the square in which it was counted, so that the map does not look like
+On a sparse map a value is drawn over part of the square in which it was counted, so that the map does not look like
 scattered dust.
 """
 
@@ -11,12 +11,15 @@ from scipy.ndimage import binary_dilation, maximum_filter
 from pathfinder.types import Floats
 
 ENOUGH = 25
-"""Number of papers that the square around the median paper should contain, so that there is enough to test."""
+"""Number of papers that the square around the median paper should contain, so that there are enough papers for a test.
+"""
 MAX_RADIUS = 6
 
 
 def window_sums(counts: Floats, radius: int) -> Floats:
-    """Sum `counts` in the square of `2 * radius + 1` cells around each cell, cut off at the edge of the map."""
+    """Sum `counts` in the square around each cell, with sides of `2 * radius + 1` cells, cut off at the edge of the
+    map.
+    """
     height, width = counts.shape
     cumulative = np.zeros((height + 1, width + 1))
     cumulative[1:, 1:] = counts.cumsum(axis=0).cumsum(axis=1)
@@ -56,7 +59,8 @@ def spread(values: Floats, radius: int) -> Floats:
     """Spread each value over the cells within half of `radius` of its own cell, keeping the highest where several
     overlap; NaN does not spread.
 
-    A cell's value is that of the square of `radius` around it, so nothing is drawn where nothing was counted.
+    A cell's value was computed from the square that extends `radius` cells from it in each direction, so nothing is
+    drawn where nothing was counted.
     """
     if radius < 2:
         return values
@@ -65,7 +69,7 @@ def spread(values: Floats, radius: int) -> Floats:
 
 
 def around_papers(papers: Floats, radius: int) -> NDArray[np.bool_]:
-    """Return a mask of the cells with a paper, and of those within half of `radius` of one."""
+    """Return a mask of the cells that contain a paper, and of those within half of `radius` of such a cell."""
     is_occupied = papers > 0
     if radius < 2:
         return np.asarray(is_occupied)

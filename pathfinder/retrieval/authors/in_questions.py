@@ -12,7 +12,7 @@ class AuthorsNamed:
     """Authors whose papers a question asks for."""
 
     names: tuple[str, ...]
-    """Names as written; a ^ before a name means that this author must be the first."""
+    """Names as written; a ^ before a name means that this author must be listed first."""
     words: str
     """Phrase in the question that names them; several phrases are joined by "…"."""
     spans: tuple[tuple[int, int], ...]

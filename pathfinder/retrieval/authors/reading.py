@@ -91,8 +91,8 @@ def _titles(request: SearchRequest, papers: PaperTable) -> str:
 
 
 def _in_corpus(name: str, papers: PaperTable) -> Iterator[str]:
-    """Yield `name` if the corpus has papers by that author. If a first author is requested who is never listed first,
-    papers that list the author in any position count.
+    """Yield `name` if the corpus has papers by that author. If the author must be listed first but never is, papers
+    that list the author in any position count.
     """
     for spelling in dict.fromkeys((name, name.removeprefix(FIRST))):
         if papers.by_authors((spelling,)).mask.any():

@@ -1,7 +1,7 @@
 """Expands the query vector with hypothetical abstracts (HyDE) or by relevance feedback.
 
-Only the vector used in the dense lookup changes; the question, its keywords and the words of the sparse lookup stay the
-same.
+Only the vector used in the dense lookup changes; the question, its keywords and the words used in the sparse lookup
+stay the same.
 """
 
 from collections.abc import Callable

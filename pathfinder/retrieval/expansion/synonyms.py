@@ -23,8 +23,7 @@ MAX_WORDS = 6
 
 OWN_SOURCE = "your own synonyms"
 OWN_SOURCE_OF_STAGE = "your own map"
-"""Name of the reader's own synonyms in the report of the stage. Programs may read it, so the wording is still that of
-0.1.0.
+"""Name of the reader's own synonyms in the report of the stage. Programs may read it, so it keeps the wording of 0.1.0.
 """
 
 OwnSynonyms = Sequence[tuple[str, Sequence[str]]]
@@ -116,7 +115,7 @@ def _stage_words(expansion: Expansion) -> str:
 
 
 def _spans(question: str) -> Iterator[_Span]:
-    """Yield every sequence of up to six words of the question that are separated only by spaces or hyphens."""
+    """Yield every sequence of up to six words in the question that are separated only by spaces or hyphens."""
     matches = list(_WORD.finditer(question))
     for first, word in enumerate(matches):
         for last in range(first, min(first + MAX_WORDS, len(matches))):

@@ -47,8 +47,8 @@ class Comparison:
     """Differences between two results."""
 
     shifts: tuple[Shift, ...]
-    """All papers listed in either result: first the papers on the right, in their order, then the papers that dropped
-    out.
+    """All papers listed in either result: first those in the right result, in its order, then those that only the left
+    result lists.
     """
     k: int
     """Length of the longer list."""

@@ -41,7 +41,9 @@ class WeightChange:
     after: float
     """Strength that puts the paper in the top k, verified by ranking again."""
     limit: float
-    """End of the interval nearest to `before`, in closed form: no strength closer to `before` suffices."""
+    """End, nearer to `before`, of the interval that contains `after`, in closed form: no strength closer to `before`
+    suffices.
+    """
     rank: int
     """Rank of the paper after the change, counted from 1."""
 
@@ -104,7 +106,7 @@ def smallest_changes(candidates: Candidates, weighting: Weighting, position: int
 
 
 def _why_fixed(candidates: Candidates, weighting: Weighting, slider: str) -> str:
-    """Return the reason why this slider has no effect here; empty if it may have one."""
+    """Return the reason why this slider has no effect here; empty if it may have an effect."""
     if slider == "rerank":
         return "" if candidates.rerank is not None else "no reranker ran"
     if weighting.preset is Preset.PAPER and weighting.rerank > 0 and candidates.rerank is not None:

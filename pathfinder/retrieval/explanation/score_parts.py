@@ -1,4 +1,4 @@
-"""The parts of a score as shown with each paper: how much of the score bar each fills, and its weight in words.
+"""The parts of a score as shown with each paper: how much of the score bar each fills, and its weight as text.
 
 The length of each part shows how far it lifts the paper above the worst possible value, so the parts, laid end to end,
 add up to how far the final score lies above the worst possible one. A full bar is the best that any paper could reach

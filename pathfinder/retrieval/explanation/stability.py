@@ -1,10 +1,10 @@
 """Stability of a rank: how often a paper stays in the top k when the weights are perturbed.
 
-In every draw, each active weight is shifted by its own uniform random amount in [-max_shift, +max_shift] and clipped to
-[0, 1]. The active weights are the strengths of the factors that are on (including the reranker's), the weight of the
-match itself (1 in the sum) and, in the preset `balanced`, the dense share of the fused score, provided that this score
-is still the fusion of the two scores stored with the candidates. If only the match counts, there is nothing to perturb.
-The random draws are seeded, so a given result always gives the same figures.
+In every draw, each active weight is shifted by an independent random amount, uniform in [-max_shift, +max_shift], and
+clipped to [0, 1]. The active weights are the strengths of the factors that are on (including the reranker's), the
+weight of the match itself (1 in the sum) and, in the preset `balanced`, the dense share of the fused score, provided
+that this score is still the fusion of the two scores stored with the candidates. If only the match counts, there is
+nothing to perturb. The random draws are seeded, so a given result always gives the same figures.
 """
 
 from dataclasses import dataclass

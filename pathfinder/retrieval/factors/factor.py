@@ -31,7 +31,9 @@ measured.
 """
 
 Weights = Callable[[Candidates, Weighting], Floats | None]
-"""Weight of each candidate, in [0, 1], shape (n,); NaN where unknown, `None` if nothing was measured."""
+"""Function that returns the weight of each candidate, in [0, 1], shape (n,); NaN where unknown, `None` if nothing was
+measured.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +41,7 @@ class RankingFactor:
     """A factor that can affect the rank of a paper, with everything that the page, links, the command line, tables and
     docs say about it.
 
-    A package adds one through the entry point group `pathfinder.ranking_factors`, under the factor's name.
+    Another package adds a factor through the entry point group `pathfinder.ranking_factors`, under the factor's name.
     """
 
     name: str
@@ -53,8 +55,8 @@ class RankingFactor:
     weights: Weights | None = None
     """Function from measured values to weights; `None` if the values are the weights."""
     measure: Measure | None = None
-    """Function called in each search; `None` if the candidates already hold what `weights` needs. Its values must lie
-    in [0, 1] unless `weights` turns them into weights.
+    """Function that measures the factor in each search; `None` if the candidates already hold what `weights` needs. The
+    values must lie in [0, 1] unless `weights` turns them into weights.
     """
     strength: str = ""
     """Name of the factor's strength in `Weighting`, if it differs from `name`."""

@@ -1,6 +1,6 @@
 """Ranking factors that steer a search by features of the corpus: one for each steer of a weighting.
 
-With the activation a of the feature in a paper, "more" gives the paper the weight a, and "less" the weight 1 - a: both
+If a is the activation of the feature in a paper, "more" gives the paper the weight a, and "less" the weight 1 - a: both
 are weights in [0, 1] with a strength of at least 0, like those of every other factor, so scores, explanations and
 tables do not have to treat them specially. Activations are stored with the candidates, so that steering needs no model
 or index.

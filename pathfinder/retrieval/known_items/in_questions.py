@@ -29,7 +29,9 @@ _COLUMNS = {
     IdentifierKind.BIBCODE: ("bibcode", "paper_id"),
 }
 _OWN_ID = re.compile(r"(?<![\w/.])(?=[\w.:/-]*\d)(?=[\w.:/-]*[A-Za-z])\w[\w.:/-]{3,}\w")
-"""Pattern for the corpus's own id of a paper in a question: letters and digits without a space, such as riess-2022."""
+"""Pattern for an id that is the corpus's own, as written in a question: letters and digits without a space, such as
+riess-2022.
+"""
 
 
 @dataclass(frozen=True, slots=True)

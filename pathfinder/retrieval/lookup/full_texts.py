@@ -9,8 +9,8 @@ where p is the cosine of its best passage, and its BM25 score s becomes
 
     s + 0.5 max(0, w - s - 0.1 m ln n)
 
-where w is the score of its best passage and m the best score of any abstract. Without the logarithms, long texts push
-out short ones (benchmarks/FULLTEXT.md has the measurements).
+where w is the score of its best passage and m the best score of any abstract. Without the terms in ln n, long texts
+would push out short ones (benchmarks/FULLTEXT.md has the measurements).
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Passages: the parts of an abstract that are relevant to the question, even at the end of a long one."""
+"""Passages: the parts of an abstract that are relevant to the question, even those at the end of a long abstract."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise

@@ -119,4 +119,4 @@ _OF_PAPER: dict[Tie, Callable[[Corpus, int], tuple[Rows, Floats]]] = {
     Tie.CO_CITATION: _co_cited,
     Tie.COUPLING: _by_coupling,
 }
-"""Functions that return the papers tied to a paper by citations, with strengths."""
+"""Functions that return the papers tied to a paper by citations, with the strengths of these ties."""

@@ -113,7 +113,7 @@ class StageLog:
 
 
 def with_stages(result: SearchResult, log: StageLog) -> SearchResult:
-    """Replace the stages of `result` that are also in `log`, and append the other stages of `log`."""
+    """Replace the stages of `result` that are also in `log` by those of `log`, and append its other stages."""
     names = {stage.name for stage in log.stages}
     return replace(
         result,

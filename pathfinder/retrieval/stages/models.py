@@ -18,7 +18,7 @@ class Models:
     extractor: KeywordExtractor
     chat: ChatModel | None = None
     load_reranker: Callable[[str], Reranker] | None = None
-    """Function that loads a reranker from `vendor:model`; raises `UsageError` for an unknown name."""
+    """Function that loads a reranker by its name, `vendor:model`; raises `UsageError` for an unknown name."""
 
     def for_search(self, calls: CallLog | None = None) -> "Models":
         """Return the same models for a single search, whose calls to the chat model share one budget; `calls` collects

@@ -83,7 +83,7 @@ def normalise_question(question: str) -> str:
 def search_decomposed(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResult:
     """Search the question and its sub-questions in parallel, with the same filters and settings, and merge the results.
 
-    Each paper has the factors measured for the question that it matches best, and lists the sub-questions that found
+    Each paper keeps the factors measured for the question that it matches best, and lists the sub-questions that found
     it.
     """
     log = StageLog()
@@ -141,8 +141,8 @@ def _merge_stages(stage: Stage, others: list[SearchResult]) -> Stage:
 
 
 def _merge_status(status: StageStatus, others: list[SearchResult]) -> StageStatus:
-    """Return a stage's status for the question; if it ran as requested there but not for a sub-question, return its
-    status for that sub-question.
+    """Return a stage's status for the question; if the stage ran as requested for the question but not for a
+    sub-question, return its status for that sub-question.
     """
     if status.name not in ("imagine", "rerank") or status.status is not StageOutcome.RAN:
         return status

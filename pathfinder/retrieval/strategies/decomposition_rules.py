@@ -10,7 +10,7 @@ from pathfinder.text.english import AUXILIARIES, BE, DO, HAVE, QUESTION_WORDS, a
 
 MAX_PARTS = 3
 MAX_WORDS = 30
-"""Number of words above which a text counts as an abstract, or a question with a long preamble, and is not split."""
+"""Number of words above which a text counts as an abstract, or as a question with a long preamble, and is not split."""
 
 MIN_CONTENT_WORDS = 4
 """Number of content words below which a joined question ("and what are the limits?") is taken to depend on the

@@ -46,7 +46,7 @@ def years_named(question: str, today: datetime.date | None, profile: Profile | N
     If there are several phrases, "after 2015" and "before 2020" limit each other; others are combined, so that "the
     1990s and the 2020s" means 1990 to 2029. Returns `None` if nothing sets a limit: "recent" does not, nor do years
     later than `today` or the years in texts of more than 60 words. `profile` holds the events, things and facilities of
-    the field, by default astronomy's.
+    the field, astronomy by default.
     """
     phrases = mentions(question, today, profile) if len(question.split()) <= MAX_WORDS else []
     if not _ASKS.search(question):

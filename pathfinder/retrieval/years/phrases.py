@@ -32,7 +32,7 @@ class YearMention:
 
 def mentions(question: str, today: Today, profile: Profile | None = None) -> list[YearMention]:
     """Find the phrases of `question` that name years, in order; if phrases overlap, the more specific one wins.
-    `profile` holds the events, things and facilities of the field, by default astronomy's.
+    `profile` holds the events, things and facilities of the field, astronomy by default.
     """
     profile = profile or astronomy()
     names, has_catalogue = profile.names, profile.services.facilities is not FacilityCatalogue.NONE

@@ -58,7 +58,7 @@ _BEFORE_A_QUANTITY = (
 
 @lru_cache(maxsize=8)
 def _of_field(names: Names) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Compile the patterns for words before and after a quantity, with the things and measures of a field."""
+    """Compile the patterns for words before and after a quantity, which contain the things and measures of a field."""
     things = plurals_of((*names.things, *names.counted)) or "(?!)"
     measures = "|".join((*names.measures, *names.no_years)) or "(?!)"
     return (

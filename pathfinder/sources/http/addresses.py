@@ -73,6 +73,6 @@ class AddressRule:
 
 
 def plain_address(url: httpx2.URL) -> str:
-    """Return an address for use in messages, without user, query or control characters."""
+    """Return an address for use in messages, without user name, query or control characters."""
     text = f"{url.scheme}://{url.host}{url.path}"
     return "".join(sign for sign in text if sign.isprintable())[:200]

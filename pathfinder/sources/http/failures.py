@@ -33,7 +33,7 @@ class Failure:
     summary: str
     """Short description of what happened; it follows the name of the host."""
     wait_seconds: float | None = None
-    """Wait requested by the host; `None` if there was none."""
+    """Wait that the host requested; `None` if it requested none."""
 
 
 def refusal(host: Host, reply: httpx2.Response, now: float) -> Failure:
@@ -101,7 +101,7 @@ def left_alone(host: Host, since: str) -> ProviderError:
 
 
 def _passing(host: Host, status: int, wait: float | None, now: float, words: str) -> Failure:
-    """Describe a failure that may be temporary; it counts as final if the wait is longer than the limit."""
+    """Describe a failure that may be temporary; it counts as final if the requested wait is longer than the limit."""
     summary = f"answered HTTP {status}"
     if wait is not None and wait > host.longest_wait_seconds:
         until = clock_time(now + wait)

@@ -12,7 +12,7 @@ MAX_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A key for a host; requests get it behind the cache, so that no stored address, page or log contains it."""
+    """A key for a host; it is added to requests behind the cache, so that no stored page, address or log holds it."""
 
     variable: str
     """Environment variable that holds the key, such as `OPENALEX_API_KEY`."""
@@ -43,11 +43,11 @@ class Host:
     address: str
     """Start of every address, such as "https://export.arxiv.org"."""
     variable: str
-    """Environment variable that replaces the address, such as `PATHFINDER_ARXIV_URL`."""
+    """Environment variable that can override the address, such as `PATHFINDER_ARXIV_URL`."""
     pace_seconds: float
     """Shortest time in seconds between the end of one request from this machine and the start of the next."""
     attempts: int = 5
-    """Number of attempts before a temporary failure counts as final."""
+    """Number of attempts after which a temporary failure counts as final."""
     first_wait_seconds: float = 5.0
     """Wait before the second attempt if the host does not specify one; it doubles with each further attempt."""
     longest_wait_seconds: float = 600.0
@@ -64,10 +64,12 @@ class Host:
     """
     credential: Credential | None = None
     file_servers: tuple[str, ...] = ()
-    """Suffixes of the names of other servers to which the host may redirect; these do not get the key."""
+    """Suffixes of the names of other servers to which the host may redirect requests; the key is not sent to these
+    servers.
+    """
     hint: str = "check the network"
     """Advice for when the host does not answer."""
     refusal: Callable[[int, bytes], str | None] = lambda _status, _content: None
-    """Function of the status and content of a failed reply: if the failure is final although its status suggests
-    otherwise, returns the reason and what to do about it.
+    """Function of the status and content of a failed reply. If the failure is final although its status suggests
+    otherwise, it returns the reason and what to do about it; if not, `None`.
     """

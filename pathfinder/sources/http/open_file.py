@@ -13,7 +13,7 @@ from pathfinder.sources.http.waits import requested_wait
 from pathfinder.sources.http.web import WebSurroundings, user_agent
 
 MAX_BYTES = 64 << 20
-"""Limit for a file, after decompression."""
+"""Maximum size of a file in bytes, after decompression."""
 MAX_REDIRECTS = 5
 SECONDS = 60.0
 """Time limit for connecting, and for each pause within a reply."""

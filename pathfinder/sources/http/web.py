@@ -26,7 +26,7 @@ from pathfinder.sources.http.waits import clock_time
 
 Reply = TypeVar("Reply")
 JsonBody: TypeAlias = Mapping[str, Sequence[str]]
-"""Lists of ids, by name."""
+"""Body of a request: lists of ids, each under a name."""
 
 _NOTABLE_WAIT_SECONDS = 5.0
 """Minimum length of a wait that is announced."""

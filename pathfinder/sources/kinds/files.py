@@ -33,7 +33,7 @@ def _file_rows(path: Path, access: Access) -> Iterator[Row]:
 
 
 def _unless_empty(rows: Iterator[Row], path: Path, access: Access) -> Iterator[Row]:
-    """Yield `rows`, and say so if there are none: a file in another format may look empty to its reader."""
+    """Yield `rows`; if there are none, report that, because a file in another format may look empty to its reader."""
     is_empty = True
     for row in rows:
         is_empty = False
@@ -88,8 +88,8 @@ def _within_window(rows: Iterator[Row], window: Window, today: datetime.date) ->
 
 
 def _provenance(paper: Paper, today: datetime.date) -> tuple[Provenance, ...]:
-    """Return the provenance of a paper: the records that the file states or, if it states none, a record of the file
-    itself. Records without a day of retrieval get `today`.
+    """Return the provenance records of a paper: those in the file or, if it has none, one that names the file itself.
+    Records without a day of retrieval get `today`.
     """
     records = paper.provenance or (Provenance(FILE, paper.paper_id),)
     return tuple(replace(record, retrieved=record.retrieved or today) for record in records)

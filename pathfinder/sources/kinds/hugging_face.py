@@ -35,8 +35,8 @@ class _DataSet:
 
 
 def open_hugging_face(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the papers in a data set's files, in order of file name; nothing if the data set has not changed since it
-    was last read. A file fetched before a build stopped is not fetched again.
+    """Yield the papers in a data set's files, in order of file name, or nothing if the data set has not changed since
+    it was last read. A file fetched before a build stopped is not fetched again.
     """
     from pathfinder.sources.http.web import Web, surroundings_of
 

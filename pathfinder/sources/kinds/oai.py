@@ -39,7 +39,7 @@ def oai_host(settings: Settings) -> Host:
 
 
 def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
-    """Yield the papers in a set that changed since the last reading, or since the beginning of the window."""
+    """Yield the papers in a set that have changed since the last reading, or since the beginning of the window."""
     from pathfinder.sources.listing import Listing, read_listing
 
     host = oai_host(access.settings)
@@ -59,7 +59,7 @@ def open_oai(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
 
 
 def _read(content: bytes, cursor: str | None) -> RecordPage:
-    """Read a page of the list; the reply that no record matches is an empty list, not an error."""
+    """Read a page of the list; if the host replies that no record matches, that is an empty page, not an error."""
     from pathfinder.sources.listing import CursorExpired
 
     root = parse_xml(content)
@@ -108,8 +108,8 @@ def _record_id(record: Record) -> str | None:
 
 
 def _restart(pages: Iterable[RecordPage]) -> str | None:
-    """Return a cursor that resumes a list whose token has expired at the last day read; `None` if the list is not in
-    order of date and must therefore be read again from the start.
+    """Return a cursor that resumes, from the last day read, a list whose token has expired; `None` if the list is not
+    in order of date and must therefore be read again from the start.
     """
     days = [str(record.get("datestamp")) for page in pages for record in page.records if record.get("datestamp")]
     return f"{_FROM}{days[-1]}" if days and days == sorted(days) else None

@@ -77,7 +77,7 @@ def _read(content: bytes, cursor: str) -> RecordPage:
 
 
 def _refusal(status: int, content: bytes) -> str | None:
-    """Recognise an HTTP 429 that is not temporary: a filter available only to paying users."""
+    """Recognise an HTTP 429 that is not temporary: a refusal of a filter that is available only to paying users."""
     try:
         words = str(json_object(content).get("error", "")) if status == 429 else ""
     except ValueError:

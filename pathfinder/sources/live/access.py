@@ -56,8 +56,8 @@ class LiveAccess:
         return replace(self, allowance=Allowance(self.settings.live_seconds))
 
     def with_keys(self, keys: Mapping[LiveSource, str]) -> "LiveAccess":
-        """Return access with a visitor's own keys: the sources that these keys are for may be queried, and failures
-        count against nobody else.
+        """Return access with a visitor's own keys: the sources that these keys are for may be queried, and failures do
+        not count against other visitors.
         """
         settings = settings_with_keys(self.settings, keys)
         return replace(self, settings=settings, allowed_sources=self.allowed_sources | keys.keys(), breakers=Breakers())

@@ -19,7 +19,7 @@ class LiveReply:
     n_rejected: int = 0
     """Number of records that are not papers."""
     problem: str | None = None
-    """Reason why the source returned nothing, which follows its name; `None` if it answered."""
+    """Reason why the source returned nothing, worded to follow the name of the source; `None` if it answered."""
     seconds: float = 0.0
 
 
@@ -34,7 +34,7 @@ class Allowance:
     seconds: float
     """Time in seconds for all searches of the answer together."""
     clock: Callable[[], float] = monotonic
-    """Clock, in seconds."""
+    """Function that returns the time in seconds."""
     _seconds_used: float = 0.0
     _n_waiting: int = 0
     _since: float = 0.0

@@ -10,8 +10,8 @@ from pathfinder.sources.http.host import Host
 from pathfinder.types import LiveSource, Paper
 
 MAX_WORDS = 30
-"""Maximum number of words from a question that are sent to a host; a pasted abstract has hundreds. With 12 words, a
-source that ranks by BM25 finds the right paper less often (`benchmarks/README.md`).
+"""Maximum number of words from a question that are sent to a host; a pasted abstract has hundreds. With only 12 words,
+a source that ranks by BM25 finds the right paper less often (`benchmarks/README.md`).
 """
 
 Parameters = Mapping[str, str | int]
@@ -23,7 +23,7 @@ class LiveSearch:
 
     name: LiveSource
     key: str | None
-    """Environment variable of its key; `None` if it needs none."""
+    """Environment variable that holds its key; `None` if it needs none."""
     host: Callable[[Settings], Host]
     """Returns the host. Raises `MissingKey` or `UsageError` if the settings do not allow it to be queried."""
     request: Callable[[str, int, Settings], tuple[str, Parameters]]

@@ -55,9 +55,8 @@ def _at(value: Any, path: str) -> Any:
 
 
 def web_paper(record: Record) -> Paper:
-    """Return a web page as a paper; its text is the search engine's excerpt. Raises `Unusable`.
-
-    An arXiv id, DOI or bibcode in the address becomes the paper's.
+    """Return a web page as a paper; its text is the search engine's excerpt. Raises `Unusable` for a page without a
+    title or a web address. An arXiv id, DOI or bibcode in the address becomes the paper's own.
     """
     address = require(text_field(record, "address"), "no address")
     if not address.startswith(("http://", "https://")):

@@ -33,7 +33,7 @@ _AFTER_LETTER = words("mode modes process band bands type")
 
 @dataclass(frozen=True, slots=True)
 class FieldTerms:
-    """Terms of a field, the first part of which is otherwise left out of noun phrases."""
+    """Terms of a field whose first part would otherwise be left out of noun phrases."""
 
     lettered_nouns: frozenset[str] = frozenset()
     """Nouns, in the singular, that form one term with the letter before them: "M dwarfs"."""
@@ -41,7 +41,9 @@ class FieldTerms:
     """A stop modifier and a noun, in the singular, that form one term: "main sequence"."""
 
     def is_term(self, modifier: str, noun: str) -> bool:
-        """Return whether a stop modifier and a noun, in the singular, form a term of this field or of any."""
+        """Return whether a stop modifier and a noun, in the singular, form a term, either of this field or of every
+        field.
+        """
         return (modifier, noun) in TECHNICAL_BIGRAMS or f"{modifier} {noun}" in self.bigrams
 
 

@@ -34,7 +34,9 @@ STOP_MODIFIERS = words(
     "typically exactly precisely directly finally overly carefully firmly clearly easily greatly newly truly early "
     "late "
 )
-"""Modifiers that are removed from the front of a phrase, unless `TECHNICAL_BIGRAMS` lists them."""
+"""Modifiers that are removed from the front of a phrase, unless `TECHNICAL_BIGRAMS` lists them with the noun that
+follows.
+"""
 
 GENERIC_MODIFIERS = words(
     "theoretical numerical analytical analytic observational experimental computational physical functional "

@@ -41,7 +41,9 @@ def rank_phrases(text: TaggedText) -> list[Span]:
 
 
 def _part_of_speech(word: str, tag: str) -> str:
-    """Return the universal part of speech: the graph's nodes are nouns (including names) and adjectives."""
+    """Return the universal part of speech of a word: `NOUN` (also for names) and `ADJ` become nodes of the graph, `X`
+    does not.
+    """
     if word in STOP_MODIFIERS or word in STOP_NOUNS:
         return "X"
     return "NOUN" if tag in NOUNS else "ADJ" if tag in ("JJ", "VBN", "VBG") else "X"
@@ -75,7 +77,9 @@ def _noun_chunks(document: Doc | DocSpan) -> Iterator[tuple[int, int, int]]:
 
 
 def _import_pytextrank() -> Any:
-    """Import pytextrank quietly: it looks for its own git repository, prints the path, and fails without git."""
+    """Import pytextrank quietly: on import, it looks for its own git repository and prints the path, or fails without
+    git.
+    """
     mode = os.environ.get("GIT_PYTHON_REFRESH")
     os.environ["GIT_PYTHON_REFRESH"] = "quiet"
     try:

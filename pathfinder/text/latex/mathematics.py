@@ -100,7 +100,7 @@ def formulas(line: str) -> Iterator[tuple[int, int]]:
 
 
 def opening_of(line: str) -> int | None:
-    """Return the position where `line` opens mathematics that is not yet closed; `None` if it does not."""
+    """Return the position where `line` opens mathematics that it does not close; `None` if it closes all of it."""
     position = 0
     for start, end in [*formulas(line), (len(line), 0)]:
         if opening := _OPENS.search(line, position, start):
@@ -110,7 +110,7 @@ def opening_of(line: str) -> int | None:
 
 
 def _end_of_row(formula: str, start: int, closing: re.Pattern[str], depth: int) -> int | None:
-    """Return the position after the row that begins at `start` and its `closing`; `None` if it is malformed."""
+    """Return the position after the `closing` of the row that begins at `start`; `None` if the row is malformed."""
     position: int | None = start
     scripts = ""  # scripts of the item before `position`
     while position is not None:
@@ -168,7 +168,7 @@ def _end_of_script(formula: str, start: int, depth: int) -> int | None:
 
 
 def _end_of_argument(formula: str, start: int, depth: int) -> int | None:
-    """Return the position after a group, a letter, a digit or a simple symbol: all that KaTeX accepts unchanged."""
+    """Return the position after an argument that KaTeX accepts as it is: a group, letter, digit or simple symbol."""
     simple = _SIMPLE_ARGUMENT.match(formula, start)
     if simple and (simple[1] is None or simple[1] in _SIMPLE_SYMBOLS):
         return simple.end()

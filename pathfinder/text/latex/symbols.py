@@ -9,7 +9,8 @@ GREEK = {
 }  # fmt: skip
 
 GREEK_NAMES = {letter: name.removeprefix("var").lower() for name, letter in GREEK.items()} | {"ο": "omicron"}
-"""Names of Greek letters in lower case, for letters that are to be spelled out; omicron has no macro."""
+"""Names of Greek letters in lower case, for letters that are to be spelled out; omicron, which has no macro, is added.
+"""
 
 OPERATORS = {
     "sim": "∼", "approx": "≈", "simeq": "≃", "cong": "≅", "equiv": "≡", "asymp": "≍", "propto": "∝", "neq": "≠",

@@ -119,7 +119,9 @@ class _GroupWriter:
         return self._structure(name)
 
     def _structure(self, name: str) -> str:
-        """Write a macro that needs special treatment. An unknown one becomes its argument, or its own name."""
+        """Write a macro that needs special treatment. Of an unknown one, only its argument is kept or, if it
+        has none, its name.
+        """
         if name in tex.HIDDEN_ARGUMENT:
             self.argument()
             return ""

@@ -43,8 +43,8 @@ _TIMES_POWER = re.compile(
     rf"\s{{0,8}}[×x·*∙⋅]\s{{0,8}}10(?:{_EXPONENT}|\s?(?P<signed>[-+]\d{{1,3}})(?!\d)|\s(?P<apart>\d{{1,2}})(?![\d.]))"
 )
 _LOST_POWER = re.compile(r"\s?[×x·*∙⋅]\s?10([1-9]\d?)(?![\d.])")
-"""An exponent that lost its superscript: "1.5 × 1014"; accepted only after a number below ten, because 1024 × 1024 is a
-product.
+"""An exponent that is no longer written as a superscript: "1.5 × 1014"; accepted only after a number below ten, because
+1024 × 1024 is a product.
 """
 _MILLIONS = re.compile(r"(?<=\d)([MB])\b(?![⊙⊕_])")
 _LOOSE = re.compile(
@@ -72,13 +72,14 @@ class Digits:
     step: float
     """Value of one unit in the last digit."""
     sign: int | None
-    """-1 if preceded by a minus sign, 1 if preceded by a plus sign or nothing; `None` if a dash before it is ambiguous.
-    """
+    """-1 after a minus sign, 1 after a plus sign or no sign; `None` if there is a dash that may not be a minus sign."""
     is_exponent: bool = False
     is_part: bool = False
-    """True if it is part of a larger expression: the -2 of r^-2, the 20 of 17/20, the day of a date."""
+    """True if the number is part of a larger expression: the -2 of r^-2, the 20 of 17/20, the day of a date."""
     is_error: bool = False
-    """True if it is the superscript or subscript error of another number, like both errors in 1.26^{+0.12}_{-0.10}."""
+    """True if the number is the error of another, set as a superscript or subscript, like both errors in
+    1.26^{+0.12}_{-0.10}.
+    """
 
 
 def digits(text: str, language: Language | None = ENGLISH) -> Iterator[Digits]:

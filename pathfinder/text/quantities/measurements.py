@@ -1,6 +1,7 @@
 """Measured values in a scientific text: numbers with their uncertainties, limits, units and positions.
 
-Positions are counted in characters of the text itself, including LaTeX, so that a value can be shown in its place.
+Positions are counted in characters of the text itself, including LaTeX, so that a value can be shown where it
+occurs.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Nouns for quantities that every field has, with their plurals."""
+"""Nouns for quantities that occur in every field, with their plurals."""
 
 _REGULAR = (
     "value age distance temperature size diameter period rate fraction percentage share portion proportion chance "
@@ -26,4 +26,4 @@ QUANTITY_NOUNS = {
     **{noun: noun for noun in _SINGULAR},
     **_IRREGULAR,
 }
-"""Regular expression for the singular and the plural of each noun, by its singular."""
+"""Regular expression that matches the singular and the plural of each noun, keyed by the singular."""

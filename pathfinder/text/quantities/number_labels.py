@@ -26,8 +26,8 @@ _CATALOGUE_NUMBER = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~]\d{3,}[-–+]$")
 _DATE_BEHIND = re.compile(rf"\s+{any_of(MONTHS)}\b")
 _SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
 _ERROR_OR_POWER = re.compile(r"(?:±|\+/-)\s{0,8}$|\*\*\s?-?$|[×∙⋅]\s{0,8}$|[A-Za-zα-ω]\)$")
-"""Text before an error or a power of ten that belongs to a number that was not read, as in "r^1.2±0.1", and before an
-exponent, even one that lost its superscript: "(1+z)3".
+"""Text before an error or a power of ten whose own number was not read, as in "r^1.2±0.1"; also text before an
+exponent, even one that is no longer written as a superscript: "(1+z)3".
 """
 _DECADE = re.compile(rf"(?:1[5-9]|20)\d0s\b|{YEAR_IN_TEXT}(?:[A-Z]{{1,2}}|[a-z]{{2,4}})\b")
 """Decades, and the year in the name of a supernova: "1970s", "1969L"."""

@@ -50,7 +50,7 @@ def _is_year(number: Measurement) -> bool:
 
 
 def ends_as_limits(plain: str, numbers: Sequence[Measurement]) -> Iterator[Measurement]:
-    """Yield the numbers, the two ends of each range as limits."""
+    """Yield the numbers, marking the two ends of each range as lower and upper limits."""
     ends = list(numbers)
     for place in range(len(ends) - 1):
         first, second = ends[place], ends[place + 1]

@@ -61,7 +61,7 @@ class Errors(NamedTuple):
     """The uncertainties of a number, and the position after them."""
 
     pairs: tuple[tuple[float, float], ...]
-    """Upper and lower, statistical before systematic."""
+    """Upper and lower uncertainty in each pair; the statistical pair comes before the systematic one."""
     end: int
 
     @property
@@ -116,7 +116,7 @@ def number_of(digits: str) -> float:
 
 
 def errors_in_words(plain: str, end: int, value: float, factor: float) -> Errors:
-    """Read the uncertainties stated in words at `end` for the number `value`: "with errors of about 3"."""
+    """Read the uncertainties of the number `value`, stated in words at position `end`: "with errors of about 3"."""
     match = _THEN.match(plain, end)
     if match is None:
         return Errors((), end)

@@ -15,7 +15,7 @@ _TOKEN = re.compile(
 _POWER = re.compile(r"(?:\s{0,2}(?:\^|\*\*)\s{0,2}([-−]?\s?\d)|([-−]?\d)|([⁻]?[¹²³⁴⁵⁶]))(?!\d|\.\d)")
 _POWER_IN_WORDS = re.compile(r"[ -](?:(squared)|(cubed))(?!\w)", re.IGNORECASE)
 _POWER_APART = re.compile(r"\s([-−]\d)(?!\d|\.\d)")
-"""Exponents that lost their superscript, as in "km s -1"; accepted only after the second unit of a product."""
+"""Exponents no longer written as superscripts, as in "km s -1"; accepted only after the second unit of a product."""
 _RAISING = re.compile(r"\s{0,24}-?(?:(square|sq\.?)|(cubic))[ -]\s{0,8}(?=[A-Za-zμÅ°])", re.IGNORECASE)
 """Words before a unit that raise it to a power: "square degrees", "cubic metre"."""
 _BETWEEN = re.compile(r"\s*(/|\bper\b(?! cent)|·)\s*|\s{0,24}-?")

@@ -1,4 +1,4 @@
-"""Renumbers the citations in an answer when its papers move on the page."""
+"""Renumbers the citations in an answer when its papers change places on the page."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -53,7 +53,7 @@ def values_panel(answer: Answer, digest: Digest) -> None:
 
 
 def lines(answer: Answer, digest: Digest) -> None:
-    """Show the lines of a digest, with a plot and files of its values, if any."""
+    """Show the lines of a digest and, if it has values, a plot of them and files to download."""
     numbers: Numbers = {paper.paper_id: (n, paper) for n, paper in enumerate(answer.sources, start=1)}
     n = n_lines(digest)
     st.html(digest_html(digest, 0, MAX_LINES, numbers))

@@ -179,7 +179,7 @@ def _folded_reply(reply: FoldedReply, answer: Answer) -> None:
 
 
 def _ads_query(query: AdsQuery) -> None:
-    """Show the query as it would be typed into ADS, with a link that runs it there, or its errors."""
+    """Show the query as it would be typed into ADS, with a link that runs it there or a list of its faults."""
     st.code(query.query, language=None, wrap_lines=True)
     if query.link is not None:
         st.link_button("Open in ADS", query.link, icon=":material/open_in_new:")

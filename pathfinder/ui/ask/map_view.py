@@ -19,8 +19,8 @@ SMALL = 280
 
 
 def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
-    """Draw the map with the hits of a result, or their network or timeline, which need no map; show a sentence instead
-    if the corpus has no map.
+    """Draw the hits of a result on the map, or as a network or a timeline. If the corpus has no map, show a sentence
+    in place of the map; the network and the timeline do not need one.
 
     Before the first question, the map shows the whole corpus, and makes the browser load the drawing code in advance.
     """

@@ -63,7 +63,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
 
 
 def _network(pf: Pathfinder, result: SearchResult, tie: Tie, n_papers: int) -> PaperNetwork:
-    """Return the network, which is made again only if the hits, the tie or the number of papers have changed."""
+    """Return the network; it is made again only if the hits, the kind of link or the number of papers has changed."""
     key = (pf.corpus.name, tuple(hit.row for hit in result.hits), tie, n_papers)
     last: tuple[Any, PaperNetwork] | None = st.session_state.get(_LAST_NETWORK)
     if last is None or last[0] != key:

@@ -61,7 +61,7 @@ def _copied_call(view: ResultView, as_of: int | None, *, is_over_time: bool) -> 
 
 
 def history_request() -> SearchRequest | None:
-    """Return the search whose papers the consensus over time reads; `None` if it has not been requested."""
+    """Return the search whose papers are read for the consensus over time; `None` if none has been requested."""
     request: SearchRequest | None = st.session_state.get(_HISTORY_OF)
     return request
 

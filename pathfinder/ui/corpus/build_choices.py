@@ -109,7 +109,7 @@ def keep_files(order: Order, home: Path) -> Order:
 
 
 def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str:
-    """Return `KEEP`, `UAT` or the path of a file, or `FILE` while it is missing."""
+    """Draw the choice of a thesaurus, and return `KEEP`, `UAT` or the path of a file; `FILE` until one is supplied."""
     names = {KEEP: "None" if is_new else "As it is"}
     names |= {UAT: f"{TITLE} {VERSION}"} if may.may("sources") else {}
     names |= {FILE: "From a file"} if may.may("files") else {}
@@ -130,7 +130,7 @@ def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str
 
 
 def _profile(home: Path, place: str, *, is_new: bool) -> str:
-    """Return `KEEP` or the path of a file, or `FILE` while it is missing."""
+    """Draw the choice of a profile, and return `KEEP` or the path of a file; `FILE` until a file is supplied."""
     names = {KEEP: "Astronomy" if is_new else "As it is", FILE: "From a file (profile.toml)"}
     key = visit_uploads.key(f"{place}-profile")
     if st.selectbox("Field", list(names), key=key, format_func=names.__getitem__, help=_PROFILE_HELP) == KEEP:
@@ -143,7 +143,7 @@ def _profile(home: Path, place: str, *, is_new: bool) -> str:
 
 
 def _file(name: str, label: str, endings: tuple[str, ...], home: Path) -> str:
-    """Draw the field for a file, and return the path where it was stored; `FILE` while it is missing."""
+    """Draw the field for a file, and return the path where it was stored; `FILE` until one is supplied."""
     types = [ending.removeprefix(".") for ending in endings]
     file = st.file_uploader(label, types, key=visit_uploads.key(f"{name}-file"), max_upload_size=uploads.MAX_FILE_MB)
     return FILE if file is None else str(visit_uploads.paths_of(name, [file], home, endings)[0])

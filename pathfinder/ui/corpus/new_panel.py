@@ -112,7 +112,7 @@ def _day(day: Any) -> datetime.date | None:
 
 
 def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpus: Path | None) -> None:
-    """Draw the name, the choices and the button, and begin the build once it is clicked."""
+    """Draw the name, the choices and the button, and begin the build once the button is clicked."""
     place = _place(open_corpus) if open_corpus is not None and may.may_change(open_corpus) else NewCorpus.NEW
     if place is NewCorpus.NEW:
         name_field = st.text_input(

@@ -12,9 +12,9 @@ from pathfinder.ui.shared import visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 
 VISITOR_PAPERS = 5000
-"""Number of papers that a visitor to a public page may read from each source."""
+"""Maximum number of papers that a visitor to a public page may read from each source."""
 VISITOR_SOURCES = 10
-"""Number of sources that a visitor to a public page may read for one corpus."""
+"""Maximum number of sources that a visitor to a public page may read for one corpus."""
 _ADVICE = "whoever runs this page can allow it with PATHFINDER_VISITORS_MAY"
 
 

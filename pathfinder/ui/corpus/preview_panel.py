@@ -23,8 +23,8 @@ _LAST = "visit-preview"
 
 
 def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """Return the first records of the sources in `order`. They are read in a separate process, unless the last preview
-    for this visitor was of the same order.
+    """Return the first records of the sources in `order`. They are read in a separate process. If this visitor's last
+    preview was of the same order, it is returned again.
 
     Raises `UsageError` if they cannot be read, or do not arrive in time.
     """

@@ -187,7 +187,7 @@ def report_text(report: dict[str, Any], names: dict[str, str]) -> str:
 
 
 def _failure_text(failure: dict[str, Any], order: Order) -> str:
-    """Return the reason why an update could not read a source, with only the name of a file that was uploaded."""
+    """Return the reason why an update could not read a source; for an uploaded file, it contains no path."""
     reason, source = in_plain_names(failure["reason"], order), failure["source"]
     return reason.replace(source, Path(source).name) if is_path(source) and is_upload(source) else reason
 

@@ -31,7 +31,7 @@ _NEW_MAP_HELP = "Every paper gets a new place, and links to places on the old ma
 
 
 def update_panel(pf: Pathfinder, may: Permissions, home: Path) -> None:
-    """Offer to update the open corpus, to go back, and to remove papers.
+    """Offer to update the open corpus, to go back to its earlier version, and to remove papers.
 
     Raises `UsageError` if something is being built.
     """
@@ -78,7 +78,7 @@ def _update(pf: Pathfinder, may: Permissions, home: Path) -> None:
 
 
 def _change_sources(folder: Path, sources: Sequence[SourceEntry], may: Permissions) -> None:
-    """Offer to drop a source and, on this machine, to give the new location of a file.
+    """Let the visitor drop a source or, on their own machine, give the new location of a file or folder.
 
     Raises `UsageError` if something is being built, or if the new location cannot be used.
     """

@@ -73,7 +73,7 @@ def plain_name(text: str) -> str:
 
 def safe_name(name: str, others: Sequence[str] = (), allowed_suffixes: Sequence[str] | None = None) -> str:
     """Return the name under which a file is stored, different from `others`. It keeps only the letters and digits of
-    the visitor's name for the file, and one of the `allowed` endings, by default those that the readers of papers know.
+    the visitor's name for the file, and one of `allowed_suffixes`, by default those that the readers of papers know.
     Raises `UsageError` for any other ending.
     """
     lower = name.lower()
@@ -94,7 +94,7 @@ def safe_name(name: str, others: Sequence[str] = (), allowed_suffixes: Sequence[
 def store(files: Sequence[Upload], home: Path, allowed_suffixes: Sequence[str] | None = None) -> tuple[Path, ...]:
     """Write `files` into a new folder below `home`, and return their paths; see `safe_name`.
 
-    Uploads from which nothing is built within a day are removed, as are the oldest if there are many. Raises
+    Uploads from which nothing is built within a day are removed, as are the oldest if there are too many. Raises
     `UsageError` for files that are not allowed.
     """
     check_sizes(files)

@@ -27,7 +27,7 @@ def paths_of(
 
 
 def begin_afresh() -> None:
-    """Empty the fields, because their contents are already being built."""
+    """Empty the fields, because a build that uses their contents has begun."""
     st.session_state.pop(_FILES, None)
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 

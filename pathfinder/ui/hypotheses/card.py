@@ -49,7 +49,7 @@ def _clause(pf: Pathfinder, clause: HypothesisClause) -> str:
 
 
 def _link(pf: Pathfinder, number: int, paper_id: str) -> str:
-    """Write the number of a paper as a link, or with its id if the corpus no longer has it."""
+    """Write the number of a paper as a link to it or, if the corpus no longer has the paper, together with its id."""
     (row,) = pf.corpus.papers.rows_of([paper_id])
     if row < 0:
         return for_markdown(f"[{number}: {paper_id}, no longer in the corpus]")

@@ -31,7 +31,7 @@ class JobState(StrEnum):
 
 
 class Job(Generic[Chunk, Result]):
-    """A generator, run to its end by its own thread. Keep a reference to the job for as long as its work is needed."""
+    """A generator, run to its end in its own thread. Keep a reference to the job for as long as its work is needed."""
 
     def __init__(self, work: Generator[Chunk, None, Result]) -> None:
         self._progress: _Progress[Chunk, Result] = _Progress()

@@ -36,7 +36,7 @@ LOCAL_SECONDS = 60.0
 def task(
     name: str, work: Callable[[], Generator[Chunk, None, Result]], *, is_local: bool = False
 ) -> Job[Chunk, Result]:
-    """Return the visitor's job called `name`, started with `work` if there is none.
+    """Return the visitor's job called `name`; if there is none, start one that does `work`.
 
     `is_local` means that no remote service is involved, so that the job will end soon and can be waited for.
     """

@@ -20,7 +20,7 @@ _BOX_SIDES = 4
 
 @dataclass(frozen=True, slots=True)
 class CanvasRequest:
-    """A request from the canvas that has been checked, because nothing that comes from a browser is trusted."""
+    """A request from the canvas, after it has been checked: nothing that comes from a browser is trusted unchecked."""
 
     tiles: tuple[str, ...] = ()
     box: tuple[float, float, float, float] | None = None
@@ -56,8 +56,8 @@ def _box(report: Any) -> tuple[float, float, float, float]:
 
 
 def first_request(atlas: Atlas) -> CanvasRequest:
-    """Return the first request of any canvas, so that it can be answered in advance: the coarsest tiles, and papers
-    from the whole map.
+    """Return the request that every canvas makes first, so that it can be answered in advance: the coarsest tiles, and
+    papers from the whole map.
     """
     extent = atlas.grid.extent
     tiles = [f"{zoom}/{column}/{line}" for zoom in (0, 1) for line in range(2**zoom) for column in range(2**zoom)]
@@ -81,8 +81,8 @@ def reply(
         "scene": None if request.has == record["number"] else record,
         "tiles": tiles_record(atlas, request.tiles[:MAX_TILES]) or None,
         "points": None if request.box is None else sampler.points_record(request.box, years),
-        # Makes the data change with the address: otherwise they are not sent, but the canvas has to put its view into
-        # every new address.
+        # Makes the data change whenever the address does. Unchanged data would not be sent, but the canvas has to put
+        # its view into every new address.
         "address": address,
     }
 

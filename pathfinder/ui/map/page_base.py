@@ -133,8 +133,8 @@ def active_layers(
 ) -> tuple[tuple[Layer, ...], tuple[UnavailableLayer, ...]]:
     """Compute the layers that are on, in distinct colours, and list those that cannot be drawn, with the reason.
 
-    Each layer keeps its slug from the address, which may be an alias and is used to remove the layer. A layer that is
-    on under two names is drawn once.
+    Each layer keeps the slug that it has in the address; this slug may be an alias, and is used to remove the layer. A
+    layer that is on under two names is drawn once.
     """
     layers: dict[str, Layer] = {}
     unavailable = []
@@ -158,13 +158,13 @@ def _layer(pf: Pathfinder, slug: str, years: Years) -> Layer | UnavailableLayer:
 
 
 def with_chosen(active: tuple[str, ...], slugs: Sequence[str], choice: Sequence[str]) -> tuple[str, ...]:
-    """List the layers that are on once the switches for the layers in `offered` have been set to `choice`."""
+    """List the layers that are on once the switches for `slugs` have been set so that only those in `choice` are on."""
     others = [slug for slug in active if slug not in slugs or slug in choice]
     return within_limit((*others, *(slug for slug in choice if slug not in others)), active)
 
 
 def within_limit(wanted_layers: tuple[str, ...], active: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the `requested` layers or, if there are too many, the `active` ones and a note for the page to show."""
+    """Return `wanted_layers` or, if there are too many, return `active` and leave a note for the page to show."""
     if len(wanted_layers) <= MAX_LAYERS:
         return wanted_layers
     live_canvas.note(UsageError(f"at most {MAX_LAYERS} layers can be on at once: remove one before you add another"))

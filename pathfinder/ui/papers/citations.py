@@ -1,4 +1,4 @@
-"""Citations of a paper within the corpus, on its card; listed once the reader opens the panel."""
+"""Citations to and from a paper within the corpus, on the paper's card; listed once the reader opens the panel."""
 
 from collections.abc import Iterator, Sequence
 

@@ -61,7 +61,7 @@ def _frame_name(passage: FullTextPassage) -> str:
 
 def _offer_page_of(paper_id: str, paragraph: Paragraph, frame_name: str, key: str) -> None:
     """Offer an image of the page on which `paragraph` begins, if the corpus has it and the reader may see it; the
-    caption of the image calls the paragraph `framed`.
+    caption of the image calls the paragraph in the frame `frame_name`.
     """
     texts = resources.pathfinder().full_texts
     pdf = texts.pdf(paper_id) if paragraph.page is not None else None
@@ -77,8 +77,8 @@ def _offer_page_of(paper_id: str, paragraph: Paragraph, frame_name: str, key: st
 
 
 def may_see_pages(licence: str | None, *, is_here: bool) -> bool:
-    """Return whether the pages of a text may be shown: to the person at this machine, whose file it is, and to others
-    under an open licence.
+    """Return whether a visitor may see the pages of a text: the person at this machine, whose file it is, always may,
+    and others may if its licence is open.
     """
     return is_here or is_open_licence(licence)
 

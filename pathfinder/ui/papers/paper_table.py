@@ -119,7 +119,7 @@ def _findings(answer: Answer) -> dict[str, str]:
 
 
 def matches(row: Row, filter_text: str) -> bool:
-    """Return whether every word of `typed` occurs in the row's title, authors, journal, year, finding or sources."""
+    """Return whether every word of `filter_text` is in the row's title, authors, journal, year, finding or sources."""
     text = " ".join(str(row[name] or "") for name in _FILTERED_COLUMNS).casefold()
     return all(word in text for word in filter_text.casefold().split())
 

@@ -27,7 +27,7 @@ MAX_FOUND_BY = 2
 """Maximum number of questions that a card lists as having found the paper."""
 
 MAX_CHARACTERS = 280
-"""Maximum number of characters shown of a passage in the line under the title; in the abstract, the whole passage is
+"""Maximum number of characters of a passage that the line under the title shows; in the abstract, the whole passage is
 highlighted.
 """
 
@@ -56,7 +56,7 @@ def listing(view: ResultView, answer: Answer | None = None) -> None:
 
 
 def _comparison(hits: Sequence[Hit]) -> None:
-    """Compare the hits that are in the corpus, or only those that are selected."""
+    """Compare the selected hits, or all hits if none is selected; those that are not in the corpus are left out."""
     comparable = selection.selected_hits(hits)
     paper_ids = [hit.paper.paper_id for hit in comparable or hits if hit.live is None]
     if comparable:
@@ -242,8 +242,8 @@ def _downloads(result: SearchResult) -> None:
 
 
 def excerpt(hit: Hit) -> str | None:
-    """Return the best passage as Markdown, cut at the end of a word and never within a formula; `None` if it is unknown
-    or the whole abstract.
+    """Return the best passage as Markdown, cut at the end of a word and never within a formula; `None` if no
+    passage is known, or if the best one is the whole abstract.
     """
     if not hit.passages or _is_whole(hit.passages[0], hit.paper.abstract):
         return None

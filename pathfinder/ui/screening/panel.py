@@ -117,7 +117,7 @@ def screen(pf: Pathfinder, screening: Screening) -> None:
 
 
 def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
-    """Highlight the papers in the screening on the map, coloured by decision."""
+    """Draw a map on which the papers in the screening are highlighted, coloured by decision."""
     if (landscape := pf.landscape) is None:
         return
     with st.expander("On the map", key="screening-map", on_change="rerun") as lid:

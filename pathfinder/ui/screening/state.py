@@ -93,7 +93,7 @@ def decide(pf: Pathfinder, paper_id: str, verdict: ScreeningVerdict) -> None:
     if screening is not None:
         reason = str(st.session_state.get(REASON) or "").strip() or None
         keep(pf, screening.decide(paper_id, verdict, datetime.now(UTC), reason))
-        st.session_state[REASON] = ""  # the reason belongs to this paper
+        st.session_state[REASON] = ""  # the reason was given for this paper only
 
 
 def undo(pf: Pathfinder) -> None:

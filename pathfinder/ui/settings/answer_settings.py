@@ -17,7 +17,7 @@ from pathfinder.ui.shared.state import standing
 Member = TypeVar("Member")
 
 FORM_KEY = "digest-form"
-"""Key of the switch for the form of a digest, which is drawn next to the digest, after the other settings."""
+"""Key of the switch for the form of a digest; the switch is drawn next to the digest, after the other settings."""
 
 
 def read(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:

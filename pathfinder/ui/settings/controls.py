@@ -93,7 +93,7 @@ def filters(search: SearchRequest | None = None, names: Collection[str] = FILTER
 
 def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
     """Draw the filters by author, category, venue, source and peer review, and return their values by name; a caption
-    names those that this corpus cannot be filtered by.
+    names the properties that this corpus does not record.
     """
     settings = [setting for setting in settings_of(SearchRequest) if setting.section is SidebarSection.PROPERTIES]
     values, missing = {}, []
@@ -162,8 +162,8 @@ def _stages(search: SearchRequest, has_chat: bool) -> SearchRequest:
 
 
 def _stage_value(setting: Setting, search: SearchRequest) -> Any:
-    """Draw the widget for a setting, and return its value. Of live sources, the widget offers those that this
-    server allows; of sections, those that occur in the corpus's full texts.
+    """Draw the widget for a setting, and return its value. The widget for live sources offers those that this
+    server allows; the widget for sections offers those that occur in the corpus's full texts.
     """
     value, kind = getattr(search, setting.name), setting.kind
     if isinstance(kind, Several):

@@ -1,4 +1,4 @@
-"""Offers what is on screen as a link, and as an API call in curl and in Python."""
+"""Offers what is on screen as a link, and as an API call, written with curl and in Python."""
 
 import json
 import shlex
@@ -127,8 +127,8 @@ def page_link() -> str:
 
 
 def _call(name: str, body: Mapping[str, Any], corpus: CorpusName | None) -> CopiedCall:
-    """Return a call to the API at the address of this page or, if there is no API there or it has another corpus, to
-    `pathfinder serve`.
+    """Return a call to the API at the address of this page or, if there is no API there or that API lacks the
+    corpus, to `pathfinder serve`.
     """
     api = page_api.announced_api()
     if api is None or st.context.url is None or not (corpus is None or api.has(corpus)):

@@ -22,7 +22,7 @@ def slider_key(feature: str) -> str:
 def read(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[str, float], ...]:
     """Draw the list of features with a slider for each chosen one, and return the reader's steers.
 
-    A feature that this corpus does not have, such as one in a link from another corpus, is listed too, so that the
+    A feature that this corpus does not have, such as one in a link made with another corpus, is listed too, so that the
     reader can remove it; until then, the search fails with an error that names it.
     """
     first = dict(steers)

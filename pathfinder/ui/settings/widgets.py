@@ -34,7 +34,7 @@ def widget(setting: Setting, value: Any, label: str = "") -> Any:
 
 
 def set_strength(name: str, strength: float) -> None:
-    """Move a slider from elsewhere on the page; for use by a button, before the sliders are drawn again."""
+    """Set a slider to a value from elsewhere on the page; for use by a button, before the sliders are drawn again."""
     if (steer := feature_of(name)) is not None:
         feature, sign = steer
         st.session_state[slider_key(feature)] = sign * strength
@@ -93,7 +93,7 @@ def switches(setting: Setting, kind: Several, value: tuple[Any, ...], members: I
 
 
 def _text(setting: Setting, value: Any) -> Any:
-    """Draw a text box; for unreadable text, an error is shown and the value remains unchanged."""
+    """Draw a text box; if the text cannot be read, show an error and leave the value unchanged."""
     text = standing(setting.name, setting.kind.write(value))
     example = profile().page.placeholders.get(setting.name, setting.placeholder)
     entry = st.text_input(setting.label, text, key=setting.name, placeholder=example, help=setting.help)

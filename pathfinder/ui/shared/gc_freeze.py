@@ -12,7 +12,7 @@ from threading import Lock
 
 @dataclass
 class _FreezeState:
-    """Number of modules that were loaded at the last freeze, and a lock."""
+    """Number of modules that had been loaded by the last freeze, and a lock."""
 
     n_modules: int = 0
     lock: Lock = field(default_factory=Lock)

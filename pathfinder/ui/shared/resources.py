@@ -32,8 +32,8 @@ def pathfinder() -> Pathfinder:
     """Return Pathfinder with this visitor's corpus, as of the year that they have chosen, and with the visitor's own
     chat model if one was entered.
 
-    Raises `CorpusError` if no corpus is configured or it cannot be opened, and `UsageError` for a year before its first
-    paper.
+    Raises `CorpusError` if no corpus is configured or the corpus cannot be opened, and `UsageError` if that year is
+    before the corpus's first paper.
     """
     return _of_year(year())
 
@@ -95,9 +95,9 @@ def _open_version(folder: Path, version: DiskVersion, live: tuple[LiveSource, ..
 
 def live_sources() -> tuple[LiveSource, ...]:
     """Return the live sources that this visitor may switch on: all of them for someone at this machine; for others,
-    those in the setting and those for which they have entered their own key.
+    those in the setting `live` of this server and those for which they have entered their own key.
 
-    Raises `UsageError` for an unknown name in the setting.
+    Raises `UsageError` for an unknown name in that setting.
     """
     sources = {*_allowed_sources(), *live_keys()}
     return tuple(source for source in LiveSource if source in sources)

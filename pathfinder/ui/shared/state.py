@@ -139,7 +139,7 @@ def show(on_screen: ResultView) -> ResultView:
 
 
 def search_sides(sides: tuple[Form, ...], pf: Pathfinder) -> tuple[SearchResult, ...]:
-    """Return a result for each of `sides`; searches are remembered, so that a change of weights calls no model."""
+    """Return a result for each of `sides`; earlier results are kept, so that a change of weights calls no model."""
     version = pf.corpus.name.version
     before: dict[Form, SearchResult] = st.session_state.get(_LAST_SIDES, {})
     same_corpus = {form: result for form, result in before.items() if result.corpus.version == version}

@@ -64,8 +64,8 @@ def new_corpora(settings: Settings) -> Path:
 
 
 def new_place(name: str) -> Path:
-    """Return the folder for a new corpus built by this visitor to a public page, who gets a key with the first. Raises
-    `UsageError` if they already have as many as the owner allows.
+    """Return the folder for a new corpus built by this visitor to a public page, who is given a key with their first
+    corpus. Raises `UsageError` if they already have as many corpora as the owner allows.
     """
     settings = read_settings()
     home = new_corpora(settings)

@@ -85,7 +85,7 @@ def note_use(corpus: Path, home: Path) -> None:
 
 
 def remove_unused(home: Path, days: float, now: float) -> tuple[Path, ...]:
-    """Delete visitors' corpora that nobody has opened or changed for `days`, with their sources.
+    """Delete visitors' corpora that nobody has opened or changed for `days` days, together with their uploaded files.
 
     Returns their folders. `now` is the time in seconds since 1970.
     """

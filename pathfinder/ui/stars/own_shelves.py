@@ -34,7 +34,7 @@ class OwnShelves(Protocol):
         """Change a shelf, or an empty one if none has this name, and return it."""
 
     def rename(self, name: str, new: str) -> Shelf:
-        """Give a shelf another name, and return it. Raises `UsageError` if that is taken."""
+        """Rename a shelf to `new`, and return the shelf. Raises `UsageError` if that name is taken."""
 
     def delete(self, name: str) -> None:
         """Delete a shelf; `undo` brings it back."""
@@ -64,7 +64,7 @@ class VisitShelves:
         return next((shelf for shelf in after.shelves() if shelf.name == name), Shelf(name))
 
     def rename(self, name: str, new: str) -> Shelf:
-        """Give a shelf another name, and return it. Raises `UsageError` if that is taken."""
+        """Rename a shelf to `new`, and return the shelf. Raises `UsageError` if that name is taken."""
         after = self.histories().rename(name, new)
         self.keep(after)
         return next(shelf for shelf in after.shelves() if shelf.name == new)
@@ -84,12 +84,12 @@ class VisitShelves:
         return next(iter(before.versions[name][-2:-1]), None)
 
     def histories(self) -> ShelfHistories:
-        """Return the shelves with their earlier versions."""
+        """Return the shelves, each with its earlier versions."""
         histories: dict[str, ShelfHistories] = st.session_state.get(_HISTORIES, {})
         return histories.get(self.corpus, ShelfHistories())
 
     def keep(self, histories: ShelfHistories) -> None:
-        """Replace the shelves with their earlier versions."""
+        """Replace the shelves, and all their earlier versions, with those in `histories`."""
         st.session_state[_HISTORIES] = {**st.session_state.get(_HISTORIES, {}), self.corpus: histories}
 
     def text(self) -> str:

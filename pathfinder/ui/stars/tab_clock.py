@@ -11,7 +11,7 @@ from pathfinder.errors import UsageError
 from pathfinder.text.strict_json import parse_as
 
 Clock = Mapping[str, int]
-"""Number of changes in each tab, keyed by a name that the tab has only in clocks."""
+"""Number of changes made in each tab, keyed by a name that stands for the tab only in clocks."""
 _MARK = "clock "
 _ADAPTER = TypeAdapter(dict[str, int])
 

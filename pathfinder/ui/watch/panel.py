@@ -21,7 +21,7 @@ ELSEWHERE = (
     "them."
 )
 MIN_CHOICE = 2
-"""Minimum number of earlier runs at which the reader may choose one."""
+"""Minimum number of earlier runs for the reader to be offered a choice between them."""
 _OPEN, _NAME = "watch-open", "watch-name"
 
 
@@ -105,12 +105,12 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
         since = _since(log, question)
         changes = seen_marks.changes_of_visit(log, question) if since is None else log.changes(question, since)
         question_changes.draw(question, changes)
-        if since is None:  # a comparison with another run may leave out what was not seen
+        if since is None:  # a comparison with another run may leave out changes that have not been seen
             seen_marks.end_of_changes(log, question, changes)
 
 
 def _since(log: StandingLog, question: StandingQuestion) -> datetime.datetime | None:
-    """Let the reader compare the last run with any earlier one; `None` stands for the last one that they saw."""
+    """Let the reader compare the last run with any earlier one; `None` stands for the last run that the reader saw."""
     earlier = [run.at for run in log.runs(question)[:-1]]
     if len(earlier) < MIN_CHOICE:
         return None

@@ -1,4 +1,4 @@
-"""The changes of a standing question: which papers are new, moved, gone or now contested."""
+"""The changes in the results of a standing question: which papers are new, moved, gone or now contested."""
 
 from collections.abc import Iterator
 

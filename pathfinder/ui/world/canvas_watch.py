@@ -1,4 +1,4 @@
-"""The part of the World page next to the canvas: the description of the part in view, and the idle timer of a kiosk."""
+"""Next to the canvas of the World page: a description of the part of the map in view, and the idle timer of a kiosk."""
 
 from collections.abc import Callable
 from pathlib import Path

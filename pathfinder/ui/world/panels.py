@@ -32,7 +32,7 @@ def heading(pf: Pathfinder) -> None:
 
 
 def surprise_button(pf: Pathfinder) -> None:
-    """Show a button that moves to a different random place each time it is pressed."""
+    """Show a button that moves the map to a different random place each time it is pressed."""
     st.button(
         "Surprise me", type="primary", icon=":material/casino:", key="world-surprise", width="stretch",
         on_click=show_surprise, args=(pf,),

@@ -125,7 +125,7 @@ def _in_view(scene: Scene) -> _InView:
 
 @st.fragment
 def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
-    """Describe the part in view whenever the canvas comes to rest."""
+    """Describe the part of the map in view whenever the canvas comes to rest."""
     live_canvas.run_page_if_changed()
     # A change of years changes the scene and its layers, so the page is rerun.
     in_view = _in_view(scene)

@@ -74,7 +74,8 @@ def _open(shelf: str, key: str) -> None:
 def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
     """Check and store the text; return whether that worked, and say why if it did not.
 
-    It is checked before the store is opened, so that others can write to the store while a model compares sentences.
+    The text is checked before the store is opened, so that others can write to the store while a model compares
+    sentences.
     """
     try:
         draft = own_drafts.own_drafts().draft(shelf.name)

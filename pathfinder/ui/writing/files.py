@@ -50,7 +50,7 @@ def panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
 
 
 def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
-    """Replace the shelf's draft with one from a file, whose verdicts are computed again."""
+    """Replace the shelf's draft with one from a file, and compute the verdicts of that draft again."""
     with st.expander("Open a draft from a file", icon=":material/upload:"):
         file = st.file_uploader(
             "File downloaded with *The whole draft (JSON)*", type="json", key=f"draft-upload-{place}"

@@ -53,7 +53,7 @@ class VisitVersions:
             self._replace(records)
 
     def rename(self, name: str, new: str) -> None:
-        """Move a record, if there is one, to the name `new`. Raises `UsageError` if that is taken."""
+        """Move a record, if there is one, to the name `new`. Raises `UsageError` if that name is taken."""
         others = dict(self._all())
         if (versions := others.pop(name, None)) is None:
             return

@@ -51,7 +51,7 @@ def stop_writing(shelf: str) -> None:
 
 
 def follow_shelf(name: str, new: str) -> None:
-    """Store what a job still writes for a shelf under the shelf's new name."""
+    """Store under a shelf's new name everything that a running job has yet to write for the shelf."""
     if st.session_state.get(_SHELF) == name:
         st.session_state[_SHELF] = new
 

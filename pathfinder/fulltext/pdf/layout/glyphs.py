@@ -29,7 +29,7 @@ _OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
 PIXELS_A_POINT = 150 / 72
 """Resolution of the page image used for text recognition: 150 pixels per inch."""
 MOST_PIXELS = 2000
-"""Limit on the longer side of such an image."""
+"""Limit on the longer side of that image [pixels]."""
 
 SOFT_HYPHEN = "\u00ad"
 
@@ -102,7 +102,7 @@ def read_glyphs(document: pypdfium2.PdfDocument, index: int) -> Iterator[Glyph]:
 
 
 def has_drawing(document: pypdfium2.PdfDocument, index: int) -> bool:
-    """Return whether anything is drawn on a page; on a page that pdfium cannot load, nothing is."""
+    """Return whether anything is drawn on a page; false if pdfium cannot load the page."""
     try:
         page = document[index]
     except pypdfium2.PdfiumError:
@@ -120,7 +120,7 @@ def page_picture(document: pypdfium2.PdfDocument, index: int) -> tuple[Any, floa
 
 
 def about_itself(document: pypdfium2.PdfDocument) -> tuple[str, ...]:
-    """Return what a file says about the paper that it contains: in its own fields, and in arXiv's stamp, which runs up
+    """Return what a file says about the paper that it contains: in its metadata, and in arXiv's stamp, which runs up
     the margin of its first page.
     """
     fields = tuple(filter(None, (document.get_metadata_value(key) for key in _OWN_FIELDS)))

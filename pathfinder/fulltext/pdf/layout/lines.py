@@ -10,7 +10,7 @@ from pathfinder.fulltext.pdf.layout.page_model import Glyph, Run, Style, TextLin
 COLUMN_GAP = 1.1
 """White space within a line, in font sizes, beyond which a new piece begins: a gutter, or the next cell of a table."""
 NUMBER_GAP = 0.75
-"""The same limit next to a bare number, which may be a line number in the margin."""
+"""The same limit after a bare number, which may be a line number in the margin."""
 LEAST_NUMBER_GAP = 6.0
 """Minimum white space after a bare number [points]; a footnote mark is closer."""
 MOST_DIGITS = 5
@@ -69,7 +69,7 @@ def _cell(glyph: Glyph) -> tuple[int, int]:
 
 
 def _letter_below(glyphs: list[Glyph], letters: dict[tuple[int, int], list[int]], accent: Glyph) -> int | None:
-    """Return the position of the letter that is centred on an accent."""
+    """Return the position of the letter on which an accent is centred."""
     column, row = _cell(accent)
     middle = (accent.box.left + accent.box.right) / 2
     for across in (column, column - 1, column + 1):

@@ -48,7 +48,7 @@ class TextLine:
     box: Box
     baseline: float
     cells: int = 1
-    """Pieces with white space between them, as in the rows of a table."""
+    """Number of pieces with white space between them, as in the rows of a table."""
 
     @property
     def text(self) -> str:

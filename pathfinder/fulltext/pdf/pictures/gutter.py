@@ -22,8 +22,8 @@ _INK = 140
 
 @dataclass(frozen=True, slots=True)
 class SplitPicture:
-    """A picture whose right column was moved to the right, and the original position of the gutter; `None` if it has no
-    gutter.
+    """A picture whose right column was moved to the right, and the original position of the gutter. If the picture has
+    no gutter, it is unchanged, and the position is `None`.
     """
 
     picture: Picture

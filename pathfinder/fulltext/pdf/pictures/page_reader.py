@@ -33,7 +33,7 @@ PageReader: TypeAlias = Callable[[Picture], Sequence[WrittenLine]]
 
 
 class PicturesNeeded(PathfinderError):
-    """Raised instead of recognising pages, with the number of pages."""
+    """Raised instead of recognising pages; `count` is the number of pages that would need to be recognised."""
 
     def __init__(self, count: int) -> None:
         super().__init__(f"{count} pages would need to be recognised from their images")

@@ -20,7 +20,7 @@ def rapid_reader() -> PageReader:
     engine = RapidOCR(
         params={
             "Global.log_level": "critical",
-            "Global.use_cls": False,  # this turns lines that are upside down, which no page has
+            "Global.use_cls": False,  # would turn upside-down lines, which no page has
             "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,  # memory is released after each page
         }
     )

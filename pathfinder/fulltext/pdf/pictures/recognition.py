@@ -16,11 +16,11 @@ from pathfinder.fulltext.pdf.pictures.page_reader import (
 )
 
 SAME_HEIGHT = 0.22
-"""Maximum difference between the height of a line and the usual height, as a share of the latter, for the line to count
-as set in the usual size; ascenders explain such a difference.
+"""Maximum difference between a line's height and the usual height, as a share of the usual height, for the line to
+count as set in the usual size. Ascenders alone can make such a difference.
 """
 FEWEST_NUMBERS = 5
-"""Minimum count of bare numbers to the left of a page's text for them to be line numbers."""
+"""Minimum count of bare numbers to the left of a page's text for them to be taken for line numbers."""
 _SIZE = 0.8
 """Font size, in units of a line's height in a picture."""
 _LONG = 12
@@ -30,7 +30,8 @@ _LONG = 12
 def recognise_pages(document: OpenPdf, pages: Sequence[PdfPage], read: PageReader) -> dict[int, PdfPage]:
     """Return, by number, those of `pages` whose pictures contain writing, each with its lines.
 
-    Blank pages have no picture. Raises `PicturesNeeded` if `read` is `postpone`.
+    Blank pages are skipped, and so are pages beyond the first `MOST_PICTURES`. Raises `PicturesNeeded` if `read` is
+    `postpone`.
     """
     pictures = [page for page in pages if has_drawing(document, page.number - 1)][:MOST_PICTURES]
     if pictures and read is postpone:
@@ -55,7 +56,7 @@ def lines_of_picture(lines: Sequence[WrittenLine], page: int, scale: float) -> t
 
 
 def _without_line_numbers(lines: Sequence[WrittenLine]) -> Sequence[WrittenLine]:
-    """Return lines without the bare numbers to the left of all text, if there are several."""
+    """Return lines without the bare numbers to the left of all text, if there are at least `FEWEST_NUMBERS` of them."""
     lefts = sorted(line.left for line in lines if len(line.text) >= _LONG)
     edge = lefts[len(lefts) // 10] if lefts else 0.0
     numbers = [

@@ -40,7 +40,7 @@ function button(name, label, pressed) {
   return found;
 }
 
-/** The buttons. `does` has a function for each button, by its name; the mode buttons show which mode is on. */
+/** The buttons. `does` holds a function for each button, keyed by the button's name; the mode buttons show which mode is on. */
 class Tools {
   constructor(does, hasModes) {
     this.element = made("div", { class: "atlas-tools", role: "toolbar", "aria-label": "Map" });

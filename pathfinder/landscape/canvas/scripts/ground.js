@@ -2,7 +2,7 @@
 
 const NOTHING = "rgb(0, 128, 0)"; // red: no papers; green: level ground; blue: no height
 const SHADES = 64;
-const SOFTENED = 6; // pixels of blur, close up: without it, the levels, few to keep tiles small, look like terraces
+const SOFTENED = 6; // pixels of blur, close up: without it, the levels look like terraces, as there are only a few
 const EVENED = 3; // tile pixels of blur, for the same reason, where a tile is enlarged because there is no finer one
 
 /** Decode base64. */
@@ -127,7 +127,7 @@ class Ground {
     this.rawPen.drawImage(this.mosaic, x, y, this.mosaic.width * scale, this.mosaic.height * scale);
   }
 
-  /** Lay out the mosaic, unless it is already in place, and return where it begins. For smoothing, it includes the surrounding tiles. */
+  /** Lay out the mosaic, unless it is already in place, and return where it begins. If it is to be smoothed, the mosaic includes the surrounding tiles. */
   lay({ zoom, columns, lines }, isEven) {
     const within = (at) => Math.min(Math.max(at, 0), 2 ** zoom - 1);
     const [firstColumn, lastColumn, firstLine, lastLine] = [...columns, ...lines].map((at, i) =>

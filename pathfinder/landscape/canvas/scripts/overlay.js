@@ -120,7 +120,7 @@ function drawDot(pen, frame, dot, colours, scale = 1) {
   pen.fillText(String(dot.rank), px, py + 0.5);
 }
 
-/** Black or white, whichever is more legible on a colour, as in a picture file. */
+/** Black or white, whichever is more legible on a colour; picture files follow the same rule. */
 function inkOn(colour) {
   const [red, green, blue] = channels(colour);
   return 0.299 * red + 0.587 * green + 0.114 * blue > 150 ? "#000000" : "#ffffff";

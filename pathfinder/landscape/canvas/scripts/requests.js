@@ -2,7 +2,7 @@
 
 const PATIENCE_MS = 5000; // after which missing data are requested again
 const MAX_TILES_ASKED = 48;
-const SPARE = 0.1; // share of each side: margin beyond the view in which papers are requested too
+const SPARE = 0.1; // margin beyond the view, as a share of its width and height, in which papers are requested too
 const MAX_SPARE = 1.6; // how many times larger than the view the sampled part may be
 
 function padded([left, bottom, right, top]) {

@@ -30,9 +30,9 @@ def _list(map_data: MapData) -> Listing:
 
 def feature_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
     """Show where the papers with a feature, given by its name or by one of its phrases, are over-represented among the
-    papers from `years`, both inclusive.
+    papers from `years` (first and last, inclusive).
 
-    Raises `UsageError`, with similar names, for an unknown feature.
+    Raises `UsageError`, which lists similar names, for an unknown feature.
     """
     if map_data.features is None:
         return UnavailableLayer(f"{SLUG}:{name}", name, map_data.features_absent)

@@ -33,9 +33,9 @@ def _list(map_data: MapData) -> Listing:
 
 
 def mission_layer(map_data: MapData, name: str, years: YearSpan | None = None) -> Layer | UnavailableLayer:
-    """Show the footprint of one mission, given by slug, name or alias, within `years`, both inclusive.
+    """Show the footprint of one mission, given by slug, name or alias, within `years` (first and last, inclusive).
 
-    Papers from before the mission's era are left out, both of the mission's own papers and of those with which these
+    Papers from before the mission's era are left out, both those that mention the mission and those with which these
     are compared. Raises `UsageError` for a mission that is not in the catalogue.
     """
     mission = mission_called(name)
@@ -66,7 +66,7 @@ def main_slug(slug: str) -> str:
         return slug
     try:
         return f"{SLUG}:{mission_called(name).slug}"
-    except UsageError:  # There is no such mission, or there are several: drawing the layer reports which.
+    except UsageError:  # There is no such mission, or there are several: drawing the layer reports which is the case.
         return slug
 
 

@@ -59,8 +59,8 @@ def _list_topic(map_data: MapData) -> Listing:
 def topics_layer(map_data: MapData) -> Layer | UnavailableLayer:
     """Draw each top concept as the contour of the smallest area that contains half of its papers.
 
-    A paper counts towards a top concept in proportion to the share of its own concepts that lie below it, so that a
-    paper with many concepts counts no more than one with few.
+    A paper counts towards a top concept in proportion to the share of the paper's concepts that lie below that top
+    concept, so that a paper with many concepts counts no more than one with few.
     """
     sources = _sources(map_data)
     if isinstance(sources, str):
@@ -173,7 +173,7 @@ def _concept(thesaurus: Thesaurus, name: str) -> Concept:
 
 
 def _outline(map_data: MapData, weight: Floats, title: str, place: int) -> list[MapLine]:
-    """Draw the outline in the colour and dash pattern for position `place` in a list."""
+    """Outline the area that contains half of `weight`, in the colour and dash pattern for `place` in a list."""
     density = smooth(map_data.grid.add_up(map_data.cell_of_paper, weight))
     outlines = contours(map_data.grid, density, level_that_holds(density, HALF))
     return [MapLine(outline, colour_of(place), title, dash=dash_of(place)) for outline in outlines]

@@ -82,8 +82,9 @@ def _spread(values: Floats) -> float:
 def relevance(scores: Floats, fused_scores: Floats) -> Floats:
     """Convert scores to the relevance r in [0, 1], 1 for the best, so that r can also be used alone to order papers.
 
-    `log(0.05 + r)` is `log(0.05 + s)` plus twice the score, up to a constant, unless a paper is so bad that r is cut
-    off at 0. Added to the match in the preset `balanced`, it gives twice the sum of match and score: the same order.
+    `log(0.05 + r)` is `log(0.05 + s)` plus twice the score, up to a constant, unless a paper's score is so low that r
+    is cut off at 0. Added to the match in the preset `balanced`, it gives twice the sum of match and score: the same
+    order.
     """
     total = np.log(EPSILON + fused_scores) + 2 * scores
     return np.asarray(np.clip((1 + EPSILON) * np.exp(total - total.max()) - EPSILON, 0.0, 1.0), dtype=np.float64)

@@ -48,6 +48,6 @@ class TokenPool:
 def cosines_of(vectors: NDArray[np.float32], unit_vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the cosines of n vectors of any length and m unit vectors, shape (n, m); 0 for a zero vector."""
     lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-    # There are fewer products than coordinates, so the products are divided rather than the vectors.
+    # There are fewer products than coordinates, so the products are divided by the lengths, not the vectors.
     products = vectors @ unit_vectors.T
     return np.asarray(products / np.maximum(lengths, np.finfo(np.float32).tiny)[:, np.newaxis], dtype=np.float32)
