@@ -286,7 +286,7 @@ def read_titles(path: Path) -> list[Paper]:
 
 
 def main() -> None:
-    """Draw the pairs, and measure the rule on them."""
+    """Draw the pairs, and evaluate the rule on them."""
     parser = argparse.ArgumentParser(description="Whether the same papers are recognised.")
     parser.add_argument("papers", type=Path)
     parser.add_argument("titles", type=Path)

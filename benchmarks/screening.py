@@ -1,4 +1,4 @@
-"""Work saved by active learning, how well the stop rule keeps its promise, and the time that it takes to fit the model
+"""Work saved by active learning, how well the stopping rule keeps its promise, and how long it takes to fit the model
 again.
 
     python -m benchmarks.screening DATA [--cache DIR] [--collections cisi,cacm] [--json FILE]
@@ -94,7 +94,7 @@ def figures(record: ScreeningRecord) -> Iterator[Figure]:
         "at least",
         LEAST_GAIN,
     )
-    yield Figure(f"{name}: promise of the stop rule kept", float(stop["reached"]), "", "at least", LEAST_KEPT)  # type: ignore[arg-type]
+    yield Figure(f"{name}: promise of the stopping rule kept", float(stop["reached"]), "", "at least", LEAST_KEPT)  # type: ignore[arg-type]
     for measure in ("work", "mean_recall", "lowest_recall"):
         yield Figure(f"{name}: {measure} at the stop", float(stop[measure]), "")  # type: ignore[arg-type]
 
@@ -170,12 +170,16 @@ def speed(folder: Path) -> Iterator[Figure]:
 
 def main() -> None:
     """Measure screenings of the collections in the folder given as an argument."""
-    parser = argparse.ArgumentParser(description="How much work a screening saves, and whether its stop rule is kept.")
+    parser = argparse.ArgumentParser(
+        description="How much work a screening saves, and whether its stopping rule is kept."
+    )
     parser.add_argument("data", type=Path, help="folder with retrieval/ and corpora/")
     parser.add_argument("--cache", type=Path, help="keeps the vectors of the documents")
     parser.add_argument("--collections", default=",".join(COLLECTIONS))
     parser.add_argument("--development", type=Path, metavar="DIR", help="measure the development questions instead")
-    parser.add_argument("--odds", type=float, default=ODDS, help="odds of the stop rule; 1 is the rule as published")
+    parser.add_argument(
+        "--odds", type=float, default=ODDS, help="odds of the stopping rule; 1 is the rule as published"
+    )
     parser.add_argument("--speed", type=Path, metavar="CORPUS", help="measure a pool of 20,000 papers instead")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()

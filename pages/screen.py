@@ -18,7 +18,7 @@ try:
     screening = state.current()
     if screening is None:
         st.markdown(
-            "Decide paper by paper what to include and what to exclude. The order learns from your decisions, and a "
+            "Decide paper by paper what to include and what to exclude. The order adapts to your decisions, and a "
             "rule estimates how many relevant papers you have not seen."
         )
         panel.start_form(pf)

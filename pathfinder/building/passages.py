@@ -52,7 +52,8 @@ def form_for(embedder: Embedder, form: TokenForm | None) -> TokenForm:
     has_tokens = isinstance(embedder, TokenEmbedder) and tokens.projection_for("full", embedder.dimension) is not None
     if form == "small" and not has_tokens:
         raise UsageError(
-            f"small tokens exist only for the local embedder, not for {embedder.name}: leave out --token-vectors small"
+            f"small token vectors are available only with the local embedder, not with {embedder.name}: leave out "
+            "--token-vectors small"
         )
     return form or "full"
 

@@ -65,7 +65,7 @@ _Odds: TypeAlias = Annotated[
     float,
     typer.Option(
         "--odds",
-        help="The stop rule assumes that a relevant paper is this many times as likely to be read next as an "
+        help="The stopping rule assumes that a relevant paper is this many times as likely to be read next as an "
         "irrelevant one; 1 is the published rule, which requires more reading.",
     ),
 ]

@@ -30,19 +30,19 @@ _Qrels: TypeAlias = Annotated[
 _Question: TypeAlias = Annotated[
     str | None, typer.Option("--question", help="The review's question, for a table in ASReview's layout.")
 ]
-_Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Recall that the stop rule promises.")]
+_Recall: TypeAlias = Annotated[float, typer.Option("--recall", help="Recall that the stopping rule promises.")]
 _Confidence: TypeAlias = Annotated[
-    float, typer.Option("--confidence", help="Confidence with which the stop rule promises this recall.")
+    float, typer.Option("--confidence", help="Confidence with which the stopping rule promises this recall.")
 ]
 _Odds: TypeAlias = Annotated[
     float,
     typer.Option(
         "--odds",
-        help="The stop rule assumes that a relevant paper is this many times as likely to be read next as an "
+        help="The stopping rule assumes that a relevant paper is this many times as likely to be read next as an "
         "irrelevant one; 1 is the published rule, which requires more reading.",
     ),
 ]
-_Runs: TypeAlias = Annotated[int, typer.Option("--runs", help="Number of screenings simulated for the stop rule.")]
+_Runs: TypeAlias = Annotated[int, typer.Option("--runs", help="Number of screenings simulated for the stopping rule.")]
 _Cache: TypeAlias = Annotated[
     Path | None, typer.Option("--cache", metavar="DIR", help="Cache embeddings here for the next run.")
 ]
@@ -61,7 +61,7 @@ def screening(
     as_json: JsonFlag = False,
 ) -> None:
     """Simulate screenings for judged questions, and report the work that active learning saves and the recall reached
-    when the stop rule says to stop.
+    when the stopping rule says to stop.
     """
     from pathfinder.cli.progress import build_progress
     from pathfinder.evaluation.screening import evaluate_screening
@@ -119,7 +119,7 @@ def _lines(record: "ScreeningRecord") -> Iterator[str]:
         yield f"{name:8} {'   '.join(cells)}"
     stop = record["stop"]
     yield (
-        f"stop rule: a recall of {stop['promised']} was promised, and reached in {stop['reached']:.0%} of "
+        f"stopping rule: a recall of {stop['promised']} was promised, and reached in {stop['reached']:.0%} of "
         f"{stop['runs']} runs, after {stop['work']:.0%} of the papers on average; recall {stop['mean_recall']:.3f} on "
         f"average, {stop['lowest_recall']:.3f} at worst"
     )

@@ -37,8 +37,7 @@ def shards(
     max_papers: MaxPapers = None,
 ) -> None:
     """Embed papers shard by shard, in several processes or on several machines, and write them as a lake, from which
-    `pathfinder build lake:PATH` fills a corpus. If a run was stopped, the same command continues with the shards that
-    are missing.
+    `pathfinder build lake:PATH` fills a corpus. After a stop, the same command makes the missing shards.
     """
     from pathfinder.building.lake_shards import ProcessPool, embed_lake
     from pathfinder.building.ray_shards import RayCluster

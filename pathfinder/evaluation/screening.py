@@ -1,5 +1,5 @@
 """Simulated screenings of a collection of judged questions: the work that active learning saves, and the recall that
-the screenings have reached by the time the stop rule ends them.
+the screenings have reached by the time the stopping rule ends them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -68,7 +68,7 @@ class ScreeningReport:
     """`scores[method][measure]`, one value per question."""
     promise: Promise
     stops: tuple[Stop, ...]
-    """State in which each run of the stop rule ended."""
+    """State in which each run of the stopping rule ended."""
     notes: tuple[str, ...]
 
     def record(self) -> ScreeningRecord:
@@ -134,7 +134,7 @@ def evaluate_screening(
     """Simulate the screening of the collection in `folder` for each question with at least 6 relevant papers.
 
     Three orders are compared: active learning, the ranking of the default search, and a random order (in expectation).
-    The stop rule is then run `n_runs` times, on each question in turn, each time with a different control sample.
+    The stopping rule is then run `n_runs` times, on each question in turn, each time with a different control sample.
     `corpus` and `judgements` replace the collection's own. Raises `CorpusError` if a file cannot be read, and
     `UsageError` if no question has enough relevant papers.
     """
@@ -146,7 +146,7 @@ def evaluate_screening(
         pools = _pools(collection, ground, models, progress)
         scores = _scores(pools, progress)
         notes = (*limits(collection, ground), *_few_relevant(len(collection.questions), len(pools)))
-    progress.start("stop rule", n_runs)
+    progress.start("stopping rule", n_runs)
     stops = []
     for run in range(n_runs):
         pool, relevant = pools[run % len(pools)]

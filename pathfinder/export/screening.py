@@ -20,10 +20,10 @@ def status_record(screening: Screening, words: Sequence[WeighingWord] = ()) -> J
 
     "n" is the size of the pool, "read" the number of papers that are in or out. "estimate" gives the estimated recall
     and its lower limit at the promised confidence (both null until a paper is in), the estimated and the largest
-    plausible number of relevant papers that were missed, whether the stop rule says to stop, and after how many more
-    papers it would say so if none of them were in. "control" describes the random sample, with the 95% interval that it
-    alone gives for the number of relevant papers in the pool. "words" lists the words that weigh most towards the
-    verdicts in and out, and "prisma" holds the counts in the flow diagram.
+    plausible number of relevant papers that were missed, whether the stopping rule says to stop, and after how many
+    more papers it would say so if none of them were in. "control" describes the random sample, with the 95% interval
+    that it alone gives for the number of relevant papers in the pool. "words" lists the words that weigh most towards
+    the verdicts in and out, and "prisma" holds the counts in the flow diagram.
     """
     estimate, control, n = screening.estimate(), screening.control(), len(screening.paper_ids)
     return {

@@ -1,4 +1,4 @@
-"""Concepts of a corpus: its terms of several words, each with the papers that have it."""
+"""Concepts of a corpus: its multi-word terms, each with the papers that contain it."""
 
 from dataclasses import dataclass
 

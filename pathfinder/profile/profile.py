@@ -101,7 +101,7 @@ class RedirectTexts:
     )
     calculation: Text = (
         "Pathfinder does no calculations: a number that no paper states cannot be checked against any paper. Ask what "
-        "papers report for it, under what conditions and by what method."
+        "values papers report, under what conditions and by what method."
     )
     address: Text = (
         "Pathfinder does not open web addresses: it reads only the papers in its corpus. Paste the "

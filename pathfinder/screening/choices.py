@@ -1,5 +1,5 @@
-"""Choices made in a screening: verdict, order, and the promise of the stop rule. This module imports nothing that takes
-long to load.
+"""Choices made in a screening: verdict, order, and the promise of the stopping rule. This module imports nothing that
+takes long to load.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ ODDS = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The recall that the stop rule promises, and how certain the rule must be that it has been reached."""
+    """The recall that the stopping rule promises, and how certain the rule must be that it has been reached."""
 
     recall: float = PROMISED_RECALL
     """Share of all relevant papers in the pool that must have been read, in (0, 1)."""

@@ -113,7 +113,7 @@ class Screening:
         return estimate_recall(self.relevant(), len(self.paper_ids), self.promise)
 
     def may_stop(self) -> bool:
-        """Return whether the stop rule says that enough papers have been read."""
+        """Return whether the stopping rule says that enough papers have been read."""
         return may_stop(self.relevant(), len(self.paper_ids), self.promise)
 
     def papers_to_go(self) -> int:

@@ -75,7 +75,7 @@ def _next_rows(pool: ScreeningPool, is_read: Relevant, relevant: Relevant, strat
 def simulate_stop(
     pool: ScreeningPool, relevant: Relevant, promise: Promise, control_every: int, seed: int, check_every: int = 10
 ) -> Stop:
-    """Screen until the stop rule, which is consulted after every `check_every` papers, says to stop."""
+    """Screen until the stopping rule, which is consulted after every `check_every` papers, says to stop."""
     decisions: list[bool] = []
     for row in read_actively(pool, relevant, seed=seed, control_every=control_every):
         decisions.append(bool(relevant[row]))

@@ -66,11 +66,11 @@ class SearchProcesses:
         return len(self._processes)
 
     async def answer(self, address: str, body: BaseModel, version: DiskVersion) -> Response:
-        """Answer a call from this version of the corpus, in the process with the least to do, or refuse it with status
-        503 if that process is killed.
+        """Answer a call with this version of the corpus, in the least busy process, or refuse it with status 503 if
+        that process is killed.
 
         Among equally busy processes, the same question goes to the same one, which may remember its search. Raises
-        `CallerLeft` if the caller leaves before the call is begun.
+        `CallerLeft` if the caller leaves before work on the call begins.
         """
         request = body.model_dump_json(exclude_unset=True)
         first = hash(getattr(body, "query", None))

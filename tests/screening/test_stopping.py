@@ -1,4 +1,4 @@
-"""The stop rule, with its sums in the open."""
+"""The stopping rule, with its sums in the open."""
 
 import pytest
 

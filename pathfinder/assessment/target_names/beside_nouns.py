@@ -84,8 +84,8 @@ def _trim(sentence: str, first: int, last: int, target: NamedTarget) -> tuple[in
 
 
 def _may_go(sentence: str, first: int, span: tuple[int, int], no_names: frozenset[str], *, has_own_noun: bool) -> bool:
-    """Return whether the first word of a name does not belong to it; an adjective does belong if the name ends with its
-    own noun: "Habitable Worlds Observatory".
+    """Return whether the first word of a name does not belong to it; an adjective does belong if the name itself
+    ends with a noun: "Habitable Worlds Observatory".
     """
     word = sentence[first + span[0] : first + span[1]]
     return word.casefold() in _OPENERS if has_own_noun else is_no_name(sentence, first, span, no_names)

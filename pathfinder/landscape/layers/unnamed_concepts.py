@@ -55,8 +55,7 @@ class UnnamedConcept:
 def find_unnamed(
     map_data: MapData, terms: KeywordIndex, names: frozenset[str], districts: Districts
 ) -> tuple[UnnamedConcept, ...]:
-    """Find phrases missing from the thesaurus that are concentrated in one district; those with the largest excess of
-    papers there come first.
+    """Find phrases missing from the thesaurus that are concentrated in one district, the largest excess there first.
 
     `names` holds the names in the thesaurus, as lemmas. A phrase is concentrated if it is at least five times as
     frequent in the district as on the whole map, and if this is more than chance would explain (exact binomial tail
