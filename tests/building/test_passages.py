@@ -244,6 +244,8 @@ def test_a_corpus_of_full_tokens_refuses_small_ones(pf):
 
 
 def test_there_are_no_small_tokens_for_an_embedder_without_tokens(make, tmp_path):
-    with pytest.raises(UsageError, match=r"small token vectors are available only with .*leave out --token-vectors small"):
+    with pytest.raises(
+        UsageError, match=r"small token vectors are available only with .*leave out --token-vectors small"
+    ):
         make(GALAXIES, tokens="small")
     assert not (tmp_path / "corpus" / "manifest.json").exists()
