@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathfinder.text.english import any_of
 
 PARTICLES = frozenset(
-    "af al av bin d' da dal de del dela della dello dem den der des di dos du el ibn l' la le 't ten ter van vande vom "
-    "von zu zum zur".split()
+    "af al av bin d' da dal de degli del dela della dello dem den der des di dos du el ibn l' la las le los 't ten ter "
+    "und van vande vom von zu zum zur".split()
 )
 """Words before a family name that belong to it, in lower case: "van", "dos", "ten"."""
-PARTICLE = any_of(map(re.escape, sorted(PARTICLES)))
-"""Pattern for a particle in lower case."""
+PARTICLE = any_of([*map(re.escape, sorted(PARTICLES)), r"in\s+'t"])
+"""Pattern for a particle in lower case; "in" is one only before "'t"."""
 TEAM = "(?:[Cc]ollaboration|[Cc]onsortium|[Tt]eam)"
 """Pattern for the last word of a group's name in running text, where a survey, a project or a network is mostly not a
 group of authors.

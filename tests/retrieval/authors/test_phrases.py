@@ -40,6 +40,11 @@ from pathfinder.retrieval.authors.in_questions import authors_named
         ("papers by Massimo della Valle on supernovae", ("Massimo della Valle",), None),
         ("papers by Luisa dos Santos", ("Luisa dos Santos",), None),
         ("papers by Adam ten Brink", ("Adam ten Brink",), None),
+        ("papers by Maria de los Rios on dust", ("Maria de los Rios",), None),
+        ("papers by Ana de las Heras on dust", ("Ana de las Heras",), None),
+        ("papers by Eva in 't Zand on dust", ("Eva in 't Zand",), None),
+        ("papers by Cosimo degli Esposti on dust", ("Cosimo degli Esposti",), None),
+        ("papers by Max von und zu Stein on dust", ("Max von und zu Stein",), None),
         ("what did Peter vom Stein find?", ("Peter vom Stein",), None),
     ],
 )
