@@ -6,7 +6,6 @@ folders import each other, by whatever way round.
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -160,16 +159,6 @@ OF_ASTRONOMY = {
 }
 """Modules that hold words of astronomy, because they are about it or about a service or a file of it."""
 
-LARGE_ROOMS = ("ui", "landscape")
-"""Rooms that are divided into rooms of at most `MOST_FILES` files each."""
-MOST_FILES = 14
-
-MOST_LINES = 300
-"""Lines of a file: what can be read in one sitting."""
-TABLES = {"types.requests"}
-"""The table of all search settings, a single class that is looked up rather than read."""
-MOST_LINES_OF_A_FUNCTION = 40
-"""Lines of a function, its parameters and its docstring counted."""
 
 READING_CALLS = {
     *("open", "read", "read_text", "read_bytes", "iterdir", "glob", "rglob", "exists", "is_file", "stat", "load"),
@@ -326,17 +315,6 @@ def test_each_tool_is_known_to_its_owner_only() -> None:
     assert strangers == set()
 
 
-def test_a_room_of_the_pages_and_of_the_map_holds_few_files() -> None:
-    n_files = Counter(
-        path.parent.relative_to(ROOT / "pathfinder").as_posix()
-        for name in LARGE_ROOMS
-        for path in (ROOT / "pathfinder" / name).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
-    )
-    crowded = {folder: n for folder, n in n_files.items() if n > MOST_FILES}
-    assert crowded == {}, "move modules that belong together into a room of their own"
-
-
 def test_the_diagram_of_the_docs_shows_the_levels() -> None:
     diagram = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("```")[1]
     rooms = [
@@ -344,27 +322,6 @@ def test_the_diagram_of_the_docs_shows_the_levels() -> None:
         for part in re.sub(r"(?<=\S)   +.*", "", diagram).split("\n  |\n")
     ]
     assert list(reversed(rooms)) == [level for level in LEVELS if level != {""}]
-
-
-# What can be read in one sitting --------------------------------------------------------------------
-
-
-def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """The lines of a function from its name to its end."""
-    return (function.end_lineno or 0) - function.lineno + 1
-
-
-def test_a_file_is_read_in_one_sitting() -> None:
-    n_lines = {name: len(path.read_text().splitlines()) for name, path in PATHS.items()}
-    assert {name: n for name, n in n_lines.items() if n > MOST_LINES and name not in TABLES} == {}, (
-        "split it by idea, or make it simpler"
-    )
-
-
-def test_a_function_is_read_at_a_glance() -> None:
-    functions = [(name, node) for name, node in all_nodes() if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    long = {(name, node.name): n for name, node in functions if (n := lines_of(node)) > MOST_LINES_OF_A_FUNCTION}
-    assert long == {}, "give its steps names"
 
 
 # What nobody does -----------------------------------------------------------------------------------

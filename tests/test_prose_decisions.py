@@ -2,13 +2,18 @@
 
 import ast
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.syntax_trees import nodes_of, tree_of
-from tests.test_language import ROOT, SOURCES, name_of
 
 pytestmark = pytest.mark.usefixtures("collector_rests")
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted(
+    [*(ROOT / "pathfinder").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py", ROOT / "server.py"]
+)
 
 PROSE = frozenset("note reason form_reason ran why message explanation badge caption".split())
 ERRORS = frozenset("error exception problem failure refusal fault".split())
@@ -28,6 +33,10 @@ def decisions_on_prose(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, ast.unparse(node)
         elif isinstance(node, ast.Attribute) and node.attr in ("startswith", "endswith") and is_prose(node.value):
             yield node.lineno, ast.unparse(node)
+
+
+def name_of(node: ast.expr) -> str | None:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
 
 
 def is_prose(node: ast.expr) -> bool:
