@@ -12,6 +12,7 @@ from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.journal_macros import JOURNALS
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
 from pathfinder.corpus.schemas.tidy import tidy_paper
+from pathfinder.corpus.schemas.zotero import with_extra
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
 from pathfinder.text.latex.unescape import unescape_tex
 from pathfinder.types import Paper
@@ -28,7 +29,7 @@ def bibtex_paper(entry: Record) -> Paper:
     year, date = loose_date(value.get("date"), value.get("year"), value.get("month"), value.get("day"))
     venue = _venue(entry, value)
     places = ("adsurl", "bibcode", "key", "url")
-    record = {
+    record: Record = {
         "arxiv_id": _arxiv_id(value),
         "doi": bare_doi(value.get("doi")),
         "bibcode": next(filter(None, (bibcode_in(value.get(place)) for place in places)), None),
@@ -44,7 +45,9 @@ def bibtex_paper(entry: Record) -> Paper:
         "keywords": _keywords(value.get("keywords", "")),
         "status": value.get("status"),
         "status_from": value.get("status_from"),
+        "remarks": [value.get(name, "") for name in ("note", "annote", "annotation")],
     }
+    record = with_extra(record, entry.get("note"))
     paper = tidy_paper({**record, "id": chosen_id(record, value.get("key"))})
     record_id = text_field(value, "key") or paper.paper_id
     return replace(paper, provenance=provenance_in_file(record_id, (value.get("adsnote"),)))

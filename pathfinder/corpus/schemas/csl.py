@@ -8,26 +8,31 @@ from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record, clean
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
 from pathfinder.corpus.schemas.tidy import tidy_paper
+from pathfinder.corpus.schemas.zotero import with_extra
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
 from pathfinder.types import Paper
 
 _TAG = re.compile(r"</?(?:i|b|em|strong|sub|sup|span|sc)\b[^<>]*>", re.IGNORECASE)
+_KINDS = ("article-journal", "article-magazine", "article-newspaper", "paper-conference")
+"""Types that only CSL JSON has."""
 _PLACES_OF_IDS = ("URL", "DOI", "number", "archive_location", "archiveID", "note", "publisher", "container-title")
 
 
 def is_csl_record(record: Record) -> bool:
     """Return whether `record` has fields that only CSL JSON items have."""
-    return isinstance(record.get("issued"), Mapping) or ("type" in record and "container-title" in record)
+    kind = record.get("type")
+    return isinstance(record.get("issued"), Mapping) or kind in _KINDS or bool(kind and "container-title" in record)
 
 
 def csl_paper(item: Record) -> Paper:
     """Return the paper that an item describes. Raises `Unusable` with the reason if it describes none."""
     year, date = _issue_date(item.get("issued"))
-    own_id = _text(item, "citation-key") or _text(item, "id")
+    note = item.get("note")
+    own_id = _text(item, "citation-key") or _text(with_extra({}, note), "id") or _text(item, "id")
     places = [_text(item, name) for name in _PLACES_OF_IDS]
     venue = _text(item, "container-title") or _text(item, "collection-title")
     pmcid = _text(item, "PMCID")
-    fields = {
+    fields: Record = {
         "arxiv_id": next(filter(None, (arxiv_id_in(place, is_marked=True) for place in places)), None),
         "doi": bare_doi(_text(item, "DOI")),
         "bibcode": next(filter(None, map(bibcode_in, (*places, own_id))), None),
@@ -42,7 +47,9 @@ def csl_paper(item: Record) -> Paper:
         "venue": venue,
         "keywords": (_text(item, "keyword") or "").replace(",", ";"),
         "is_review": _text(item, "type") in ("review", "review-article"),
+        "remarks": str(note or ""),
     }
+    fields = with_extra(fields, note)
     paper = tidy_paper({**fields, "id": chosen_id(fields, own_id)})
     return replace(paper, provenance=provenance_in_file(own_id or paper.paper_id, (_text(item, "source"),)))
 

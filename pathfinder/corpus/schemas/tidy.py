@@ -8,11 +8,15 @@
     bibcode, arxiv_id, doi, openalex_id, pmid; other_ids, each as scheme:id
     categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
     citation_count or citations; citation_rank_in_year; is_review
-    status: withdrawn or retracted; status_from: who says so
+    status: withdrawn or retracted; status_from: who says so. In its absence, the title, publication_types (such as
+        "Retracted Publication") and remarks may say so
     references: a list of scheme:id, or of ids of papers in the same corpus; ref_bibcodes: a list of bibcodes
 
 A record with only a title becomes a paper without an abstract. Other fields are ignored.
 """
+
+import re
+from collections.abc import Sequence
 
 from pathfinder.corpus.network.works import ID_SCHEME, SCHEMES
 from pathfinder.corpus.schemas.fields import (
@@ -32,6 +36,37 @@ ID_FIELDS = ("id", "_id", "paper_id")
 STATES = ("withdrawn", "retracted")
 ABSTRACT_FIELDS = ("abstract", "text")
 
+_STATES_OF_WORDS = {"retracted": "retracted", "removed": "retracted", "withdrawn": "withdrawn"}
+_MARKED_TITLE = re.compile(
+    r"""(?:\s*<[^<>]{1,30}>)*\W*+(?:
+        (?i:(retracted)(?:[ ](?:article|paper|publication|chapter))?)(?:</\w+>)?\s*[\]):.-]
+      | (?i:(retracted|withdrawn)[ ](?:article|paper|publication|chapter))\s
+      | (RETRACTED)(?=\s+[^\W\d_](?![A-Z]))
+      | (?:(WITHDRAWN|REMOVED)\s*:)
+      | (?<=\[)(?i:(withdrawn|removed)(?:[ ]article)?)\]
+    )""",
+    re.VERBOSE,
+)
+"""The beginning of a title to which a publisher has added that the paper was retracted or withdrawn."""
+_MARK_AFTER_TITLE = re.compile(
+    r"""(?:[\[(](retracted|withdrawn)\b[^\[\]()]*(?:\([^()]*\)[^\[\]()]*)?[\])]|[:.\u2013\u2014-]\s*(retracted)(?:\s+article)?)\W*+\Z""",
+    re.IGNORECASE,
+)
+"""Such an addition at the end, as Web of Science writes it: "(Retracted article. See vol. 5, 2010)"."""
+_LONGEST_MARK = 300
+_TYPE = re.compile(r"(retracted|withdrawn)(?:\s(?:article|paper|publication))?", re.IGNORECASE)
+_TYPE_OF_NOTICE = re.compile(r"retraction(?:\s(?:of publication|notice|note))?", re.IGNORECASE)
+_PAPER = r"(?:article|paper|publication|work|study|manuscript|preprint)"
+_REMARK = re.compile(
+    rf"\W*+(?:(retracted|withdrawn)(?:\s{_PAPER})?\s*(?:\Z|[.,:;()\[\]\d]|(?:see|by|on|in|at|due|because|from|after)\b)"
+    r"|(retract)ion\s+in\s*:)",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(
+    rf"\W*+th(?:is|e)\s{_PAPER}\s(?:has\sbeen|was|is)\s(?:formally\s)?(retracted|withdrawn)\b", re.IGNORECASE
+)
+"""The sentence with which an abstract or a remark says so."""
+
 
 def tidy_paper(record: Record) -> Paper:
     """Return the paper that `record` describes. Raises `Unusable` with the reason if it describes none."""
@@ -39,7 +74,11 @@ def tidy_paper(record: Record) -> Paper:
     title = require(text_field(record, "title"), "no title")
     abstract, summary = text_field(record, *ABSTRACT_FIELDS), text_field(record, "summary")
     year, date = when_published(record)
-    status = text_field(record, "status")
+    status, status_from = text_field(record, "status"), text_field(record, "status_from")
+    if status not in STATES:
+        types = list_field(record, "publication_types")
+        remarks = list_field(record, "remarks", separators="\n")
+        status, status_from = stated_status(title, abstract or "", types, remarks)
     return Paper(
         paper_id=paper_id,
         title=title,
@@ -64,9 +103,32 @@ def tidy_paper(record: Record) -> Paper:
         venue=text_field(record, "venue"),
         references=_references(record),
         refereed=None if record.get("refereed") in (None, "") else flag_field(record, "refereed"),
-        status=status if status in STATES else None,
-        status_from=text_field(record, "status_from") if status in STATES else None,
+        status=status,
+        status_from=status_from,
     )
+
+
+def stated_status(
+    title: str, abstract: str = "", publication_types: Sequence[str] = (), remarks: Sequence[str] = ()
+) -> tuple[str | None, str | None]:
+    """Return the status that a record itself states, and whether its title or another field says so; `None` for both if
+    none does. The notice of a retraction is not a retracted paper.
+    """
+    types = [kind.strip() for kind in publication_types]
+    if any(map(_TYPE_OF_NOTICE.fullmatch, types)):
+        return None, None
+    stated = [(match, "its record") for match in map(_TYPE.fullmatch, types)]
+    stated += [
+        (_MARKED_TITLE.match(title), "its title"),
+        (_MARK_AFTER_TITLE.search(title[-_LONGEST_MARK:]), "its title"),
+    ]
+    stated += [(_REMARK.match(remark), "its record") for remark in remarks]
+    stated += [(_SENTENCE.match(text), "its record") for text in (*remarks, abstract)]
+    for match, source in stated:
+        if match is not None:
+            word = next(filter(None, match.groups())).lower()
+            return _STATES_OF_WORDS.get(word, "retracted"), source
+    return None, None
 
 
 def _references(record: Record) -> tuple[str, ...]:

@@ -2,21 +2,51 @@
 
 import datetime
 import re
+from dataclasses import replace
 
 from pathfinder.corpus.schemas.fields import YEAR, Record, clean, parse_date, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects
-from pathfinder.corpus.schemas.tidy import require
+from pathfinder.corpus.schemas.loose_fields import loose_date
+from pathfinder.corpus.schemas.tidy import require, tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in, is_doi
 from pathfinder.types import Paper, Provenance
 
 _DAY = re.compile(r"\d{4}(?:-\d{2}){0,2}")
-_NOT_PAPERS = frozenset({"attachment", "note", "annotation"})
+NOT_PAPERS = frozenset({"attachment", "note", "annotation"})
+"""Kinds of items that describe nothing that was published."""
 _VENUES = ("publicationTitle", "proceedingsTitle", "bookTitle", "conferenceName", "university", "repository")
+_LINE = re.compile(r"^[ \t]*((?:tex\.)?[A-Za-z][A-Za-z _-]{1,30}?)[ \t]*[:=][ \t]*(\S.*)$", re.MULTILINE)
+_GAP = re.compile(r"[\s_-]+")
+_LABELS = {
+    "doi": "doi",
+    "arxiv": "arxiv",
+    "arxivid": "arxiv",
+    "eprint": "arxiv",
+    "bibcode": "bibcode",
+    "ads bibcode": "bibcode",
+    "citation key": "key",
+    "citekey": "key",
+    "publication title": "venue",
+    "container title": "venue",
+    "journal": "venue",
+    "journaltitle": "venue",
+    "booktitle": "venue",
+    "issued": "date",
+    "date": "date",
+    "original date": "original date",
+    "abstract": "abstract",
+}
+"""What a line of Extra gives, by its label: lower case, with spaces, without the "tex." of Better BibTeX."""
+_PUBMED = {
+    "pmid": re.compile(r"(?:^|[\n;]|PMC\d+\s)\s*PMID:?\s*(\d+)", re.IGNORECASE),
+    "pmcid": re.compile(r"(?:^|[\n;]|\d\s)\s*PMCID:?\s*(PMC\d+)", re.IGNORECASE),
+}
+"""Numbers of PubMed, which Zotero writes beside each other where it joins the lines."""
 
 
 def is_paper_item(record: Record) -> bool:
     """Return whether an item describes something that was published, rather than an attachment, note or annotation."""
-    return inner(record, "data").get("itemType") not in _NOT_PAPERS
+    return inner(record, "data").get("itemType") not in NOT_PAPERS
 
 
 def zotero_paper(record: Record) -> Paper:
@@ -25,26 +55,23 @@ def zotero_paper(record: Record) -> Paper:
     key = require(text_field(record, "key"), "no key")
     year, date = _when(record, data)
     extra = data.get("extra") if isinstance(data.get("extra"), str) else ""
-    user_words = _words_by_label(str(extra))
-    venue = text_field(data, *_VENUES)
-    return Paper(
-        paper_id=f"zotero-{key}",
-        title=require(text_field(data, "title"), "no title"),
-        abstract=text_field(data, "abstractNote") or "",
-        authors=tuple(name for name in map(_author, objects(data, "creators")) if name),
-        year=year,
-        date=date,
-        journal=" ".join(part for part in (venue, text_field(data, "volume"), text_field(data, "pages")) if part)
-        or None,
-        venue=venue,
-        subjects=tuple(dict.fromkeys(tag for entry in objects(data, "tags") if (tag := text_field(entry, "tag")))),
-        bibcode=bibcode_in(user_words.get("bibcode") or user_words.get("ads bibcode")),
-        arxiv_id=arxiv_id_in(f"{text_field(data, 'archiveID') or ''}\n{extra}", is_marked=True),
-        doi=bare_doi(text_field(data, "DOI"))
-        or (doi if (doi := bare_doi(user_words.get("doi"))) and is_doi(doi) else None),
-        pmid=pmid if (pmid := user_words.get("pmid")) and pmid.isdecimal() else None,
-        provenance=(Provenance("zotero", key, text_field(record, "version")),),
-    )
+    fields: Record = {
+        "title": text_field(data, "title"),
+        "abstract": text_field(data, "abstractNote"),
+        "authors": [name for name in map(_author, objects(data, "creators")) if name],
+        "year": year,
+        "date": date and date.isoformat(),
+        "venue": text_field(data, *_VENUES),
+        "subjects": [tag for entry in objects(data, "tags") if (tag := text_field(entry, "tag"))],
+        "arxiv_id": arxiv_id_in(text_field(data, "archiveID"), is_marked=True),
+        "doi": bare_doi(text_field(data, "DOI")),
+        "remarks": [str(extra)],
+    }
+    fields = with_extra(fields, extra)
+    parts = (text_field(fields, "venue"), text_field(data, "volume"), text_field(data, "pages"))
+    journal = " ".join(part for part in parts if part)
+    paper = tidy_paper({**fields, "journal": journal, "id": f"zotero-{key}"})
+    return replace(paper, provenance=(Provenance("zotero", key, text_field(record, "version")),))
 
 
 def _when(record: Record, data: Record) -> tuple[int | None, datetime.date | None]:
@@ -64,7 +91,37 @@ def _author(creator: Record) -> str | None:
     return ", ".join(part for part in parts if part) or text_field(creator, "name")
 
 
-def _words_by_label(extra: str) -> dict[str, str]:
-    """Return the first word after each label in the user's own lines, by the label in lower case: "DOI: 10.1086/1"."""
-    parts = (line.partition(":") for line in extra.splitlines())
-    return {label.strip().lower(): clean(words[0]) for label, _, value in parts if (words := value.split())}
+def with_extra(fields: Record, *texts: object) -> Record:
+    """Return a record with the fields that it lacks taken from Zotero's field Extra, in which people and programs write
+    lines such as "DOI: 10.1086/1", "Citation Key: smith2020", "tex.eprint: 2001.00001" or "arXiv:2001.00001 [cs]".
+
+    Formats without such a field hold these lines in a note; a line with another label, or with none, is left alone.
+    """
+    found: dict[str, str] = {}
+    for text in (str(text) for text in texts if text):
+        for label, value in _LINE.findall(text):
+            if name := _LABELS.get(_GAP.sub(" ", label.lower().removeprefix("tex."))):
+                found.setdefault(name, clean(value))
+        for name, pattern in _PUBMED.items():
+            if match := pattern.search(text):
+                found.setdefault(name, match[1])
+        if arxiv_id := arxiv_id_in(text, is_marked=True):
+            found.setdefault("arxiv", arxiv_id)
+    doi = bare_doi(found.get("doi"))
+    pmcid = found.get("pmcid")
+    year, date = loose_date(found.get("date") or found.get("original date"))
+    is_dated = fields.get("year") or fields.get("date")
+    extra: dict[str, object] = {
+        "doi": doi if doi and is_doi(doi) else None,
+        "arxiv_id": arxiv_id_in(found.get("arxiv")),
+        "bibcode": bibcode_in(found.get("bibcode")),
+        "pmid": found.get("pmid"),
+        "other_ids": [f"pmcid:{pmcid}"] if pmcid else None,
+        "id": found.get("key"),
+        "journal": found.get("venue"),
+        "venue": found.get("venue"),
+        "abstract": found.get("abstract"),
+        "year": None if is_dated or not year else str(year),
+        "date": None if is_dated else date,
+    }
+    return {**fields, **{name: value for name, value in extra.items() if value and not fields.get(name)}}
