@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from pathfinder.corpus.schemas.fields import Record
-from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
-from pathfinder.text.identifiers import arxiv_id_in
+from pathfinder.corpus.schemas.tidy import ADDRESSES, NOTES
 
 _NAMES = {
     "id": ("key", "citation_key", "citekey", "eid", "unique_wos_id", "ut_(unique_wos_id)", "accession_number"),
@@ -15,7 +14,7 @@ _NAMES = {
     "date": ("publication_date", "pubdate", "date_published", "published_date"),
     "journal": ("publication_title", "source_title", "journal_title", "journal_name", "publication", "pub", "so"),
     "doi": ("doi_link", "di"),
-    "arxiv_id": ("arxiv", "arxiv_number", "eprint", "arxiv_identifier"),
+    "arxiv_id": ("arxiv", "arxiv_number", "arxiv_identifier"),
     "bibcode": ("ads_id", "ads_bibcode"),
     "pmid": ("pubmed_id", "pm"),
     "openalex_id": ("openalex", "work_id"),
@@ -24,7 +23,9 @@ _NAMES = {
 }
 """Names under which other programs write a field: lower case, with underscores for spaces."""
 
-FIELDS = frozenset(_NAMES) | {"_id", "paper_id", "text", "summary", "author", "published", "citations"}
+FIELDS = frozenset(
+    (*_NAMES, "_id", "paper_id", "text", "summary", "author", "published", "citations", *ADDRESSES, *NOTES)
+)
 _SAME = {"_id": "id", "paper_id": "id", "text": "abstract", "author": "authors", "published": "date"}
 _IDENTIFIERS = ("doi", "arxiv_id", "bibcode", "openalex_id", "pmid")
 
@@ -46,10 +47,6 @@ def has_identifier(columns: Sequence[str]) -> bool:
 
 
 def foreign_record(record: Mapping[str, str]) -> Record:
-    """Return a row of another program's table, with dates and identifiers in the form that a plain table has."""
-    year, date = loose_date(record.get("date"), record.get("year"))
-    plain = {name: value for name, value in record.items() if name not in ("year", "date")}
-    arxiv_id = arxiv_id_in(record.get("arxiv_id"))
-    plain["citation_count"] = record.get("citation_count", "").replace(",", "")
-    row: dict[str, object] = {**plain, "year": year, "date": date, "arxiv_id": arxiv_id}
-    return {**row, "id": chosen_id(row, record.get("id") or record.get("paper_id"))}
+    """Return a row of another program's table, whose own id counts only if the paper has no identifier."""
+    own_id = record.get("id") or record.get("paper_id")
+    return {**{name: value for name, value in record.items() if name not in ("id", "paper_id")}, "own_id": own_id}

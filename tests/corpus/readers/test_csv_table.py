@@ -110,7 +110,14 @@ def test_the_columns_of_zotero_are_guessed_and_shown(tmp_path):
     table = write(tmp_path, f"{header}\n{row}\n")
     (paper,) = read_papers(table)
     assert paper == Paper(
-        "10.1/x", "Dust", "Text.", authors=("Smith, A.", "Jones, B."), year=2001, journal="Nature", doi="10.1/x"
+        "10.1/x",
+        "Dust",
+        "Text.",
+        authors=("Smith, A.", "Jones, B."),
+        year=2001,
+        date=datetime.date(2001, 3, 4),
+        journal="Nature",
+        doi="10.1/x",
     )
     (note,) = column_notes(table)
     assert "journal from publication_title" in note
