@@ -123,7 +123,7 @@ class Identifier:
 
 
 def bare_doi(text: str | None) -> str | None:
-    """Return the first DOI in a field (see `dois_in`), `10.1/X` for `https://doi.org/10.1/X`; `None` if there is none."""
+    """Return the first DOI in a field, `10.1/X` for `https://doi.org/10.1/X`; `None` if there is none (`dois_in`)."""
     return next(iter(dois_in(text)), None)
 
 
@@ -135,8 +135,8 @@ def dois_in(text: str | None) -> tuple[str, ...]:
     """
     if not text or "10." not in text:
         return ()
-    plain = (html.unescape(text) if "&" in text else text).translate(_INVISIBLE)
-    plain = _BROKEN.sub(r"\1/", plain)
+    plain = html.unescape(text) if "&" in text else text
+    plain = _BROKEN.sub(r"\1/", plain if plain.isascii() else plain.translate(_INVISIBLE))
     found = [*_dois(plain, _DOI)] or [*_dois(plain, _ANY_DOI)]
     return tuple({identifier.text.lower(): identifier.text for identifier in reversed(found)}.values())[::-1]
 
@@ -302,6 +302,8 @@ def _without_closing(doi: str) -> str:
     """Return `doi` without the punctuation of the sentence around it; a closing bracket stays if the DOI contains its
     opening one.
     """
+    if doi[-1:].isalnum():
+        return doi
     surplus = {closing: doi.count(closing) - doi.count(opening) for closing, opening in _CLOSING.items()}
     end = len(doi)
     while end and (doi[end - 1] in ".,;:'’”/*…" or surplus.get(doi[end - 1], 0) > 0):

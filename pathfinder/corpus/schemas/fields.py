@@ -30,6 +30,7 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 """Sentences in place of a value: "[No abstract available]", "no authors listed"."""
+_LONGEST_PLACEHOLDER = 80
 _NAMES_OF_PEOPLE = frozenset({"Na", "Nan", "Nil", "Null", "Nd", "Missing"})
 """Placeholders that are family names when written like this."""
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -59,7 +60,9 @@ def text_field(record: Record, *names: str) -> str | None:
 
 def is_placeholder(text: str) -> bool:
     """Return whether a cleaned text stands for a missing value: "NA", "n.d.", "[No abstract available]"."""
-    return text.casefold() in _PLACEHOLDERS or (len(text) < 80 and _NOTHING.fullmatch(text) is not None)
+    return len(text) < _LONGEST_PLACEHOLDER and (
+        text.casefold() in _PLACEHOLDERS or _NOTHING.fullmatch(text) is not None
+    )
 
 
 def value_field(record: Record, *names: str) -> str | None:
@@ -97,8 +100,9 @@ def count_field(record: Record, *names: str) -> int | None:
     words count as missing.
     """
     for name in names:
-        text = scalar_field(record, name)
-        number = _NUMBER.fullmatch(_WORDS_AROUND.sub("", text).strip()) if text else None
+        if not (text := scalar_field(record, name)):
+            continue
+        number = _NUMBER.fullmatch(_WORDS_AROUND.sub("", text).strip())
         count = int(re.sub(r"\D", "", next(filter(None, number.groups())))) if number else None
         if count is not None and count <= MAX_COUNT:
             return count

@@ -62,6 +62,7 @@ _OF_ANOTHER = re.compile(
 """Words with which a note gives the identifier of another work."""
 _WORDS_OF_NOTE = 12
 """Maximum number of words in a line of a note whose identifier is that of the paper."""
+_ARXIV = re.compile(r"arxiv|xxx\.lanl", re.IGNORECASE)
 _PMID = re.compile(r"(\d{1,8})(?:\.0+)?")
 _OPENALEX = re.compile(r"(?:https?://(?:api\.)?openalex\.org/(?:works/)?)?(W\d+)", re.IGNORECASE)
 _NO_TITLE = re.compile(r"\W*(?:no title|title not|not) available\W*", re.IGNORECASE)
@@ -131,7 +132,7 @@ def _identifiers(record: Record) -> tuple[dict[str, str | None], tuple[str, ...]
     stated = {name: scalar_field(record, name) for name in (*_ID_ORDER, "pmcid")}
     places = [*_lines(record, ADDRESSES), *filter(_is_of_paper, _lines(record, NOTES))]
     doi, *other_dois = dois_in(stated["doi"]) or _dois_in(places) or (None,)
-    marked = (arxiv_id_in(place, is_marked=True) for place in (stated["doi"], *places))
+    marked = (arxiv_id_in(place, is_marked=True) for place in (stated["doi"], *places) if _ARXIV.search(place))
     pmid = _PMID.fullmatch(stated["pmid"])
     openalex_id = _OPENALEX.fullmatch(stated["openalex_id"])
     identifiers = {
@@ -153,7 +154,8 @@ def _identifiers(record: Record) -> tuple[dict[str, str | None], tuple[str, ...]
 def _lines(record: Record, names: Iterable[str]) -> Iterator[str]:
     """Yield the lines of fields that hold a text or a list of texts; values of other types are left out."""
     for name in names:
-        value = record.get(name)
+        if not (value := record.get(name)):
+            continue
         for text in value if isinstance(value, list) else [value]:
             yield from (line for line in (text.splitlines() if isinstance(text, str) else ()) if line.strip())
 
