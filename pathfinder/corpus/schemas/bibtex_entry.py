@@ -13,6 +13,7 @@ from pathfinder.corpus.schemas.journal_macros import JOURNALS
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, is_arxiv_id
 from pathfinder.text.latex.unescape import unescape_tex
+from pathfinder.text.markup import without_markup
 from pathfinder.types import Paper
 
 _MACRO = re.compile(r"\\([A-Za-z]+)\s*")
@@ -55,7 +56,7 @@ def bibtex_paper(entry: Record) -> Paper:
         "journal": venue,
         "venue": venue,
         "categories": value.get("primaryclass") or value.get("eprintclass"),
-        "keywords": _keywords(value.get("keywords", "")),
+        "keywords": _keywords(without_markup(value.get("keywords", ""))),
     }
     paper = tidy_paper(record)
     record_id = text_field(value, "key") or paper.paper_id

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record, clean
 from pathfinder.corpus.schemas.tidy import tidy_paper
+from pathfinder.text.markup import without_markup
 from pathfinder.types import Paper
 
 _PLACES_OF_IDS = ("URL", "number", "archive_location", "archiveID", "publisher", "container-title")
@@ -33,7 +34,7 @@ def csl_paper(item: Record) -> Paper:
         "date": _issue_date(item.get("issued")),
         "journal": venue,
         "venue": venue,
-        "keywords": (_text(item, "keyword") or "").replace(",", ";"),
+        "keywords": without_markup(_text(item, "keyword") or "").replace(",", ";"),
         "is_review": _text(item, "type") in ("review", "review-article"),
     }
     paper = tidy_paper(fields)
