@@ -22,7 +22,7 @@ from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
-from pathfinder.corpus.schemas.zotero import NOT_PAPERS, with_extra
+from pathfinder.corpus.schemas.zotero import NOT_PAPERS
 from pathfinder.errors import CorpusError
 from pathfinder.types import without_control_characters
 
@@ -303,13 +303,10 @@ def _record(header: _Header, cells: list[str]) -> Record:
     record: Record = dict(zip(header.columns, map(_without_guard, cells), strict=True))
     if (kind := record.get("item_type")) in NOT_PAPERS:
         raise Unusable(f"not a paper, but {kind!r}")
-    record = with_extra(record, record.get("extra"))
-    if (pmcid := str(record.get("pmcid") or "").strip()) and not record.get("other_ids"):
-        record = {**record, "other_ids": f"pmcid:{pmcid}"}
     types = [str(record[name]) for name in _COLUMNS_OF_TYPES if record.get(name)]
     is_retracted = str(record.get("is_retracted") or "").strip().lower() in ("true", "1", "yes")
     types += ["Retracted Publication"] if is_retracted else []
-    record = {**record, "publication_types": ";".join(types), "remarks": record.get("notes")}
+    record = {**record, "publication_types": ";".join(types)}
     has_id = any(str(record.get(name) or "").strip() for name in ID_FIELDS)
     return record if has_id and not header.guesses else foreign_record(record)
 

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from pathfinder.corpus.schemas.fields import Record, text_field
-from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
-from pathfinder.corpus.schemas.tidy import ID_FIELDS
-from pathfinder.text.identifiers import arxiv_id_in
+from pathfinder.corpus.schemas.fields import Record
+from pathfinder.corpus.schemas.tidy import ADDRESSES, NOTES
 
 _NAMES = {
     "id": (
@@ -39,7 +37,7 @@ _NAMES = {
         "source",
     ),
     "doi": ("doi_link", "di"),
-    "arxiv_id": ("arxiv", "arxiv_number", "eprint", "arxiv_identifier"),
+    "arxiv_id": ("arxiv", "arxiv_number", "arxiv_identifier"),
     "bibcode": ("ads_id", "ads_bibcode"),
     "pmid": ("pubmed_id", "medline_pmid", "pm"),
     "openalex_id": ("openalex", "work_id"),
@@ -58,7 +56,9 @@ _NAMES = {
 }
 """Names under which other programs write a field: lower case, with underscores for spaces."""
 
-FIELDS = frozenset(_NAMES) | {"_id", "paper_id", "text", "summary", "author", "published", "citations"}
+FIELDS = frozenset(
+    (*_NAMES, "_id", "paper_id", "text", "summary", "author", "published", "citations", *ADDRESSES, *NOTES)
+)
 _SAME = {"_id": "id", "paper_id": "id", "text": "abstract", "author": "authors", "published": "date"}
 
 
@@ -74,10 +74,6 @@ def guessed_fields(columns: Sequence[str]) -> dict[str, str]:
 
 
 def foreign_record(record: Record) -> Record:
-    """Return a row of another program's table, with dates and identifiers in the form that a plain table has."""
-    year, date = loose_date(text_field(record, "date"), text_field(record, "year"))
-    plain = {name: value for name, value in record.items() if name not in ("year", "date")}
-    arxiv_id = arxiv_id_in(text_field(record, "arxiv_id"))
-    plain["citation_count"] = (text_field(record, "citation_count") or "").replace(",", "")
-    row: dict[str, object] = {**plain, "year": year, "date": date, "arxiv_id": arxiv_id}
-    return {**row, "id": chosen_id(row, text_field(record, *ID_FIELDS))}
+    """Return a row of another program's table, whose own id counts only if the paper has no identifier."""
+    own_id = record.get("id") or record.get("paper_id")
+    return {**{name: value for name, value in record.items() if name not in ("id", "paper_id")}, "own_id": own_id}

@@ -113,8 +113,8 @@ def test_a_stray_quotation_mark_costs_its_row_at_most(tmp_path, row, title):
 
 
 def test_many_quotation_marks_left_open_take_time_in_proportion(tmp_path):
-    opened = list(read_papers(write(tmp_path, HEADER + 'x","open\n' * 20_000)))
-    assert not any(isinstance(row, Paper) for row in opened)
+    table = write(tmp_path, HEADER + 'x","open\n' * 20_000 + "z,Last,b,Roe,2001\n")
+    assert list(read_papers(table))[-1].title == "Last"
 
 
 @pytest.mark.parametrize("quote", ["", '"'])
@@ -195,13 +195,13 @@ def test_the_tables_of_other_programs(tmp_path, content, expected):
 
 
 def test_rows_of_zotero_that_are_no_papers_are_rejected_and_its_extra_is_read(tmp_path):
-    extra = "PMID: 12\nPMCID: PMC3\nPublication Title: Nature\noriginal-date: 1905\ntex.eprint: 2101.00002"
+    extra = "PMID: 12\nPMCID: PMC7054432\nPublication Title: Nature\noriginal-date: 1905\ntex.eprint: 2101.00002"
     rows = f'K1,book,Dust,"{extra}"\nK2,attachment,Full Text,\nK3,note,,\n'
     paper, *others = read_papers(write(tmp_path, f"Key,Item Type,Title,Extra\n{rows}"))
     assert [row.reason for row in others] == ["not a paper, but 'attachment'", "not a paper, but 'note'"]
     assert (paper.pmid, paper.other_ids, paper.journal, paper.year, paper.arxiv_id) == (
         "12",
-        ("pmcid:PMC3",),
+        ("pmcid:PMC7054432",),
         "Nature",
         1905,
         "2101.00002",
@@ -228,7 +228,14 @@ def test_the_columns_of_zotero_are_guessed_and_shown(tmp_path):
     table = write(tmp_path, f"{header}\n{row}\n")
     (paper,) = read_papers(table)
     assert paper == Paper(
-        "10.1/x", "Dust", "Text.", authors=("Smith, A.", "Jones, B."), year=2001, journal="Nature", doi="10.1/x"
+        "10.1/x",
+        "Dust",
+        "Text.",
+        authors=("Smith, A.", "Jones, B."),
+        year=2001,
+        date=datetime.date(2001, 3, 4),
+        journal="Nature",
+        doi="10.1/x",
     )
     (note,) = column_notes(table)
     assert "journal from publication_title" in note

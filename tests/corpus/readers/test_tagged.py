@@ -35,7 +35,7 @@ ER  -\x20
 """
     assert papers(tmp_path, content) == [
         Paper(
-            "10.1/X",
+            "10.1/x",
             "Dust in spirals",
             "First line and second.",
             authors=("Smith, Anna", "Planck Collaboration"),
@@ -46,7 +46,7 @@ ER  -\x20
             subjects=("dust", "spirals"),
             bibcode="2018MNRAS.476.1234S",
             doi="10.1/X",
-            provenance=(Provenance("file", "10.1/X"),),
+            provenance=(Provenance("file", "10.1/x"),),
         )
     ]
 
