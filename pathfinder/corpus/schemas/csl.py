@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record, clean
+from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.tidy import tidy_paper
-from pathfinder.text.markup import without_markup
 from pathfinder.types import Paper
 
 _PLACES_OF_IDS = ("URL", "number", "archive_location", "archiveID", "publisher", "container-title")

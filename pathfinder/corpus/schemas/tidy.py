@@ -35,6 +35,7 @@ from pathfinder.corpus.schemas.fields import (
     text_field,
     value_field,
 )
+from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.text.identifiers import (
     arxiv_id_in,
     arxiv_id_of_doi,
@@ -44,7 +45,6 @@ from pathfinder.text.identifiers import (
     pmcid_in,
     pmid_in,
 )
-from pathfinder.text.markup import without_markup
 from pathfinder.types import Paper
 
 ID_FIELDS = ("id", "_id", "paper_id")
