@@ -101,7 +101,11 @@ def tidy_paper(record: Record) -> Paper:
         refereed=flag_field(record, "refereed"),
         status=status if status in STATES else None,
         status_from=text_field(record, "status_from") if status in STATES else None,
-        **identifiers,
+        bibcode=identifiers["bibcode"],
+        arxiv_id=identifiers["arxiv_id"],
+        doi=identifiers["doi"],
+        openalex_id=identifiers["openalex_id"],
+        pmid=identifiers["pmid"],
     )
 
 
