@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.journal_macros import JOURNALS
+from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, is_arxiv_id
 from pathfinder.text.latex.unescape import unescape_tex
-from pathfinder.text.markup import without_markup
 from pathfinder.types import Paper
 
 _MACRO = re.compile(r"\\([A-Za-z]+)\s*")

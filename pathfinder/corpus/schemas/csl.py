@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record, clean
+from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.remarks import with_extra
 from pathfinder.corpus.schemas.tidy import tidy_paper
-from pathfinder.text.markup import without_markup
 from pathfinder.types import Paper
 
 _KINDS = ("article-journal", "article-magazine", "article-newspaper", "paper-conference")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from pathfinder.text.markup import without_markup
+from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.types import without_control_characters
 
 Record = Mapping[str, object]

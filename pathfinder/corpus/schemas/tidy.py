@@ -36,6 +36,7 @@ from pathfinder.corpus.schemas.fields import (
     text_field,
     value_field,
 )
+from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.remarks import stated_status, with_extra
 from pathfinder.text.identifiers import (
     arxiv_id_in,
@@ -46,7 +47,6 @@ from pathfinder.text.identifiers import (
     pmcid_in,
     pmid_in,
 )
-from pathfinder.text.markup import without_markup
 from pathfinder.types import Paper
 
 ID_FIELDS = ("id", "_id", "paper_id")
@@ -108,7 +108,11 @@ def tidy_paper(record: Record) -> Paper:
         refereed=flag_field(record, "refereed"),
         status=status,
         status_from=status_from,
-        **identifiers,
+        bibcode=identifiers["bibcode"],
+        arxiv_id=identifiers["arxiv_id"],
+        doi=identifiers["doi"],
+        openalex_id=identifiers["openalex_id"],
+        pmid=identifiers["pmid"],
     )
 
 

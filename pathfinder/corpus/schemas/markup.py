@@ -88,8 +88,8 @@ def _without_tags(text: str) -> str:
         position = tag.end()
         if name in _FORMULAS and not tag["closes"] and closed.get(_full_name(tag), -1) >= position:
             closing = f"</{tag['prefix'] or ''}{tag['name']}>"
-            if (end := text.find(closing, position)) >= 0:
-                position = end + len(closing)
+            if (place := text.find(closing, position)) >= 0:
+                position = place + len(closing)
                 writer.add(_formula(text[tag.start() : position]))
         elif name in ("sub", "inf", "sup") and not tag["is_empty"]:
             writer.script("^" if name == "sup" else "_", closes=bool(tag["closes"]))
