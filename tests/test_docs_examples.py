@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 QUESTION = "What is the value of the Hubble constant?"
 GIVEN = {"DIR": "build/landmarks", "QUESTION": QUESTION}
 """What stands for itself in every example."""
-RECORDS = {"a": "We measure the dose that patients with diabetes tolerate.", "b": "The trial lowers blood pressure."}
+RECORDS = {f"p{n}": f"We measure dose {n} of what patients with diabetes tolerate." for n in range(6)}
 FILES = {
     "papers.jsonl": "".join(
         f'{{"id": "{key}", "title": "{text}", "abstract": "{text}"}}\n' for key, text in RECORDS.items()
@@ -33,7 +34,7 @@ FILES = {
     "zotero.ris": "TY  - JOUR\nTI  - A Relation\nAU  - Hubble, Edwin\nPY  - 1929\nER  -\n",
     "labelled.csv": "id,title,abstract,included\n"
     + "".join(f"{key},{text},{text},1\n" for key, text in RECORDS.items()),
-    "retraction_watch.csv": "OriginalPaperDOI,RetractionNature,RetractionDate,RetractionDOI\n",
+    "retraction_watch.csv": "OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature,RetractionDate,RetractionDOI\n",
 }
 """What the examples read of a reader's own."""
 COPIES = {"yours.json": "mine.json", "other.pfz": "dark-energy.pfz"}
@@ -93,10 +94,15 @@ def test_every_command_and_option_in_the_pages_exists() -> None:
     assert [fault for page, command in commands for fault in faults(page, command)] == []
 
 
+@cache
+def whole_program() -> Any:
+    return typer.main.get_command(app)
+
+
 def faults(page: str, line: str) -> Iterator[str]:
     """What of a line the command line does not have."""
     words = re.findall(r"[^\s\[\]|]+", line.partition(" # ")[0])[1:]
-    command: Any = typer.main.get_command(app)
+    command = whole_program()
     while hasattr(command, "commands"):
         word = words.pop(0) if words else ""
         if word not in command.commands:
