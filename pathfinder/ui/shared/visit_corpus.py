@@ -72,7 +72,7 @@ def new_place(name: str) -> Path:
     visitors.check_number(st.session_state.get(_KEY, ""), home, settings.visitors_max_corpora)
     key = st.session_state.setdefault(_KEY, visitors.new_key())
     place = visitors.new_place(name, key, home)
-    place.parent.mkdir(parents=True)
+    visitors.make_folder(place.parent, home)
     return place
 
 
