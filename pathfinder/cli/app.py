@@ -33,7 +33,7 @@ from pathfinder.cli.map import draw_map
 from pathfinder.cli.merges import merges
 from pathfinder.cli.network import network
 from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, Since, Until, window_of
-from pathfinder.cli.output import check_memory, complain, prepare_process, write_json, write_lines
+from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_json, write_lines
 from pathfinder.cli.screen import screen
 from pathfinder.cli.search import search, similar
 from pathfinder.cli.serve import mcp, serve
@@ -153,6 +153,7 @@ def build(
     collection: Annotated[str | None, typer.Option("--collection", metavar="NAME", help=_COLLECTION)] = None,
 ) -> None:
     """Build a corpus from papers, or add papers to a corpus."""
+    limit_build()
     _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
     _build(
         sources or [],

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from typer.exceptions import TyperException
 
 from pathfinder.errors import StoreError, UsageError, shortage
+from pathfinder.settings import read_settings
 from pathfinder.types import without_control_characters
 from pathfinder.types.one_line import MAX_QUOTE
 
@@ -99,14 +100,28 @@ def check_memory() -> int | None:
     return status if status >= 0 else 128 - status
 
 
+def limit_build() -> None:
+    """Limit the memory of a build or an update as the settings say, before its libraries are loaded."""
+    from pathfinder.building.child.orders import OrderKind
+    from pathfinder.building.child.program import limit_memory
+
+    if read_settings().build_memory_gb is None:
+        return
+    limit_memory(OrderKind.BUILD)
+    if (status := check_memory()) is not None:
+        raise typer.Exit(status)
+
+
 def _limit_on_memory() -> int | None:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     return None if limit == resource.RLIM_INFINITY else limit
 
 
 def _raise_limit(limit: int) -> str:
-    least = f"at least {MIN_BYTES >> 20:,} MiB, and 4,000 MiB are usual"
-    return f"`ulimit -v` allows {limit >> 20:,} MiB, and Pathfinder needs {least}: raise it with `ulimit -v unlimited`"
+    return (
+        f"{limit >> 20:,} MiB are allowed, and at least {MIN_BYTES >> 20:,} and often 4,000 are needed: raise the "
+        "limit (`ulimit -v unlimited`, or PATHFINDER_BUILD_MEMORY_GB if it is set)"
+    )
 
 
 def _shortage_line(error: BaseException) -> str:

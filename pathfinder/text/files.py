@@ -54,7 +54,7 @@ def replacing(path: Path, *, private: bool = False) -> Iterator[Path]:
 def write_file(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """Write a file as `replacing` does; text is encoded as UTF-8. What is no file, such as a pipe, is written to."""
     data = content.encode() if isinstance(content, str) else content
-    if path.exists() and not path.is_file():
+    if path.exists() and not path.is_file() and not path.is_dir():
         path.write_bytes(data)
         return
     with replacing(path, private=private) as unfinished:
