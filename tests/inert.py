@@ -77,7 +77,7 @@ HOSTILE_TO_TABLES = [
     '"quoted", ;a;=1',
     "a\nER  - \nTY  - JOUR\nTI  - another",
     "a\u2028N1  - b\x85TI  - c",
-    "\x00\x01\x1b[31m\ud800",
+    "\x00\x01\x1b[31m",
     "{{ site.x }} {% include x %}",
     "</title></head><script>alert(1)</script>",
     "]]></data><node id='x'/>",

@@ -48,7 +48,7 @@ def draft_latex(document: DraftDocument, bibliography: str = "draft") -> str:
         (
             r"\documentclass{article}",
             r"\usepackage{amsmath,amssymb}",
-            *_declarations(title + body + draft_bibtex(document)),
+            *declarations(title + body + draft_bibtex(document)),
             rf"\title{{{title}}}",
             r"\author{}",
             r"\begin{document}",
@@ -92,7 +92,7 @@ def _listed(paper: Paper) -> Paper:
     return replace(paper, year=year_of(paper), date=None, abstract="", subjects=())
 
 
-def _declarations(text: str) -> Iterator[str]:
+def declarations(text: str) -> Iterator[str]:
     """Declare macros and non-ASCII characters for pdfLaTeX, which stops at any that it does not know."""
     for macro, (arguments, counterpart) in _OF_OTHER_FONTS.items():
         if rf"{{\{macro}" in text:

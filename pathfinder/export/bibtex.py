@@ -108,7 +108,9 @@ def _author(author: str) -> str:
         return f"{{{inert_tex(author)}}}"
     name = parse_name(author)
     last, suffix, first = map(inert_tex, (name.last, name.suffix, name.first))
-    return ", ".join(part for part in (f"{{{last}}}", suffix, first) if part)
+    # BibTeX takes hyphens and ties alone for nothing, and stops.
+    others = (part if any(map(str.isalnum, part)) else f"{{{part}}}" for part in (suffix, first) if part)
+    return ", ".join((f"{{{last}}}", *others))
 
 
 _AND = re.compile(r"\band\b", re.IGNORECASE)

@@ -36,12 +36,12 @@ from tests.inert import HOSTILE, HOSTILE_TO_TABLES, HOSTILE_TO_TEX
 TEXTS = [*HOSTILE, *HOSTILE_TO_TEX, *HOSTILE_TO_TABLES]
 PAPERS = [
     Paper(
-        f"p{n}\n{text}", text, text, authors=(text, "One, Ana"), journal=text, year=2020, subjects=(text,), doi=f"10.1/{text}",
-        arxiv_id=text, status="withdrawn", status_from=text,
+        f"p{n}\n{text}", text, text, authors=(text, "One, Ana"), journal=text, year=2020, subjects=(text,),
+        doi=f"10.1/{text}", arxiv_id=text, status="withdrawn", status_from=text,
     )
     for n, text in enumerate(TEXTS)
 ]  # fmt: skip
-SHELF = Shelf("shelf", tuple(ShelvedPaper(paper.paper_id, note=paper.title, tags=(paper.title,)) for paper in PAPERS))
+SHELF = Shelf("shelf", tuple(ShelvedPaper(paper.paper_id, note=paper.title) for paper in PAPERS))
 BY_ID = {paper.paper_id: paper for paper in PAPERS}
 COMPARISON = ComparisonTable(
     tuple(TEXTS[-4:]),
@@ -88,9 +88,17 @@ def test_bibtex_has_an_entry_for_each_paper_and_no_macro() -> None:
     library = bibtexparser.parse_string(text)
     assert (len(library.entries), len(library.failed_blocks), len(library.preambles)) == (len(PAPERS), 0, 0)
     assert macros_that_run(text) == set()
-    assert all(len(re.split(r"\sand\s", entry["author"], flags=re.IGNORECASE)) == 2
-               for entry in bibtexparser.parse_string(text, parse_stack=[]).entries
-               if "Ana and Bob" not in entry["author"])  # fmt: skip
+    entries = bibtexparser.parse_string(text, parse_stack=[]).entries
+    assert {n_names(entry["author"][1:-1]) for entry in entries} == {2}
+
+
+def n_names(authors: str) -> int:
+    """Count names as BibTeX does: an "and" within braces belongs to a name."""
+    depth, n = 0, 1
+    for piece in re.findall(r"[{}]|\sand(?=\s)|.", authors, re.IGNORECASE | re.DOTALL):
+        depth += {"{": 1, "}": -1}.get(piece, 0)
+        n += depth == 0 and piece.strip().lower() == "and"
+    return n
 
 
 def test_a_table_in_latex_keeps_its_cells_and_runs_no_macro() -> None:
@@ -131,7 +139,7 @@ def test_no_cell_of_a_table_is_a_formula(text: str) -> None:
 @pytest.mark.parametrize("text", TEXTS)
 def test_markdown_shows_a_text(text: str) -> None:
     line = as_typed(text)
-    left = re.sub(r"\\.", "", line)
+    left = re.sub(r"\\.", "x", line)
     assert "\n" not in line
     assert not re.search(r"[`*_\[\]{<|&$]|^(?:[-+#=>:]|\d+[.)](?:\s|$))", left)
 
@@ -146,7 +154,7 @@ def test_markdown_shows_a_text(text: str) -> None:
     ids=["comparison", "shelf", "draft"],
 )
 def test_no_markdown_file_has_a_tag_or_an_image_of_a_stranger(text: str) -> None:
-    left = re.sub(r"\\.", "", text)
+    left = re.sub(r"\\.", "x", text)
     assert "<" not in left.replace("<https://", "")
     assert "![" not in left
     assert "javascript:" not in {address.lower()[:11] for address in re.findall(r"\]\(([^)]*)\)", left)}
@@ -168,7 +176,7 @@ def test_graphml_and_svg_are_whole_whatever_is_in_them() -> None:
     nodes = tuple(NetworkPaper(paper, n, None, 0.0, 0.0, 0, 0.0) for n, paper in enumerate(PAPERS))
     graph = nx.parse_graphml(network_graphml(PaperNetwork("q", Tie.REFERENCES, nodes, (), ())))
     assert len(graph) == len(PAPERS)
-    counts = PrismaCounts(9, 0, 0, 9, 9, 9, dict.fromkeys(TEXTS[:8], 1), 0, 0)
+    counts = PrismaCounts(9, 0, 0, 9, 9, dict.fromkeys(TEXTS[-8:], 1), 0, 0, 0)
     root = etree.fromstring(prisma_svg(counts).encode(), etree.XMLParser(resolve_entities=False))
     assert {etree.QName(node).localname for node in root.iter()} <= {
         "svg", "rect", "defs", "marker", "path", "text", "tspan", "line", "g",
