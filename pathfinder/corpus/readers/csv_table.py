@@ -47,7 +47,8 @@ _COLUMNS_OF_TYPES = (
     "type",
 )
 """Columns that say what kind of publication a paper is, a retracted one for example."""
-_GUARDED_SIGN = re.compile(r"'[=+\-@]")
+FORMULA = re.compile(r"[\s\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠]|[\t\r\n]")
+"""The beginning of a cell that a spreadsheet could run as a formula, be it behind signs that nobody sees."""
 _MOST_SHOWN = 500
 """Number of characters of a header that an error message shows."""
 
@@ -313,7 +314,7 @@ def _record(header: _Header, cells: list[str]) -> Record:
 
 def _without_guard(cell: str) -> str:
     """Remove the apostrophe that keeps a spreadsheet from running text as a formula."""
-    return cell[1:] if _GUARDED_SIGN.match(cell) else cell
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell, 1) else cell
 
 
 CSV = Reader(
