@@ -16,6 +16,7 @@ _NUMBER = re.compile(
     r"(?P<decimal>\d{1,18})\.0+|(?P<grouped>\d{1,3}(?:[,.'’\s]\d{3})+)(?:[.,]0+)?|(?P<whole>\d{1,18})(?:,0{1,2})?"
 )
 """A whole number, as "1234", "1234.0", "1,234" or "1 234"; one point before three digits separates thousands, too."""
+_POWER = re.compile(r"\d(?:\.\d{1,12})?[eE]\+?\d{1,2}")
 _WORDS_AROUND = re.compile(r"[A-Za-z:()*]+")
 NULLS = frozenset("na n/a n.a. n.a n/d nan <na> #n/a none null nil - -- --- – — − . .. ... … ? ?? ??? * /".split())
 """Signs that programs and people put into an empty cell, in lower case."""
@@ -26,7 +27,8 @@ _PLACEHOLDERS = NULLS | set(
 _NOTHING = re.compile(
     r"\W*(?:(?:the )?(?:abstract|author|doi|date|keyword)s? (?:is |are )?)?(?:no|not|none|un)\b[\w ,/()-]{0,40}?"
     r"(?:available|provided|found|given|listed|specified|applicable|supplied|recorded|assigned)\W*"
-    r"|\W*no (?:abstract|author|doi|date|keyword|title)s?\W*|\[\s*(?:anonymous|unknown|untitled)\s*\]",
+    r"|\W*(?:(?:this )?(?:article|paper|record|item|entry) has )?no (?:abstract|author|doi|date|keyword|title)s?\W*"
+    r"|\[\s*(?:anonymous|unknown|untitled)\s*\]",
     re.IGNORECASE,
 )
 """Sentences in place of a value: "[No abstract available]", "no authors listed"."""
@@ -61,7 +63,7 @@ def text_field(record: Record, *names: str) -> str | None:
 def is_placeholder(text: str) -> bool:
     """Return whether a cleaned text stands for a missing value: "NA", "n.d.", "[No abstract available]"."""
     return len(text) < _LONGEST_PLACEHOLDER and (
-        text.casefold() in _PLACEHOLDERS or _NOTHING.fullmatch(text) is not None
+        text.strip("[](){}\"' ").casefold() in _PLACEHOLDERS or _NOTHING.fullmatch(text) is not None
     )
 
 
@@ -100,13 +102,19 @@ def count_field(record: Record, *names: str) -> int | None:
     words count as missing.
     """
     for name in names:
-        if not (text := scalar_field(record, name)):
-            continue
-        number = _NUMBER.fullmatch(_WORDS_AROUND.sub("", text).strip())
-        count = int(re.sub(r"\D", "", next(filter(None, number.groups())))) if number else None
+        text = scalar_field(record, name)
+        count = whole_number(text if _POWER.fullmatch(text) else _WORDS_AROUND.sub("", text)) if text else None
         if count is not None and count <= MAX_COUNT:
             return count
     return None
+
+
+def whole_number(text: str) -> int | None:
+    """Return the whole number that a text writes, with or without separators, and nothing else."""
+    if _POWER.fullmatch(text):
+        return int(float(text)) if float(text).is_integer() else None
+    number = _NUMBER.fullmatch(text.strip())
+    return int(re.sub(r"\D", "", next(filter(None, number.groups())))) if number else None
 
 
 def scalar_field(record: Record, name: str) -> str:

@@ -35,6 +35,7 @@ from pathfinder.corpus.schemas.fields import (
     scalar_field,
     text_field,
     value_field,
+    whole_number,
 )
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.remarks import stated_status, with_extra
@@ -81,7 +82,9 @@ def tidy_paper(record: Record) -> Paper:
     title = require(None if _NO_TITLE.fullmatch(title) else title or None, "no title")
     abstract, summary = value_field(record, *ABSTRACT_FIELDS), value_field(record, "summary")
     published = scalar_field(record, "date") or scalar_field(record, "published")
-    year, date = read_date(published, *(scalar_field(record, name) for name in ("year", "month", "day")))
+    year_text = scalar_field(record, "year")
+    year_text = str(whole_number(year_text) or year_text)
+    year, date = read_date(published, year_text, scalar_field(record, "month"), scalar_field(record, "day"))
     identifiers, other_ids = _identifiers(record)
     status, status_from = text_field(record, "status"), text_field(record, "status_from")
     if status not in STATES:

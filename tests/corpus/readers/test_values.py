@@ -138,7 +138,17 @@ def test_a_month_and_a_day_without_a_year_take_it_from_the_field_of_the_year():
     [
         *(
             (count, 1234)
-            for count in ("1,234", "1 234", "1\u202f234", "1'234", "1.234", "1234.0", 1234.0, "Cited by 1,234")
+            for count in (
+                "1,234",
+                "1 234",
+                "1\u202f234",
+                "1'234",
+                "1.234",
+                "1234.0",
+                1234.0,
+                "1.234E+03",
+                "Cited by 1,234",
+            )
         ),
         *(("1,234,567", 1234567), ("12.000", 12), (0, 0)),
         *((count, None) for count in ("NA", "many", "1.5", 1.5, -1, "-1", 10**9, float("nan"), "", None)),
@@ -154,7 +164,14 @@ def test_people_may_be_called_like_placeholders():
 
 
 @pytest.mark.parametrize(
-    "text", ["No data are needed.", "Unknown Pleasures", "Not yet", "nothing", "Accepted values of H0", "0"]
+    "text", ["#N/A", "(none)", "[N/A]", "No abstract provided.", "This article has no abstract", "—"]
+)
+def test_whatever_says_that_there_is_nothing_is_no_value(text):
+    assert is_placeholder(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["No data are needed.", "Unknown Pleasures", "Not yet", "nothing", "Accepted values of H0", "0", "(a)"]
 )
 def test_other_words_are_values(text):
     assert not is_placeholder(text)
