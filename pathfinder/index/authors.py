@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.text.author_names import PersonName, parse_name
+from pathfinder.text.author_names import PersonName, is_initials, parse_name
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.spelling import fold
 
@@ -95,7 +95,8 @@ def _may_be(spellings: pa.Array, name: AuthorName) -> pa.Array:
 
 
 def _first_names(name: PersonName) -> tuple[str, ...]:
-    return tuple(map(fold, name.first.replace(".", " ").replace("-", " ").split()))
+    words = name.first.replace(".", " ").replace("-", " ").split()
+    return tuple(fold(part) for word in words for part in (word if is_initials(word) else (word,)))
 
 
 def _array(column: pa.Array) -> NDArray[np.int64]:

@@ -7,7 +7,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields, has_identifier
+from pathfinder.corpus.readers.guessed_columns import (
+    FIELDS,
+    foreign_record,
+    guessed_fields,
+    has_identifier,
+    with_author_lists,
+)
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines, read_unpacked
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
@@ -107,4 +113,4 @@ def _without_guard(cell: str) -> str:
     return cell[1:] if _GUARDED_SIGN.match(cell) else cell
 
 
-CSV = Reader("CSV", (".csv", ".tsv"), read_csv_records, tidy_paper, notes=column_notes)
+CSV = Reader("CSV", (".csv", ".tsv"), with_author_lists(read_csv_records), tidy_paper, notes=column_notes)

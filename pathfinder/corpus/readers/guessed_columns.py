@@ -1,31 +1,91 @@
-"""Columns of tables from Zotero, Scopus, Web of Science and OpenAlex, whose meaning is guessed from their names."""
+"""Columns of tables from Zotero, Scopus, Web of Science, OpenAlex, Lens and others: their meaning is guessed from their
+names, and what separates the authors from their cells.
+"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
 
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
+from pathfinder.text.author_lists import authors_in, comma_style
 from pathfinder.text.identifiers import arxiv_id_in
 
 _NAMES = {
-    "id": ("key", "citation_key", "citekey", "eid", "unique_wos_id", "ut_(unique_wos_id)", "accession_number"),
+    "id": (
+        "key",
+        "citation_key",
+        "citekey",
+        "eid",
+        "unique_wos_id",
+        "ut_(unique_wos_id)",
+        "accession_number",
+        "lens_id",
+        "publication_id",
+    ),
     "title": ("article_title", "document_title", "paper_title", "display_name", "ti", "t1"),
-    "abstract": ("abstract_note", "summary_text", "ab"),
-    "authors": ("author_full_names", "author(s)", "author_names", "authors_full", "au"),
-    "year": ("publication_year", "pub_year", "year_published", "py"),
+    "abstract": ("abstract_note", "abstract_text", "summary_text", "ab"),
+    "authors": (
+        "author_full_names",
+        "full_author_names",
+        "authors_full",
+        "authorships.author.display_name",
+        "author(s)",
+        "author/s",
+        "author_names",
+        "author_name",
+        "author_list",
+        "all_authors",
+        "first_authors",
+        "creators",
+        "creator(s)",
+        "creator",
+        "af",
+        "au",
+        "a1",
+        "fau",
+        "authors_(raw_affiliation)",
+    ),
+    "year": ("publication_year", "published_year", "pub_year", "pubyear", "year_published", "py"),
     "date": ("publication_date", "pubdate", "date_published", "published_date"),
-    "journal": ("publication_title", "source_title", "journal_title", "journal_name", "publication", "pub", "so"),
+    "journal": (
+        "publication_title",
+        "source_title",
+        "journal_title",
+        "journal_name",
+        "journal/book",
+        "publication",
+        "pub",
+        "so",
+        "primary_location.source.display_name",
+    ),
     "doi": ("doi_link", "di"),
     "arxiv_id": ("arxiv", "arxiv_number", "eprint", "arxiv_identifier"),
     "bibcode": ("ads_id", "ads_bibcode"),
     "pmid": ("pubmed_id", "pm"),
     "openalex_id": ("openalex", "work_id"),
-    "citation_count": ("cited_by", "cited_by_count", "times_cited", "times_cited,_all_databases", "cites", "tc"),
+    "citation_count": (
+        "cited_by",
+        "cited_by_count",
+        "citing_works_count",
+        "article_citation_count",
+        "times_cited",
+        "times_cited,_all_databases",
+        "cites",
+        "tc",
+    ),
     "keywords": ("author_keywords", "manual_tags", "tags", "index_keywords", "keyword", "de"),
 }
 """Names under which other programs write a field: lower case, with underscores for spaces."""
 
 FIELDS = frozenset(_NAMES) | {"_id", "paper_id", "text", "summary", "author", "published", "citations"}
 _SAME = {"_id": "id", "paper_id": "id", "text": "abstract", "author": "authors", "published": "date"}
+_FULL_NAMES = ("author_full_names", "full_author_names", "af")
+"""Columns that give the authors of another column with their first names."""
+_MOST_ROWS = 5000
+"""Number of rows that show what separates the authors."""
+_Row = TypeVar("_Row")
 _IDENTIFIERS = ("doi", "arxiv_id", "bibcode", "openalex_id", "pmid")
 
 
@@ -53,3 +113,32 @@ def foreign_record(record: Mapping[str, str]) -> Record:
     plain["citation_count"] = record.get("citation_count", "").replace(",", "")
     row: dict[str, object] = {**plain, "year": year, "date": date, "arxiv_id": arxiv_id}
     return {**row, "id": chosen_id(row, record.get("id") or record.get("paper_id"))}
+
+
+def with_author_lists(
+    read: Callable[[Path], Iterator[tuple[int, Record | _Row]]],
+) -> Callable[[Path], Iterator[tuple[int, Record | _Row]]]:
+    """Return a reader like `read` that divides the authors in the cells of a table.
+
+    Only the cells of a column together show what its commas mean, so that the first 5,000 rows are read twice.
+    """
+
+    def read_divided(path: Path) -> Iterator[tuple[int, Record | _Row]]:
+        cells = (_author_cell(row) for _, row in islice(read(path), _MOST_ROWS) if isinstance(row, Mapping))
+        style = comma_style(filter(None, cells))
+        for number, row in read(path):
+            if isinstance(row, Mapping) and (cell := _author_cell(row)):
+                plain = {name: value for name, value in row.items() if name != "author"}
+                yield number, {**plain, "authors": list(authors_in(cell, style))}
+            else:
+                yield number, row
+
+    return read_divided
+
+
+def _author_cell(row: Record) -> str:
+    """Return the text that lists the authors of a row, if possible with their first names; empty if none does."""
+    if "authors_parsed" in row:  # arXiv's dump gives the names in their parts
+        return ""
+    values = (row.get(name) for name in (*_FULL_NAMES, "authors", "author"))
+    return next((value for value in values if isinstance(value, str) and value.strip().upper() not in ("", "NA")), "")

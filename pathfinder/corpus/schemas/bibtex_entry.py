@@ -12,12 +12,15 @@ from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.journal_macros import JOURNALS
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
 from pathfinder.corpus.schemas.tidy import tidy_paper
+from pathfinder.text.author_lists import authors_in, listed_authors, split_at_and
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
+from pathfinder.text.latex.letters import letters
 from pathfinder.text.latex.unescape import unescape_tex
 from pathfinder.types import Paper
 
 _MACRO = re.compile(r"\\([A-Za-z]+)\s*")
 _PREPRINT = re.compile(r"arxiv\b|corr$", re.IGNORECASE)
+_TIE = re.compile(r"(\\.)|~", re.DOTALL)
 _SEPARATORS = re.compile(r"[;\n]")
 
 
@@ -51,24 +54,27 @@ def bibtex_paper(entry: Record) -> Paper:
 
 
 def _names(text: str) -> "list[str]":
-    """Split a list of names; "and others" ends it."""
-    from bibtexparser.middlewares.names import (
-        InvalidNameError,
-        parse_single_name_into_parts,
-        split_multiple_persons_names,
-    )
+    """Split a list of names; "and others" ends it. Names that are separated by commas or semicolons are split too if
+    BibTeX would make one name of them.
+    """
+    from bibtexparser.middlewares.names import InvalidNameError, parse_single_name_into_parts
 
-    names = []
-    for name in split_multiple_persons_names(text):
-        if name.strip().lower() == "others":
+    text = letters(_TIE.sub(lambda match: match[1] or " ", text)).strip()
+    if text.startswith("{") and text.endswith("}") and all("," in part for part in split_at_and(text[1:-1])):
+        text = text[1:-1] if len(split_at_and(text[1:-1])) > 1 else text
+    parts, names = split_at_and(text), []
+    for part in parts:
+        several = authors_in(part) if len(parts) == 1 and part.count(",") > 1 else listed_authors([part])
+        if len(several) > 1:
+            names += several
             continue
         try:
-            parts = parse_single_name_into_parts(name)
+            name = parse_single_name_into_parts(part)
         except InvalidNameError:
-            names.append(clean(unescape_tex(name)))
+            names.append(clean(unescape_tex(part)))
             continue
-        last, first, suffix = " ".join((*parts.von, *parts.last)), " ".join(parts.first), " ".join(parts.jr)
-        names.append(", ".join(clean(unescape_tex(part)) for part in (last, first, suffix) if part))
+        last, first, suffix = " ".join((*name.von, *name.last)), " ".join(name.first), " ".join(name.jr)
+        names.append(", ".join(clean(unescape_tex(each)) for each in (last, first, suffix) if each))
     return names
 
 

@@ -4,6 +4,7 @@ import datetime
 import re
 from collections.abc import Iterable, Mapping
 
+from pathfinder.text.author_lists import authors_in, listed_authors, name_in
 from pathfinder.types import without_control_characters
 
 Record = Mapping[str, object]
@@ -48,6 +49,22 @@ def list_field(record: Record, *names: str, separators: str = ";") -> tuple[str,
     """
     texts = (text for name in names for text in _texts(name, record.get(name), separators))
     return tuple(dict.fromkeys(text for text in map(clean, texts) if text))
+
+
+def authors_field(record: Record, *names: str) -> tuple[str, ...]:
+    """Return the authors in all fields in `names`, in order: of lists of texts or of objects with names, and of texts
+    that list several. Two of one name stay two.
+    """
+    authors: list[str] = []
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, str):
+            authors += authors_in(value)
+        elif isinstance(value, list) and all(isinstance(item, str) or name_in(item) for item in value):
+            authors += listed_authors(item if isinstance(item, str) else name_in(item) for item in value)
+        elif value is not None:
+            raise Unusable(f"{name} must be a list of texts or of objects with names, got {shorten(value)}")
+    return tuple(author for author in map(clean, authors) if author)
 
 
 def _texts(name: str, value: object, separators: str) -> Iterable[str]:

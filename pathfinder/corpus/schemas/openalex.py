@@ -73,7 +73,7 @@ def _authors(record: Record) -> tuple[str, ...]:
 
 def _names(record: Record, field: str) -> tuple[str, ...]:
     names = (text_field(entry, "display_name") for entry in objects(record, field))
-    return tuple(dict.fromkeys(name for name in names if name))
+    return tuple(name for name in names if name)
 
 
 def _arxiv_id(record: Record) -> str | None:

@@ -3,7 +3,7 @@
     id, _id or paper_id: required
     title: required
     abstract or text; in their absence, summary; is_summary
-    authors or author: a list, or one text with ";" between the names; n_authors: a whole number
+    authors or author: a list, or one text with several names (`text/author_lists.py`); n_authors: a whole number
     year, date or published; journal, venue; refereed
     bibcode, arxiv_id, doi, openalex_id, pmid; other_ids, each as scheme:id
     categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
@@ -18,6 +18,7 @@ from pathfinder.corpus.network.works import ID_SCHEME, SCHEMES
 from pathfinder.corpus.schemas.fields import (
     Record,
     Unusable,
+    authors_field,
     clean,
     count_field,
     flag_field,
@@ -45,7 +46,7 @@ def tidy_paper(record: Record) -> Paper:
         title=title,
         abstract=abstract or summary or "",
         is_summary=flag_field(record, "is_summary") or (abstract is None and summary is not None),
-        authors=list_field(record, "authors", "author"),
+        authors=authors_field(record, "authors", "author"),
         n_authors=count_field(record, "n_authors"),
         year=year,
         date=date,

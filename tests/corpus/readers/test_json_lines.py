@@ -52,7 +52,10 @@ def test_a_title_alone_is_a_paper(tmp_path, record):
         ({**GOOD, "title": ["t"]}, "title must be text, got ['t']"),
         ({**GOOD, "abstract": {"text": "a"}}, "abstract must be text, got {'text': 'a'}"),
         ({**GOOD, "authors": 7}, "authors must be a list of texts, got 7"),
-        ({**GOOD, "authors": [{"name": "X"}]}, "authors must be a list of texts, got [{'name': 'X'}]"),
+        (
+            {**GOOD, "authors": [{"orcid": "X"}]},
+            "authors must be a list of texts or of objects with names, got [{'orcid': 'X'}]",
+        ),
         ({**GOOD, "citation_count": -1}, "citation_count must lie in 0..10000000, got -1"),
         ({**GOOD, "citation_count": 10**9}, "citation_count must lie in 0..10000000, got 1000000000"),
         ({**GOOD, "citation_count": 1.5}, "citation_count must be a whole number, got 1.5"),
