@@ -107,6 +107,8 @@ def _with_comma(parts: list[str]) -> PersonName:
     family, given = last.split(), first.split()
     if not suffix and len(family) > 1 and SUFFIX.fullmatch(family[-1]):
         last, suffix = " ".join(family[:-1]), family[-1]
+    if not suffix and len(given) > 1 and SUFFIX.fullmatch(given[-1]):  # "King, Martin L Jr", as in PubMed
+        first, suffix = " ".join(given[:-1]), given.pop()
     n_particles = 0
     while n_particles < len(given) - 1 and given[-1 - n_particles] in PARTICLES:
         n_particles += 1

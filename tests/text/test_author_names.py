@@ -56,6 +56,7 @@ def test_a_name_is_taken_apart_as_far_as_it_can_be(author, name):
         ("King, Jr., M. L.", PersonName("King", "M. L.", "Jr.")),
         ("King Jr., M. L.", PersonName("King", "M. L.", "Jr.")),
         ("Martin L. King, Jr.", PersonName("King", "Martin L.", "Jr.")),
+        ("King, Martin L Jr", PersonName("King", "Martin L", "Jr")),
         ("Berg, Jan van der", PersonName("van der Berg", "Jan")),
         ("JA Roe", PersonName("Roe", "JA")),
         ("LI J", PersonName("LI", "J")),
