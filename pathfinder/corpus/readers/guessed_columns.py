@@ -7,9 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
+from pathfinder.corpus.schemas.author_lists import authors_in, comma_style
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
-from pathfinder.text.author_lists import authors_in, comma_style
 from pathfinder.text.identifiers import arxiv_id_in
 
 _NAMES = {

@@ -10,9 +10,9 @@ from email.utils import format_datetime
 from xml.etree.ElementTree import Element
 
 from pathfinder.corpus.schemas.arxiv import arxiv_paper
+from pathfinder.corpus.schemas.author_lists import CommaStyle, authors_in
 from pathfinder.corpus.schemas.fields import Record, Unusable, clean, shorten, text_field
 from pathfinder.corpus.schemas.xml import child_text
-from pathfinder.text.author_lists import CommaStyle, authors_in
 from pathfinder.text.author_names import parse_name
 from pathfinder.types import Paper, Provenance
 

@@ -8,11 +8,11 @@ import re
 from dataclasses import replace
 
 from pathfinder.corpus.schemas.ads import provenance_in_file
+from pathfinder.corpus.schemas.author_lists import authors_in, listed_authors, split_at_and
 from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.journal_macros import JOURNALS
 from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
 from pathfinder.corpus.schemas.tidy import tidy_paper
-from pathfinder.text.author_lists import authors_in, listed_authors, split_at_and
 from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
 from pathfinder.text.latex.letters import letters
 from pathfinder.text.latex.unescape import unescape_tex

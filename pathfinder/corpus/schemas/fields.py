@@ -4,7 +4,7 @@ import datetime
 import re
 from collections.abc import Iterable, Mapping
 
-from pathfinder.text.author_lists import authors_in, listed_authors, name_in
+from pathfinder.corpus.schemas.author_lists import authors_in, listed_authors, name_in
 from pathfinder.types import without_control_characters
 
 Record = Mapping[str, object]
@@ -63,7 +63,7 @@ def authors_field(record: Record, *names: str) -> tuple[str, ...]:
         elif isinstance(value, list) and all(isinstance(item, str) or name_in(item) for item in value):
             authors += listed_authors(item if isinstance(item, str) else name_in(item) for item in value)
         elif value is not None:
-            raise Unusable(f"{name} must be a list of texts or of objects with names, got {shorten(value)}")
+            raise Unusable(f"{name} must be a list of texts, got {shorten(value)}")
     return tuple(author for author in map(clean, authors) if author)
 
 

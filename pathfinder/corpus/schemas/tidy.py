@@ -3,7 +3,7 @@
     id, _id or paper_id: required
     title: required
     abstract or text; in their absence, summary; is_summary
-    authors or author: a list, or one text with several names (`text/author_lists.py`); n_authors: a whole number
+    authors or author: a list, or one text with several names (`author_lists.py`); n_authors: a whole number
     year, date or published; journal, venue; refereed
     bibcode, arxiv_id, doi, openalex_id, pmid; other_ids, each as scheme:id
     categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper

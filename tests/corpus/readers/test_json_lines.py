@@ -54,7 +54,7 @@ def test_a_title_alone_is_a_paper(tmp_path, record):
         ({**GOOD, "authors": 7}, "authors must be a list of texts, got 7"),
         (
             {**GOOD, "authors": [{"orcid": "X"}]},
-            "authors must be a list of texts or of objects with names, got [{'orcid': 'X'}]",
+            "authors must be a list of texts, got [{'orcid': 'X'}]",
         ),
         ({**GOOD, "citation_count": -1}, "citation_count must lie in 0..10000000, got -1"),
         ({**GOOD, "citation_count": 10**9}, "citation_count must lie in 0..10000000, got 1000000000"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.text.author_lists import authors_in, comma_style, listed_authors, name_in, split_at_and
+from pathfinder.corpus.schemas.author_lists import authors_in, comma_style, listed_authors, name_in, split_at_and
 
 
 @pytest.mark.parametrize(
