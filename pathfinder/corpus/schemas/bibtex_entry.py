@@ -53,16 +53,18 @@ def bibtex_paper(entry: Record) -> Paper:
     return replace(paper, provenance=provenance_in_file(record_id, (value.get("adsnote"),)))
 
 
-def _names(text: str) -> "list[str]":
+def _names(text: str) -> list[str]:
     """Split a list of names; "and others" ends it. Names that are separated by commas or semicolons are split too if
     BibTeX would make one name of them.
     """
     from bibtexparser.middlewares.names import InvalidNameError, parse_single_name_into_parts
 
     text = letters(_TIE.sub(lambda match: match[1] or " ", text)).strip()
-    if text.startswith("{") and text.endswith("}") and all("," in part for part in split_at_and(text[1:-1])):
-        text = text[1:-1] if len(split_at_and(text[1:-1])) > 1 else text
-    parts, names = split_at_and(text), []
+    parts = split_at_and(text)
+    if len(parts) == 1 and text.startswith("{") and text.endswith("}"):  # braces around the whole list, by mistake
+        inside = split_at_and(text[1:-1])
+        parts = inside if len(inside) > 1 and all("," in part for part in inside) else parts
+    names: list[str] = []
     for part in parts:
         several = authors_in(part) if len(parts) == 1 and part.count(",") > 1 else listed_authors([part])
         if len(several) > 1:

@@ -76,6 +76,7 @@ def test_two_co_authors_of_one_name_stay_two(tmp_path: Path, suffix: str, text: 
         ("Roe, A. AND Doe, Bob and", "Roe, A.|Doe, Bob"),
         ("Roe, A. and Doe, B. et al.", "Roe, A.|Doe, B."),
         ("{Roe, A. and Doe, B.}", "Roe, A.|Doe, B."),
+        ("{A, B Team} and {C, D Team}", "A, B Team|C, D Team"),
         ("{The Survey Collaboration and Partners} and Roe, A.", "The Survey Collaboration and Partners|Roe, A."),
         ("Roe, A.; Doe, B.", "Roe, A.|Doe, B."),
         ("Roe, A., Doe, B., Poe, C.", "Roe, A.|Doe, B.|Poe, C."),
