@@ -79,10 +79,18 @@ _NAMES = {
 }
 """Names under which other programs write a field: lower case, with underscores for spaces."""
 
-FIELDS = frozenset(_NAMES) | {"_id", "paper_id", "text", "summary", "author", "published", "citations"}
 _SAME = {"_id": "id", "paper_id": "id", "text": "abstract", "author": "authors", "published": "date"}
 _FULL_NAMES = ("author_full_names", "full_author_names", "af")
 """Columns that give the authors of another column with their first names."""
+FIELDS = frozenset(_NAMES).union(_FULL_NAMES) | {
+    "_id",
+    "paper_id",
+    "text",
+    "summary",
+    "author",
+    "published",
+    "citations",
+}
 _MOST_ROWS = 5000
 """Number of rows that show what separates the authors."""
 _Row = TypeVar("_Row")
