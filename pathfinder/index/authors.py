@@ -2,7 +2,8 @@
 
 A name is "Riess", "Riess, A", "Adam Riess" or "Planck Collaboration"; a ^ before it means the first author only. Family
 names must agree; given names must not contradict each other, so "Riess, A" also matches "Riess, Adam G.". Case and
-accents are ignored. People are distinguished by name alone.
+accents are ignored, and so are hyphens and apostrophes; "Mueller" is also found as "Müller". People are distinguished
+by name alone.
 """
 
 from collections.abc import Sequence
@@ -14,10 +15,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pathfinder.text.author_names import PersonName, parse_name
+from pathfinder.text.author_names import PersonName, is_initials, parse_name
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.spelling import fold
 
+_PUNCTUATION = str.maketrans(dict.fromkeys("-‐‑–—", " ") | dict.fromkeys("'’ʼ`´"))
+_DIGRAPHS = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "đ": "dj"}
+_UMLAUTS = str.maketrans(_DIGRAPHS | {letter.upper(): both.title() for letter, both in _DIGRAPHS.items()})
 FIRST = "^"
 """Sign before the name of a first author, as in ADS."""
 
@@ -26,32 +30,38 @@ FIRST = "^"
 class AuthorName:
     """A name in lower case and without accents."""
 
-    last: str
+    last: frozenset[str]
+    """The family name as people may write it: "muller" and "mueller"."""
     first: tuple[str, ...]
     is_first_author: bool = False
-    whole: str = ""
+    whole: frozenset[str] = frozenset()
     """The name in one piece, because "Di Matteo" may be a family name, or the full name of a person whose first name is
     Di.
     """
+
+    @property
+    def is_initialled(self) -> bool:
+        """Whether the first names are initials, which are no part of a family name."""
+        return all(len(name) == 1 for name in self.first)
 
     @classmethod
     def of(cls, name_text: str) -> "AuthorName":
         """Read a name as a reader writes it."""
         plain = plain_text(name_text.strip().removeprefix(FIRST))
         name = parse_name(plain)
-        return cls(fold(name.last), _first_names(name), name_text.strip().startswith(FIRST), fold(plain))
+        return cls(_spellings(name.last), _first_names(name), name_text.strip().startswith(FIRST), _spellings(plain))
 
     def matches(self, spelling: str) -> bool:
         """True if `spelling` may be this name: the family names agree, and the first names do not contradict each
         other.
         """
-        if spelling.isascii() and "\\" not in spelling and self.last not in spelling.casefold():
-            return False
         other = parse_name(plain_text(spelling))
-        last = fold(other.last)
+        last = _spellings(other.last)
         pairs = zip(self.first, _first_names(other), strict=False)
         agree = all(a.startswith(b) or b.startswith(a) for a, b in pairs)
-        return self.whole == last or (self.last == last and agree)
+        if "," not in spelling and self.first and not self.is_initialled:  # "Rodríguez Soler" of "Ana Rodríguez Soler"
+            agree = agree or any(whole.endswith(f" {own}") for whole in _spellings(spelling) for own in self.whole)
+        return not last.isdisjoint(self.whole) or (agree and not last.isdisjoint(self.last))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,19 +93,27 @@ def papers_by(authors: pa.ChunkedArray, names: Sequence[str]) -> ByAuthors:
 
 
 def _may_be(spellings: pa.Array, name: AuthorName) -> pa.Array:
-    """Return a mask of the spellings that must be compared with the name: those that contain the family name, an accent
-    or LaTeX.
+    """Return a mask of the spellings that must be compared with the name: those that contain the longest word of the
+    family name, an accent, an apostrophe or LaTeX.
     """
+    words = {max(last.split(), key=len, default="") for last in name.last}
     conditions = [
-        pc.match_substring(spellings, name.last, ignore_case=True),
+        *(pc.match_substring(spellings, word, ignore_case=True) for word in sorted(words)),
         pc.invert(pc.string_is_ascii(spellings)),
-        pc.match_substring(spellings, "\\"),
+        pc.match_substring_regex(spellings, r"['\\]"),
     ]
     return reduce(pc.or_, conditions)
 
 
+def _spellings(name: str) -> frozenset[str]:
+    """Return the ways of writing a name without accents; hyphens count as spaces, and apostrophes not at all."""
+    plain = " ".join(name.translate(_PUNCTUATION).split())
+    return frozenset({fold(plain), fold(plain.translate(_UMLAUTS))})
+
+
 def _first_names(name: PersonName) -> tuple[str, ...]:
-    return tuple(map(fold, name.first.replace(".", " ").replace("-", " ").split()))
+    words = name.first.replace(".", " ").replace("-", " ").split()
+    return tuple(fold(part) for word in words for part in (word if is_initials(word) else (word,)))
 
 
 def _array(column: pa.Array) -> NDArray[np.int64]:

@@ -18,11 +18,16 @@ TEAM = "(?:[Cc]ollaboration|[Cc]onsortium|[Tt]eam)"
 """Pattern for the last word of a group's name in running text, where a survey, a project or a network is mostly not a
 group of authors.
 """
-SUFFIX = re.compile(r"(?i:jr|sr)\.?|[IVX]{2,4}")
+SUFFIX = re.compile(r"(?i:jr|sr)\.?|I{2,3}|IV|VI{1,3}|2nd|3rd|4th")
 """A suffix after a name, such as Jr or III; "Xi" is a family name, not a suffix."""
+_ABBREVIATIONS = frozenset({"Jr.", "Sr.", "St.", "Ste.", "Dr.", "Mr.", "Ms."})
+_BETWEEN_INITIALS = re.compile(r"[.\s-]+")
 
 _GROUP = re.compile(
-    r"\b(?:collaborations?|consorti(?:um|a)|teams?|groups?|surveys?|projects?|networks?)\b|\bet al\.?$", re.IGNORECASE
+    r"\b(?:collaborations?|consorti(?:um|a)|teams?|groups?|surveys?|projects?|networks?|institut(?:e|ion)s?|"
+    r"universit(?:y|ies)|departments?|committees?|societ(?:y|ies)|associations?|foundations?|agenc(?:y|ies)|"
+    r"organi[sz]ations?|councils?|ministr(?:y|ies)|commissions?|investigators)\b|\bet al\.?$",
+    re.IGNORECASE,
 )
 _GIVEN_NAMES_TOO = frozenset({"bin"})
 """Particles that are first names when capitalised: "Sol Bin Yun"."""
@@ -53,17 +58,63 @@ def is_family_name(name: str) -> bool:
     return all(map(is_particle, name.split()[:-1]))
 
 
+def is_initials(word: str) -> bool:
+    """Return whether `word` is initials rather than a name: "J.", "J.-P.", "JA", "G.N.", "Yu."."""
+    parts = [part for part in _BETWEEN_INITIALS.split(word) if part]
+    if not parts or not all(map(str.isalpha, parts)) or word in _ABBREVIATIONS:
+        return False
+    if "." in word:
+        return all(len(part) == 1 or (len(part) <= 3 and part.istitle() and f"{part}." in word) for part in parts) and (
+            not word.islower()
+        )
+    return all(part.isupper() and len(part) <= 3 for part in parts) and len(word) <= 4
+
+
 def parse_name(author: str) -> PersonName:
-    """Parse `author` as "Last, First", "Last, First, Jr", "First von Last", "von Last" or "The Collaboration"."""
+    """Parse `author` as "Last, First", "Last, First, Jr", "Last, Jr, First", "First von Last", "von Last", "Last F.G.",
+    "Last FG Jr" or "The Collaboration".
+    """
     parts = [part.strip() for part in author.split(",") if part.strip()]
     if len(parts) > 1:
-        return PersonName(parts[0], " ".join(parts[1:2]), " ".join(parts[2:]))
+        return _with_comma(parts)
     words = author.replace(",", " ").split()
     if len(words) < 2 or is_group(author):
         return PersonName(" ".join(words))
-    suffix = words.pop() if len(words) > 2 and SUFFIX.fullmatch(words[-1]) else ""
+    suffix = ""
+    if len(words) > 2 and SUFFIX.fullmatch(words[-1]):
+        suffix = words.pop()
+    n_initials = 0
+    while n_initials < len(words) - 1 and is_initials(words[-1 - n_initials]):
+        n_initials += 1
+    is_capital = len(words) == 2 and 1 < len(words[0]) <= 3 and "." not in words[0] and len(words[1].strip(".")) == 1
+    if n_initials and (is_capital or not is_initials(words[0])):  # "LI J" begins with the family name
+        family, given = words[:-n_initials], words[-n_initials:]
+        if len(family) > 1 and not suffix and SUFFIX.fullmatch(family[-1]) and not is_initials(family[-1]):
+            suffix = family.pop()
+        return PersonName(" ".join(family), " ".join(given), suffix)
     start = _start_of_family_name(words)
     return PersonName(" ".join(words[start:]), " ".join(words[:start]), suffix)
+
+
+def _with_comma(parts: list[str]) -> PersonName:
+    last, first, suffix = parts[0], parts[1], " ".join(parts[2:])
+    is_whole = len(last.split()) > 1 and not is_particle(last.split()[0])  # "Martin L. King, Jr."
+    if SUFFIX.fullmatch(first) and (suffix or is_whole or not is_initials(first)):
+        first, suffix = suffix, first
+        if not first and is_whole:
+            name = parse_name(last)
+            last, first = name.last, name.first
+    family, given = last.split(), first.split()
+    if not suffix and len(family) > 1 and SUFFIX.fullmatch(family[-1]):
+        last, suffix = " ".join(family[:-1]), family[-1]
+    if not suffix and len(given) > 1 and SUFFIX.fullmatch(given[-1]):  # "King, Martin L Jr", as in PubMed
+        first, suffix = " ".join(given[:-1]), given.pop()
+    n_particles = 0
+    while n_particles < len(given) - 1 and given[-1 - n_particles] in PARTICLES:
+        n_particles += 1
+    if n_particles:  # "Berg, Jan van der"
+        last, first = " ".join([*given[-n_particles:], last]), " ".join(given[:-n_particles])
+    return PersonName(last, first, suffix)
 
 
 def _start_of_family_name(words: list[str]) -> int:

@@ -2,15 +2,22 @@
 
 import unicodedata
 
+_WITH_STROKES = str.maketrans(
+    dict(zip("øØđĐðÐłŁħĦŧŦıȷŋŊ", "ooddddllhhttijnn", strict=True))
+    | {"æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "þ": "th", "Þ": "th"}
+)
+"""Letters that Unicode does not take apart, as people without them write them."""
 _LAST_LATIN_MARK = "\u036f"
 """Last of the combining marks that are accents; those beyond it are vowels and consonants of other scripts."""
 
 
 def fold(text: str) -> str:
-    """Return `text` in lower case and without accents, for comparison: "Öpik" and "opik" are equal."""
+    """Return `text` in lower case and without accents, for comparison: "Öpik" and "opik" are equal, as are "Ørsted" and
+    "orsted".
+    """
     if text.isascii():
         return text.casefold()
-    apart = unicodedata.normalize("NFKD", text)
+    apart = unicodedata.normalize("NFKD", text.translate(_WITH_STROKES))
     return "".join(sign for sign in apart if sign > _LAST_LATIN_MARK or not unicodedata.combining(sign)).casefold()
 
 

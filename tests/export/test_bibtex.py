@@ -93,7 +93,7 @@ def test_keys_are_unique_whatever_their_case():
         ),
         ("$H_α ≳ 2$", r"$H_\alpha \gtrsim 2$"),
         ("10^{-3} and T_{eff}", r"10\textsuperscript{-3} and T\textsubscript{eff}"),
-        (r"Fig.~1 of $x$, ~10", r"Fig. 1 of $x$, $\sim$10"),
+        (r"Fig.~1 of $x$, ~10", r"Fig. 1 of $x$, \textasciitilde{}10"),
         ("a < b > c | d", r"a \textless{} b \textgreater{} c \textbar{} d"),
         ("set {x", r"set \textbraceleft{}x"),
         ("} {", r"\textbraceright{} \textbraceleft{}"),

@@ -50,7 +50,17 @@ COMPARISON = ComparisonTable(
     (),
 )
 HARMLESS = {
-    *("textbackslash", "textbraceleft", "textbraceright", "textless", "textgreater", "textbar", "ldots", "textdegree"),
+    *(
+        "textasciitilde",
+        "textbackslash",
+        "textbraceleft",
+        "textbraceright",
+        "textless",
+        "textgreater",
+        "textbar",
+        "ldots",
+        "textdegree",
+    ),
     *("textsuperscript", "textsubscript", *LETTERS, *ACCENTS, *"&%#$_^"),
 }
 _MATHEMATICS = re.compile(r"(?<!\\)\$([^$]*)\$")

@@ -10,6 +10,45 @@ AUTHORS = pa.chunked_array(
 )
 
 
+WRITTEN = (
+    "Owusu P.T.", "Owusu PT", "Owusu, Peter T.", "Peter T. Owusu", "P. T. Owusu", "OWUSU, P", "Owusu, Jr., P. T.",
+    "Đorđević, S.", "Djordjevic, S.", "Dordevic S", "Jürgen Müller", "Mueller J.", "Muller, J.", r"M{\"u}ller, J.",
+    "Berg, Jan van der", "van der Berg JA", "Al-Said K", "Al Said, K.", "O’Neil, B.", "O'Neil B", "Ørsted, H.",
+    "Yıldız A", "King ML Jr", "M. L. King Jr.", "Smith MA",
+    "Ana Rodríguez Soler",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Owusu", range(7)),
+        ("Peter Owusu", range(7)),
+        ("Owusu P.T.", range(7)),
+        ("Owusu, Thomas", []),
+        ("Dordevic", [7, 9]),
+        ("Djordjevic", [7, 8]),
+        ("Müller", [10, 11, 12, 13]),
+        ("Mueller", [10, 11, 13]),
+        ("Muller", [10, 12, 13]),
+        ("van der Berg", [14, 15]),
+        ("Al-Said", [16, 17]),
+        ("al said", [16, 17]),
+        ("O'Neil", [18, 19]),
+        ("ONeil", [18, 19]),
+        ("Orsted", [20]),
+        ("Yildiz", [21]),
+        ("Martin King", [22, 23]),
+        ("Ma", []),
+        ("Rodríguez Soler", [25]),
+        ("Soler", [25]),
+    ],
+)
+def test_a_family_name_finds_every_way_of_writing_it(name, found):
+    column = pa.chunked_array([[[author] for author in WRITTEN]])
+    assert papers_by(column, [name]).mask.nonzero()[0].tolist() == list(found)
+
+
 @pytest.mark.parametrize(
     ("name", "rows"),
     [

@@ -37,3 +37,31 @@ from pathfinder.text.author_names import PersonName, parse_name
 )
 def test_a_name_is_taken_apart_as_far_as_it_can_be(author, name):
     assert parse_name(author) == name
+
+
+@pytest.mark.parametrize(
+    ("author", "name"),
+    [
+        ("Owusu P.T.", PersonName("Owusu", "P.T.")),
+        ("Owusu PT", PersonName("Owusu", "PT")),
+        ("Roe J. A.", PersonName("Roe", "J. A.")),
+        ("van der Berg JA", PersonName("van der Berg", "JA")),
+        ("García Márquez G.", PersonName("García Márquez", "G.")),
+        ("Kim Y.-H.", PersonName("Kim", "Y.-H.")),
+        ("Ivanov Yu. A.", PersonName("Ivanov", "Yu. A.")),
+        ("Ivanov VI", PersonName("Ivanov", "VI")),
+        ("King ML Jr", PersonName("King", "ML", "Jr")),
+        ("Press WH 3rd", PersonName("Press", "WH", "3rd")),
+        ("Silva Jr. A.B.", PersonName("Silva", "A.B.", "Jr.")),
+        ("King, Jr., M. L.", PersonName("King", "M. L.", "Jr.")),
+        ("King Jr., M. L.", PersonName("King", "M. L.", "Jr.")),
+        ("Martin L. King, Jr.", PersonName("King", "Martin L.", "Jr.")),
+        ("King, Martin L Jr", PersonName("King", "Martin L", "Jr")),
+        ("Berg, Jan van der", PersonName("van der Berg", "Jan")),
+        ("JA Roe", PersonName("Roe", "JA")),
+        ("LI J", PersonName("LI", "J")),
+        ("St. John A.", PersonName("St. John", "A.")),
+    ],
+)
+def test_initials_after_a_name_make_it_the_family_name(author, name):
+    assert parse_name(author) == name

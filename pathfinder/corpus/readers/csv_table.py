@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pathfinder.corpus.readers.decoding import decode, text_lines
-from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields
+from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields, with_author_lists
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
@@ -318,5 +318,11 @@ def _without_guard(cell: str) -> str:
 
 
 CSV = Reader(
-    "CSV", (".csv", ".tsv", ".tab"), read_csv_records, tidy_paper, sniff=is_table, anywhere=True, notes=column_notes
+    "CSV",
+    (".csv", ".tsv", ".tab"),
+    with_author_lists(read_csv_records),
+    tidy_paper,
+    sniff=is_table,
+    anywhere=True,
+    notes=column_notes,
 )

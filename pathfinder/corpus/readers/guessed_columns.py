@@ -1,7 +1,13 @@
-"""Columns of tables from Zotero, Scopus, Web of Science and OpenAlex, whose meaning is guessed from their names."""
+"""Columns of tables from Zotero, Scopus, Web of Science, OpenAlex, Lens and others: their meaning is guessed from their
+names, and what separates the authors from their cells.
+"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
 
+from pathfinder.corpus.schemas.author_lists import authors_in, comma_style
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.tidy import ADDRESSES, NOTES
 
@@ -20,19 +26,39 @@ _NAMES = {
         "record_id",
     ),
     "title": ("article_title", "document_title", "paper_title", "display_name", "primary_title", "ti", "t1"),
-    "abstract": ("abstract_note", "summary_text", "ab"),
-    "authors": ("author_full_names", "author(s)", "author_names", "authors_full", "au"),
-    "year": ("publication_year", "pub_year", "pubyear", "year_published", "published_year", "py"),
+    "abstract": ("abstract_note", "abstract_text", "summary_text", "ab"),
+    "authors": (
+        "author_full_names",
+        "full_author_names",
+        "authors_full",
+        "authorships.author.display_name",
+        "author(s)",
+        "author/s",
+        "author_names",
+        "author_name",
+        "author_list",
+        "all_authors",
+        "first_authors",
+        "creators",
+        "creator(s)",
+        "creator",
+        "af",
+        "au",
+        "a1",
+        "fau",
+        "authors_(raw_affiliation)",
+    ),
+    "year": ("publication_year", "published_year", "pub_year", "pubyear", "year_published", "py"),
     "date": ("publication_date", "pubdate", "date_published", "published_date"),
     "journal": (
         "publication_title",
         "source_title",
         "journal_title",
         "journal_name",
+        "journal/book",
         "publication",
         "pub",
         "so",
-        "journal/book",
         "primary_location.source.display_name",
         "source",
     ),
@@ -56,10 +82,18 @@ _NAMES = {
 }
 """Names under which other programs write a field: lower case, with underscores for spaces."""
 
-FIELDS = frozenset(
-    (*_NAMES, "_id", "paper_id", "text", "summary", "author", "published", "citations", *ADDRESSES, *NOTES)
-)
 _SAME = {"_id": "id", "paper_id": "id", "text": "abstract", "author": "authors", "published": "date"}
+_FULL_NAMES = ("author_full_names", "full_author_names", "af")
+"""Columns that give the authors of another column with their first names."""
+FIELDS = frozenset(
+    (
+        *(*_NAMES, *_FULL_NAMES, "_id", "paper_id", "text", "summary", "author", "published", "citations"),
+        *(*ADDRESSES, *NOTES),
+    )
+)
+_MOST_ROWS = 5000
+"""Number of rows that show what separates the authors."""
+_Row = TypeVar("_Row")
 
 
 def guessed_fields(columns: Sequence[str]) -> dict[str, str]:
@@ -77,3 +111,32 @@ def foreign_record(record: Record) -> Record:
     """Return a row of another program's table, whose own id counts only if the paper has no identifier."""
     own_id = record.get("id") or record.get("paper_id")
     return {**{name: value for name, value in record.items() if name not in ("id", "paper_id")}, "own_id": own_id}
+
+
+def with_author_lists(
+    read: Callable[[Path], Iterator[tuple[int, Record | _Row]]],
+) -> Callable[[Path], Iterator[tuple[int, Record | _Row]]]:
+    """Return a reader like `read` that divides the authors in the cells of a table.
+
+    Only the cells of a column together show what its commas mean, so that the first 5,000 rows are read twice.
+    """
+
+    def read_divided(path: Path) -> Iterator[tuple[int, Record | _Row]]:
+        cells = (_author_cell(row) for _, row in islice(read(path), _MOST_ROWS) if isinstance(row, Mapping))
+        style = comma_style(filter(None, cells))
+        for number, row in read(path):
+            if isinstance(row, Mapping) and (cell := _author_cell(row)):
+                plain = {name: value for name, value in row.items() if name != "author"}
+                yield number, {**plain, "authors": list(authors_in(cell, style))}
+            else:
+                yield number, row
+
+    return read_divided
+
+
+def _author_cell(row: Record) -> str:
+    """Return the text that lists the authors of a row, if possible with their first names; empty if none does."""
+    if "authors_parsed" in row:  # arXiv's dump gives the names in their parts
+        return ""
+    values = (row.get(name) for name in (*_FULL_NAMES, "authors", "author"))
+    return next((value for value in values if isinstance(value, str) and value.strip().upper() not in ("", "NA")), "")

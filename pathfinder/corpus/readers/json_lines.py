@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from pathfinder.corpus.readers.guessed_columns import with_author_lists
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
@@ -43,4 +44,4 @@ def parse_line(line: bytes | None) -> Record:
     return record
 
 
-JSON_LINES = Reader("JSON lines", (".jsonl", ".json"), read_json_records)
+JSON_LINES = Reader("JSON lines", (".jsonl", ".json"), with_author_lists(read_json_records))

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pathfinder.corpus.readers.guessed_columns import guessed_fields
+from pathfinder.corpus.readers.guessed_columns import guessed_fields, with_author_lists
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record
@@ -56,7 +56,7 @@ def _plain(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-PARQUET = Reader("Parquet", (".parquet",), read_parquet_records)
+PARQUET = Reader("Parquet", (".parquet",), with_author_lists(read_parquet_records))
 
 
 def read_parquet_vectors(path: Path, column: str) -> Iterator[NDArray[np.float32] | None]:

@@ -10,9 +10,10 @@ from email.utils import format_datetime
 from xml.etree.ElementTree import Element
 
 from pathfinder.corpus.schemas.arxiv import arxiv_paper
+from pathfinder.corpus.schemas.author_lists import CommaStyle, authors_in
 from pathfinder.corpus.schemas.fields import Record, Unusable, clean, shorten, text_field
 from pathfinder.corpus.schemas.xml import child_text
-from pathfinder.text.author_names import SUFFIX, parse_name
+from pathfinder.text.author_names import parse_name
 from pathfinder.types import Paper, Provenance
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -28,7 +29,6 @@ _WITHDRAWAL = "I"
 """Letter in a version's source type that marks the version as withdrawn."""
 
 _IN_PARENTHESES = re.compile(r"\([^()]*\)")
-_SEPARATOR = re.compile(r"\s*(?:[,;:]|&|\band\b)\s*")
 
 
 def atom_record(entry: Element) -> Record:
@@ -86,20 +86,11 @@ def split_authors(text: str) -> tuple[str, ...]:
     before, plain = None, text
     while plain != before:
         before, plain = plain, _IN_PARENTHESES.sub(" ", plain)
-    names: list[str] = []
-    for part in _SEPARATOR.split(plain):
-        name = " ".join(part.split())
-        if SUFFIX.fullmatch(name) and names:
-            names[-1] += f", {name}"
-        elif name and name.lower() not in {"et al", "et al."}:
-            names.append(last_name_first(name))
-    return tuple(dict.fromkeys(names))
+    return tuple(map(last_name_first, authors_in(" ".join(plain.replace(":", ",").split()), CommaStyle(n_lists=1))))
 
 
 def last_name_first(name: str) -> str:
     """Return "van Dyk, C." for "C. van Dyk"; names of groups stay as they are."""
-    if "," in name:
-        return name
     parts = parse_name(name)
     return ", ".join(filter(None, (parts.last, parts.first, parts.suffix)))
 

@@ -8,11 +8,13 @@ import re
 from dataclasses import replace
 
 from pathfinder.corpus.schemas.ads import provenance_in_file
+from pathfinder.corpus.schemas.author_lists import authors_in, listed_authors, split_at_and
 from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.journal_macros import JOURNALS
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, is_arxiv_id
+from pathfinder.text.latex.letters import letters
 from pathfinder.text.latex.unescape import unescape_tex
 from pathfinder.types import Paper
 
@@ -31,6 +33,7 @@ _MACROS_IN_IDS = (
     (re.compile(r"\\([^A-Za-z\s])"), r"\1"),
     (re.compile(r"[{}$]"), ""),
 )
+_TIE = re.compile(r"(\\.)|~", re.DOTALL)
 _SEPARATORS = re.compile(r"[;\n]")
 
 
@@ -70,25 +73,30 @@ def _verbatim(text: str) -> str:
     return text
 
 
-def _names(text: str) -> "list[str]":
-    """Split a list of names; "and others" ends it."""
-    from bibtexparser.middlewares.names import (
-        InvalidNameError,
-        parse_single_name_into_parts,
-        split_multiple_persons_names,
-    )
+def _names(text: str) -> list[str]:
+    """Split a list of names; "and others" ends it. Names that are separated by commas or semicolons are split too if
+    BibTeX would make one name of them.
+    """
+    from bibtexparser.middlewares.names import InvalidNameError, parse_single_name_into_parts
 
-    names = []
-    for name in split_multiple_persons_names(text):
-        if name.strip().lower() == "others":
+    text = letters(_TIE.sub(lambda match: match[1] or " ", text)).strip()
+    parts = split_at_and(text)
+    if len(parts) == 1 and text.startswith("{") and text.endswith("}"):  # braces around the whole list, by mistake
+        inside = split_at_and(text[1:-1])
+        parts = inside if len(inside) > 1 and all("," in part for part in inside) else parts
+    names: list[str] = []
+    for part in parts:
+        several = authors_in(part) if len(parts) == 1 and part.count(",") > 1 else listed_authors([part])
+        if len(several) > 1:
+            names += several
             continue
         try:
-            parts = parse_single_name_into_parts(name)
+            name = parse_single_name_into_parts(part)
         except InvalidNameError:
-            names.append(clean(unescape_tex(name)))
+            names.append(clean(unescape_tex(part)))
             continue
-        last, first, suffix = " ".join((*parts.von, *parts.last)), " ".join(parts.first), " ".join(parts.jr)
-        names.append(", ".join(clean(unescape_tex(part)) for part in (last, first, suffix) if part))
+        last, first, suffix = " ".join((*name.von, *name.last)), " ".join(name.first), " ".join(name.jr)
+        names.append(", ".join(clean(unescape_tex(each)) for each in (last, first, suffix) if each))
     return names
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from pathfinder.corpus.schemas.author_lists import NAMES_LIKE_PLACEHOLDERS, authors_in, listed_authors, name_in
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.types import without_control_characters
 
@@ -33,8 +34,6 @@ _NOTHING = re.compile(
 )
 """Sentences in place of a value: "[No abstract available]", "no authors listed"."""
 _LONGEST_PLACEHOLDER = 80
-_NAMES_OF_PEOPLE = frozenset({"Na", "Nan", "Nil", "Null", "Nd", "Missing"})
-"""Placeholders that are family names when written like this."""
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -76,14 +75,33 @@ def value_field(record: Record, *names: str) -> str | None:
     return None
 
 
-def list_field(record: Record, *names: str, separators: str = ";", is_set: bool = True) -> tuple[str, ...]:
+def list_field(record: Record, *names: str, separators: str = ";") -> tuple[str, ...]:
     """Return the texts of all fields in `names`, in order and without markup or placeholders; a field that is not a
-    list is split at `separators`. In a set, the same text counts once.
+    list is split at `separators`. The same text counts once.
     """
     parts = (text for name in names for text in _texts(name, record.get(name), separators))
     cleaned_texts = (clean(without_markup(part)) for part in parts)
-    texts = (text for text in cleaned_texts if text and (text in _NAMES_OF_PEOPLE or not is_placeholder(text)))
-    return tuple(dict.fromkeys(texts)) if is_set else tuple(texts)
+    texts = (text for text in cleaned_texts if text and (text in NAMES_LIKE_PLACEHOLDERS or not is_placeholder(text)))
+    return tuple(dict.fromkeys(texts))
+
+
+def authors_field(record: Record, *names: str) -> tuple[str, ...]:
+    """Return the authors in all fields in `names`, in order: of lists of texts or of objects with names, and of texts
+    that list several. Two of one name stay two.
+    """
+    authors: list[str] = []
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, str):
+            authors += authors_in(without_markup(value))
+        elif isinstance(value, list) and all(isinstance(item, str) or name_in(item) for item in value):
+            authors += listed_authors(item if isinstance(item, str) else name_in(item) for item in value)
+        elif value is not None:
+            raise Unusable(f"{name} must be a list of texts, got {shorten(value)}")
+    names_of_authors = (clean(without_markup(author)) for author in authors)
+    return tuple(
+        name for name in names_of_authors if name and (name in NAMES_LIKE_PLACEHOLDERS or not is_placeholder(name))
+    )
 
 
 def _texts(name: str, value: object, separators: str) -> Iterable[str]:

@@ -4,7 +4,7 @@ other formats and hosts name their fields like this, too, so that a value is rea
     id, _id or paper_id; in their absence, the paper is stored under its first identifier (see `chosen_id`)
     title: required
     abstract or text; in their absence, summary; is_summary
-    authors or author: a list, or one text with ";" between the names; n_authors: a whole number
+    authors or author: a list, or one text with several names (`author_lists.py`); n_authors: a whole number
     year, month, day, date or published, in any form; journal, venue; refereed
     bibcode, arxiv_id, doi, openalex_id, pmid, pmcid; other_ids, each as scheme:id
     url, link and others in `ADDRESSES`, note and others in `NOTES`: an identifier that stands only there counts
@@ -28,6 +28,7 @@ from pathfinder.corpus.schemas.fields import (
     NULLS,
     Record,
     Unusable,
+    authors_field,
     clean,
     count_field,
     flag_field,
@@ -95,7 +96,7 @@ def tidy_paper(record: Record) -> Paper:
         title=title,
         abstract=abstract or summary or "",
         is_summary=bool(flag_field(record, "is_summary")) or (abstract is None and summary is not None),
-        authors=list_field(record, "authors", "author", is_set=False),
+        authors=authors_field(record, "authors", "author"),
         n_authors=count_field(record, "n_authors"),
         year=year,
         date=date,

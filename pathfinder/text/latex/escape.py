@@ -18,7 +18,7 @@ _LITERAL = (
     {sign: rf"$\{macro}$" for sign, macro in _SYMBOLS.items()}
     | {letter: rf"{{\{macro}}}" for macro, letter in LETTERS.items()}
     | {
-        "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$", "_": r"\_", "^": r"\^{}", "~": r"$\sim$",
+        "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$", "_": r"\_", "^": r"\^{}", "~": r"\textasciitilde{}",
         "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}",
         "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
         "–": "--", "—": "---", "“": "``", "”": "''", "‘": "`", "’": "'", "…": r"\ldots{}", "°": r"\textdegree{}",

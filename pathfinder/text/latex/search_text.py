@@ -7,7 +7,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from pathfinder.text.latex.symbols import ACCENTS, GREEK
+from pathfinder.text.latex.letters import letters
+from pathfinder.text.latex.symbols import GREEK
 from pathfinder.text.wordlists import pairs
 
 _GREEK = {name: unicodedata.normalize("NFKC", letter).replace("ς", "σ") for name, letter in GREEK.items()}
@@ -26,11 +27,12 @@ SYMBOLS = {
 """Replacements for macros in word search: relations are reduced to a few, and variants of a letter to that letter."""
 _ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
-_NOT_TEXT = re.compile(r"\\(?:cite[a-z]*|url|label|ref|vspace|hspace|color|textcolor)\*?(?:\[[^\]]*\])*\{[^{}]*\}")
+_NOT_TEXT = re.compile(
+    r"\\(?:cite[a-z]*|[Ss]ort[Nn]oop|noopsort|url|label|ref|vspace|hspace|color|textcolor)\*?(?:\[[^\]]*\])*\{[^{}]*\}"
+)
 _LINK = re.compile(r"\\href\{[^{}]*\}")
 _CODE_POINT = re.compile(r"\\unicode\{x([0-9A-Fa-f]{2,5})\}")
 _ION = re.compile(r"\\ion\{([A-Z][a-z]?)\}\{\s*\\?([a-z]+|\d)\s*\}")
-_ACCENT = re.compile(r"""\\(?:(['`"^~=.])\s*(?:\{\\?([A-Za-z])\}|\\?([A-Za-z]))|([cvuHrk])\s*\{([A-Za-z])\})""")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?[ ]?|\\(.)")
 _ISOTOPE = re.compile(r"(?<![\w)\]])\^(?=\d)")
 _SIGN_SUBSCRIPT = re.compile(r"_(?=[⊙⊕*+∞])")
@@ -44,6 +46,7 @@ def plain_text(text: str) -> str:
     is only converted to Unicode's composed form.
     """
     if "\\" in text:
+        text = letters(text)
         for pattern, resolve in _COMMANDS:
             text = pattern.sub(resolve, text)
     text = text.translate(_MARKUP).replace("---", "—").replace("--", "–")
@@ -60,12 +63,6 @@ def _ion(match: re.Match[str]) -> str:
     return f"{match[1]} {_ROMAN[int(stage)] if stage.isdigit() else stage.upper()}"
 
 
-def _accent(match: re.Match[str]) -> str:
-    if match[4]:
-        return match[5] + ACCENTS[match[4]]
-    return (match[2] or match[3]) + ACCENTS[match[1]]
-
-
 def _command(match: re.Match[str]) -> str:
     if match[1]:
         return SYMBOLS.get(match[1], "")
@@ -78,6 +75,5 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], .
     (_LINK, ""),
     (_CODE_POINT, lambda match: chr(int(match[1], 16))),
     (_ION, _ion),
-    (_ACCENT, _accent),
     (_COMMAND, _command),
 )

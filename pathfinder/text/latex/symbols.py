@@ -63,11 +63,9 @@ JOURNAL_MACROS = {
     "Zsun": "Z☉", "deg": "°", "degr": "°", "degrees": "°", "arcmin": "′", "arcsec": "″", "farcs": "″", "farcm": "′",
     "fdg": "°", "micron": "μm", "um": "μm", "kms": "km s⁻¹", "la": "≲", "ga": "≳", "HI": "H I", "HII": "H II",
     "lya": "Lyα", "Lya": "Lyα", "AA": "Å", "angstrom": "Å", "S": "§", "P": "¶", "copyright": "©", "pounds": "£",
-    "textendash": "–", "textemdash": "—", "textasciitilde": "~", "textdegree": "°", "textmu": "µ",
-    "textless": "<", "textgreater": ">", "textbar": "|", "textasciicircum": "^", "textunderscore": "_",
-    "textquotedblleft": "“", "textquotedblright": "”", "textquoteleft": "‘", "textquoteright": "’",
-    "textquotesingle": "'", "textellipsis": "…", "textdollar": "$", "textbullet": "•", "textperiodcentered": "·",
-    "textregistered": "®", "texttrademark": "™", "textbackslash": "\\", "LaTeX": "LaTeX", "TeX": "TeX", "eg": "e.g.",
+    "textless": "<", "textgreater": ">", "textbar": "|", "textunderscore": "_", "textbraceleft": "{",
+    "textbraceright": "}", "nobreakspace": " ", "space": " ", "thinspace": " ", "hyphen": "-", "nobreakdash": "",
+    "LaTeX": "LaTeX", "TeX": "TeX", "eg": "e.g.",
     "ie": "i.e.", "&": "&", "%": "%", "$": "$", "#": "#", "_": "_", "-": "", "/": "", "@": "", "\\": " ", "(": "",
     ")": "", "[": "", "]": "",
 }  # fmt: skip
@@ -79,14 +77,15 @@ LETTERS = {
 
 INVISIBLE = {
     "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "middle", "emph", "textsc",
-    "textsl", "textup", "textmd", "em", "sc", "sl", "small", "large", "normalsize", "footnotesize", "tiny",
+    "textsl", "textup", "textmd", "relax", "em", "sc", "sl", "small", "large", "normalsize", "footnotesize", "tiny",
     "uline", "limits", "nolimits", "nonumber", "ensuremath", "protect", "noindent", "xspace", "url", "path",
-    "phantom", "mbox",
+    "mbox",
 }  # fmt: skip
 """Macros that are dropped; their arguments, if any, stay unchanged."""
 
 HIDDEN_ARGUMENT = {
     "href", "hyperlink", "textcolor", "color", "texorpdfstring", "hspace", "vspace", "begin", "end", "label",
+    "raisebox", "phantom", "SortNoop", "noopsort", "sortnoop", "NoopSort", "NOOPSORT", "noop", "NOOP", "Noop", "sortas",
 }  # fmt: skip
 """Macros whose first argument is meant for the typesetter, not for the reader."""
 
@@ -103,7 +102,7 @@ ACCENTS = {
     "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7", "acute": "\u0301", "grave": "\u0300", "breve": "\u0306",
     "check": "\u030c", "mathring": "\u030a",
 }  # fmt: skip
-"""Combining marks, applied to the first letter of the argument."""
+"""Combining marks, applied to the first letter of the argument. Of those with one letter, LaTeX itself knows all."""
 
 SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")

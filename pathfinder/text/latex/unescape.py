@@ -6,7 +6,8 @@ from pathfinder.text.latex.mathematics import Span, spans
 from pathfinder.text.latex.unicode import plain
 
 _LATEX = re.compile(r"[\\{}$~^`]|--|''")
-_TIE = re.compile(r"(?<=\S)~(?=\S)")
+_TIE = re.compile(r"(\\.)|(?<=\S)~+(?=\s?\S)", re.DOTALL)
+r"""A tie, but not the tilde of "\~n"."""
 _DASHES = (("---", "—"), ("--", "–"))
 _SCRIPTS = ((r"\textsuperscript{", "^{"), (r"\textsubscript{", "_{"), (r"\^{}", r"\textasciicircum{}"))
 """Macros that `escape_tex` writes, and how `plain` reads them."""
@@ -20,7 +21,7 @@ def unescape_tex(text: str) -> str:
     if not _LATEX.search(text):
         return text
     # A tie stands between words; "~10 pc" means "about".
-    return "".join(map(_unescape_span, spans(_TIE.sub("\N{NO-BREAK SPACE}", text))))
+    return "".join(map(_unescape_span, spans(_TIE.sub(lambda match: match[1] or "\N{NO-BREAK SPACE}", text))))
 
 
 def _unescape_span(span: Span) -> str:

@@ -1,12 +1,12 @@
 """LaTeX written out in plain Unicode text: Greek letters, accents, superscript and subscript digits."""
 
 import re
-import unicodedata
 from collections import deque
 from collections.abc import Iterable
 from typing import TypeAlias
 
 from pathfinder.text.latex import symbols as tex
+from pathfinder.text.latex.letters import accented, letters, named_signs
 
 Node: TypeAlias = "str | list[Node]"
 """A macro with its backslash, a ^ or _, a run of ordinary characters, or a group in braces."""
@@ -14,7 +14,7 @@ Node: TypeAlias = "str | list[Node]"
 MAX_DEPTH = 50
 """Maximum nesting depth of groups; braces nested more deeply are left out."""
 _PIECE = re.compile(r"\\[A-Za-z]+|\\.|[{}^_]|[^\\{}^_]+|\\", re.DOTALL)
-_SIGNS = tex.GREEK | tex.OPERATORS | tex.SIGNS | tex.JOURNAL_MACROS | tex.LETTERS
+_SIGNS = tex.GREEK | tex.OPERATORS | tex.SIGNS | tex.JOURNAL_MACROS
 _OPERATORS = "".join(sorted(set(tex.OPERATORS.values()) - {"<", ">"}))
 _OPERATOR = re.compile(rf"\s*([{_OPERATORS}])\s*")
 _LEADING_OPERATOR = re.compile(rf"(^|[(\[,])\s*([{_OPERATORS}])\s+")
@@ -25,7 +25,8 @@ _SIMPLE = re.compile(r"[^\s+\-−±×/]+")
 
 def plain(source: str, is_mathematics: bool) -> str:
     """Return `source` without markup. Mathematics must come without dollar signs, and its spacing is redone."""
-    text = _GroupWriter(_nest(_PIECE.findall(source)), is_mathematics).write()
+    words = source if is_mathematics else letters(source)
+    text = _GroupWriter(_nest(_PIECE.findall(words)), is_mathematics).write()
     if not is_mathematics:
         return text
     spaced_text = _OPERATOR.sub(r" \1 ", " ".join(text.split()))
@@ -102,11 +103,18 @@ class _GroupWriter:
 
     def _macro(self, name: str) -> str:
         if name in tex.ACCENTS:
+            if not (self.is_mathematics or name.isalpha()) and str(self.rest[0] if self.rest else "")[:1].isspace():
+                return name if name in "'~^" else ""  # "30\' field": an accent stands on the next letter, not word
             return _accent(name, self.argument())
-        if name in _SIGNS:
-            if name in tex.LETTERS or (self.is_mathematics and name not in tex.OPERATORS):
+        sign = _SIGNS.get(name) or named_signs().get(name)
+        if name in _SIGNS or sign:
+            if (
+                name in ("hyphen", "nobreakdash")
+                or name.startswith("textascii")
+                or (self.is_mathematics and name not in tex.OPERATORS)
+            ):
                 self._close_up()
-            return _SIGNS[name]
+            return sign or ""
         if name in tex.SWITCHES | tex.INVISIBLE:
             self._swallow_space(with_dot=name in ("left", "right"))
             return ""
@@ -129,7 +137,10 @@ class _GroupWriter:
             return f"[{self.argument()}]"
         if name in tex.FRACTIONS:
             return f"{_close(self.argument())}/{_close(self.argument())}"
-        special = {"sqrt": self._root, "ion": self._ion, "unicode": self._unicode, "footnote": self._footnote}
+        special = {
+            "sqrt": self._root, "ion": self._ion, "unicode": self._unicode, "footnote": self._footnote,
+            "enquote": self._quotation, "switchargs": self._switched, "printfirst": self._first,
+        }  # fmt: skip
         if name in special:
             return special[name]()
         has_argument = bool(self.rest) and isinstance(self.rest[0], list) and bool(self.rest[0])
@@ -144,6 +155,17 @@ class _GroupWriter:
 
     def _ion(self) -> str:
         return f"{self.argument()} {self.argument().upper()}"
+
+    def _quotation(self) -> str:
+        return f"“{self.argument()}”"
+
+    def _switched(self) -> str:
+        first, second = self.argument(), self.argument()
+        return second + first
+
+    def _first(self) -> str:
+        first, _ = self.argument(), self.argument()
+        return first
 
     def _footnote(self) -> str:
         return f" ({self.argument()})"
@@ -171,11 +193,12 @@ def _is_macro(node: Node) -> bool:
     return isinstance(node, str) and node.startswith("\\") and len(node) > 1
 
 
-def _accent(name: str, letters: str) -> str:
-    if not letters or (name in tex.FONTS and len(letters) > 1):
-        return letters
-    base = {"ı": "i", "ȷ": "j"}.get(letters[0], letters[0])
-    return unicodedata.normalize("NFC", base + tex.ACCENTS[name]) + letters[1:]
+def _accent(name: str, argument: str) -> str:
+    if name in "~^" and not argument[:1].isalpha():
+        return name + argument
+    if not argument[:1].isalpha() or (name in tex.FONTS and len(argument) > 1):
+        return argument
+    return accented(name, argument[0]) + argument[1:]
 
 
 def _script(kind: str, argument: str) -> str:

@@ -38,7 +38,7 @@ def test_a_record_of_the_dump(tmp_path):
         paper_id="0704.0001",
         title="Light from afar",
         abstract="We measure light.",
-        authors=("Bal\\'azs, C.", "The Team", "King, M. L., Jr"),
+        authors=("Balázs, C.", "The Team", "King, M. L., Jr"),
         year=2007,
         date=datetime.date(2007, 4, 2),
         journal="Phys.Rev.D76:013009,2007",

@@ -50,7 +50,10 @@ def test_a_title_alone_is_a_paper(tmp_path, record):
         ({**GOOD, "title": ["t"]}, "title must be text, got ['t']"),
         ({**GOOD, "abstract": {"text": "a"}}, "abstract must be text, got {'text': 'a'}"),
         ({**GOOD, "authors": 7}, "authors must be a list of texts, got 7"),
-        ({**GOOD, "authors": [{"name": "X"}]}, "authors must be a list of texts, got [{'name': 'X'}]"),
+        (
+            {**GOOD, "authors": [{"orcid": "X"}]},
+            "authors must be a list of texts, got [{'orcid': 'X'}]",
+        ),
         ({**GOOD, "citation_count": False}, "citation_count must be text or a number, got False"),
         (b'{"id": "a", "title": "t", "abstract": "a", "citation_count": NaN}', "not JSON: NaN is not a JSON value"),
         ({**GOOD, "is_review": "perhaps"}, "is_review must be true or false, got 'perhaps'"),

@@ -1,0 +1,245 @@
+"""Lists of authors in one text, as tables, bibliographies and hosts write them, divided into names.
+
+Line breaks, semicolons, bars, "and" and commas are read as separators. A comma may also stand within a name, and only
+the other rows of a column show which it is: "Roe, Jane" is one author, "Roe J, Doe B" two, "Roe, J., Doe, B." two.
+"""
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pathfinder.text.author_names import SUFFIX, is_group, is_initials, is_particle
+from pathfinder.text.latex.unescape import unescape_tex
+
+_STRONG = re.compile(r"[;；，、\t‖•|]| //? ")
+_LINE_BREAK = re.compile(r"[\r\n]")
+_AND = re.compile(r"(?:(?:^|(?<![\s,])[\s,]++|(?<=\s))(?:and|&|\\&)(?=\s|$))++\s*", re.IGNORECASE)
+_TRAILING = re.compile(r"(?<![,;\s])[,;\s]*+(?:\bet\.?\s+al\b\.?|\band others\b|\.\.\.|…)[\s.,;]*$", re.IGNORECASE)
+_NOBODY = re.compile(
+    r"(?:and\s+)?(?:others?|\W*(?:and|\+)?\s*\d+\s+(?:others?|more)(?:\s+authors?)?\W*|et\.?\s+al\.?|[\W_]*)",
+    re.IGNORECASE,
+)
+NAMES_LIKE_PLACEHOLDERS = frozenset({"Na", "Nan", "Nil", "Null", "Nd", "Missing"})
+"""Placeholders that are family names when written like this."""
+_PLACEHOLDER = re.compile(
+    r"n/?a|nan|none|null|nil|-+|unknown|anonymous|\[?(?:no|anonymous)\s+author(?:s|\(s\))?.*", re.IGNORECASE
+)
+_DEGREE = re.compile(
+    r"(?:(?:ph\.?\s?d|m\.?d|d\.?phil|[mb]\.?sc?|mph|mbbs|mba|rn|frcp|facs|dds|pharm\.?d|prof|dr)\.?,?\s?)+",
+    re.IGNORECASE,
+)
+_NOTES = re.compile(r"\s*(?:\((?:[^()]*)\)|\[[^\[\]]*\]|<[^<>]*>|\d{4}(?<=\s\d{4})|[*†‡§¶✉⁎#]|[⁰¹²³⁴-⁹]+)\s*$")
+"""What follows a name: an affiliation, a role, an address, the number of a namesake in DBLP, a sign for a footnote."""
+_NAMESAKE = re.compile(r"\s\d{4}$")
+_AFFILIATION = re.compile(r"(?<=[^\W\d_]{2})\d{1,2}(?:\s?,\s?\d{1,2})*(?=\s*(?:,|$|\band\b))")
+_SPACES = re.compile(r"[^\S\r\n\t]+")
+_LITERAL = re.compile(r"\s*(?:array|list|tuple|set|c)?\s*[\[({]")
+_QUOTED = re.compile(r"""'((?:[^'\\]|\\.|'(?=\w)){0,300}+)'|"((?:[^"\\]|\\.){0,300}+)\"""", re.DOTALL)
+_WHOLE_NAMES = ("name", "displayname", "fullname", "literal", "author", "rawauthorname")
+_PARTS_OF_NAMES = (("family", "last", "lastname", "surname"), ("given", "first", "firstname", "forename"), ("suffix",))
+_HELD, _GIVEN_BACK = "\ue000{}\ue001", re.compile("\ue000(\\d+)\ue001")
+
+
+@dataclass(frozen=True, slots=True)
+class CommaStyle:
+    """What commas mean in a column of author lists, as far as its rows show."""
+
+    n_lists: int = 0
+    """Rows in which they surely stand between whole names: "Roe J, Doe B, Poe C"."""
+    n_pairs: int = 0
+    """Rows in which they stand between and within names: "Roe, J., Doe, B."."""
+    n_words: int = 0
+    """Rows in which they stand between family names: "Roe, Doe, Poe"."""
+    n_single: int = 0
+    """Rows with one name: "Roe, Jane"."""
+
+
+def comma_style(cells: Iterable[str]) -> CommaStyle:
+    """Return what commas mean in a column with these `cells`."""
+    counts = {"list": 0, "pairs": 0, "words": 0, "single": 0}
+    for cell in cells:
+        for piece in _pieces(_held(_SPACES.sub(" ", cell))[0], is_listed=False)[0]:
+            if kind := _kind(_tokens(piece)):
+                counts[kind] += 1
+    return CommaStyle(counts["list"], counts["pairs"], counts["words"], counts["single"])
+
+
+def authors_in(text: str, style: CommaStyle | None = None) -> tuple[str, ...]:
+    """Return the authors in a list, in order, each as written; two of one name stay two, and "et al." ends the list.
+
+    `style` is that of the column, as from `comma_style`; without it, `text` must speak for itself. Braces hold the name
+    of a group together. LaTeX and HTML's names of letters become letters.
+    """
+    text = text.strip()
+    if _LITERAL.match(text) and text[-1] in "])}" and (names := tuple(_quoted_names(text))):
+        return listed_authors(names)
+    if text.startswith("[") and text.endswith("]") and not _PLACEHOLDER.fullmatch(text):
+        text = text[1:-1]
+    return tuple(_names(text, style or CommaStyle(), is_listed=False))
+
+
+def listed_authors(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the authors in a list of names; an entry that surely holds several is divided."""
+    return tuple(author for name in names for author in _names(name, CommaStyle(), is_listed=True))
+
+
+def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:
+    text = html.unescape(text).strip()
+    if _PLACEHOLDER.fullmatch(text) and text not in NAMES_LIKE_PLACEHOLDERS:
+        return
+    held_text, held = _held(_SPACES.sub(" ", text))
+    pieces, has_strong = _pieces(held_text, is_listed=is_listed)
+    for piece in pieces:
+        for each in _by_comma(piece, style, has_strong):
+            if name := _tidy(_GIVEN_BACK.sub(lambda mark: held[int(mark[1])], each)):
+                yield name
+
+
+def split_at_and(text: str) -> list[str]:
+    """Divide a list of names as BibTeX does, at each "and" outside braces; "and others" is left out."""
+    held_text, held = _held(_SPACES.sub(" ", text))
+    parts = (_NAMESAKE.sub("", _TRAILING.sub("", part.strip())) for part in _AND.split(held_text))
+    return [_GIVEN_BACK.sub(lambda mark: held[int(mark[1])], part) for part in parts if not _NOBODY.fullmatch(part)]
+
+
+def _held(text: str) -> tuple[str, list[str]]:
+    """Put a mark in place of each outermost group in braces or parentheses; return them too."""
+    depth = start = position = 0
+    pieces: list[str] = []
+    held: list[str] = []
+    for match in re.finditer(r"\\.|[{}()]", text, re.DOTALL):
+        if match[0] in "{(":
+            start = match.start() if depth == 0 else start
+            depth += 1
+        elif match[0] in "})" and depth:
+            depth -= 1
+            if depth == 0:
+                pieces += [text[position:start], _HELD.format(len(held))]
+                held.append(text[start : match.end()])
+                position = match.end()
+    return "".join([*pieces, text[position:]]), held
+
+
+def _pieces(text: str, *, is_listed: bool) -> tuple[list[str], bool]:
+    """Divide a text at the separators that stand in no name; return also whether only sure signs may divide it more."""
+    pieces = _STRONG.split(text)
+    if len(pieces) == 1 and not is_listed and not re.search(r"(?:,|\band|&) ?[\r\n]", text):
+        pieces = _LINE_BREAK.split(text)
+    has_strong = is_listed or len(pieces) > 1
+    return [part for piece in pieces for part in _at_and(" ".join(piece.split()), has_strong)], has_strong
+
+
+def _at_and(piece: str, has_strong: bool) -> list[str]:
+    parts = [part for part in _AND.split(_TRAILING.sub("", piece)) if part]
+    if len(parts) < 2:
+        return parts
+    if has_strong and not all("," in part or is_initials(part.split()[-1]) for part in parts):
+        return [piece]
+    is_one_group = is_group(parts[0]) and "," not in piece and len(parts[-1].split()) == 1
+    return [piece] if is_one_group else parts
+
+
+def _tokens(piece: str) -> list[str]:
+    """Divide a piece at its commas; a suffix stays with its name, and degrees are left out."""
+    tokens: list[str] = []
+    for token in filter(None, map(str.strip, _AFFILIATION.sub("", piece).split(","))):
+        before = tokens[-1] if tokens else ""
+        is_after_name = len(before.split()) > 1 and not is_particle(before.split()[0])
+        if (
+            before
+            and "," not in before
+            and SUFFIX.fullmatch(token)
+            and (is_after_name or is_initials(before) or not is_initials(token))
+        ):
+            tokens[-1] += f", {token}" if is_after_name or is_initials(before) else f" {token}"
+        elif not (before and _DEGREE.fullmatch(token) and (is_after_name or not is_initials(token))):
+            tokens.append(token)
+    return tokens
+
+
+def _kind(tokens: list[str]) -> str:
+    """Return what the commas between `tokens` surely are; empty if nothing shows it."""
+    n_tokens = len(tokens)
+    if n_tokens < 2:
+        return ""
+    given, families = tokens[1::2], tokens[::2]
+    if n_tokens % 2 == 0 and all(map(_is_given, given)) and not any(_has_initials(name) for name in families):
+        return "pairs" if n_tokens > 2 else "single"
+    if all(map(_has_initials, tokens)) or (n_tokens > 2 and all(len(token.split()) > 1 for token in tokens)):
+        return "list"
+    if all(len(token.split()) == 1 for token in tokens):
+        return "single" if n_tokens == 2 else "words" if n_tokens % 2 else ""
+    if n_tokens == 2:
+        return "single" if len(tokens[0].split()) == 1 else ""
+    return "list" if n_tokens % 2 or sum(len(token.split()) > 1 for token in tokens) > n_tokens / 2 else ""
+
+
+def _by_comma(piece: str, style: CommaStyle, has_strong: bool) -> list[str]:
+    """Divide a piece at the commas that stand between names."""
+    tokens = _tokens(piece)
+    if not has_strong and len(tokens) > 1 and (groups := [token for token in tokens if is_group(token)]):
+        people = ", ".join(token for token in tokens if not is_group(token))
+        named = _by_comma(people, style, has_strong) if people else []
+        return [*groups, *named] if is_group(tokens[0]) else [*named, *groups]
+    kind = _kind(tokens)
+    if len(tokens) < 2 or (has_strong and not (kind == "pairs" or (kind == "list" and _has_initials(tokens[0])))):
+        return [piece]
+    if kind in ("list", "words"):
+        return tokens
+    if kind == "single":
+        is_word_list = style.n_words > style.n_single and not is_initials(tokens[1])
+        return tokens if is_word_list and all(len(token.split()) == 1 for token in tokens) else [", ".join(tokens)]
+    if kind == "pairs" or (len(tokens) > 2 and style.n_words <= style.n_pairs):
+        return [", ".join(tokens[n : n + 2]) for n in range(0, len(tokens), 2)]
+    if len(tokens) > 2:
+        return tokens
+    # Two tokens, the first of several words: "Jane Roe, John Doe", but "Souza Lima, Ana Maria" among such names.
+    is_list = style.n_lists > 0 or style.n_single == 0
+    is_list = is_list and len(tokens[1].split()) > 1 and not is_particle(tokens[0].split()[0]) and not is_group(piece)
+    return tokens if is_list else [", ".join(tokens)]
+
+
+def _is_given(token: str) -> bool:
+    """Return whether a token is nothing but initials: "J.", "J. A.", "J.-P.", "JA"; perhaps with a particle."""
+    words = token.partition(",")[0].split()
+    return all(is_initials(word) or is_particle(word) for word in words) and is_initials(words[0])
+
+
+def _has_initials(token: str) -> bool:
+    """Return whether a token is a whole name with initials before or after the family name: "Roe J.A.", "J. Roe"."""
+    words = [word.rstrip(",") for word in token.split() if not SUFFIX.fullmatch(word) or is_initials(word)]
+    return len(words) > 1 and is_initials(words[-1]) != is_initials(words[0])
+
+
+def _tidy(name: str) -> str:
+    """Return a name without what is none; empty if nothing is left."""
+    name = _TRAILING.sub("", " ".join(unescape_tex(name).replace("{", "").replace("}", "").split()))
+    while (shorter := _NOTES.sub("", name)) != name and not is_group(name):
+        name = shorter
+    name = _AND.sub("", name.strip(" ,;"), count=1) if _AND.match(name) else name.strip(" ,;")
+    return "" if _NOBODY.fullmatch(name) else name
+
+
+def name_in(entry: object) -> str:
+    """Return the name in an object with a name or with its parts, as "Last, First"; empty if there is none."""
+    if not isinstance(entry, Mapping):
+        return ""
+    fields = {key.lower().replace("_", ""): value.strip() for key, value in entry.items() if isinstance(value, str)}
+    whole = next((fields[key] for key in _WHOLE_NAMES if fields.get(key)), "")
+    parts = [next((fields[key] for key in keys if fields.get(key)), "") for keys in _PARTS_OF_NAMES]
+    return whole if not parts[0] else ", ".join(filter(None, parts))
+
+
+def _quoted_names(text: str) -> Iterator[str]:
+    """Yield the names in a list as Python, R or JSON print it, of texts or of objects with names."""
+    if not re.search(r"""['"]\s?:""", text):
+        yield from map(_unquoted, _QUOTED.finditer(text))
+        return
+    for entry in re.findall(r"\{[^{}]*\}", text):
+        words = list(map(_unquoted, _QUOTED.finditer(entry)))
+        yield name_in(dict(zip(words[::2], words[1::2], strict=False)))
+
+
+def _unquoted(match: re.Match[str]) -> str:
+    return re.sub(r"\\(.)", r"\1", match[1] or match[2] or "")

@@ -1,0 +1,108 @@
+"""Lists of authors as people and programs write them."""
+
+import pytest
+
+from pathfinder.corpus.schemas.author_lists import authors_in, comma_style, listed_authors, name_in, split_at_and
+
+
+@pytest.mark.parametrize(
+    ("text", "authors"),
+    [
+        ("Roe, A.; Doe, B.", "Roe, A.|Doe, B."),
+        ("Owusu P.; Amoako P.T.", "Owusu P.|Amoako P.T."),
+        ("Gatica G.N., Sequeira F.A., Roe A.", "Gatica G.N.|Sequeira F.A.|Roe A."),
+        ("Roe J, Doe B, Poe AC.", "Roe J|Doe B|Poe AC."),
+        ("J Roe, AB Doe, …", "J Roe|AB Doe"),
+        ("van der Berg JA, de Souza AB", "van der Berg JA|de Souza AB"),
+        ("Silva Jr. A.B., Kim Y.-H., Ivanov Yu.A.", "Silva Jr. A.B.|Kim Y.-H.|Ivanov Yu.A."),
+        ("Roe, A., Doe, B., and Poe, C.", "Roe, A.|Doe, B.|Poe, C."),
+        ("Roe, A., & Doe, B.", "Roe, A.|Doe, B."),
+        ("Press, W. H., III, Roe, A.", "Press, W. H., III|Roe, A."),
+        ("Roe, Jane", "Roe, Jane"),
+        ("van der Berg, Jane", "van der Berg, Jane"),
+        ("de Souza, Ana Maria", "de Souza, Ana Maria"),
+        ("Roe, Jane, Doe, John", "Roe, Jane|Doe, John"),
+        ("Roe, Doe, Poe", "Roe|Doe|Poe"),
+        ("Jane Roe, John Doe", "Jane Roe|John Doe"),
+        ("Jane Roe and John Doe and Ann Poe", "Jane Roe|John Doe|Ann Poe"),
+        ("Jane Roe, John Doe, & Ann Poe", "Jane Roe|John Doe|Ann Poe"),
+        ("Roe, Jane and John Doe", "Roe, Jane|John Doe"),
+        ("Roe, Jane; Doe, John; and Poe, Ann", "Roe, Jane|Doe, John|Poe, Ann"),
+        ("Roe, Jane || Doe, John", "Roe, Jane|Doe, John"),
+        ("Jane Roe / John Doe", "Jane Roe|John Doe"),
+        ("Roe A.\nDoe B.", "Roe A.|Doe B."),
+        ("Jane Roe,\nJohn Doe", "Jane Roe|John Doe"),
+        ("王伟，李娜", "王伟|李娜"),
+        ("['Roe, A.', \"O'Neil, B.\"]", "Roe, A.|O'Neil, B."),
+        ("['Roe, A.' 'Doe, B.']", "Roe, A.|Doe, B."),
+        ('c("Roe, A.", "Doe, B.")', "Roe, A.|Doe, B."),
+        ("[{'name': 'Jane Roe', 'id': 'x'}, {'family': 'Doe', 'given': 'John'}]", "Jane Roe|Doe, John"),
+        ("[Jane Roe, John Doe]", "Jane Roe|John Doe"),
+        ("{The Survey Collaboration and Partners}; Roe, A.", "The Survey Collaboration and Partners|Roe, A."),
+        ("The Survey Collaboration and Partners", "The Survey Collaboration and Partners"),
+        ("Deep Team, Roe, A., Doe, B.", "Deep Team|Roe, A.|Doe, B."),
+        (r"Mu{\~n}oz, A. and {\v S}ahin~B.", "Muñoz, A.|Šahin B."),
+        ("Mu&ntilde;oz, A.; Roe &amp; Sons Team", "Muñoz, A.|Roe & Sons Team"),
+        ("Roe, Jane (57190000000); Doe, John [2]; Poe, Ann*; Wei Wang 0001", "Roe, Jane|Doe, John|Poe, Ann|Wei Wang"),
+        ("Jane Roe1,2, John Doe3", "Jane Roe|John Doe"),
+        ("Jane Roe, PhD, John Doe, M.D.", "Jane Roe|John Doe"),
+        ("Zhang, Y.; Wang, J.; Zhang, Y.", "Zhang, Y.|Wang, J.|Zhang, Y."),
+        ("Roe, A. and others", "Roe, A."),
+        ("Roe, A., et al.", "Roe, A."),
+        ("J. Roe and 12 others", "J. Roe"),
+        ("Roe, A. and Doe, Bob and", "Roe, A.|Doe, Bob"),
+        ("Null, J.; Nan, L.", "Null, J.|Nan, L."),
+    ],
+)
+def test_a_list_is_divided_as_a_person_would_read_it(text: str, authors: str) -> None:
+    assert "|".join(authors_in(text)) == authors
+
+
+@pytest.mark.parametrize("text", ["", "NA", "n/a", "None", "-", "[No author name available]", "et al.", "and", ";;"])
+def test_what_names_nobody_is_no_author(text: str) -> None:
+    assert authors_in(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "authors"),
+    [
+        (["Roe, Doe, Poe", "Li, Xu, Ng, Wu, Yi"], "Roe, Doe", "Roe|Doe"),
+        (["Roe, Doe, Poe", "Li, Xu, Ng, Wu, Yi"], "Roe, Doe, Poe, Li", "Roe|Doe|Poe|Li"),
+        (["Roe, Jane", "Doe, J."], "Souza Lima, Ana Maria", "Souza Lima, Ana Maria"),
+        (["Jane Roe, John Doe, Ann Poe", "Roe, Jane"], "Ana Souza, Bo Li", "Ana Souza|Bo Li"),
+        (["Gatica G.N., Sequeira F.A.", "Roe A."], "Roe, Jane", "Roe, Jane"),
+    ],
+)
+def test_a_column_shows_what_its_commas_mean(column: list[str], cell: str, authors: str) -> None:
+    assert "|".join(authors_in(cell, comma_style([*column, cell]))) == authors
+
+
+def test_an_entry_of_a_list_is_divided_only_if_it_surely_holds_several_names() -> None:
+    entries = ["Roe, A.; Doe, B.", "Poe A, Li B", "Smith and Sons", "Souza Lima, Ana Maria", "Li, C. and Xu, D."]
+    divided = ("Roe, A.", "Doe, B.", "Poe A", "Li B", "Smith and Sons", "Souza Lima, Ana Maria", "Li, C.", "Xu, D.")
+    assert listed_authors(entries) == divided
+
+
+def test_bibtex_divides_at_and_outside_braces() -> None:
+    assert split_at_and("{A and B} AND Roe, C. and  and Doe, D. and others") == ["{A and B}", "Roe, C.", "Doe, D."]
+
+
+@pytest.mark.parametrize(
+    ("entry", "name"),
+    [
+        ({"display_name": "Jane Roe"}, "Jane Roe"),
+        ({"firstName": "Jane", "lastName": "Roe", "name": ""}, "Roe, Jane"),
+        ({"orcid": "0"}, ""),
+        (3, ""),
+    ],
+)
+def test_a_name_may_come_in_an_object(entry: object, name: str) -> None:
+    assert name_in(entry) == name
+
+
+@pytest.mark.parametrize(
+    "unit", ["; ", ",", "'a", "{", "(a", "jr,", "['", "a and ", "J. ", "¹", "&", "[", "1,2", "et al", "\\"]
+)
+def test_absurd_lists_are_no_error(unit: str) -> None:
+    authors_in(unit * 5_000)
+    authors_in(f"[{unit * 5_000}]")
