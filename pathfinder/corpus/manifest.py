@@ -14,14 +14,14 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from pathfinder.corpus.parts import CorpusFile, sync
+from pathfinder.corpus.parts import CorpusFile
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
+from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import first_fault, parse_json
 from pathfinder.types import CorpusName
 
 SCHEMA_VERSION = 1
 MANIFEST_NAME = "manifest.json"
-STAGED_MANIFEST_NAME = ".manifest.json.new"
 COMING = "it is still being made; if no build is running, build again from the same sources"
 """Reason for the absence of a part in a corpus that was opened before it was complete."""
 DiskVersion = tuple[int, int]
@@ -235,11 +235,7 @@ def _with_current_roles(manifest: Manifest) -> Manifest:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Replace the manifest in one step, so that it is never left half-written."""
-    staging_file = folder / STAGED_MANIFEST_NAME
-    staging_file.write_text(manifest_text(manifest), encoding="utf-8")
-    sync(staging_file)
-    staging_file.replace(folder / MANIFEST_NAME)
-    sync(folder)
+    write_file(folder / MANIFEST_NAME, manifest_text(manifest))
 
 
 def manifest_text(manifest: Manifest) -> str:

@@ -6,20 +6,25 @@ from dataclasses import replace
 from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record, clean
 from pathfinder.corpus.schemas.markup import without_markup
+from pathfinder.corpus.schemas.remarks import with_extra
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.types import Paper
 
+_KINDS = ("article-journal", "article-magazine", "article-newspaper", "paper-conference")
+"""Types that only CSL JSON has."""
 _PLACES_OF_IDS = ("URL", "number", "archive_location", "archiveID", "publisher", "container-title")
 
 
 def is_csl_record(record: Record) -> bool:
     """Return whether `record` has fields that only CSL JSON items have."""
-    return isinstance(record.get("issued"), Mapping) or ("type" in record and "container-title" in record)
+    kind = record.get("type")
+    return isinstance(record.get("issued"), Mapping) or kind in _KINDS or bool(kind and "container-title" in record)
 
 
 def csl_paper(item: Record) -> Paper:
     """Return the paper that an item describes. Raises `Unusable` with the reason if it describes none."""
-    own_id = _text(item, "citation-key") or _text(item, "id")
+    in_note = with_extra({}, str(item.get("note") or "").splitlines())
+    own_id = _text(item, "citation-key") or _text(in_note, "own_id") or _text(item, "id")
     venue = _text(item, "container-title") or _text(item, "collection-title")
     fields = {
         "own_id": own_id,

@@ -10,7 +10,8 @@ other formats and hosts name their fields like this, too, so that a value is rea
     url, link and others in `ADDRESSES`, note and others in `NOTES`: an identifier that stands only there counts
     categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
     citation_count or citations; citation_rank_in_year; is_review
-    status: withdrawn or retracted; status_from: who says so
+    status: withdrawn or retracted; status_from: who says so. In its absence, the title, the abstract, the notes and
+        publication_types (such as "Retracted Publication") may say so
     references: a list of scheme:id, or of ids of papers in the same corpus; ref_bibcodes: a list of bibcodes
 
 A record with only a title becomes a paper without an abstract. Tags, entities and placeholders such as "NA" are no part
@@ -37,6 +38,7 @@ from pathfinder.corpus.schemas.fields import (
     whole_number,
 )
 from pathfinder.corpus.schemas.markup import without_markup
+from pathfinder.corpus.schemas.remarks import stated_status, with_extra
 from pathfinder.text.identifiers import (
     arxiv_id_in,
     arxiv_id_of_doi,
@@ -76,6 +78,8 @@ def tidy_paper(record: Record) -> Paper:
 
     `own_id` in a record is an id that counts only if the paper has no identifier, such as a citation key.
     """
+    notes = tuple(_lines(record, NOTES))
+    record = with_extra(record, notes)
     title = clean(without_markup(text_field(record, "title") or ""))
     title = require(None if _NO_TITLE.fullmatch(title) else title or None, "no title")
     abstract, summary = value_field(record, *ABSTRACT_FIELDS), value_field(record, "summary")
@@ -84,7 +88,10 @@ def tidy_paper(record: Record) -> Paper:
     year_text = str(whole_number(year_text) or year_text)
     year, date = read_date(published, year_text, scalar_field(record, "month"), scalar_field(record, "day"))
     identifiers, other_ids = _identifiers(record)
-    status = text_field(record, "status")
+    status, status_from = text_field(record, "status"), text_field(record, "status_from")
+    if status not in STATES:
+        types = list_field(record, "publication_types")
+        status, status_from = stated_status(title, abstract or "", types, notes)
     return Paper(
         paper_id=stated_id(record) or chosen_id(identifiers, value_field(record, "own_id"), title, year),
         title=title,
@@ -104,8 +111,8 @@ def tidy_paper(record: Record) -> Paper:
         other_ids=other_ids,
         references=_references(record),
         refereed=flag_field(record, "refereed"),
-        status=status if status in STATES else None,
-        status_from=text_field(record, "status_from") if status in STATES else None,
+        status=status,
+        status_from=status_from,
         bibcode=identifiers["bibcode"],
         arxiv_id=identifiers["arxiv_id"],
         doi=identifiers["doi"],

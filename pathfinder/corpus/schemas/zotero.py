@@ -7,13 +7,14 @@ from pathfinder.corpus.schemas.json_fields import inner, objects
 from pathfinder.corpus.schemas.tidy import require, tidy_paper
 from pathfinder.types import Paper, Provenance
 
-_NOT_PAPERS = frozenset({"attachment", "note", "annotation"})
+NOT_PAPERS = frozenset({"attachment", "note", "annotation"})
+"""Kinds of items that describe nothing that was published."""
 _VENUES = ("publicationTitle", "proceedingsTitle", "bookTitle", "conferenceName", "university", "repository")
 
 
 def is_paper_item(record: Record) -> bool:
     """Return whether an item describes something that was published, rather than an attachment, note or annotation."""
-    return inner(record, "data").get("itemType") not in _NOT_PAPERS
+    return inner(record, "data").get("itemType") not in NOT_PAPERS
 
 
 def zotero_paper(record: Record) -> Paper:
@@ -28,7 +29,7 @@ def zotero_paper(record: Record) -> Paper:
         "authors": [name for name in map(_author, objects(data, "creators")) if name],
         # Zotero itself reads the date that the user has typed.
         "date": inner(record, "meta").get("parsedDate") or data.get("date"),
-        "journal": " ".join(part for part in (venue, text_field(data, "volume"), text_field(data, "pages")) if part),
+        "journal": venue and " ".join(filter(None, (venue, text_field(data, "volume"), text_field(data, "pages")))),
         "venue": venue,
         "keywords": [tag for entry in objects(data, "tags") if (tag := text_field(entry, "tag"))],
         "doi": data.get("DOI"),

@@ -79,7 +79,7 @@ def new_place(name: str) -> Path:
         st.session_state[_KEY] = st.session_state[_MADE_HERE] = visitors.new_key()
     key = st.session_state[_KEY]
     place = visitors.new_place(name, key, home)
-    place.parent.mkdir(parents=True)
+    visitors.make_folder(place.parent, home)
     return place
 
 
