@@ -10,6 +10,7 @@ YEAR = re.compile(r"(?<!\d)([12]\d{3})(?!\d)", re.ASCII)
 """A year from `MIN_YEAR` to `MAX_YEAR`, wherever it occurs in a field."""
 
 _MONTHS = {month[:3].lower(): number for number, month in enumerate(MONTHS, start=1)}
+_LONGEST_DATE = 80
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?(?!\d)(?:\s?[-–/]\s?\d{1,2}(?!\d))?"
 _WORD = r"(?P<word>[A-Za-z]{3,9})\.?"
 _GAP = r"[\s,/.-]{0,3}"
@@ -38,6 +39,7 @@ def read_date(
     tell whether its month comes first ("3/4/2020"), is left out. The year of the journal and the day of the preprint
     may differ, and both are kept.
     """
+    date, year, month, day = (text[:_LONGEST_DATE] for text in (date, year, month, day))
     if month.strip(" .{}").isdecimal():
         month = f"{int(month.strip(' .{}')):02}"
         in_parts = f"{year}-{month}-{day}" if day else ""
@@ -51,7 +53,7 @@ def read_date(
 
 def _day_in(text: str) -> datetime.date | None:
     for form in _FORMS:
-        for match in form.finditer(text[:80]):
+        for match in form.finditer(text):
             parts = match.groupdict()
             if "first" in parts:
                 months = _month_and_day(int(parts["first"]), int(parts["second"]), parts["sign"])

@@ -14,7 +14,7 @@ MAX_COUNT = 10_000_000
 """Limit on a paper's number of citations or authors. No real paper reaches it, so a larger number is a mistake."""
 _LONGEST_QUOTE = 60
 _NUMBER = re.compile(
-    r"(?P<decimal>\d{1,18})\.0+|(?P<grouped>\d{1,3}(?:[,.'’\s]\d{3})+)(?:[.,]0+)?|(?P<whole>\d{1,18})(?:,0{1,2})?"
+    r"(?P<decimal>\d{1,18})\.0+|(?P<grouped>\d{1,3}(?:[,.'’\s]\d{3}){1,5})(?:[.,]0+)?|(?P<whole>\d{1,18})(?:,0{1,2})?"
 )
 """A whole number, as "1234", "1234.0", "1,234" or "1 234"; one point before three digits separates thousands, too."""
 _POWER = re.compile(r"\d(?:\.\d{1,12})?[eE]\+?\d{1,2}")

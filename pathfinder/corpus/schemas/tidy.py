@@ -66,6 +66,8 @@ _OF_ANOTHER = re.compile(
 """Words with which a note gives the identifier of another work."""
 _WORDS_OF_NOTE = 12
 """Maximum number of words in a line of a note whose identifier is that of the paper."""
+_LONGEST_PLACE = 1000
+"""Maximum number of characters of a field or line in which an identifier is looked for."""
 _ARXIV = re.compile(r"arxiv|xxx\.lanl", re.IGNORECASE)
 _PMID = re.compile(r"(\d{1,8})(?:\.0+)?")
 _OPENALEX = re.compile(r"(?:https?://(?:api\.)?openalex\.org/(?:works/)?)?(W\d+)", re.IGNORECASE)
@@ -144,7 +146,7 @@ def _identifiers(record: Record) -> tuple[dict[str, str | None], tuple[str, ...]
 
     What the record states in the field of an identifier counts first, then its addresses, then its notes.
     """
-    stated = {name: scalar_field(record, name) for name in (*_ID_ORDER, "pmcid")}
+    stated = {name: scalar_field(record, name)[:_LONGEST_PLACE] for name in (*_ID_ORDER, "pmcid")}
     places = [*_lines(record, ADDRESSES), *filter(_is_of_paper, _lines(record, NOTES))]
     doi, *other_dois = dois_in(stated["doi"]) or _dois_in(places) or (None,)
     marked = (arxiv_id_in(place, is_marked=True) for place in (stated["doi"], *places) if _ARXIV.search(place))
@@ -172,7 +174,9 @@ def _lines(record: Record, names: Iterable[str]) -> Iterator[str]:
         if not (value := record.get(name)):
             continue
         for text in value if isinstance(value, list) else [value]:
-            yield from (line for line in (text.splitlines() if isinstance(text, str) else ()) if line.strip())
+            yield from (
+                line[:_LONGEST_PLACE] for line in (text.splitlines() if isinstance(text, str) else ()) if line.strip()
+            )
 
 
 def _is_of_paper(note: str) -> bool:
