@@ -1,6 +1,7 @@
 """Reading of a PDF: glyphs -> lines -> columns -> blocks with roles -> sections; one page in memory at a time."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain
@@ -8,11 +9,11 @@ from pathlib import Path
 
 from pathfinder.fulltext.pdf.assembly import Assembly
 from pathfinder.fulltext.pdf.footnotes import footnotes_of, marks_by_page
-from pathfinder.fulltext.pdf.front import front_lines, front_of
+from pathfinder.fulltext.pdf.front import front_lines, front_of, is_cover
 from pathfinder.fulltext.pdf.layout.blocks import blocks_of
 from pathfinder.fulltext.pdf.layout.columns import columns_of
 from pathfinder.fulltext.pdf.layout.furniture import without_furniture
-from pathfinder.fulltext.pdf.layout.glyphs import about_itself, open_pdf, page_size, read_glyphs
+from pathfinder.fulltext.pdf.layout.glyphs import about_itself, open_pdf, read_glyphs
 from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
 from pathfinder.fulltext.pdf.layout.lines import lines_of
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage
@@ -21,14 +22,17 @@ from pathfinder.fulltext.pdf.pictures.page_reader import NOTHING_RECOGNISED, REM
 from pathfinder.fulltext.pdf.pictures.recognition import recognise_pages
 from pathfinder.fulltext.pdf.roles import body_style, roles_of
 from pathfinder.fulltext.pdf.words import vocabulary
+from pathfinder.text.identifiers import ARXIV_STAMP
 
 _STATES = {
     Legibility.EMPTY: "has no text",
     Legibility.GARBLED: "has unreadable text, in a font that does not map to letters",
 }
-
-
 _LEFT_OUT = "was left out"
+MOST_ASIDE = 300
+"""Number of characters that run sideways on a page beyond which they are more than labels in a figure."""
+MOST_COVER_WORDS = 40
+"""Maximum number of words in a line of a cover page that may state an identifier."""
 
 
 def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReader | None = None) -> PdfText:
@@ -42,38 +46,60 @@ def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReade
         about = about_itself(document)
         pages = []
         for index in range(len(document)):
-            width, height = page_size(document, index)
-            pages.append(PdfPage(index + 1, width, height, lines_of(read_glyphs(document, index), index + 1)))
+            read = read_glyphs(document, index)
+            lines = lines_of(read.glyphs, index + 1)
+            pages.append(PdfPage(index + 1, read.width, read.height, lines, read.aside, read.is_turned))
         illegible_pages = [page for page in pages if _state(page) is not Legibility.LEGIBLE]
         pages_by_number = recognise_pages(document, illegible_pages, read_picture) if read_picture else {}
     remedy = f"{_LEFT_OUT}: {NOTHING_RECOGNISED if read_picture else REMEDY}"
     text = text_of([pages_by_number.get(page.number, page) for page in pages], lexicon, about, remedy)
-    return replace(text, picture_pages=frozenset(pages_by_number))
+    turned = frozenset(page.number for page in pages if page.is_turned)
+    return replace(text, picture_pages=frozenset(pages_by_number), turned_pages=turned)
 
 
 def text_of(
-    pages: Sequence[PdfPage], lexicon: Collection[str] = (), about: tuple[str, ...] = (), remedy: str = _LEFT_OUT
+    pages: Sequence[PdfPage],
+    lexicon: Collection[str] = (),
+    about: tuple[str, tuple[str, ...]] = ("", ()),
+    remedy: str = _LEFT_OUT,
 ) -> PdfText:
     """Return the text of pages; those without text, or with unreadable text, are listed in the warnings.
 
     `about` holds what the file says about the paper, as returned by `about_itself`.
     """
     states = {page.number: _state(page) for page in pages}
-    warnings = tuple(
-        f"page {page.number} {_STATES[state]}, and {remedy}"
-        for page in pages
-        if (state := states[page.number]) in _STATES
+    legible = [page for page in pages if states[page.number] is Legibility.LEGIBLE]
+    covers = [page for page in legible[:1] if len(legible) > 1 and is_cover(page)]
+    warnings = (
+        *(f"page {page.number} is the cover page of an archive, and {_LEFT_OUT}" for page in covers),
+        *(f"page {page} {_STATES[state]}, and {remedy}" for page, state in states.items() if state in _STATES),
+        *_sideways(pages),
     )
-    legible = without_furniture([page for page in pages if states[page.number] is Legibility.LEGIBLE])
+    legible = without_furniture(legible[len(covers) :])
     blocks = tuple(chain.from_iterable(blocks_of(columns_of(page)) for page in legible))
     body = body_style(blocks)
     roles = roles_of(blocks, {page.number: page for page in legible}, body)
-    front = front_of(blocks, roles, body)
+    front = front_of(blocks, roles, body, about[0])
     footnotes = footnotes_of(blocks, roles)
     word_counts = vocabulary(line for page in legible for line in page.lines)
     assembly = Assembly(word_counts, lexicon, body, footnotes, marks_by_page(footnotes))
     text = assembly.text(blocks, roles, front, pages=len(pages), warnings=warnings)
-    return replace(text, front_lines=(*about, *front_lines(pages, legible, front, zip(blocks, roles, strict=True))))
+    around = [line.text for page in covers for line in page.lines if len(line.text.split()) <= MOST_COVER_WORDS]
+    around += (page.aside for page in pages[: 1 + len(covers)] if page.aside)
+    first = pages[len(covers) :]
+    return replace(
+        text, front_lines=(*about[1], *around, *front_lines(first, legible, front, zip(blocks, roles, strict=True)))
+    )
+
+
+def _sideways(pages: Sequence[PdfPage]) -> Iterator[str]:
+    """Yield a warning for each page on which much text, such as a table, runs sideways. Text that several pages repeat
+    was put there by an archive.
+    """
+    counts = Counter(page.aside for page in pages)
+    for page in pages:
+        if counts[page.aside] == 1 and len(page.aside) > MOST_ASIDE and not ARXIV_STAMP.fullmatch(page.aside):
+            yield f"page {page.number} has text that runs sideways, as in a table or figure, and it {_LEFT_OUT}"
 
 
 def _state(page: PdfPage) -> Legibility:
