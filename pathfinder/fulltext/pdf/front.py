@@ -27,8 +27,8 @@ _INTRODUCTION = re.compile(r"(?:1\.?|I\.)?\s*introduction", re.IGNORECASE)
 _COVER = re.compile(
     r"to cite this version|hal id ?:|hal is a multi-?disciplinary|your use of the jstor archive|"
     r"see discussions, stats,? and author profiles|this (?:content|article) (?:has been|was) downloaded (?:from|by)|"
-    r"this (?:is|may be) (?:the|an?) (?:\w+ )?(?:author.?s?.?|accepted|published|post-?print|peer.reviewed)(?:[ -]\w+)? "
-    r"(?:\w+ )?(?:version|manuscript|copy)|this is a repository copy of|author produced version|"
+    r"this (?:is|may be) (?:the|an?) (?:\w+ )?(?:author.?s?.?|accepted|published|post-?print|peer.reviewed)(?:[ -]\w+)?"
+    r" (?:\w+ )?(?:version|manuscript|copy)|this is a repository copy of|author produced version|"
     r"this article appeared in a journal published by|citation for published version|link to publication|"
     r"permanent repository link|document version|take ?down policy|copies of full items can be used|"
     r"previously published works",

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 
 from pathfinder.fulltext.pdf.assembly import Assembly
@@ -13,7 +12,7 @@ from pathfinder.fulltext.pdf.front import front_lines, front_of, is_cover
 from pathfinder.fulltext.pdf.layout.blocks import blocks_of
 from pathfinder.fulltext.pdf.layout.columns import columns_of
 from pathfinder.fulltext.pdf.layout.furniture import without_furniture
-from pathfinder.fulltext.pdf.layout.glyphs import about_itself, open_pdf, read_glyphs
+from pathfinder.fulltext.pdf.layout.glyphs import OpenPdf, about_itself, open_pdf, read_glyphs
 from pathfinder.fulltext.pdf.layout.legibility import Legibility, legibility
 from pathfinder.fulltext.pdf.layout.lines import lines_of
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage
@@ -44,17 +43,28 @@ def read_text(path: Path, lexicon: Collection[str] = (), read_picture: PageReade
     """
     with closing(open_pdf(path)) as document:
         about = about_itself(document)
-        pages = []
-        for index in range(len(document)):
-            read = read_glyphs(document, index)
-            lines = lines_of(read.glyphs, index + 1)
-            pages.append(PdfPage(index + 1, read.width, read.height, lines, read.aside, read.is_turned))
+        pages = [*_pages(document)]
+        if _is_mostly_bold(pages):
+            pages = [*_pages(document, trusts_weights=False)]
         illegible_pages = [page for page in pages if _state(page) is not Legibility.LEGIBLE]
         pages_by_number = recognise_pages(document, illegible_pages, read_picture) if read_picture else {}
     remedy = f"{_LEFT_OUT}: {NOTHING_RECOGNISED if read_picture else REMEDY}"
     text = text_of([pages_by_number.get(page.number, page) for page in pages], lexicon, about, remedy)
     turned = frozenset(page.number for page in pages if page.is_turned)
     return replace(text, picture_pages=frozenset(pages_by_number), turned_pages=turned)
+
+
+def _pages(document: OpenPdf, *, trusts_weights: bool = True) -> Iterator[PdfPage]:
+    for index in range(len(document)):
+        read = read_glyphs(document, index, trusts_weights=trusts_weights)
+        lines = lines_of(read.glyphs, index + 1)
+        yield PdfPage(index + 1, read.width, read.height, lines, read.aside, read.is_turned)
+
+
+def _is_mostly_bold(pages: Sequence[PdfPage]) -> bool:
+    """Return whether more than half of the lines are bold: then the weights that the fonts state mean nothing."""
+    shares = [line.share(bold=True) > 0.5 for page in pages for line in page.lines]
+    return 2 * sum(shares) > len(shares)
 
 
 def text_of(
@@ -76,7 +86,7 @@ def text_of(
         *_sideways(pages),
     )
     legible = without_furniture(legible[len(covers) :])
-    blocks = tuple(chain.from_iterable(blocks_of(columns_of(page)) for page in legible))
+    blocks = blocks_of(columns_of(legible))
     body = body_style(blocks)
     roles = roles_of(blocks, {page.number: page for page in legible}, body)
     front = front_of(blocks, roles, body, about[0])

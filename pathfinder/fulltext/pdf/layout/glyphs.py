@@ -108,8 +108,11 @@ class PageGlyphs:
     """True if the text does not run from left to right on the page as it is shown."""
 
 
-def read_glyphs(document: pypdfium2.PdfDocument, index: int) -> PageGlyphs:
-    """Return the glyphs of a page in the direction of most of them. A page that pdfium cannot load has none."""
+def read_glyphs(document: pypdfium2.PdfDocument, index: int, *, trusts_weights: bool = True) -> PageGlyphs:
+    """Return the glyphs of a page in the direction of most of them. A page that pdfium cannot load has none.
+
+    Without `trusts_weights`, only the names of fonts tell what is bold: some files state a high weight for every font.
+    """
     try:
         page = document[index]
     except pypdfium2.PdfiumError:
@@ -117,7 +120,7 @@ def read_glyphs(document: pypdfium2.PdfDocument, index: int) -> PageGlyphs:
     with closing(page), closing(page.get_textpage()) as text_page:
         left, bottom, right, top = page.get_bbox()
         shown = page.get_rotation() // 90
-        placed = list(_GlyphReading(text_page.raw, left, top).glyphs())
+        placed = list(_GlyphReading(text_page.raw, left, top, trusts_weights).glyphs())
     counts = Counter(quarter for quarter, glyph in placed if glyph.text != " ")
     sideways = max((1, 2, 3), key=lambda quarter: counts[quarter])
     quarter = sideways if counts[sideways] > MOSTLY_SIDEWAYS * counts[0] else 0
@@ -173,7 +176,8 @@ def about_itself(document: pypdfium2.PdfDocument) -> tuple[str, tuple[str, ...]]
 class _GlyphReading:
     """The glyphs of one page; the style of each text object is cached."""
 
-    def __init__(self, text_page: object, left: float, top: float) -> None:
+    def __init__(self, text_page: object, left: float, top: float, trusts_weights: bool) -> None:
+        self.trusts_weights = trusts_weights
         self.page = text_page
         self.left = left
         self.top = top
@@ -214,7 +218,7 @@ class _GlyphReading:
         address = ctypes.addressof(handle.contents)
         if address not in self.styles:
             size = raw.FPDFText_GetFontSize(self.page, index) * _scale(self.page, index)
-            self.styles[address] = _style(raw.FPDFTextObj_GetFont(handle), size)
+            self.styles[address] = _style(raw.FPDFTextObj_GetFont(handle), size, self.trusts_weights)
         return self.styles[address]
 
 
@@ -226,11 +230,11 @@ def _scale(text_page: object, index: int) -> float:
     return float((matrix.c**2 + matrix.d**2) ** 0.5) or 1.0
 
 
-def _style(font: object, size: float) -> Style:
+def _style(font: object, size: float, trusts_weights: bool) -> Style:
     buffer = ctypes.create_string_buffer(200)
     length = raw.FPDFFont_GetBaseFontName(font, buffer, len(buffer))
     name = buffer.value.decode("utf-8", "replace").rpartition("+")[2] if 0 < length <= len(buffer) else ""
-    bold = raw.FPDFFont_GetWeight(font) >= _BOLD_WEIGHT or bool(_BOLD.search(name))
+    bold = (trusts_weights and raw.FPDFFont_GetWeight(font) >= _BOLD_WEIGHT) or bool(_BOLD.search(name))
     return Style(round(size, 1), bold, bool(_ITALIC.search(name)), bool(_MATHEMATICAL.search(name)))
 
 
