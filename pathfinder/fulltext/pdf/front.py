@@ -141,7 +141,7 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
         return []
     largest = max(blocks[place].size for place in upper)
     is_larger = largest > body.size + SAME_SIZE
-    if not is_larger and blocks[upper[0]].text.endswith(".") and not blocks[upper[0]].text.isupper():
+    if not is_larger and not _stands_apart(blocks[upper[0]]):
         return []
     start = (
         next((place for place in upper if blocks[place].size > largest - SAME_SIZE), upper[0])
@@ -158,6 +158,16 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
             break
         title += range(title[-1] + 1, place + 1)
     return title
+
+
+def _stands_apart(block: Block) -> bool:
+    """Return whether a block in the size of the text is bold, in capitals, or centred."""
+    middle = (block.left + block.right) / 2
+    is_centred = any(
+        abs((line.box.left + line.box.right) / 2 - middle) < line.size and line.box.left > block.left + 2 * line.size
+        for line in block.lines
+    )
+    return block.share(bold=True) > 0.8 or block.text.isupper() or is_centred
 
 
 def _letters(text: str) -> str:

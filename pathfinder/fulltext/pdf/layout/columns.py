@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from statistics import median
 
 from pathfinder.fulltext.pdf.layout.lines import merge_pieces
@@ -10,8 +11,7 @@ from pathfinder.fulltext.pdf.layout.page_model import PdfPage, TextLine
 FEWEST_LINES = 4
 """Minimum number of lines on each side of a gutter."""
 FEWEST_PAIRS = 2
-"""Minimum number of rows in which two lines stand side by side, each as wide as its column, if there are fewer lines.
-"""
+"""The same where each of these lines is nearly as wide as its column."""
 WIDE = 0.7
 """Share of the width of a column that a line of running text fills."""
 OVERHANG = 6.0
@@ -92,16 +92,28 @@ def _gutter(lines: Sequence[TextLine]) -> float | None:
     gutter = min((place for place in places if crossings[place] == fewest), key=lambda place: abs(place - middle))
     left = [line for line in lines if line.box.right <= gutter]
     right = [line for line in lines if line.box.left >= gutter]
-    is_set_in_two = _is_column(left, gutter - start) and _is_column(right, end - gutter)
-    is_set_in_two = is_set_in_two or _pairs(left, right, gutter - start, end - gutter) >= FEWEST_PAIRS
-    return gutter if is_set_in_two and _stand_side_by_side(left, right) else None
+    if _is_column(left, gutter - start) and _is_column(right, end - gutter) and _stand_side_by_side(left, right):
+        return gutter
+    return _gutter_of_pairs(lines, width)
 
 
-def _pairs(left: Sequence[TextLine], right: Sequence[TextLine], left_width: float, right_width: float) -> int:
-    """Return the number of rows that two lines share, each of which nearly fills its column."""
-    heights = {round(line.baseline) for line in left if line.box.width > 0.85 * left_width}
-    full = (round(line.baseline) for line in right if line.box.width > 0.85 * right_width)
-    return sum(not heights.isdisjoint((height - 1, height, height + 1)) for height in full)
+def _gutter_of_pairs(lines: Sequence[TextLine], width: float) -> float | None:
+    """Return the middle of the white space between lines of text that stand side by side, each of them nearly as wide
+    as half of the page: columns of a few lines, above or below a figure or table.
+    """
+    wide = sorted(
+        (line for line in lines if 0.3 * width < line.box.width < 0.5 * width), key=lambda line: line.baseline
+    )
+    pairs = [
+        (left, right)
+        for left, right in chain(pairwise(wide), ((right, left) for left, right in pairwise(wide)))
+        if abs(left.baseline - right.baseline) < 0.6 * left.size and 0 < right.box.left - left.box.right < 0.15 * width
+    ]
+    if len(pairs) < FEWEST_PAIRS:
+        return None
+    edge = max(left.box.right for left, _ in pairs)
+    start = min(right.box.left for _, right in pairs)
+    return (edge + start) / 2 if edge < start else None
 
 
 def _is_column(lines: Sequence[TextLine], width: float) -> bool:
