@@ -41,7 +41,11 @@ def read_pdf(path: Path, read_picture: PageReader | None = None) -> Document:
             for caption in text.captions
         ),
         references,
-        provenance_of(path, _format(text), (*_picture_warnings(text), *text.warnings, *_formula_warnings(text))),
+        provenance_of(
+            path,
+            _format(text),
+            (*_picture_warnings(text), *text.warnings, *_list_warnings(text), *_formula_warnings(text)),
+        ),
         paper_identifiers(text.front_lines),
         "\n".join(text.front_lines),
     )
@@ -99,6 +103,10 @@ def _format(text: PdfText) -> TextFormat:
 def _picture_warnings(text: PdfText) -> list[str]:
     numbers = ", ".join(map(str, sorted(text.picture_pages)))
     return [f"pages recognised from their images, which may leave a few errors: {numbers}"] if numbers else []
+
+
+def _list_warnings(text: PdfText) -> list[str]:
+    return [] if text.references else ["no reference list was found, so the works that the paper cites are not known"]
 
 
 def _formula_warnings(text: PdfText) -> list[str]:
