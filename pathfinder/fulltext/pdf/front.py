@@ -132,11 +132,11 @@ def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
         if block.box.top < lowest and _could_be_title(block.text):
             upper.append(place)
     wanted = _letters(about)
-    for place in upper if len(about.split()) > 2 else ():
-        run = [each for each in upper if each >= place]
-        for count in range(1, min(len(run), MOST_TITLE_BLOCKS) + 1):
-            if _letters(" ".join(blocks[each].text for each in run[:count])) == wanted:
-                return run[:count]
+    for first_place in range(len(upper) if len(about.split()) > 2 else 0):
+        for last_place in range(first_place, min(len(upper), first_place + MOST_TITLE_BLOCKS)):
+            run = upper[first_place : last_place + 1]
+            if _letters(" ".join(blocks[place].text for place in run)) == wanted:
+                return run
     if not upper:
         return []
     largest = max(blocks[place].size for place in upper)

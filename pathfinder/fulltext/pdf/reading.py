@@ -85,20 +85,20 @@ def text_of(
         *(f"page {page} {_STATES[state]}, and {remedy}" for page, state in states.items() if state in _STATES),
         *_sideways(pages),
     )
-    legible = without_furniture(legible[len(covers) :])
-    blocks = blocks_of(columns_of(legible))
+    text_pages = without_furniture(legible[len(covers) :])
+    blocks = blocks_of(columns_of(text_pages))
     body = body_style(blocks)
-    roles = roles_of(blocks, {page.number: page for page in legible}, body)
+    roles = roles_of(blocks, {page.number: page for page in text_pages}, body)
     front = front_of(blocks, roles, body, about[0])
     footnotes = footnotes_of(blocks, roles)
-    word_counts = vocabulary(line for page in legible for line in page.lines)
+    word_counts = vocabulary(line for page in text_pages for line in page.lines)
     assembly = Assembly(word_counts, lexicon, body, footnotes, marks_by_page(footnotes))
     text = assembly.text(blocks, roles, front, pages=len(pages), warnings=warnings)
     around = [line.text for page in covers for line in page.lines if len(line.text.split()) <= MOST_COVER_WORDS]
     around += (page.aside for page in pages[: 1 + len(covers)] if page.aside)
     first = pages[len(covers) :]
     return replace(
-        text, front_lines=(*about[1], *around, *front_lines(first, legible, front, zip(blocks, roles, strict=True)))
+        text, front_lines=(*about[1], *around, *front_lines(first, text_pages, front, zip(blocks, roles, strict=True)))
     )
 
 

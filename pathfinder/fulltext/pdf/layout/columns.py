@@ -1,5 +1,6 @@
 """Reading order: the lines of a page, column by column, with lines that span both columns in between."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -12,6 +13,8 @@ FEWEST_LINES = 4
 """Minimum number of lines on each side of a gutter."""
 FEWEST_PAIRS = 2
 """The same where each of these lines is nearly as wide as its column."""
+MOST_GUTTERS = 4
+"""Number of the commonest gutters of a document that a page may share: left and right pages may differ."""
 WIDE = 0.7
 """Share of the width of a column that a line of running text fills."""
 OVERHANG = 6.0
@@ -36,7 +39,8 @@ def columns_of(pages: Sequence[PdfPage]) -> tuple[TextColumn, ...]:
     the text, is divided as another page of the document is, if its lines allow it.
     """
     gutters = {page.number: _gutter(page.lines) for page in pages}
-    known = sorted({gutter for gutter in gutters.values() if gutter is not None})
+    counts = Counter(round(gutter) for gutter in gutters.values() if gutter is not None)
+    known = [float(gutter) for gutter, _ in counts.most_common(MOST_GUTTERS)]
     return tuple(
         column for page in pages for column in _columns(page, gutters[page.number] or _shared_gutter(page.lines, known))
     )
