@@ -27,8 +27,8 @@ class FileOutcome:
 
 
 def outcomes_record(outcomes: Iterable[FileOutcome]) -> JsonObject:
-    """Return {"added": [{"file", "paper_id", "road", "replaced", "warnings"}], "matched": [{"file", "paper_id", "by"}], "rejected":
-    [{"file", "reason"}]}.
+    """Return {"added": [{"file", "paper_id", "road", "replaced", "warnings"}], "matched": [{"file", "paper_id", "by"}],
+    "rejected": [{"file", "reason"}]}.
 
     "matched" lists every file whose paper was found. A file that is neither added nor rejected was already stored.
     """

@@ -13,7 +13,7 @@ from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, BlockRole, Body
 FEWEST_ABSTRACT_WORDS = 40
 """Minimum number of words in a paragraph before the first heading for it to count as an abstract."""
 LEAST_SMALL = 0.5
-"""Minimum share of words in small letters in a paragraph that is not a list of names."""
+"""Minimum share of words without a capital in a paragraph that is not a list of names."""
 LOWEST_TITLE = 0.6
 """Share of the first page, from the top, that is searched for the title."""
 MOST_TITLE_BLOCKS = 6
@@ -183,9 +183,9 @@ def _could_be_title(text: str) -> bool:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether a text is an abstract rather than a list of authors or addresses: long, and with more words in
-    small letters than with capitals.
+    """Return whether a text is an abstract rather than a list of authors or addresses: long, and with fewer words that
+    begin with a capital than others.
     """
     all_words = [word for word in text.split() if word[0].isalpha()]
-    n_small = sum(word[0].islower() and len(word) > 1 for word in all_words)
+    n_small = sum(len(word) > 1 and not word[0].isupper() for word in all_words)
     return len(text.split()) >= FEWEST_ABSTRACT_WORDS and n_small > LEAST_SMALL * len(all_words)
