@@ -39,7 +39,7 @@ _MONTHS = "january february march april may june july august september october n
 _AROUND = re.compile(
     r"draft (?:version|of|\w+ \d)|(?:pre)?print(?:ed)? (?:typeset|using|\d|\w+ \d)|typeset using|"
     r"submitted (?:to|for|\d|on)|accepted (?:for|by|\d|on|\w+ \d)|received\b|published (?:online|by|in|as|\d|\w+ \d)|"
-    r"to appear in|in press|mon\. ?not\.|astronomy (?:&|and) astrophysics manuscript|the astro\w+ journal\b|"
+    r"to appear in|in press|mon\. ?not\.|(?:[\w&]+ ){1,5}manuscript no\b|the (?:\w+ ){1,3}journal\b|"
     r"(?:\w+ ){0,3}journal of\b|proceedings\b|proc\. |(?:\w+\.? ){0,4}vol(?:ume|\.)? ?\d|issn\b|doi\b|"
     r"https?:|www\.|©|\(?c\)? ?\d{4}|copyright|open access|european organi[sz]ation|arxiv:|\(?dated\b|"
     r"available online|contents lists|downloaded|page \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|"
