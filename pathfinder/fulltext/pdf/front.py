@@ -42,7 +42,7 @@ _AROUND = re.compile(
     r"to appear in|in press|mon\. ?not\.|(?:[\w&]+ ){1,5}manuscript no\b|the (?:\w+ ){1,3}journal\b|"
     r"(?:\w+ ){0,3}journal of\b|proceedings\b|proc\. |(?:\w+\.? ){0,4}vol(?:ume|\.)? ?\d|issn\b|doi\b|"
     r"https?:|www\.|©|\(?c\)? ?\d{4}|copyright|open access|european organi[sz]ation|arxiv:|\(?dated\b|"
-    r"available online|contents lists|downloaded|page \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|"
+    r"available online|contents lists|downloaded|page \d|(?:mon|tues|wednes|thurs|fri|satur)day\b|sunday\b|"
     rf"(?:\d{{1,2}} )?(?:{_MONTHS}),? \d",
     re.IGNORECASE,
 )
