@@ -187,6 +187,7 @@ def _outcome_lines(outcomes: "Sequence[FileOutcome]") -> Iterator[str]:
             how = f"{outcome.format}, by {outcome.match.by}" if outcome.format else "stored before"
             in_place = f", in place of {outcome.replaced_format}" if outcome.replaced_format else ""
             yield f"{outcome.file} -> {outcome.match.paper_id} ({how}{in_place})"
+            yield from (f"  {warning}" for warning in outcome.warnings)
     n_added = sum(outcome.format is not None for outcome in outcomes)
     n_rejected = sum(outcome.reason is not None for outcome in outcomes)
     yield f"added: {n_added:,}; stored before: {len(outcomes) - n_added - n_rejected:,}; rejected: {n_rejected:,}"

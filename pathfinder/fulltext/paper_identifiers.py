@@ -58,7 +58,8 @@ def _in_line(line: str) -> Iterator[Identifier]:
     if len(line.split()) <= MOST_WORDS:
         says_arxiv = "arxiv" in line.lower()
         for each in identifiers_in(line):
-            if (each.is_marked or says_arxiv) and not _DATA.match(each.text):
+            is_alone = "/" in each.text and each.text == line.strip()  # as "astro-ph/9901001" in the corner of a page
+            if (each.is_marked or says_arxiv or is_alone) and not _DATA.match(each.text):
                 yield each
 
 

@@ -1,7 +1,7 @@
 """Reads the full text of a paper from a PDF."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.fulltext.document import Document, Figure, Paragraph, Reference, Section, TextFormat
@@ -35,11 +35,17 @@ def read_pdf(path: Path, read_picture: PageReader | None = None) -> Document:
         text.title,
         tuple(_sections(text)),
         tuple(
-            Figure(caption.label, caption.caption.text, caption.is_table, caption.caption.page, _box(caption.caption))
+            Figure(
+                caption.label, caption.caption.text, caption.is_table, caption.caption.page, _box(caption.caption, text)
+            )
             for caption in text.captions
         ),
         references,
-        provenance_of(path, _format(text), (*_picture_warnings(text), *text.warnings, *_formula_warnings(text))),
+        provenance_of(
+            path,
+            _format(text),
+            (*_picture_warnings(text), *text.warnings, *_list_warnings(text), *_formula_warnings(text)),
+        ),
         paper_identifiers(text.front_lines),
         "\n".join(text.front_lines),
     )
@@ -55,10 +61,10 @@ def _sections(text: PdfText) -> Iterator[Section]:
             section.title,
             section.level,
             kind,
-            tuple(_paragraph(each, text.picture_pages) for each in section.paragraphs),
+            tuple(_paragraph(each, text) for each in section.paragraphs),
         )
     if text.footnotes:
-        notes = tuple(_paragraph(each, text.picture_pages) for each in text.footnotes)
+        notes = tuple(_paragraph(each, text) for each in text.footnotes)
         yield Section(FOOTNOTES, 1, SectionKind.OTHER, notes)
 
 
@@ -66,12 +72,13 @@ def _kind(section: PdfSection, parent: SectionKind | None) -> SectionKind:
     return SectionKind.APPENDIX if section.is_appendix else kind_of(section.title, parent)
 
 
-def _paragraph(text: PlacedText, picture_pages: Collection[int]) -> Paragraph:
-    return Paragraph(text.text, text.page, _box(text), is_recognised=text.page in picture_pages)
+def _paragraph(placed: PlacedText, text: PdfText) -> Paragraph:
+    return Paragraph(placed.text, placed.page, _box(placed, text), is_recognised=placed.page in text.picture_pages)
 
 
-def _box(text: PlacedText) -> Box:
-    return Box(*(round(edge, 1) for edge in text.box))
+def _box(placed: PlacedText, text: PdfText) -> Box | None:
+    """Return the place of a text on its page as it is shown; `None` if the page had to be turned to read it."""
+    return None if placed.page in text.turned_pages else Box(*(round(edge, 1) for edge in placed.box))
 
 
 def _references(text: PdfText) -> Iterator[Reference]:
@@ -96,6 +103,10 @@ def _format(text: PdfText) -> TextFormat:
 def _picture_warnings(text: PdfText) -> list[str]:
     numbers = ", ".join(map(str, sorted(text.picture_pages)))
     return [f"pages recognised from their images, which may leave a few errors: {numbers}"] if numbers else []
+
+
+def _list_warnings(text: PdfText) -> list[str]:
+    return [] if text.references else ["no reference list was found, so the works that the paper cites are not known"]
 
 
 def _formula_warnings(text: PdfText) -> list[str]:

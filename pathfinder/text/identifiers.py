@@ -25,9 +25,9 @@ BIBCODE = r"(?<![\w.])(?:1[4-9]|20)\d\d[A-Za-z&][A-Za-z0-9.&+]{13}[A-Z.](?!\w)"
 _BIBCODE_PARTS = re.compile(r"(?P<year>\d{4})[\w.&+]{5}(?P<volume>[\w.]{4})[\w.](?P<page>[\w.]{4})[\w.]")
 _ARXIV_BIBCODE = re.compile(r"\d{4}arxiv(\d{4})(\d{4,5})[a-z.]", re.IGNORECASE)
 ARXIV_STAMP = re.compile(
-    rf"arxiv:\s*{ARXIV_ID}\s+\[[\w.-]{{2,20}}\]\s+\d{{1,2}}\s+[a-z]{{3}}\s+(?:19|20)\d\d(?!\d)", re.IGNORECASE
+    rf"arxiv:\s*{ARXIV_ID}(?:\s+\[[\w.-]{{2,20}}\])?\s+\d{{1,2}}\s+[a-z]{{3}}\s+(?:19|20)\d\d(?!\d)", re.IGNORECASE
 )
-"""The stamp that arXiv prints in the margin of a paper: id, class and date."""
+"""The stamp that arXiv prints in the margin of a paper: id, class (since 2007) and date."""
 
 _ARXIV_ADDRESS = re.compile(
     rf"(?:https?://)?(?:[\w-]+\.)?(?:arxiv[.-]org|alphaxiv\.org|xxx\.lanl\.gov)(?:[.:][\w.:-]{{1,100}})?/"

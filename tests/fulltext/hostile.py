@@ -134,7 +134,7 @@ def papers() -> Iterator[HostileFile]:
     yield HostileFile("junk.pdf", b"%PDF-1.7\n" + random.Random(2).randbytes(3000), "damaged, cut off")
     yield HostileFile("stub.pdf", good.replace(b"/Count 1", b"/Count 10000"), "10,000 pages|damaged|has no text")
     yield HostileFile("ring.pdf", good.replace(b"[5 0 R]", b"[2 0 R]"), "damaged|without pages|has no text")
-    yield HostileFile("wide.pdf", good.replace(b"600 800]", b"99999999 99999999]"), "no text|damaged|^$")
+    yield HostileFile("wide.pdf", good.replace(b"600 800]", b"99999999 99999999]"), "no text|damaged|no reference list")
     yield HostileFile("stream.pdf", _stream_bomb(), "no text|^$")
     yield HostileFile(
         "glyphs.pdf", pdf([[(50, 700, 10, "\x01\x02\x03" * 60)]]), "no text|no writing|unreadable text|cannot be read"

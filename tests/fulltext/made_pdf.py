@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 
 PlacedLine = tuple[float, float, float, str]
-"""Left edge, height of the baseline above the bottom of the page, font size [all in points], and text."""
+"""Left edge, height of the baseline above the bottom of the page, font size [all in points], and text. A text that
+begins with `UP` runs up the page.
+"""
+UP = "\u2191"
 
 BOLD, REGULAR = "F2", "F1"
 
@@ -29,7 +32,8 @@ def pdf(pages: Sequence[Sequence[PlacedLine]], bold: Sequence[str] = (), trailer
 
 def _text(left: float, up: float, size: float, text: str, is_bold: bool) -> str:
     escaped_text = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
-    return f"/{BOLD if is_bold else REGULAR} {size} Tf 1 0 0 1 {left} {up} Tm ({escaped_text}) Tj"
+    turn = "0 1 -1 0" if text.startswith(UP) else "1 0 0 1"
+    return f"/{BOLD if is_bold else REGULAR} {size} Tf {turn} {left} {up} Tm ({escaped_text.removeprefix(UP)}) Tj"
 
 
 def _file(objects: Sequence[str], trailer: str) -> bytes:

@@ -122,8 +122,8 @@ def test_a_broken_file_stops_no_other_and_each_file_is_accounted_for(corpus, tmp
     files = [*(write_file(tmp_path, name) for name in names), tmp_path / "missing.pdf"]
     record = outcomes_record(add_files(corpus, files, read=reader()))
     assert record["added"] == [
-        {"file": str(files[0]), "paper_id": "W7", "road": "PDF", "replaced": None},
-        {"file": str(files[2]), "paper_id": "riess-1998", "road": "PDF", "replaced": None},
+        {"file": str(files[0]), "paper_id": "W7", "road": "PDF", "replaced": None, "warnings": []},
+        {"file": str(files[2]), "paper_id": "riess-1998", "road": "PDF", "replaced": None, "warnings": []},
     ]
     assert record["matched"] == [
         {"file": str(files[0]), "paper_id": "W7", "by": "file name"},
@@ -189,7 +189,9 @@ def test_the_commands_add_show_and_remove_a_text(corpus, tmp_path, capsys):
     broken_file = write_file(tmp_path, "broken.pdf", "%PDF-1.4 nothing")
     assert main(["fulltext", "add", str(corpus), str(file), str(broken_file), "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
-    assert record["added"] == [{"file": str(file), "paper_id": "W7", "road": "Markdown", "replaced": None}]
+    assert record["added"] == [
+        {"file": str(file), "paper_id": "W7", "road": "Markdown", "replaced": None, "warnings": []}
+    ]
     assert record["matched"] == [{"file": str(file), "paper_id": "W7", "by": "title"}]
     assert [Path(each["file"]).name for each in record["rejected"]] == ["broken.pdf"]
     assert main(["fulltext", "show", str(corpus), "W7", "--json"]) == 0

@@ -149,7 +149,7 @@ class _Intake:
         pdf = path if text_format in (TextFormat.PDF, TextFormat.OCR) else None
         text = NewText(match.paper_id, replace(document, front=""), document.provenance.file, pdf=pdf)
         self.waiting[match.paper_id] = text
-        return FileOutcome(name, match, text_format, before)
+        return FileOutcome(name, match, text_format, before, warnings=document.provenance.warnings)
 
     def store(self) -> None:
         """Store the texts that are waiting."""

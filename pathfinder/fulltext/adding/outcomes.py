@@ -22,18 +22,26 @@ class FileOutcome:
     """Format of the earlier text that the file's text replaced; `None` if there was none."""
     reason: str | None = None
     """Reason why the file was rejected; `None` if it was not."""
+    warnings: tuple[str, ...] = ()
+    """Parts of the added text that could not be read, such as pages or the reference list."""
 
 
 def outcomes_record(outcomes: Iterable[FileOutcome]) -> JsonObject:
-    """Return {"added": [{"file", "paper_id", "road", "replaced"}], "matched": [{"file", "paper_id", "by"}], "rejected":
-    [{"file", "reason"}]}.
+    """Return {"added": [{"file", "paper_id", "road", "replaced", "warnings"}], "matched": [{"file", "paper_id", "by"}],
+    "rejected": [{"file", "reason"}]}.
 
     "matched" lists every file whose paper was found. A file that is neither added nor rejected was already stored.
     """
     outcome_list = list(outcomes)
     return {
         "added": [
-            {"file": each.file, "paper_id": each.match.paper_id, "road": each.format, "replaced": each.replaced_format}
+            {
+                "file": each.file,
+                "paper_id": each.match.paper_id,
+                "road": each.format,
+                "replaced": each.replaced_format,
+                "warnings": list(each.warnings),
+            }
             for each in outcome_list
             if each.match and each.format
         ],

@@ -87,7 +87,7 @@ def _fetch(corpus_dir: Path, place: TextAddresses, guests: Guests, locator: Loca
             continue
         licence = place.licence or (locator.licence_in_arxiv(place.arxiv_id) if place.arxiv_id else None)
         _store(corpus_dir, NewText(place.paper_id, document, file.address, licence), file)
-        return FileOutcome(file.address, match, document.provenance.road)
+        return FileOutcome(file.address, match, document.provenance.road, warnings=document.provenance.warnings)
     return FileOutcome(place.addresses[0], match, reason="; ".join(reasons))
 
 

@@ -1,5 +1,6 @@
 """Assembly of a document: blocks with roles become sections, captions, references and footnotes."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -7,15 +8,18 @@ from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST
 from pathfinder.fulltext.pdf.footnotes import Footnote
 from pathfinder.fulltext.pdf.front import Front
 from pathfinder.fulltext.pdf.headings import Heading, heading_of, levels_of, split_run_in, with_appendices
-from pathfinder.fulltext.pdf.layout.blocks import TERMINAL, Block
+from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, TERMINAL, Block
 from pathfinder.fulltext.pdf.layout.page_model import TextLine
 from pathfinder.fulltext.pdf.pdf_text import PdfCaption, PdfSection, PdfText, PlacedText
-from pathfinder.fulltext.pdf.reference_list import bare_list_start, references_of
+from pathfinder.fulltext.pdf.reference_list import references_of, split_bare_list
 from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN_HEADING, BlockRole, BodyStyle
 from pathfinder.fulltext.pdf.words import flowing_text, joined_texts
 
 FORMULA = "[formula]"
 """Mark that replaces a displayed formula in the text, because the order of its symbols is lost in a PDF."""
+
+_ENDS_LIST = re.compile(r"this paper has been typeset from", re.IGNORECASE)
+_BESIDE_LIST = (BlockRole.CAPTION, BlockRole.FOOTNOTE)
 
 
 @dataclass(slots=True)
@@ -138,20 +142,39 @@ def _without_references(
     """Separate the blocks of the text, with their roles, from those of the reference list."""
     body: list[tuple[Block, BlockRole]] = []
     reference_blocks: list[Block] = []
-    inside = False
+    heading: Block | None = None
     for block, role in zip(blocks, roles, strict=True):
-        if role is BlockRole.HEADING:
-            inside = bool(REFERENCE_LIST.fullmatch(block.text.strip()))
-            if inside:
-                continue
-        if inside and role not in (BlockRole.CAPTION, BlockRole.FOOTNOTE):
-            reference_blocks.append(block)
-        elif not inside:
+        text = block.text.strip()
+        if REFERENCE_LIST.fullmatch(text) and role not in _BESIDE_LIST:
+            heading = block
+            continue
+        if heading is not None and (
+            _ENDS_LIST.match(text)
+            or (role is BlockRole.HEADING and _is_next_heading(block, heading, reference_blocks[:1]))
+        ):
+            heading = None
+        if heading is None:
             body.append((block, role))
+        elif role not in _BESIDE_LIST:
+            reference_blocks.append(block)
     if reference_blocks:
         return body, reference_blocks
-    start = bare_list_start([block for block, _ in body])
-    return body[:start], [block for block, role in body[start:] if role not in (BlockRole.CAPTION, BlockRole.FOOTNOTE)]
+    start, listed = split_bare_list([block for block, _ in body])
+    left = [
+        (replace(block, lines=block.lines[: -len(listed[0].lines)]), role) for block, role in body[start : start + 1]
+    ]
+    kept = [block for block, (_, role) in zip(listed, body[start:], strict=True) if role not in _BESIDE_LIST]
+    return body[:start] + [(block, role) for block, role in left if block.lines], kept
+
+
+def _is_next_heading(block: Block, heading: Block, listed: Sequence[Block]) -> bool:
+    """Return whether a block is the heading of the section after a reference list, rather than a short reference: it
+    says so, it looks like the heading of the list, or it is larger than what is `listed`.
+    """
+    text = block.text.strip()
+    is_alike = heading_of(block, text).look == heading_of(heading, heading.text.strip()).look
+    is_larger = any(block.size > reference.size + SAME_SIZE for reference in listed)
+    return bool(KNOWN_HEADING.fullmatch(text)) or heading_of(block, text).begins_appendix or is_alike or is_larger
 
 
 def _close(sections: Sequence[_OpenSection]) -> tuple[PdfSection, ...]:

@@ -1,5 +1,6 @@
 """Front of a paper: its title, and the blocks of authors, dates and addresses before the first heading."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,8 +12,46 @@ from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, BlockRole, Body
 
 FEWEST_ABSTRACT_WORDS = 40
 """Minimum number of words in a paragraph before the first heading for it to count as an abstract."""
+LEAST_SMALL = 0.5
+"""Minimum share of words without a capital in a paragraph that is not a list of names."""
 LOWEST_TITLE = 0.6
 """Share of the first page, from the top, that is searched for the title."""
+MOST_TITLE_BLOCKS = 6
+MOST_BETWEEN = 3
+"""Maximum number of characters, such as those of an index, between two parts of a title."""
+LONGEST_COVER = 4000
+"""Maximum number of characters on the cover page of an archive."""
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_INTRODUCTION = re.compile(r"(?:1\.?|I\.)?\s*introduction", re.IGNORECASE)
+_COVER = re.compile(
+    r"to cite this version|hal id ?:|hal is a multi-?disciplinary|your use of the jstor archive|"
+    r"see discussions, stats,? and author profiles|this (?:content|article) (?:has been|was) downloaded (?:from|by)|"
+    r"this (?:is|may be) (?:the|an?) (?:\w+ )?(?:author.?s?.?|accepted|published|post-?print|peer.reviewed)(?:[ -]\w+)?"
+    r" (?:\w+ )?(?:version|manuscript|copy)|this is a repository copy of|author produced version|"
+    r"this article appeared in a journal published by|citation for published version|link to publication|"
+    r"permanent repository link|document version|take ?down policy|copies of full items can be used|"
+    r"previously published works",
+    re.IGNORECASE,
+)
+"""Words on the cover pages of archives (HAL, JSTOR, institutional repositories), publishers and ResearchGate."""
+_MONTHS = "january february march april may june july august september october november december".replace(" ", "|")
+_AROUND = re.compile(
+    r"draft (?:version|of|\w+ \d)|(?:pre)?print(?:ed)? (?:typeset|using|\d|\w+ \d)|typeset using|"
+    r"submitted (?:to|for|\d|on)|accepted (?:for|by|\d|on|\w+ \d)|received\b|published (?:online|by|in|as|\d|\w+ \d)|"
+    r"to appear in|in press|mon\. ?not\.|(?:[\w&]+ ){1,5}manuscript no\b|the (?:\w+ ){1,3}journal\b|"
+    r"(?:\w+ ){0,3}journal of\b|proceedings\b|proc\. |(?:\w+\.? ){0,4}vol(?:ume|\.)? ?\d|issn\b|doi\b|"
+    r"https?:|www\.|©|\(?c\)? ?\d{4}|copyright|open access|european organi[sz]ation|arxiv:|\(?dated\b|"
+    r"available online|contents lists|downloaded|page \d|(?:mon|tues|wednes|thurs|fri|satur)day\b|sunday\b|"
+    rf"(?:\d{{1,2}} )?(?:{_MONTHS}),? \d",
+    re.IGNORECASE,
+)
+"""Beginnings of lines above or below a title: journals, dates, licences."""
+_KIND = re.compile(
+    r"(?:openaccess|original|short|regular|full|research|invited|review|brief|special|rapid|article|paper|letters?|"
+    r"report|communication|issue|notes?|totheeditor|editorial)+"
+)
+"""Kinds of articles, as their letters, which may be spaced out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +65,19 @@ class Front:
     has_bare_abstract: bool = False
 
 
-def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyle) -> Front:
-    """Find the title and the beginning of the text. If nothing shows where the text begins, it is taken to begin after
+def front_of(blocks: Sequence[Block], roles: Sequence[BlockRole], body: BodyStyle, about: str = "") -> Front:
+    """Find the title and the beginning of the text; `about` is the title that the file gives itself, which counts only
+    if it is printed on the first page. If nothing shows where the text begins, it is taken to begin after
     the title, or with the first block if there is no title.
     """
-    title = _title(blocks, body)
+    title = _title(blocks, body, about)
     after = max(title) + 1 if title else 0
     title_blocks = tuple(blocks[place] for place in title)
     for index in range(after, len(blocks)):
         block, role = blocks[index], roles[index]
         if (role is BlockRole.HEADING and _begins_text(block)) or (role is BlockRole.TEXT and split_run_in(block)):
             return Front(title_blocks, index)
-        if role is BlockRole.TEXT and len(block.text.split()) >= FEWEST_ABSTRACT_WORDS:
+        if role is BlockRole.TEXT and is_prose(block.text):
             has_heading = index > after and roles[index - 1] is BlockRole.HEADING
             return Front(title_blocks, index - 1) if has_heading else Front(title_blocks, index, bool(title))
     return Front(title_blocks, after)
@@ -68,28 +108,84 @@ def _begins_text(block: Block) -> bool:
     return bool(KNOWN_HEADING.fullmatch(block.text.strip())) or bool(number and not number["letter"])
 
 
-def _title(blocks: Sequence[Block], body: BodyStyle) -> list[int]:
-    """Return the positions of the blocks that form the title: those in the largest type in the upper part of the first
-    page.
+def is_cover(page: PdfPage) -> bool:
+    """Return whether a page was put in front of a paper by an archive, a publisher or a network of researchers: it says
+    so, and the text does not begin on it.
     """
-    if not blocks:
-        return []
-    first = blocks[0].page
-    lowest = LOWEST_TITLE * max(block.box.bottom for block in blocks if block.page == first)
-    upper = [
-        place
-        for place, block in enumerate(blocks)
-        if block.page == first and block.box.top < lowest and len(block.text) > 3
-    ]
+    text = " ".join(line.text for line in page.lines)
+    begins = any(_INTRODUCTION.fullmatch(line.text.strip()) for line in page.lines)
+    return not begins and len(text) < LONGEST_COVER and _COVER.search(text) is not None
+
+
+def _title(blocks: Sequence[Block], body: BodyStyle, about: str) -> list[int]:
+    """Return the positions of the blocks that form the title: those that the file itself gives as its title, or those
+    in the largest type in the upper part of the first page, or the first that could be a title. Names of journals,
+    numbers of reports, dates and the like never are.
+    """
+    first = blocks[0].page if blocks else 0
+    lowest = LOWEST_TITLE * max((block.box.bottom for block in blocks if block.page == first), default=0.0)
+    upper = []
+    for place, block in enumerate(blocks):
+        is_larger = block.size > body.size + SAME_SIZE
+        if block.page != first or _begins_text(block) or (not is_larger and is_prose(block.text)):
+            break
+        if block.box.top < lowest and _could_be_title(block.text):
+            upper.append(place)
+    wanted = _letters(about)
+    for first_place in range(len(upper) if len(about.split()) > 2 else 0):
+        for last_place in range(first_place, min(len(upper), first_place + MOST_TITLE_BLOCKS)):
+            run = upper[first_place : last_place + 1]
+            if _letters(" ".join(blocks[place].text for place in run)) == wanted:
+                return run
     if not upper:
         return []
     largest = max(blocks[place].size for place in upper)
-    if largest < body.size + SAME_SIZE:
-        bold = [place for place in upper if blocks[place].share(bold=True) > 0.8]
-        text = blocks[bold[0]].text if bold else ""
-        return bold[:1] if bold and not KNOWN_HEADING.fullmatch(text) and not NUMBER.match(text) else []
-    start = next(place for place in upper if blocks[place].size > largest - SAME_SIZE)
+    is_larger = largest > body.size + SAME_SIZE
+    if not is_larger and not _stands_apart(blocks[upper[0]]):
+        return []
+    start = (
+        next((place for place in upper if blocks[place].size > largest - SAME_SIZE), upper[0])
+        if is_larger
+        else upper[0]
+    )
+    look = blocks[start]
     title = [start]
-    while title[-1] + 1 in upper and blocks[title[-1] + 1].size > largest - SAME_SIZE:
-        title.append(title[-1] + 1)
+    for place in upper[upper.index(start) + 1 :]:
+        between = " ".join(blocks[each].text for each in range(title[-1] + 1, place))
+        is_bold = blocks[place].share(bold=True) > 0.8
+        goes_on = is_larger or (is_bold and look.share(bold=True) > 0.8)
+        if not goes_on or abs(blocks[place].size - look.size) > SAME_SIZE or len(between) > MOST_BETWEEN:
+            break
+        title += range(title[-1] + 1, place + 1)
     return title
+
+
+def _stands_apart(block: Block) -> bool:
+    """Return whether a block in the size of the text is bold, in capitals, or centred."""
+    middle = (block.left + block.right) / 2
+    is_centred = any(
+        abs((line.box.left + line.box.right) / 2 - middle) < line.size and line.box.left > block.left + 2 * line.size
+        for line in block.lines
+    )
+    return block.share(bold=True) > 0.8 or block.text.isupper() or is_centred
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def _could_be_title(text: str) -> bool:
+    """Return whether a text has words, more letters than anything else, and does not open like a line around titles."""
+    plain = text.strip()
+    letters = sum(letter.isalpha() for letter in plain)
+    is_wording = letters > 3 and letters > 0.6 * len(plain.replace(" ", "")) and _WORD.search(plain) is not None
+    return is_wording and not _AROUND.match(plain) and not _KIND.fullmatch(_letters(plain))
+
+
+def is_prose(text: str) -> bool:
+    """Return whether a text is an abstract rather than a list of authors or addresses: long, and with fewer words that
+    begin with a capital than others.
+    """
+    all_words = [word for word in text.split() if word[0].isalpha()]
+    n_small = sum(len(word) > 1 and not word[0].isupper() for word in all_words)
+    return len(text.split()) >= FEWEST_ABSTRACT_WORDS and n_small > LEAST_SMALL * len(all_words)

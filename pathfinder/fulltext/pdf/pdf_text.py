@@ -47,5 +47,7 @@ class PdfText:
     warnings: tuple[str, ...]
     picture_pages: frozenset[int] = frozenset()
     """Numbers of the pages that were recognised from their images."""
+    turned_pages: frozenset[int] = frozenset()
+    """Numbers of the pages whose text runs sideways as they are shown, so that places on them mean nothing there."""
     front_lines: tuple[str, ...] = ()
     """Lines of the first page other than running text: heads, title, authors, addresses."""

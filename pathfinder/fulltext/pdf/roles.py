@@ -176,9 +176,11 @@ def _is_footnote(block: Block, page: PdfPage, body: BodyStyle) -> bool:
 
 
 def _is_label(block: Block, body: BodyStyle) -> bool:
-    """Return whether a block is lettering in a picture: a few words, not in the size of the text, that do not form a
-    sentence.
+    """Return whether a block is lettering in a picture: numbers, or a few words, not in the size of the text, that do
+    not form a sentence.
     """
+    if not any(letter.isalpha() for letter in block.text):
+        return not block.text.rstrip().endswith(TERMINAL)
     if abs(block.size - body.size) < 0.4 or block.text.rstrip().endswith(TERMINAL):
         return False
     return max(len(line.text.split()) for line in block.lines) <= 6 and block.box.width < 0.6 * (

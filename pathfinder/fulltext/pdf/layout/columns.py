@@ -1,7 +1,9 @@
 """Reading order: the lines of a page, column by column, with lines that span both columns in between."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from statistics import median
 
 from pathfinder.fulltext.pdf.layout.lines import merge_pieces
@@ -9,6 +11,12 @@ from pathfinder.fulltext.pdf.layout.page_model import PdfPage, TextLine
 
 FEWEST_LINES = 4
 """Minimum number of lines on each side of a gutter."""
+FEWEST_PAIRS = 2
+"""The same where each of these lines is nearly as wide as its column."""
+MOST_GUTTERS = 4
+"""Number of the commonest gutters of a document that a page may share: left and right pages may differ."""
+WIDE = 0.7
+"""Share of the width of a column that a line of running text fills."""
 OVERHANG = 6.0
 """Distance by which a line that spans both columns extends beyond the gutter on either side [points]."""
 
@@ -24,17 +32,48 @@ class TextColumn:
     right: float
 
 
-def columns_of(page: PdfPage) -> tuple[TextColumn, ...]:
-    """Return the columns of a page in the order in which they are read."""
+def columns_of(pages: Sequence[PdfPage]) -> tuple[TextColumn, ...]:
+    """Return the columns of pages in the order in which they are read.
+
+    A page that does not show by itself where its columns are divided, because they are short or a figure stands beside
+    the text, is divided as another page of the document is, if its lines allow it.
+    """
+    gutters = {page.number: _gutter(page.lines) for page in pages}
+    counts = Counter(round(gutter) for gutter in gutters.values() if gutter is not None)
+    known = [float(gutter) for gutter, _ in counts.most_common(MOST_GUTTERS)]
+    return tuple(
+        column for page in pages for column in _columns(page, gutters[page.number] or _shared_gutter(page.lines, known))
+    )
+
+
+def _columns(page: PdfPage, gutter: float | None) -> Iterator[TextColumn]:
     lines = sorted(page.lines, key=lambda line: line.baseline)
     if not lines:
-        return ()
-    gutter = _gutter(lines)
+        return
     bands = [(0, lines)] if gutter is None else list(_bands(lines, gutter))
     edges = {side: _edges([line for place, band in bands if place == side for line in band]) for side, _ in bands}
     if gutter is not None:
         edges[0] = min(line.box.left for line in lines), max(line.box.right for line in lines)
-    return tuple(TextColumn(tuple(_rows(band)), *edges[side]) for side, band in bands)
+    for side, band in bands:
+        yield TextColumn(tuple(_rows(band)), *edges[side])
+
+
+def _shared_gutter(lines: Sequence[TextLine], known: Sequence[float]) -> float | None:
+    """Return which of the gutters of other pages divides a page; `None` if too many lines cross all of them, or if
+    either side is empty or holds only cells of a table.
+    """
+    if not lines or not known:
+        return None
+    gutter = min(known, key=lambda place: sum(_side(line, place) == 0 for line in lines))
+    start, end = min(line.box.left for line in lines), max(line.box.right for line in lines)
+    sides = {side: [line for line in lines if _side(line, gutter) == side] for side in (-1, 0, 1)}
+    if 2 * len(sides[0]) > len(lines) or not sides[-1] or not sides[1]:
+        return None
+    has_text = (
+        any(line.box.width > WIDE * width for line in sides[side])
+        for side, width in ((-1, gutter - start), (1, end - gutter))
+    )
+    return gutter if all(has_text) and _stand_side_by_side(sides[-1], sides[1]) else None
 
 
 def _edges(lines: Sequence[TextLine]) -> tuple[float, float]:
@@ -46,7 +85,7 @@ def _edges(lines: Sequence[TextLine]) -> tuple[float, float]:
 
 def _gutter(lines: Sequence[TextLine]) -> float | None:
     """Return the position that divides a page into two columns, or `None` if it has only one."""
-    if len(lines) < 2 * FEWEST_LINES:
+    if len(lines) < 2 * FEWEST_PAIRS:
         return None
     start, end = min(line.box.left for line in lines), max(line.box.right for line in lines)
     width = end - start
@@ -57,15 +96,35 @@ def _gutter(lines: Sequence[TextLine]) -> float | None:
     gutter = min((place for place in places if crossings[place] == fewest), key=lambda place: abs(place - middle))
     left = [line for line in lines if line.box.right <= gutter]
     right = [line for line in lines if line.box.left >= gutter]
-    is_set_in_two = _is_column(left, gutter - start) and _is_column(right, end - gutter)
-    return gutter if is_set_in_two and _stand_side_by_side(left, right) else None
+    if _is_column(left, gutter - start) and _is_column(right, end - gutter) and _stand_side_by_side(left, right):
+        return gutter
+    return _gutter_of_pairs(lines, width)
+
+
+def _gutter_of_pairs(lines: Sequence[TextLine], width: float) -> float | None:
+    """Return the middle of the white space between lines of text that stand side by side, each of them nearly as wide
+    as half of the page: columns of a few lines, above or below a figure or table.
+    """
+    wide = sorted(
+        (line for line in lines if 0.3 * width < line.box.width < 0.5 * width), key=lambda line: line.baseline
+    )
+    pairs = [
+        (left, right)
+        for left, right in chain(pairwise(wide), ((right, left) for left, right in pairwise(wide)))
+        if abs(left.baseline - right.baseline) < 0.6 * left.size and 0 < right.box.left - left.box.right < 0.15 * width
+    ]
+    if len(pairs) < FEWEST_PAIRS:
+        return None
+    edge = max(left.box.right for left, _ in pairs)
+    start = min(right.box.left for _, right in pairs)
+    return (edge + start) / 2 if edge < start else None
 
 
 def _is_column(lines: Sequence[TextLine], width: float) -> bool:
     """Return whether the lines are text rather than the cells of a table: enough of them are about as wide as a
     column.
     """
-    wide = [line for line in lines if line.box.width > 0.7 * width]
+    wide = [line for line in lines if line.box.width > WIDE * width]
     return len(wide) >= FEWEST_LINES and len(wide) >= 0.25 * len(lines)
 
 

@@ -31,11 +31,10 @@ _STEP = 4.0
 """Limit on the difference in height between running heads on different pages [points]."""
 _OWN_NUMBER = re.compile(r"^\d{1,5}(?=\s|$)|(?<=page )\d{1,5}|(?<![.\d])\d{1,5}$", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(r"[\[(\-–— ]*(?:page )?(?:\d{1,5}|[ivxlc]{1,6})(?: of \d+)?[\])\-–— .]*", re.IGNORECASE)
-_STAMP = re.compile(r"arXiv:\S+")
 
 
 def without_furniture(pages: Sequence[PdfPage]) -> tuple[PdfPage, ...]:
-    """Return the pages without repeated lines, page numbers, line numbers or stamps in the margin."""
+    """Return the pages without repeated lines, page numbers or line numbers."""
     repeated_places, offset = _repeated_places(pages), _offset(pages)
     is_numbered = 2 * sum(bool(_line_numbers(page, FEWEST_LINE_NUMBERS)) for page in pages) > len(pages)
     fewest = 2 if is_numbered else FEWEST_LINE_NUMBERS
@@ -57,9 +56,7 @@ def _text_lines(
         return is_numbered or bool(repeated_places & set(_places(line))) or _is_page_number(page, line, edges)
 
     return tuple(
-        line
-        for line in page.lines
-        if not (id(line) in marginal and is_furniture(line)) and id(line) not in numbers and not _is_stamp(line)
+        line for line in page.lines if not (id(line) in marginal and is_furniture(line)) and id(line) not in numbers
     )
 
 
@@ -163,8 +160,3 @@ def _stands_beside_text(page: PdfPage, numbers: list[TextLine]) -> bool:
     others = [line for line in page.lines if id(line) not in identities and not line.text.isdecimal()]
     crossing = sum(line.box.left < right and line.box.right > left for line in others)
     return crossing <= 0.1 * len(others)
-
-
-def _is_stamp(line: TextLine) -> bool:
-    """Return whether a line is arXiv's stamp, which is rotated by 90 degrees and therefore has a tall box."""
-    return bool(_STAMP.match(line.text)) and line.box.height > line.box.width

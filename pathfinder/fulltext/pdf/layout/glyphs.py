@@ -3,10 +3,13 @@ cannot be read is refused with a reason.
 """
 
 import ctypes
+import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass, replace
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,13 +20,16 @@ from pypdfium2 import raw
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.pdf.layout.box import Box
 from pathfinder.fulltext.pdf.layout.page_model import Glyph, Style
-from pathfinder.text.identifiers import ARXIV_STAMP
 
 OpenPdf: TypeAlias = pypdfium2.PdfDocument
 MOST_PAGES = 2000
 """Maximum number of pages in a file: more than any paper, thesis or textbook has."""
 MOST_GLYPHS = 100_000
 """Maximum number of glyphs on a page: ten times as many as a dense page has. Further glyphs are not read."""
+MOSTLY_SIDEWAYS = 4.0
+"""Number of glyphs that run sideways for each upright one, on a page that was turned to fit a wide table."""
+LARGEST_SKEW = 0.1
+"""Largest deviation from a direction, in right angles, as in a page that was scanned askew."""
 
 _OWN_FIELDS = ("Subject", "doi", "DOI", "WPS-ARTICLEDOI", "arXivID")
 PIXELS_A_POINT = 150 / 72
@@ -87,18 +93,58 @@ def page_size(document: pypdfium2.PdfDocument, index: int) -> tuple[float, float
     return float(width), float(height)
 
 
-def read_glyphs(document: pypdfium2.PdfDocument, index: int) -> Iterator[Glyph]:
-    """Yield the glyphs of a page, including spaces, in the order in which the file draws them.
+@dataclass(frozen=True, slots=True)
+class PageGlyphs:
+    """The glyphs of a page, including spaces, in the order in which the file draws them and in the direction in which
+    they are read, and the size of the page in that direction [points].
+    """
 
-    A page that pdfium cannot load has no glyphs.
+    width: float
+    height: float
+    glyphs: tuple[Glyph, ...] = ()
+    aside: str = ""
+    """Text that runs in another direction: stamps in the margin, labels of axes, tables on their side."""
+    is_turned: bool = False
+    """True if the text does not run from left to right on the page as it is shown."""
+
+
+def read_glyphs(document: pypdfium2.PdfDocument, index: int, *, trusts_weights: bool = True) -> PageGlyphs:
+    """Return the glyphs of a page in the direction of most of them. A page that pdfium cannot load has none.
+
+    Without `trusts_weights`, only the names of fonts tell what is bold: some files state a high weight for every font.
     """
     try:
         page = document[index]
     except pypdfium2.PdfiumError:
-        return
+        return PageGlyphs(0.0, 0.0)
     with closing(page), closing(page.get_textpage()) as text_page:
-        left, _, _, top = page.get_bbox()
-        yield from _GlyphReading(text_page.raw, left, top).glyphs()
+        left, bottom, right, top = page.get_bbox()
+        shown = page.get_rotation() // 90
+        placed = list(_GlyphReading(text_page.raw, left, top, trusts_weights).glyphs())
+    counts = Counter(quarter for quarter, glyph in placed if glyph.text != " ")
+    sideways = max((1, 2, 3), key=lambda quarter: counts[quarter])
+    quarter = sideways if counts[sideways] > MOSTLY_SIDEWAYS * counts[0] else 0
+    width, height = right - left, top - bottom
+    glyphs = tuple(
+        _turned(glyph, quarter, width, height) if quarter else glyph for turn, glyph in placed if turn == quarter
+    )
+    aside = " ".join("".join(glyph.text if turn != quarter else "\n" for turn, glyph in placed).split())
+    size = (height, width) if quarter % 2 else (width, height)
+    return PageGlyphs(*size, glyphs, aside, bool(glyphs) and (quarter + shown) % 4 != 0)
+
+
+def _turned(glyph: Glyph, quarter: int, width: float, height: float) -> Glyph:
+    """Return a glyph on a page that was turned until text that runs down (1), backwards (2) or up (3) is upright."""
+
+    def turn(across: float, down: float) -> tuple[float, float]:
+        if quarter == 1:
+            return down, width - across
+        return (width - across, height - down) if quarter == 2 else (height - down, across)
+
+    (x, y), (x2, y2) = turn(glyph.box.left, glyph.box.top), turn(glyph.box.right, glyph.box.bottom)
+    box = Box(min(x, x2), min(y, y2), max(x, x2), max(y, y2))
+    _, baseline = turn(glyph.across, glyph.baseline)
+    return replace(glyph, box=box, baseline=baseline)
 
 
 def has_drawing(document: pypdfium2.PdfDocument, index: int) -> bool:
@@ -119,25 +165,19 @@ def page_picture(document: pypdfium2.PdfDocument, index: int) -> tuple[Any, floa
         return bitmap.to_numpy()[:, :, :3].copy(), scale
 
 
-def about_itself(document: pypdfium2.PdfDocument) -> tuple[str, ...]:
-    """Return what a file says about the paper that it contains: in its metadata, and in arXiv's stamp, which runs up
-    the margin of its first page.
+def about_itself(document: pypdfium2.PdfDocument) -> tuple[str, tuple[str, ...]]:
+    """Return the title that the metadata of a file give it, which may be empty or wrong, and the fields that may hold
+    an identifier.
     """
-    fields = tuple(filter(None, (document.get_metadata_value(key) for key in _OWN_FIELDS)))
-    try:
-        page = document[0]
-    except pypdfium2.PdfiumError:
-        return fields
-    with closing(page), closing(page.get_textpage()) as text_page:
-        text = text_page.get_text_range(0, min(text_page.count_chars(), MOST_GLYPHS))
-    stamp = ARXIV_STAMP.search(text)
-    return (*fields, stamp[0]) if stamp else fields
+    fields = (document.get_metadata_value(key) for key in _OWN_FIELDS)
+    return document.get_metadata_value("Title"), tuple(filter(None, fields))
 
 
 class _GlyphReading:
     """The glyphs of one page; the style of each text object is cached."""
 
-    def __init__(self, text_page: object, left: float, top: float) -> None:
+    def __init__(self, text_page: object, left: float, top: float, trusts_weights: bool) -> None:
+        self.trusts_weights = trusts_weights
         self.page = text_page
         self.left = left
         self.top = top
@@ -145,18 +185,23 @@ class _GlyphReading:
         self.edges = tuple(ctypes.c_double() for _ in range(4))
         self.origin = (ctypes.c_double(), ctypes.c_double())
 
-    def glyphs(self) -> Iterator[Glyph]:
+    def glyphs(self) -> Iterator[tuple[int, Glyph]]:
+        """Yield each glyph with its direction: 0 for text to the right, 1 down, 2 to the left, 3 up, -1 for any
+        other.
+        """
         style = Style(0.0)
+        quarter = 0
         for index in range(min(raw.FPDFText_CountChars(self.page), MOST_GLYPHS)):
             code = raw.FPDFText_GetUnicode(self.page, index)
             if raw.FPDFText_IsGenerated(self.page, index) == 1:
                 if code == ord(" "):
-                    yield self._glyph(index, " ", style)
+                    yield quarter, self._glyph(index, " ", style)
                 continue
             style = self._style(index, style)
             text = _character(code)
-            if text:
-                yield self._glyph(index, text, style)
+            quarters = 2 * raw.FPDFText_GetCharAngle(self.page, index) / math.pi
+            quarter = round(quarters) % 4 if abs(quarters - round(quarters)) < LARGEST_SKEW else -1
+            yield quarter, self._glyph(index, text, style)
 
     def _glyph(self, index: int, text: str, style: Style) -> Glyph:
         left, right, bottom, top = self.edges
@@ -164,7 +209,7 @@ class _GlyphReading:
         across, up = self.origin
         raw.FPDFText_GetCharOrigin(self.page, index, across, up)
         box = Box(left.value - self.left, self.top - top.value, right.value - self.left, self.top - bottom.value)
-        return Glyph(text, style, box, self.top - up.value)
+        return Glyph(text, style, box, self.top - up.value, across.value - self.left)
 
     def _style(self, index: int, before: Style) -> Style:
         handle = raw.FPDFText_GetTextObject(self.page, index)
@@ -173,7 +218,7 @@ class _GlyphReading:
         address = ctypes.addressof(handle.contents)
         if address not in self.styles:
             size = raw.FPDFText_GetFontSize(self.page, index) * _scale(self.page, index)
-            self.styles[address] = _style(raw.FPDFTextObj_GetFont(handle), size)
+            self.styles[address] = _style(raw.FPDFTextObj_GetFont(handle), size, self.trusts_weights)
         return self.styles[address]
 
 
@@ -185,11 +230,11 @@ def _scale(text_page: object, index: int) -> float:
     return float((matrix.c**2 + matrix.d**2) ** 0.5) or 1.0
 
 
-def _style(font: object, size: float) -> Style:
+def _style(font: object, size: float, trusts_weights: bool) -> Style:
     buffer = ctypes.create_string_buffer(200)
     length = raw.FPDFFont_GetBaseFontName(font, buffer, len(buffer))
     name = buffer.value.decode("utf-8", "replace").rpartition("+")[2] if 0 < length <= len(buffer) else ""
-    bold = raw.FPDFFont_GetWeight(font) >= _BOLD_WEIGHT or bool(_BOLD.search(name))
+    bold = (trusts_weights and raw.FPDFFont_GetWeight(font) >= _BOLD_WEIGHT) or bool(_BOLD.search(name))
     return Style(round(size, 1), bold, bool(_ITALIC.search(name)), bool(_MATHEMATICAL.search(name)))
 
 

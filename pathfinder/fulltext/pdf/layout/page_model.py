@@ -21,12 +21,15 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A character with its position; `baseline` is the height of its origin. A space has no style of its own."""
+    """A character with its position; `across` and `baseline` are those of its origin. A space has no style of its
+    own.
+    """
 
     text: str
     style: Style
     box: Box
     baseline: float
+    across: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +91,7 @@ class PdfPage:
     width: float
     height: float
     lines: tuple[TextLine, ...]
+    aside: str = ""
+    """Text that runs in another direction than the lines."""
+    is_turned: bool = False
+    """True if the lines do not run from left to right on the page as it is shown."""

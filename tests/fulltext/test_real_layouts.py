@@ -1,0 +1,216 @@
+"""Layouts of PDFs as publishers, arXiv and archives make them, on pages of our own."""
+
+import random
+
+import pytest
+
+from pathfinder.fulltext.adding.matching import PaperMatch
+from pathfinder.fulltext.adding.outcomes import FileOutcome, outcomes_record
+from pathfinder.fulltext.document import TextFormat
+from pathfinder.fulltext.formats import read_document
+from tests.fulltext.made_pdf import UP, pdf
+
+WORDS = (
+    "the dust of cold clouds shines in far infrared light while young stars heat their discs and winds carry gas away "
+    "from dense cores into open space where it cools"
+).split()
+ABSTRACT = (
+    "We map the dust of forty cold clouds in far infrared light and find that it shines where young stars are near. "
+)
+TITLE = "Dust and light in forty cold clouds"
+
+
+def sentences(seed, count):
+    draw = random.Random(seed)
+    return [f"Case {n} shows {' '.join(draw.choices(WORDS, k=draw.randint(8, 22)))}." for n in range(count)]
+
+
+def wrapped(text, width=50):
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + len(word) + 1 > width:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def float_at(kind, top):
+    """Return a wide figure or table, and how far down it goes."""
+    if kind is None:
+        return [], top
+    if kind == "figure":
+        marks = [(90, top - 50 * n, 8, f"{n}.5") for n in range(4)]
+        marks += [(100 + 130 * n, top - 170, 8, f"{n}0") for n in range(4)]
+        return [*marks, (50, top - 190, 9, f"Figure 1. {ABSTRACT}"[:100])], top - 220
+    rows = [
+        (60 + 120 * cell, top - 20 - 11 * row, 9, f"{row}.{cell}" if cell else f"Cloud {row}")
+        for row in range(6)
+        for cell in range(5)
+    ]
+    return [(50, top, 9, f"Table 1. {ABSTRACT}"[:100]), *rows], top - 100
+
+
+def two_columns(lines, top, counts, is_drawn_by_row):
+    left, right = (
+        [(x, top - 12 * n, 10, line) for n, line in enumerate(part)]
+        for x, part in (
+            (50, lines[: counts[0]]),
+            (315, lines[counts[0] : sum(counts)]),
+        )
+    )
+    if not is_drawn_by_row:
+        return left + right
+    return sorted(left + right, key=lambda line: -line[1])
+
+
+@pytest.mark.parametrize("counts", [(3, 3), (7, 4)])
+@pytest.mark.parametrize("above", [None, "figure", "table"])
+@pytest.mark.parametrize("below", [None, "figure", "table"])
+def test_short_columns_are_read_one_after_the_other_around_wide_floats(tmp_path, counts, above, below):
+    wanted = sentences(sum(counts), 60)
+    lines = wrapped(" ".join(wanted))
+    drawing, top = float_at(above, 740)
+    page = drawing + two_columns(lines[100:], top, counts, is_drawn_by_row=below is None)
+    page += float_at(below, top - 12 * max(counts) - 20)[0]
+    (tmp_path / "a.pdf").write_bytes(pdf([two_columns(lines, 740, (50, 50), is_drawn_by_row=False), page]))
+    document = read_document(tmp_path / "a.pdf")
+    text = " ".join(paragraph.text for section in document.sections for paragraph in section.paragraphs)
+    shown = " ".join(lines[: 100 + sum(counts)])
+    assert [sentence for sentence in wanted if sentence in shown and sentence not in text] == []
+
+
+@pytest.mark.parametrize("above", [None, "figure"])
+def test_a_single_page_of_short_columns_is_divided(tmp_path, above):
+    wanted = sentences(5, 3)
+    lines = wrapped(" ".join(wanted))
+    drawing, top = float_at(above, 740)
+    page = drawing + two_columns(lines, top, (-(-len(lines) // 2), len(lines) // 2), is_drawn_by_row=True)
+    (tmp_path / "a.pdf").write_bytes(pdf([page]))
+    (section,) = read_document(tmp_path / "a.pdf").sections
+    assert section.paragraphs[0].text == " ".join(wanted)
+
+
+def first_page(*lines):
+    body = [(70, 560 - 12 * n, 10, line) for n, line in enumerate(wrapped(ABSTRACT * 4, 95))]
+    return [*lines, (70, 620, 10, "A. Maker"), (70, 590, 10, "Abstract"), *body]
+
+
+@pytest.mark.parametrize(
+    ("stamp", "identifiers"),
+    [
+        ("arXiv:2605.19850v1 [astro-ph.GA] 19 May 2026", ("arxiv:2605.19850",)),
+        ("arXiv:0704.1234v1 3 Apr 2007", ("arxiv:0704.1234",)),
+        ("arXiv:astro-ph/9901001v2 5 Jan 1999", ("arxiv:astro-ph/9901001",)),
+        ("astro-ph/9901001", ("arxiv:astro-ph/9901001",)),
+        ("Downloaded from an archive of papers on 3 April 2007", ()),
+    ],
+)
+def test_a_stamp_in_the_margin_gives_the_id_and_never_the_title(tmp_path, stamp, identifiers):
+    page = first_page((30, 250, 20, UP + stamp), (70, 660, 16, TITLE))
+    (tmp_path / "a.pdf").write_bytes(pdf([page], bold=["Abstract"]))
+    document = read_document(tmp_path / "a.pdf")
+    assert (document.title, document.identifiers) == (TITLE, identifiers)
+    assert document.sections[0].paragraphs[0].text.startswith(ABSTRACT)
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "Draft version April 2, 2015",
+        "Submitted for publication in ApJ",
+        "Preprint typeset using LaTeX style emulateapj v. 12/16/11",
+        "The Journal of Cold Clouds",
+        "CLOUD-PH/2015-075",
+        "Research Article",
+        "EUROPEAN ORGANIZATION FOR CLOUD RESEARCH",
+    ],
+)
+@pytest.mark.parametrize("size", [10, 16])
+def test_what_stands_above_a_title_is_not_the_title(tmp_path, around, size):
+    page = first_page((70, 730, 18 if size > 10 else 10, around), (200, 660, size, TITLE))
+    (tmp_path / "a.pdf").write_bytes(pdf([page], bold=["Abstract", TITLE]))
+    assert read_document(tmp_path / "a.pdf").title == TITLE
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "This is the author's version of a work that was accepted for publication.",
+        "To cite this version: A. Maker. Another title. HAL Id: hal-01234567",
+        "See discussions, stats, and author profiles for this publication at an address",
+        "Your use of the JSTOR archive indicates your acceptance of its terms",
+        "This content has been downloaded from IOPscience. Please scroll down.",
+        "This is a repository copy of Another title.",
+    ],
+)
+def test_a_cover_page_is_named_and_gives_no_title(tmp_path, words):
+    cover = [(70, 700, 20, "Another title"), (70, 600, 10, words), (70, 500, 10, "https://doi.org/10.1234/dust.5")]
+    (tmp_path / "a.pdf").write_bytes(pdf([cover, first_page((70, 660, 16, TITLE))], bold=["Abstract"]))
+    document = read_document(tmp_path / "a.pdf")
+    assert (document.title, document.identifiers) == (TITLE, ("doi:10.1234/dust.5",))
+    assert document.provenance.warnings[0].startswith("page 1 is the cover page")
+    assert document.sections[0].paragraphs[0].page == 2
+
+
+def test_a_page_on_its_side_is_read_and_a_table_on_its_side_is_named(tmp_path):
+    lines = wrapped(ABSTRACT * 8, 90)
+    turned = [(60 + 12 * n, 60, 10, UP + line) for n, line in enumerate(lines)]
+    upright = [(50, 700 - 12 * n, 10, line) for n, line in enumerate(lines)]
+    table = [(450 + 12 * n, 60, 8, UP + "A cell of a wide table, another cell of it, and a third") for n in range(9)]
+    (tmp_path / "a.pdf").write_bytes(pdf([upright, turned, upright[:40] + table]))
+    document = read_document(tmp_path / "a.pdf")
+    paragraphs = [paragraph for section in document.sections for paragraph in section.paragraphs]
+    (paragraph,) = (each for each in paragraphs if each.page == 2)
+    assert (paragraph.text, paragraph.box) == ((ABSTRACT * 8).strip(), None)
+    assert [warning[:6] for warning in document.provenance.warnings if "sideways" in warning] == ["page 3"]
+
+
+def test_a_list_of_authors_is_no_abstract(tmp_path):
+    authors = ", ".join(f"A. B. Maker{n}, Christina van Maker{n}" for n in range(20))
+    page = [(70, 700, 16, TITLE), *((70, 670 - 12 * n, 10, line) for n, line in enumerate(wrapped(authors, 90)))]
+    page += [(70, 500 - 12 * n, 10, line) for n, line in enumerate(wrapped(ABSTRACT * 4, 90))]
+    (tmp_path / "a.pdf").write_bytes(pdf([page]))
+    (section,) = read_document(tmp_path / "a.pdf").sections
+    assert section.paragraphs[0].text == (ABSTRACT * 4).strip()
+
+
+def works(count):
+    return [
+        [
+            f"Maker, A., Builder, B. C., & Writer{n}, D. 20{10 + n}, Journal of",
+            f"Cold Clouds, {n}, 1{n}, doi:10.1234/{n}",
+        ]
+        for n in range(count)
+    ]
+
+
+@pytest.mark.parametrize("heading", ["References", "REFERENCES", "Bibliography"])
+@pytest.mark.parametrize("size", [7, 10])
+def test_a_list_in_two_columns_over_two_pages_is_split_by_its_hanging_indents(tmp_path, heading, size):
+    def listed(entries, left, top):
+        rows = [row for entry in entries for row in zip((left, left + 10), entry, strict=True)]
+        return [(x, top - 12 * n, size, text) for n, (x, text) in enumerate(rows)]
+
+    entries = works(24)
+    text = [(50, 760 - 12 * n, 10, line) for n, line in enumerate(wrapped(ABSTRACT * 12, 90))]
+    first = [*text, (50, 480, size, heading), *listed(entries[:8], 50, 460), *listed(entries[8:16], 315, 460)]
+    second = [*listed(entries[16:20], 50, 740), *listed(entries[20:], 315, 740)]
+    (tmp_path / "a.pdf").write_bytes(pdf([first, second]))
+    assert [each.text for each in read_document(tmp_path / "a.pdf").references] == [" ".join(each) for each in entries]
+
+
+def test_a_list_without_a_heading_begins_at_its_first_number_even_within_a_block(tmp_path):
+    lines = [*wrapped(ABSTRACT * 8, 90), *(f"[{n}] {' '.join(entry)}" for n, entry in enumerate(works(6), 1))]
+    (tmp_path / "a.pdf").write_bytes(pdf([[(50, 740 - 12 * n, 10, line) for n, line in enumerate(lines)]]))
+    document = read_document(tmp_path / "a.pdf")
+    assert [each.text for each in document.references] == [" ".join(each) for each in works(6)]
+    assert "[1]" not in " ".join(each.text for section in document.sections for each in section.paragraphs)
+
+
+def test_what_could_not_be_read_is_said_when_a_text_is_added(tmp_path):
+    (tmp_path / "a.pdf").write_bytes(pdf([first_page((70, 660, 16, TITLE)), []], bold=["Abstract"]))
+    warnings = read_document(tmp_path / "a.pdf").provenance.warnings
+    assert len(warnings) == 2
+    outcome = FileOutcome("a.pdf", PaperMatch("a", "title"), TextFormat.PDF, warnings=warnings)
+    assert outcomes_record([outcome])["added"][0]["warnings"] == list(warnings)
