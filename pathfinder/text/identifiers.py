@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import unquote
 
+LONGEST_IDENTIFIER = 256
+"""Maximum number of characters of an identifier in a text."""
 _DOI_PREFIX = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _ARXIV_PREFIX = re.compile(r"(?:https?://arxiv\.org/abs/|arxiv:\s*)", re.IGNORECASE)
 _DOI_OF_ARXIV = r"10\.48550/arxiv\."
@@ -30,11 +32,11 @@ ARXIV_STAMP = re.compile(
 """The stamp that arXiv prints in the margin of a paper: id, class and date."""
 
 _ARXIV_ADDRESS = re.compile(
-    rf"(?:https?://)?(?:[\w-]+\.)?arxiv\.org/(?:abs|pdf|html|format|e-print)/({ARXIV_ID})(?:\.pdf)?(?![\w/])",
+    rf"(?:https?://)?(?:[\w-]{{1,63}}\.)?arxiv\.org/(?:abs|pdf|html|format|e-print)/({ARXIV_ID})(?:\.pdf)?(?![\w/])",
     re.IGNORECASE,
 )
 _ADS_ADDRESS = re.compile(
-    r"(?:https?://)?(?:[\w-]+\.)*adsabs\.harvard\.edu/(?:#?abs|full)/([^/\s?#]+)\S*", re.IGNORECASE
+    r"(?:https?://)?(?:[\w-]{1,63}\.){0,8}adsabs\.harvard\.edu/(?:#?abs|full)/([^/\s?#]+)\S*", re.IGNORECASE
 )
 _ARXIV_MARKED = re.compile(
     rf"(?:arxiv\s*:\s*|arxiv\s+(?=\d|{_ARCHIVE})|(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?{_DOI_OF_ARXIV})"
@@ -45,7 +47,8 @@ _ARXIV_BARE = re.compile(rf"(?<![\w./:-])({ARXIV_ID})(?![\w%]|[./-]\w)")
 _NEXT_IDENTIFIER = r"[,;](?:arxiv\b|doi:|https?:)"
 """Beginning of another identifier directly after a DOI, as printed in some reference lists."""
 _DOI = re.compile(
-    rf"(?:doi:\s*|https?://[^\s]*?/(?=10\.))?\b(10\.\d{{4,9}}/(?:(?!{_NEXT_IDENTIFIER})[^\s\"<>?#])+)", re.IGNORECASE
+    rf"(?:doi:\s*|https?://[^\s]{{0,256}}?/(?=10\.))?\b(10\.\d{{4,9}}/(?:(?!{_NEXT_IDENTIFIER})[^\s\"<>?#]){{1,{LONGEST_IDENTIFIER}}})",
+    re.IGNORECASE,
 )
 _BIBCODE = re.compile(rf"({BIBCODE})")
 _ARXIV_ID = re.compile(rf"(?:arxiv:)?{ARXIV_ID}", re.IGNORECASE)
@@ -134,9 +137,11 @@ def identifiers_in(text: str) -> tuple[Identifier, ...]:
     count.
     """
     identifiers: list[Identifier] = []
+    is_taken = bytearray(len(text))
     for identifier in _all_in(text):
-        if not any(identifier.start < other.end and other.start < identifier.end for other in identifiers):
+        if is_taken.find(1, identifier.start, identifier.end) < 0:
             identifiers.append(identifier)
+            is_taken[identifier.start : identifier.end] = b"\1" * (identifier.end - identifier.start)
     return tuple(sorted(identifiers, key=lambda identifier: identifier.start))
 
 

@@ -28,7 +28,7 @@ _WITHDRAWAL = "I"
 """Letter in a version's source type that marks the version as withdrawn."""
 
 _IN_PARENTHESES = re.compile(r"\([^()]*\)")
-_SEPARATOR = re.compile(r"\s*(?:[,;:]|&|\band\b)\s*")
+_SEPARATOR = re.compile(r"(?:(?<!\s)\s+)?(?:[,;:]|&|\band\b)\s*")
 
 
 def atom_record(entry: Element) -> Record:
