@@ -54,7 +54,7 @@ OWNERS = {
     "lark": {"answering.ads_query"},
     "networkx": {"retrieval.network", "export.paper_network"},
     "citeproc": {"export.references"},
-    "lxml": {"export.references"},
+    "lxml": {"export.references", "corpus.schemas.markup"},
     "docx": {"drafts.word"},
     "ray": {"building.ray_shards"},
     "langgraph": set(),

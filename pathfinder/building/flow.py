@@ -59,6 +59,8 @@ class BuildReport:
     """Number of fields on which merged records disagree, in the whole corpus."""
     n_left_out: int = 0
     """Number of records left out because their papers were once removed from the corpus."""
+    renamed: tuple[str, ...] = ()
+    """Own ids, such as "smith2020@library.bib", of papers to which their source gives the id of another paper."""
 
 
 def build(  # noqa: PLR0913  each keyword is an option of the build
@@ -182,4 +184,5 @@ def _report(out: Path, completion: Completion, inputs: ExtraInputs) -> BuildRepo
         n_merged=len(intake.merges),
         n_conflicts=intake.history.merges.n_conflicts,
         n_left_out=intake.n_left_out,
+        renamed=tuple(dict.fromkeys(intake.renamed)),
     )

@@ -36,6 +36,8 @@ class Intake:
     n_by_status: Counter[str] = field(default_factory=Counter)
     """Number of papers, by status, that a source now calls withdrawn or retracted but did not before."""
     rejected_rows: list[RejectedRow] = field(default_factory=list)
+    renamed: list[str] = field(default_factory=list)
+    """Own ids of papers to which their sources give the id of another paper."""
     n_left_out: int = 0
     """Number of records of papers that somebody has removed from the corpus."""
     merges: list[Merge] = field(default_factory=list)
@@ -80,7 +82,7 @@ def take_in(
     progress.start("reading", None)
     with PaperFile(place.new_papers) as new, PaperFile(differing) as others:
         failures = None if changes is None else intake.failed_sources
-        apart = source_rows(sources, previous_papers, read_before, failures, intake.private)
+        apart = source_rows(sources, previous_papers, read_before, failures, intake.private, intake.renamed)
         rows = report_each(_unique_rows(apart, previous_papers, merger, intake), progress)
         for paper in _new_papers(rows, previous_papers, merger, intake, others):
             new.add(paper)

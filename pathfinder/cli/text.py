@@ -156,6 +156,10 @@ def report_lines(report: BuildReport) -> Iterator[str]:
     yield f"changed, but the old version was kept: {report.n_changed}"
     why = f" ({report.rejected_path} says why)" if report.n_rejected else ""
     yield f"rejected: {report.n_rejected}{why}"
+    if report.renamed:
+        first, others = report.renamed[0], len(report.renamed) - 1
+        rest = f" and {others:,} more" if others else ""
+        yield f"other papers with the id of a paper, stored under ids of their own: {first}{rest}"
     if report.n_merged:
         yield (
             f"merged with papers from other sources: {report.n_merged}; conflicting fields in the corpus: "

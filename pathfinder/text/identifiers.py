@@ -1,7 +1,8 @@
-"""Identifiers of papers: finds DOIs, arXiv ids and bibcodes in a text, and removes the prefixes and web addresses often
-attached to them.
+"""Identifiers of papers: finds DOIs, arXiv ids, bibcodes and PubMed ids in a text, and removes the prefixes and web
+addresses often attached to them.
 """
 
+import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +11,6 @@ from urllib.parse import unquote
 
 LONGEST_IDENTIFIER = 256
 """Maximum number of characters of an identifier in a text."""
-_DOI_PREFIX = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _ARXIV_PREFIX = re.compile(r"(?:https?://arxiv\.org/abs/|arxiv:\s*)", re.IGNORECASE)
 _DOI_OF_ARXIV = r"10\.48550/arxiv\."
 _ARXIV_DOI = re.compile(_DOI_OF_ARXIV, re.IGNORECASE)
@@ -32,7 +32,8 @@ ARXIV_STAMP = re.compile(
 """The stamp that arXiv prints in the margin of a paper: id, class and date."""
 
 _ARXIV_ADDRESS = re.compile(
-    rf"(?:https?://)?(?:[\w-]{{1,63}}\.)?arxiv\.org/(?:abs|pdf|html|format|e-print)/({ARXIV_ID})(?:\.pdf)?(?![\w/])",
+    rf"(?:https?://)?(?:[\w-]{{1,63}}\.)?(?:arxiv[.-]org|alphaxiv\.org|xxx\.lanl\.gov)(?:[.:][\w.:-]{{1,100}})?/"
+    rf"(?:abs|pdf|html|format|e-print|ps|src)/({ARXIV_ID})(?:\.pdf)?(?![\w/])",
     re.IGNORECASE,
 )
 _ADS_ADDRESS = re.compile(
@@ -44,12 +45,41 @@ _ARXIV_MARKED = re.compile(
     re.IGNORECASE,
 )
 _ARXIV_BARE = re.compile(rf"(?<![\w./:-])({ARXIV_ID})(?![\w%]|[./-]\w)")
-_NEXT_IDENTIFIER = r"[,;](?:arxiv\b|doi:|https?:)"
+_NEXT_IDENTIFIER = r"[,;|]{0,3}https?:|[,;|]{1,3}(?:arxiv\b|doi\b|10\.\d{4,9}/)"
 """Beginning of another identifier directly after a DOI, as printed in some reference lists."""
-_DOI = re.compile(
-    rf"(?:doi:\s*|https?://[^\s]{{0,256}}?/(?=10\.))?\b(10\.\d{{4,9}}/(?:(?!{_NEXT_IDENTIFIER})[^\s\"<>?#]){{1,{LONGEST_IDENTIFIER}}})",
+_SICI = r"(?:<|%3C)[^\s\"<>?#%]{1,60}(?:>|%3E)\d\.\w{1,3}\.\w{1,3};\d(?:-(?:[\w#]|%23))?"
+"""The part in angle brackets of a DOI made from a SICI, an old code for articles (ANSI/NISO Z39.56)."""
+_SLASH = r"(?:/|%(?:25)?2F)"
+_CHARACTER = r"[^\s\"<>?#\\^`{}|]|[{}](?=\S)"
+_DOI, _ANY_DOI = (
+    re.compile(
+        rf"(?<!\d)(?<!\d\.)10\.\d{{{least},9}}(?:\.\d{{1,9}}){{0,3}}{_SLASH}(?:(?!{_NEXT_IDENTIFIER})(?:{_SICI}|{_CHARACTER})){{1,{LONGEST_IDENTIFIER}}}",
+        re.IGNORECASE,
+    )
+    for least in (4, 1)
+)
+_LONGEST_ADDRESS = 300
+"""Maximum number of characters of a web address before the DOI in it."""
+_ADDRESS = re.compile(r"(?:https?:|www\.|(?<![\w.@-])[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}[:/]).*", re.IGNORECASE)
+_DOI_WORD = re.compile(r"\bdoi(?:\.org)?\s{0,3}[:=/.]?\s{0,3}\Z", re.IGNORECASE)
+_RESOLVER = re.compile(r"doi[.-]org", re.IGNORECASE)
+_PAGE_OF_PUBLISHER = re.compile(
+    r"(?:/(?:full|abstract|abs|e?pdf|pdfdirect|pdfplus|epub|html|xml|meta|ampdf|full-?text|summary|references|figures|"
+    r"tables|citations|citedby|metrics|download|suppinfo|suppl_file|issuetoc|media|related)(?:/html|\.html?)?"
+    r"|(?:v\d{1,2})?\.(?:full|abstract|short|long|e?pdf|html?)(?:\.pdf|-text)?)\Z",
     re.IGNORECASE,
 )
+"""What publishers add to a DOI in the addresses of their pages: "/full", "/abstract", ".pdf"."""
+_REST_OF_ADDRESS = re.compile(r"/?(?:\?[\w.-]{1,40}=|#\w)[^\s<>\"]*")
+_HEX = re.compile(r"%[0-9a-fA-F]{2}")
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff")) | dict.fromkeys(map(ord, "‐‑‒–−"), "-")
+"""Characters that a word processor puts in the place of those of a DOI."""
+_BROKEN = re.compile(r"(10\.\d{4,9})\s?/\s?")
+_PMID = re.compile(
+    r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/(?:m/)?pubmed/|\bpmid\s{0,3}[:=]?\s{0,3}|\bmedline:)(\d{1,8})(?!\d)",
+    re.IGNORECASE,
+)
+_PMCID = re.compile(r"\bPMC\d{3,9}(?!\w)", re.IGNORECASE)
 _BIBCODE = re.compile(rf"({BIBCODE})")
 _ARXIV_ID = re.compile(rf"(?:arxiv:)?{ARXIV_ID}", re.IGNORECASE)
 _CLOSING = {")": "(", "]": "[", "}": "{"}
@@ -95,8 +125,22 @@ class Identifier:
 
 
 def bare_doi(text: str | None) -> str | None:
-    """Return `10.1/X` for `https://doi.org/10.1/X` or `doi: 10.1/X`; `None` if `text` is empty or `None`."""
-    return _without(_DOI_PREFIX, text) if text else None
+    """Return the first DOI in a field, `10.1/X` for `https://doi.org/10.1/X`; `None` if there is none (`dois_in`)."""
+    return next(iter(dois_in(text)), None)
+
+
+def dois_in(text: str | None) -> tuple[str, ...]:
+    """Return the DOIs in a field of a record, in order and each once, as registered but for capitals.
+
+    A field may hold a web address, also of a proxy or a publisher, percent signs, entities, a final dot, or several
+    DOIs.
+    """
+    if not text or "10." not in text:
+        return ()
+    plain = html.unescape(text) if "&" in text else text
+    plain = _BROKEN.sub(r"\1/", plain if plain.isascii() else plain.translate(_INVISIBLE))
+    found = [*_dois(plain, _DOI)] or [*_dois(plain, _ANY_DOI)]
+    return tuple({identifier.text.lower(): identifier.text for identifier in reversed(found)}.values())[::-1]
 
 
 def doi_key(text: str | None) -> str | None:
@@ -119,7 +163,7 @@ def without_version(arxiv_id: str) -> str:
 
 def arxiv_id_of_doi(doi: str) -> str | None:
     """Return the arXiv id in a DOI made by arXiv, `10.48550/arXiv.2408.01556`; `None` for any other DOI."""
-    plain = _without(_DOI_PREFIX, doi.strip())
+    plain = bare_doi(doi) or doi
     rest = _without(_ARXIV_DOI, plain)
     return without_version(rest) if rest != plain and is_arxiv_id(rest) else None
 
@@ -128,7 +172,8 @@ def identifier_key(text: str) -> str:
     """Normalise a DOI, an arXiv id or a bibcode for comparison: lower case, no prefix, no arXiv version or subject
     class.
     """
-    plain = _without(_ARXIV_PREFIX, _without(_DOI_PREFIX, text.strip()))
+    plain = _without(_ARXIV_PREFIX, text.strip())
+    plain = bare_doi(plain) or plain
     return _SUBJECT_CLASS.sub("", without_version(_without(_ARXIV_DOI, plain))).casefold()
 
 
@@ -162,6 +207,20 @@ def bibcode_in(text: str | None) -> str | None:
     return next((each.text for each in all_in if each.kind is IdentifierKind.BIBCODE), None)
 
 
+def pmid_in(text: str | None) -> str | None:
+    """Return the first PubMed id that a text marks as one, or the address of whose page it gives; `None` if there is
+    none.
+    """
+    match = _PMID.search(text) if text else None
+    return match[1] if match else None
+
+
+def pmcid_in(text: str | None) -> str | None:
+    """Return the first id of PubMed Central in a text, "PMC7054432"; `None` if there is none."""
+    match = _PMCID.search(text) if text else None
+    return match[0].upper() if match else None
+
+
 def is_bibcode(text: str) -> bool:
     """Return whether a text is a bibcode and nothing else, regardless of case."""
     return re.fullmatch(BIBCODE, text, re.IGNORECASE) is not None
@@ -169,7 +228,7 @@ def is_bibcode(text: str) -> bool:
 
 def is_doi(text: str) -> bool:
     """Return whether a text is a DOI and nothing else."""
-    return _DOI.fullmatch(text) is not None
+    return bare_doi(text) == text and _DOI.match(text) is not None
 
 
 def is_arxiv_id(text: str) -> bool:
@@ -211,9 +270,7 @@ def _all_in(text: str) -> Iterator[Identifier]:
         inner = identifiers_in(unquote(match[1]))
         yield from (Identifier(only.kind, only.text, *match.span(), True) for only in inner[:1])
     yield from (_of(IdentifierKind.ARXIV, match) for match in _ARXIV_MARKED.finditer(text))
-    for match in _DOI.finditer(text):
-        doi = _without_closing(match[1])
-        yield Identifier(IdentifierKind.DOI, doi, match.start(), match.start(1) + len(doi), True)
+    yield from _dois(text, _DOI)
     yield from (_of(IdentifierKind.BIBCODE, match) for match in _BIBCODE.finditer(text))
     for match in _ARXIV_BARE.finditer(text):
         yield _of(IdentifierKind.ARXIV, match, is_marked="/" in match[1])
@@ -223,13 +280,41 @@ def _of(kind: IdentifierKind, match: re.Match[str], *, is_marked: bool = True) -
     return Identifier(kind, match[1], *match.span(), is_marked)
 
 
+def _dois(text: str, pattern: re.Pattern[str]) -> Iterator[Identifier]:
+    """Yield the DOIs in a text, each with the address or the word "doi" before it."""
+    end = 0
+    for match in pattern.finditer(text):
+        before = text[max(end, match.start() - _LONGEST_ADDRESS) : match.start()]
+        address = _ADDRESS.search("" if before[-1:].isspace() else (before.split() or [""])[-1])
+        word = None if address else _DOI_WORD.search(before[-15:])
+        is_query = address is not None and "?" in address[0]
+        written = _without_closing(match[0].partition("&")[0] if is_query else match[0])
+        end = match.start() + len(written)
+        doi = written
+        if address and not _RESOLVER.search(address[0]):
+            doi = _PAGE_OF_PUBLISHER.sub("", _PAGE_OF_PUBLISHER.sub("", doi))
+        for _ in range(2):
+            doi = unquote(doi) if _HEX.search(doi) else doi
+        doi = _without_closing((doi.split() or [""])[0])
+        if address and (rest := _REST_OF_ADDRESS.match(text, end)):
+            end += len(_without_closing(rest[0]))
+        prefix = len(address[0]) if address else len(word[0]) if word else 0
+        yield Identifier(IdentifierKind.DOI, doi, match.start() - prefix, end, True)
+
+
 def _without_closing(doi: str) -> str:
     """Return `doi` without the punctuation of the sentence around it; a closing bracket stays if the DOI contains its
     opening one.
     """
-    while doi and (doi[-1] in ".,;:'’”" or (doi[-1] in _CLOSING and doi.count(doi[-1]) > doi.count(_CLOSING[doi[-1]]))):
-        doi = doi[:-1]
-    return doi
+    if doi[-1:].isalnum():
+        return doi
+    surplus = {closing: doi.count(closing) - doi.count(opening) for closing, opening in _CLOSING.items()}
+    end = len(doi)
+    while end and (doi[end - 1] in ".,;:'’”/*…" or surplus.get(doi[end - 1], 0) > 0):
+        end -= 1
+        if doi[end] in surplus:
+            surplus[doi[end]] -= 1
+    return doi[:end]
 
 
 def _without(prefix: re.Pattern[str], text: str) -> str:

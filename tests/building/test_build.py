@@ -163,6 +163,27 @@ def test_one_citation_key_in_two_files_means_two_papers_now_and_in_the_next_upda
     ]
 
 
+def test_one_citation_key_twice_in_a_file_means_two_papers_and_a_repeated_paper_one(tmp_path):
+    entries = ("Dust in spirals", "Gas in clusters", "{Dust} in Spirals")
+    (tmp_path / "a.bib").write_text("".join(f"@misc{{smith2020, title={{{title}}}}}\n" for title in entries))
+    options = {"extractor": WordsAsKeywords(), "passages": False}
+    report = build([tmp_path / "a.bib"], tmp_path / "corpus", HashEmbedder(16), **options)
+    assert (report.n_new, report.n_rejected, report.renamed) == (2, 1, ("smith2020@a.bib",))
+    second_report = update(tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    assert (second_report.n_new, second_report.n_changed, second_report.n_unchanged) == (0, 0, 2)
+
+
+def test_an_entry_that_gains_a_doi_keeps_its_id(tmp_path):
+    library = tmp_path / "a.bib"
+    library.write_text("@misc{smith2020, title={Dust}}")
+    build([library], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords(), passages=False)
+    library.write_text("@misc{smith2020, title={Dust}, url={https://doi.org/10.5555/X}}")
+    report = update(tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    assert (report.n_new, report.n_changed, report.n_merged) == (0, 1, 0)
+    (paper,) = open_corpus(tmp_path / "corpus").papers
+    assert (paper.paper_id, paper.doi) == ("smith2020", "10.5555/X")
+
+
 def test_an_id_that_is_twice_in_the_sources_is_rejected_also_when_the_corpus_has_it(make):
     make(GALAXIES)
     report = make(GALAXIES, GALAXIES)

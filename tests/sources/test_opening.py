@@ -41,12 +41,12 @@ def test_a_paper_of_a_file_carries_its_file_its_id_and_the_day(tmp_path):
 
 def test_a_folder_is_read_file_by_file_and_an_unknown_file_is_rejected(tmp_path):
     write(tmp_path / "lib" / "b" / "2.jsonl", {"id": "2"})
-    write(tmp_path / "lib" / "1.jsonl", {"id": "1"}, {"id": ""})
+    write(tmp_path / "lib" / "1.jsonl", {"id": "1"}, {"title": ""})
     write(tmp_path / "lib" / ".hidden" / "3.jsonl", {"id": "3"})
     (tmp_path / "lib" / "paper.pdf").write_bytes(b"%PDF")
     first, bad, second, unknown = rows(tmp_path / "lib")
     assert (first[1].paper_id, second[1].paper_id) == ("1", "2")
-    assert bad == (2, RejectedRow("lib/1.jsonl", 2, "no id", None))
+    assert bad == (2, RejectedRow("lib/1.jsonl", 2, "no title", None))
     assert unknown == (1, RejectedRow("lib/paper.pdf", 1, "in a format that Pathfinder does not read", None))
 
 
@@ -84,7 +84,7 @@ def test_the_window_leaves_out_what_is_dated_outside_and_keeps_what_has_no_date(
 
 
 def test_at_most_so_many_papers_are_read_and_rejected_rows_do_not_count(tmp_path):
-    source = write(tmp_path / "a.jsonl", {"id": ""}, {"id": "1"}, {"id": "2"}, {"id": "3"})
+    source = write(tmp_path / "a.jsonl", {"title": ""}, {"id": "1"}, {"id": "2"}, {"id": "3"})
     assert ids(source, Window(max_papers=2)) == [None, "1", "2"]
 
 

@@ -1,11 +1,104 @@
+import html
+from urllib.parse import quote
+
 import pytest
 
-from pathfinder.text.identifiers import arxiv_id_of_doi, bare_arxiv_id, bare_doi, identifier_key, identifiers_in
+from pathfinder.text.identifiers import (
+    arxiv_id_in,
+    arxiv_id_of_doi,
+    bare_arxiv_id,
+    bare_doi,
+    dois_in,
+    identifier_key,
+    identifiers_in,
+    pmid_in,
+)
+
+SICI = "10.1002/(SICI)1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2"
 
 
-@pytest.mark.parametrize("written", ["10.1/Ab", "https://doi.org/10.1/Ab", "http://dx.doi.org/10.1/Ab", "doi: 10.1/Ab"])
-def test_a_doi_loses_its_prefix(written):
-    assert bare_doi(written) == "10.1/Ab"
+@pytest.mark.parametrize(
+    ("written", "dois"),
+    [
+        *(
+            (form.format("10.5555/Ab.1"), ["10.5555/Ab.1"])
+            for form in (
+                *(
+                    "{}",
+                    "{}.",
+                    "{},",
+                    "({})",
+                    "<{}>",
+                    "[{}]",
+                    "DOI {}",
+                    "doi:{}",
+                    "DOI: {}.",
+                    "doi = {}",
+                    "DOI{}",
+                    "info:doi/{}",
+                ),
+                *(
+                    "http://dx.doi.org/{}",
+                    "HTTPS://WWW.DOI.ORG/{}",
+                    "doi.org/{}",
+                    "doi:https://doi.org/{}",
+                    "https://doi.org/{}/",
+                ),
+                *("https://doi-org.proxy.example.edu/{}", "http://doi.org.ezproxy.example.edu:2048/{}"),
+                *("https://example.edu/login?url=https://doi.org/{}", "https://example.org/doi/abs/{}?code=x&y=z"),
+                *(
+                    "https://example.org/article/{}/meta",
+                    "https://example.org/doi/full/{}#s2",
+                    "https://example.org/pdf/{}.pdf",
+                ),
+                *(
+                    "https://example.org/content/{}v1.full.pdf",
+                    "https://example.org/a?id={}&type=printable",
+                    "\u200b{}",
+                ),
+            )
+        ),
+        ("https://doi.org/10.5555%2FAb.1", ["10.5555/Ab.1"]),
+        ("https://example.org/x?eid=1&doi=10.5555%2fAb.1&id=2", ["10.5555/Ab.1"]),
+        ("10.5555 / Ab.1", ["10.5555/Ab.1"]),
+        ("10.5555/ab–1", ["10.5555/ab-1"]),
+        ("10.5555/a(1)", ["10.5555/a(1)"]),
+        ("10.1/Ab", ["10.1/Ab"]),
+        *((f"10.5555/a{between}10.5555/B", ["10.5555/a", "10.5555/B"]) for between in (" ", "; ", ",", "|", " and ")),
+        ("10.5555/a 10.5555/A", ["10.5555/a"]),
+        *((form, [SICI]) for form in (SICI, f"https://doi.org/{quote(SICI)}", quote(SICI, safe=""), html.escape(SICI))),
+        (f"{SICI}, {SICI[:-1]}#", [SICI, f"{SICI[:-1]}#"]),
+        *((none, []) for none in ("N/A", "unavailable", "10.5555", "1234", "hdl:10/12", "", None)),
+    ],
+)
+def test_a_doi_is_read_from_whatever_stands_around_it(written, dois):
+    assert list(dois_in(written)) == dois
+    assert bare_doi(written) == next(iter(dois), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "pmid"),
+    [
+        ("PMID: 123", "123"),
+        ("https://pubmed.ncbi.nlm.nih.gov/123/", "123"),
+        ("http://www.ncbi.nlm.nih.gov/pubmed/123", "123"),
+        ("123", None),
+        (None, None),
+    ],
+)
+def test_a_pubmed_id_is_read_where_it_is_marked(text, pmid):
+    assert pmid_in(text) == pmid
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("https://arxiv-org.proxy.example.edu/abs/2408.01556v2", "http://arxiv.org.proxy.example.edu/pdf/2408.01556"),
+        *("https://www.alphaxiv.org/abs/2408.01556", "https://arxiv.org/pdf/2408.01556v1.pdf"),
+    ],
+)
+def test_an_arxiv_id_is_read_through_a_proxy(address):
+    assert arxiv_id_in(address, is_marked=True) == "2408.01556"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pathfinder.corpus.readers.decoding import read_text
+from pathfinder.corpus.readers.decoding import decode, read_text
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _FROM_PARENT = {"booktitle": ("booktitle", "title"), "journal": ("journal",), "year": ("year",), "date": ("date",)}
 """Fields that an entry with `crossref` inherits from its parent if it lacks them, with their names in the parent."""
 _MARK = re.compile(r'(?<!\\)[{}"]')
+_FIRST_ENTRY = re.compile(r"(?:\s*%[^\n]*\n)*\s*@[A-Za-z]+\s*[{(]")
 _NEXT_FIELD = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)", re.DOTALL)
 
 
@@ -117,4 +118,11 @@ def _fields_from_parent(parent: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-BIBTEX = Reader("BibTeX", (".bib", ".bibtex", ".biblatex"), read_bibtex_records, bibtex_paper)
+def is_bibtex(head: bytes) -> bool:
+    """Return whether a file that begins with `head` begins with an entry, after comments if any."""
+    return _FIRST_ENTRY.match(decode(head)) is not None
+
+
+BIBTEX = Reader(
+    "BibTeX", (".bib", ".bibtex", ".biblatex"), read_bibtex_records, bibtex_paper, sniff=is_bibtex, anywhere=True
+)

@@ -1,106 +1,315 @@
-"""Records from a table with a header line; cells are separated by commas, semicolons or tabs, authors and keywords by
+"""Records from a table with a header; cells are separated by commas, semicolons, tabs or bars, authors and keywords by
 ";".
+
+What is not quite a table is read as a person would read it: the header may come after a title or a line such as
+"sep=;", and a stray quotation mark costs its row at most.
 """
 
 import csv
 import re
+from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
 from pathlib import Path
+from typing import TypeAlias
 
-from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields, has_identifier
-from pathfinder.corpus.readers.lines import MAX_LINE_BYTES, numbered_lines, read_unpacked
+from pathfinder.corpus.readers.decoding import decode, text_lines
+from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields
+from pathfinder.corpus.readers.lines import MAX_LINE_BYTES
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
+from pathfinder.corpus.schemas.zotero import NOT_PAPERS
 from pathfinder.errors import CorpusError
 from pathfinder.types import without_control_characters
 
-_NEEDED_FIELDS = (ID_FIELDS, ("title",))
-_HEADER_BYTES = 64 * 1024
-_DELIMITERS = ",;\t"
+_DELIMITERS = ",;\t|"
+_SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
+"""A first line that tells Excel which character separates the cells."""
+_MOST_LINES_BEFORE = 50
+"""Number of lines among which the header is looked for."""
+_MOST_LINES_MENDED = 40
+"""Number of lines in which the end of a row with stray quotation marks is looked for."""
+_MOST_REREAD = 4 * 1024 * 1024
+"""Number of characters that may be read twice because of quotation marks that were never closed; after that, a row with
+such a mark is looked at alone, so that a file of many such rows takes linear time.
+"""
+_COLUMNS_OF_TYPES = (
+    "publication_types",
+    "publication_type",
+    "document_type",
+    "article_type",
+    "dt",
+    "item_type",
+    "type",
+)
+"""Columns that say what kind of publication a paper is, a retracted one for example."""
 FORMULA = re.compile(r"[\s\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠]|[\t\r\n]")
 """The beginning of a cell that a spreadsheet could run as a formula, be it behind signs that nobody sees."""
-_UNDECODABLE = re.compile("[\udc80-\udcff]")
 _MOST_SHOWN = 500
 """Number of characters of a header that an error message shows."""
-_TOO_LONG = "\udcff"
-"""Placeholder for a line that is too long; like any undecodable byte, it makes the row unusable."""
+
+Numbered: TypeAlias = list[tuple[int, str | None]]
+"""Lines with their numbers; `None` stands for one that is too long."""
+
+# The library's own limit of 131,072 characters is less than the affiliations of a large collaboration.
+csv.field_size_limit(MAX_LINE_BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The header of a table: where it ends, and what it says."""
+
+    last_line: int
+    delimiter: str
+    names: tuple[str, ...]
+    """The names of the columns as written."""
+    columns: tuple[str, ...]
+    """The field in each column, or else its name, in lower case with underscores for spaces."""
+    guesses: dict[str, str]
+    """The columns whose field was guessed from another program's name."""
+
+    @property
+    def n_known(self) -> int:
+        """Number of columns whose meaning is known; 0 without a column of titles."""
+        return sum(name in FIELDS for name in self.columns) if "title" in self.columns else 0
 
 
 def read_csv_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the rows of `path` in order, each with its line number; a broken row is yielded as `RejectedRow`.
 
-    Blank lines are skipped. A row is numbered by its first line, because a quoted cell may contain line breaks.
+    Empty rows and repeated headers are skipped. A row is numbered by its first line, because a quoted cell may contain
+    line breaks. Raises `CorpusError` if there is no header with a column of titles.
     """
-    rows = csv.reader(_decode(path), delimiter=_delimiter(path), strict=True)
-    columns, guesses = _header(path, rows)
-    while True:
-        first_line = rows.line_num + 1
+    header = _header(path)
+    lines = islice(text_lines(path), header.last_line, None)
+    for line, row in _rows(lines, header.delimiter, len(header.columns)):
         try:
-            cells = next(rows, None)
-            if cells is None:
-                return
-            if cells:
-                yield first_line, _record(columns, cells, is_foreign=bool(guesses))
-        except csv.Error as error:
-            reason = f"not CSV: {error} in lines {first_line} to {rows.line_num} (is a quotation mark left open?)"
-            yield first_line, RejectedRow(path.name, first_line, reason, None)
+            if isinstance(row, str):
+                yield line, RejectedRow(path.name, line, row, None)
+            elif any(cell.strip() for cell in row) and tuple(row) != header.names:
+                yield line, _record(header, row)
         except Unusable as reason:
-            yield first_line, RejectedRow(path.name, first_line, str(reason), None)
-
-
-def _decode(path: Path) -> Iterator[str]:
-    for _, line in numbered_lines(path):
-        yield _TOO_LONG if line is None else line.decode("utf-8", errors="surrogateescape")
+            yield line, RejectedRow(path.name, line, str(reason), None)
 
 
 def column_notes(path: Path) -> tuple[str, ...]:
     """Describe, for a table, the columns whose meaning was guessed and those that are not read; empty if all have plain
     names.
     """
-    columns, guesses = _header(path, csv.reader(_decode(path), delimiter=_delimiter(path), strict=True))
-    if not guesses:
+    header = _header(path)
+    if not header.guesses:
         return ()
-    fields = ", ".join(f"{field} from {column}" for column, field in guesses.items())
-    others = [name for name in columns if name not in FIELDS]
+    fields = ", ".join(f"{field} from {column}" for column, field in header.guesses.items())
+    others = [name for name in header.columns if name not in FIELDS]
     return (f"{path.name}: reads {fields}; leaves out {', '.join(others) or 'nothing'}",)
 
 
-def _delimiter(path: Path) -> str:
-    """Return the character that separates the column names: a comma, unless another separator occurs more often."""
-    header = read_unpacked(path, _HEADER_BYTES).partition(b"\n")[0].decode("utf-8", errors="replace")
-    return max(_DELIMITERS, key=header.count)
+def is_table(head: bytes) -> bool:
+    """Return whether a file that begins with `head` has a header with titles and two other known columns."""
+    header = _found_header(decode(head).split("\n")[:_MOST_LINES_BEFORE])
+    return header is not None and header.n_known > 2
 
 
-def _header(path: Path, rows: Iterator[list[str]]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the fields held in the columns, and a map from each column name whose field was guessed to that field."""
-    try:
-        columns = tuple("_".join(name.lower().split()) for name in next(rows, []))
-    except csv.Error as error:
+def _header(path: Path) -> _Header:
+    lines = [line or "" for _, line in islice(text_lines(path), _MOST_LINES_BEFORE)]
+    header = _found_header(lines)
+    if header is None:
+        first = without_control_characters(next((line.strip() for line in lines if line.strip()), ""))
         raise CorpusError(
-            f"{path}: its first line is not a CSV header ({error}): put the names of the columns there"
-        ) from error
-    guesses = guessed_fields(columns)
-    columns = tuple(guesses.get(name, name) for name in columns)
-    for names in _NEEDED_FIELDS:
-        if not any(name in columns for name in names) and not (names is ID_FIELDS and has_identifier(columns)):
-            present = without_control_characters(", ".join(columns))[:_MOST_SHOWN] or "nothing"
-            raise CorpusError(f"{path}: its header has no column {' or '.join(names)}, but {present}: add it")
-    if repeated_names := sorted({name for name in columns if name and columns.count(name) > 1}):
-        names_twice = without_control_characters(", ".join(repeated_names))[:_MOST_SHOWN]
-        raise CorpusError(f"{path}: its header line names {names_twice} twice: rename one of them")
-    return columns, guesses
+            f"{path}: its header has no column title, but {first[:_MOST_SHOWN] or 'nothing'}: add the names of the "
+            "columns as the first line"
+        )
+    if repeated := sorted({name for name in header.columns if name in FIELDS and header.columns.count(name) > 1}):
+        raise CorpusError(f"{path}: its header line names {', '.join(repeated)} twice: rename one of them")
+    return header
 
 
-def _record(columns: tuple[str, ...], cells: list[str], *, is_foreign: bool) -> Record:
-    if any(map(_UNDECODABLE.search, cells)):
-        raise Unusable(f"invalid UTF-8, or a line longer than {MAX_LINE_BYTES} bytes")
-    if len(cells) != len(columns):
-        raise Unusable(f"{len(cells)} cells under {len(columns)} columns")
-    record = dict(zip(columns, map(_without_guard, cells), strict=True))
-    has_id = any(record.get(name) for name in ID_FIELDS)
-    return foreign_record(record) if is_foreign or (not has_id and has_identifier(columns)) else record
+def _found_header(lines: list[str]) -> _Header | None:
+    """Return the header in the first lines of a file: the line that names most known columns, by whichever separator.
+
+    After the first line, a header must name two known columns, because a title above the table may contain one.
+    """
+    separator = _SEPARATOR_LINE.fullmatch(lines[0]) if lines else None
+    starts = [number for number, line in enumerate(lines) if line.strip()][1 if separator else 0 :]
+    headers = [
+        header
+        for start in starts
+        for delimiter in (separator[1] if separator else _DELIMITERS)
+        if (header := _header_at(lines, start, delimiter)).n_known > (start != starts[0])
+    ]
+    return max(headers, key=lambda header: header.n_known, default=None)
+
+
+def _header_at(lines: list[str], start: int, delimiter: str) -> _Header:
+    rows = csv.reader(lines[start:], delimiter=delimiter, skipinitialspace=True)
+    try:
+        names = tuple(next(rows))
+    except csv.Error:
+        names = ()
+    plain = tuple("_".join(name.lower().split()) for name in names)
+    guesses = guessed_fields(plain)
+    columns = tuple(guesses.get(name, name) for name in plain)
+    return _Header(start + rows.line_num, delimiter, names, columns, guesses)
+
+
+class _Lines(Iterator[tuple[int, str | None]]):
+    """Numbered lines, of which some may be given back, to be read again."""
+
+    def __init__(self, lines: Iterator[tuple[int, str | None]]) -> None:
+        self._lines = lines
+        self._given_back: deque[tuple[int, str | None]] = deque()
+        self.n_reread = 0
+        """Number of characters given back so far."""
+
+    def __next__(self) -> tuple[int, str | None]:
+        return self._given_back.popleft() if self._given_back else next(self._lines)
+
+    def some(self, n_lines: int) -> Numbered:
+        """Take at most `n_lines`, and no more once they have 1 Mi characters."""
+        lines: Numbered = []
+        n_characters = 0
+        while len(lines) < n_lines and n_characters < 1024 * 1024 and (line := next(self, None)):
+            lines.append(line)
+            n_characters += len(line[1] or "")
+        return lines
+
+    def give_back(self, lines: Numbered) -> None:
+        """Put back the last lines that were taken."""
+        self._given_back.extendleft(reversed(lines))
+        self.n_reread += sum(len(line or "") for _, line in lines)
+
+
+def _rows(lines: Iterator[tuple[int, str | None]], delimiter: str, width: int) -> Iterator[tuple[int, list[str] | str]]:
+    """Yield each row with the number of its first line: its cells, of which there are `width`, or the reason why it is
+    broken.
+    """
+    source = _Lines(lines)
+    taken: Numbered
+    for number, line in source:
+        if line is None:
+            yield number, f"the line is longer than {MAX_LINE_BYTES} characters"
+            continue
+        if '"' not in line:
+            cells, taken, reason = line.rstrip("\n").split(delimiter), [], ""
+        else:
+            taken = [(number, line)]
+            cells, reason = _quoted_cells(source, taken, delimiter)
+        if fitting := _fitting(cells, width):
+            yield number, fitting
+        elif taken and (mended := _mended_row(source, taken, delimiter, width, is_csv=not reason)):
+            yield number, mended
+        elif any(cell.strip() for cell in cells) or reason:
+            yield number, reason or f"{len(cells)} cells under {width} columns"
+
+
+def _quoted_cells(source: _Lines, taken: Numbered, delimiter: str) -> tuple[list[str], str]:
+    """Return the cells of a row, and the fault if it is not CSV; further lines of the row are added to `taken`."""
+    most_lines = _MOST_LINES_MENDED if source.n_reread > _MOST_REREAD else None
+
+    def texts() -> Iterator[str]:
+        yield taken[0][1] or ""
+        for number, line in islice(source, most_lines):
+            taken.append((number, line))
+            if line is None:
+                return
+            yield line
+
+    try:
+        return next(csv.reader(texts(), delimiter=delimiter, strict=True, skipinitialspace=True)), ""
+    except csv.Error as error:
+        first, last = taken[0][0], taken[-1][0]
+        return [], f"not CSV: {error} in lines {first} to {last} (is a quotation mark left open?)"
+
+
+def _fitting(cells: list[str], width: int) -> list[str] | None:
+    """Return the cells of a row if there are as many as columns; empty ones at its end do not count."""
+    return cells[:width] if len(cells) >= width and not any(map(str.strip, cells[width:])) else None
+
+
+def _mended_row(source: _Lines, taken: Numbered, delimiter: str, width: int, *, is_csv: bool) -> list[str] | None:
+    """Return the cells of a row with stray quotation marks, if there is a way to read it that gives one for each
+    column; `None` otherwise. Lines that do not belong to the row are given back.
+
+    A cell in which a quotation mark stays open is only believed if the next line is a row of its own.
+    """
+    n_lines = len(taken)
+    taken += source.some(2 - n_lines)
+    first, following = taken[0][1] or "", (taken[1][1] or "") if len(taken) > 1 else ""
+    next_is_row = not following.strip() or any(
+        _fitting(cells, width) and not any(map(_is_open, cells)) for cells in _ways(following, delimiter)
+    )
+    fits = [fitting for cells in _ways(first, delimiter) if (fitting := _fitting(cells, width))]
+    fits = [cells for cells in fits if sum(map(_is_open, cells)) <= next_is_row]
+    n_taken = 1
+    if not fits:
+        taken += source.some(_MOST_LINES_MENDED - len(taken))
+        text = "".join(line or "" for _, line in taken[:_MOST_LINES_MENDED])
+        for pattern, escaped in _patterns(delimiter):
+            cells, end = _loose_cells(text, pattern, escaped, delimiter)
+            if not fits and (fitting := _fitting(cells, width)):
+                fits, n_taken = [fitting], text.count("\n", 0, end) + 1
+    best = min(fits, key=lambda cells: sum(cell.startswith('"') for cell in cells), default=None)
+    # In a file that was cut off, the last cell stays open.
+    if best and (following.strip() or not _is_open(best[-1])):
+        source.give_back(taken[n_taken:])
+        return [cell.removeprefix('"') if _is_open(cell) else cell for cell in best]
+    # The lines of a sound row of another length are lost with it, unless it has swallowed other rows.
+    source.give_back(taken[n_lines if is_csv and not next_is_row else 1 :])
+    return None
+
+
+def _ways(line: str, delimiter: str) -> Iterator[list[str]]:
+    """Yield the cells of a line, read in each of the ways in which programs write quotation marks."""
+    line = line.rstrip("\n")
+    for pattern, escaped in _patterns(delimiter):
+        yield _loose_cells(line, pattern, escaped, delimiter)[0]
+    yield line.split(delimiter)
+    if line.startswith('"') and line.endswith('"'):
+        yield line[1:-1].split(f'"{delimiter}"')
+
+
+def _is_open(cell: str) -> bool:
+    return cell.count('"') % 2 == 1
+
+
+@cache
+def _patterns(delimiter: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return, for each way to escape a quotation mark inside a quoted cell, the pattern of a cell and what stands for a
+    quotation mark. A quoted cell ends where a quotation mark is followed by the end of the cell.
+    """
+    end = rf"(?= *(?:{re.escape(delimiter)}|\n|\Z))"
+    inside = rf'"(?!{end})'
+    ways = ((rf'(?:[^"]|""|{inside})*+', '""'), (rf'(?:[^"\\]|\\.|{inside})*+', r"\""), (rf'(?:[^"]|{inside})*+', '"'))
+    cell = rf"[^{re.escape(delimiter)}\n]*"
+    return tuple((re.compile(rf' *"({way})"{end} *|({cell})', re.DOTALL), mark) for way, mark in ways)
+
+
+def _loose_cells(text: str, pattern: re.Pattern[str], escaped: str, delimiter: str) -> tuple[list[str], int]:
+    """Return the cells of the row at the beginning of a text, and the position after the row."""
+    cells, position = [], 0
+    while match := pattern.match(text, position):
+        cells.append(match[2] if match[1] is None else match[1].replace(escaped, '"'))
+        position = match.end()
+        if not text.startswith(delimiter, position):
+            break
+        position += 1
+    return cells, position
+
+
+def _record(header: _Header, cells: list[str]) -> Record:
+    record: Record = dict(zip(header.columns, map(_without_guard, cells), strict=True))
+    if (kind := record.get("item_type")) in NOT_PAPERS:
+        raise Unusable(f"not a paper, but {kind!r}")
+    types = [str(record[name]) for name in _COLUMNS_OF_TYPES if record.get(name)]
+    is_retracted = str(record.get("is_retracted") or "").strip().lower() in ("true", "1", "yes")
+    types += ["Retracted Publication"] if is_retracted else []
+    record = {**record, "publication_types": ";".join(types)}
+    has_id = any(str(record.get(name) or "").strip() for name in ID_FIELDS)
+    return record if has_id and not header.guesses else foreign_record(record)
 
 
 def _without_guard(cell: str) -> str:
@@ -108,4 +317,6 @@ def _without_guard(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and FORMULA.match(cell, 1) else cell
 
 
-CSV = Reader("CSV", (".csv", ".tsv"), read_csv_records, tidy_paper, notes=column_notes)
+CSV = Reader(
+    "CSV", (".csv", ".tsv", ".tab"), read_csv_records, tidy_paper, sniff=is_table, anywhere=True, notes=column_notes
+)

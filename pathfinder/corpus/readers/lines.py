@@ -46,7 +46,7 @@ def numbered_lines_in(data: bytes) -> Iterator[tuple[int, bytes | None]]:
         yield number, line.removeprefix(_BOM) if line and number == 1 else line
 
 
-def open_unpacked(path: Path) -> IO[bytes]:
+def open_unpacked(path: Path) -> io.BufferedReader:
     """Open a file, decompressing it if its first bytes (not its name) show that it is gzipped."""
     with path.open("rb") as file:
         is_gzipped = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
@@ -79,7 +79,7 @@ def read_unpacked(path: Path, n_bytes: int) -> bytes:
 
 
 @contextmanager
-def unpack(path: Path) -> Iterator[IO[bytes]]:
+def unpack(path: Path) -> Iterator[io.BufferedReader]:
     """Open a file as `open_unpacked` does. Raises `CorpusError` if it cannot be read, on opening or later."""
     try:
         with open_unpacked(path) as file:

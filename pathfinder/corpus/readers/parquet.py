@@ -16,12 +16,8 @@ from numpy.typing import NDArray
 from pathfinder.corpus.readers.guessed_columns import guessed_fields
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
-from pathfinder.corpus.schemas.any_paper import any_paper
 from pathfinder.corpus.schemas.fields import Record
-from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
-from pathfinder.corpus.schemas.tidy import ID_FIELDS
 from pathfinder.errors import CorpusError
-from pathfinder.types import Paper
 
 ROWS_PER_BATCH = 2048
 
@@ -46,15 +42,6 @@ def read_parquet_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow
         ) from error
 
 
-def parquet_paper(record: Record) -> Paper:
-    """Return the paper in a row. Raises `Unusable` with the reason."""
-    if any(record.get(name) for name in ID_FIELDS):
-        return any_paper(record)
-    year, date = loose_date(str(record.get("date") or ""), str(record.get("year") or ""))
-    row = {**record, "year": year, "date": date}
-    return any_paper({**row, "id": chosen_id(row)})
-
-
 def _is_vector(kind: pa.DataType) -> bool:
     is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
     return bool(is_list and pa.types.is_floating(kind.value_type))
@@ -69,7 +56,7 @@ def _plain(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-PARQUET = Reader("Parquet", (".parquet",), read_parquet_records, parquet_paper)
+PARQUET = Reader("Parquet", (".parquet",), read_parquet_records)
 
 
 def read_parquet_vectors(path: Path, column: str) -> Iterator[NDArray[np.float32] | None]:

@@ -39,7 +39,10 @@ class Reader:
     """Recognises the format from the start of a file. If two readers share a suffix, the one with `sniff` is tried
     first.
     """
-
+    anywhere: bool = False
+    """True if `sniff` is also asked about files with suffixes that no other reader takes; files with the reader's own
+    suffixes are then read even if nobody recognises them.
+    """
     notes: Callable[[Path], tuple[str, ...]] | None = None
     """Describes what the reader guessed about a file, for the person who builds a corpus from it."""
 

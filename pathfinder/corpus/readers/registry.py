@@ -14,6 +14,8 @@ from pathfinder.errors import CorpusError
 from pathfinder.plugins import Registry, declared_in
 from pathfinder.types import Paper
 
+PLAIN_TEXT = ".txt"
+"""Suffix that says nothing about the format."""
 GROUP = "pathfinder.readers"
 """Entry point group through which other packages add readers."""
 
@@ -33,7 +35,7 @@ def _suffix_taken(reader: Reader, others: Sequence[Reader]) -> str | None:
         return None
     for other in others:
         common = [suffix for suffix in reader.suffixes if suffix.endswith(other.suffixes)]
-        if common and other.sniff is None:
+        if common and (other.sniff is None or other.anywhere):
             return (
                 f"the reader {other.name} already reads files that end in {common[0]}: a second reader needs `sniff`, "
                 "to recognise its files by their first bytes"
@@ -45,8 +47,8 @@ READERS = reader_registry()
 
 
 def reader_of(source: Path) -> Reader:
-    """Return the reader for a file, chosen by the ending of its name and, if several readers share that ending, by its
-    first bytes.
+    """Return the reader for a file, chosen by the ending of its name and, if several readers share that ending or its
+    format has another, by its first bytes.
 
     Raises `CorpusError` if the file does not exist or no reader supports it.
     """
@@ -54,15 +56,14 @@ def reader_of(source: Path) -> Reader:
         fault = "is a folder: name the file in it" if source.is_dir() else "does not exist: check the path"
         raise CorpusError(f"{source} {fault}")
     name = source.name.lower().removesuffix(".gz")
-    readers = [reader for reader in READERS.all() if name.endswith(reader.suffixes)]
-    choosy = [reader for reader in readers if reader.sniff is not None]
+    own = [reader for reader in READERS.all() if name.endswith(reader.suffixes)]
+    takes_all = [reader for reader in own if reader.sniff is None]
+    others = [] if takes_all else [reader for reader in READERS.all() if reader.anywhere and reader not in own]
+    choosy = [reader for reader in (*own, *others) if reader.sniff is not None]
     head = read_unpacked(source, SNIFFED_BYTES) if choosy else b""
-    for reader in choosy:
-        if reader.sniff is not None and reader.sniff(head):
-            return reader
-    for reader in readers:
-        if reader.sniff is None:
-            return reader
+    recognised = [reader for reader in choosy if reader.sniff is not None and reader.sniff(head)]
+    for reader in (*recognised, *takes_all, *(reader for reader in own if reader.anywhere)):
+        return reader
     formats = " or ".join(f"{reader.name} ({', '.join(reader.suffixes)})" for reader in READERS.all())
     raise CorpusError(f"{source} is in a format that Pathfinder does not read: use {formats}; each may also end in .gz")
 

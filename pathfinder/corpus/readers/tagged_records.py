@@ -1,80 +1,159 @@
-"""Records from RIS and NBIB files: a tag and a value on each line, as written by Zotero, EndNote, journals and PubMed.
+"""Records from files with a tag and a value on each line: RIS, as written by Zotero, EndNote and journals; NBIB, as
+written by PubMed and ERIC; and the plain text of Web of Science.
 
-The two formats differ in the width of the tag and in how a record begins and ends:
+The formats differ in the width of the tag and in how a record begins and ends:
 
-    TY  - JOUR              PMID- 12345678
-    AU  - Smith, A.         FAU - Smith, A.
-    ER  -                   (an empty line)
+    TY  - JOUR              PMID- 12345678          PT J
+    AU  - Smith, A.         FAU - Smith, A.         AU Smith, A
+    ER  -                   (an empty line)         ER
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.readers.decoding import read_text
+from pathfinder.corpus.readers.decoding import decode, read_text
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
-from pathfinder.corpus.schemas.fields import Record
-from pathfinder.corpus.schemas.reference_managers import nbib_paper, ris_paper
+from pathfinder.corpus.schemas.fields import Record, shorten
+from pathfinder.corpus.schemas.reference_managers import nbib_paper, ris_paper, web_of_science_paper
 
+_RIS_TAGS = (
+    "A1|A2|A3|A4|AB|AD|AN|AU|AV|BT|C[1-8]|CA|CN|CP|CT|CY|DA|DB|DO|DP|ED|EP|ER|ET|ID|IS|J1|J2|JA|JF|JO|KW|L[1-4]|LA|LB|"
+    "LK|M[1-3]|N1|N2|NV|OP|PB|PP|PY|RI|RN|RP|SE|SN|SP|ST|SV|T[1-3]|TA|TI|TT|TY|U[1-5]|UR|VL|VO|Y1|Y2"
+)
 _RIS_LINE = re.compile(r"([A-Z][A-Z0-9])\s{1,2}-(?:\s(.*)|\s*)")
-_NBIB_LINE = re.compile(r"([A-Z]{2,4}) *- ?(.*)")
+_LOOSE_RIS_LINE = re.compile(rf"\s*({_RIS_TAGS})\s*-\s?(.*)", re.IGNORECASE)
+"""A line in a file whose spaces are not those of the standard, or whose tags are in lower case: only known tags count,
+because "UV-bright" may begin a line.
+"""
+_NBIB_LINE = re.compile(r"([A-Z]{2,4}) *-(?: (.*)|)")
+_WOS_LINE = re.compile(r"([A-Z][A-Z0-9])(?: (.*)|)")
+_RIS_START = re.compile(r"(?:\s|\d+\.\s)*TY\s*-\s*\w", re.IGNORECASE)
+_NBIB_START = re.compile(r"\s*(?:PMID|OWN ) *- ?\w")
+_WOS_START = re.compile(r"\s*(?:FN (?:Clarivate|Thomson|ISI)|VR \d|PT [A-Z]\s)")
 _NUMBERING = re.compile(r"\d+\.")
 """A number in front of a record, written by some programs."""
-_START_OF_RIS, _END_OF_RIS, _START_OF_NBIB = "TY", "ER", "PMID"
 NOTE = "N1"
 """Tag of a note in RIS; spaces at the beginning of its line belong to the note."""
 
 
-def read_ris_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
-    """Yield the records of `path` in order, each with the line of its "TY" and a list of values for each tag.
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How records are written in a format."""
 
-    A record without an "ER" ends where the next begins. Lines outside records are yielded as `RejectedRow`.
+    name: str
+    line: re.Pattern[str]
+    """A line with a tag and a value."""
+    start: str
+    """Tag with which a record begins."""
+    end: str | None
+    """Tag with which a record ends; `None` for an empty line."""
+    outside: tuple[str, ...] = ()
+    """Tags of the lines around the records."""
+    lists: tuple[str, ...] = ()
+    """Tags of which each further line is another value, rather than the rest of the first."""
+
+
+_RIS = _Form("RIS", _RIS_LINE, "TY", "ER", lists=("KW",))
+_NBIB = _Form("NBIB", _NBIB_LINE, "PMID", None)
+_WOS = _Form(
+    "Web of Science", _WOS_LINE, "PT", "ER", ("FN", "VR", "EF"), ("AU", "AF", "BA", "BE", "BF", "C1", "CA", "CR", "GP")
+)
+
+
+def read_ris_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
+    """Yield the records of `path` in order, each with the line of its first tag and a list of values for each tag.
+
+    A record without an "ER" ends where the next begins. Lines of text before or between records are yielded as
+    `RejectedRow`, one for those that follow each other, and one for a file without a record.
     """
-    return _records(path, _RIS_LINE, _START_OF_RIS, _END_OF_RIS)
+    return _records(path, _RIS)
 
 
 def read_nbib_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
-    """Yield the records of `path` in order, each with the line of its "PMID" and a list of values for each tag."""
-    return _records(path, _NBIB_LINE, _START_OF_NBIB, None)
+    """Yield the records of `path` as `read_ris_records` does; where there is no "PMID", as in files from ERIC, a record
+    begins with the first tag of the file, after an empty line.
+    """
+    return _records(path, _NBIB)
 
 
-def _records(
-    path: Path, pattern: re.Pattern[str], start: str, end: str | None
-) -> Iterator[tuple[int, Record | RejectedRow]]:
-    first_line, last_tag = 0, ""
+def read_web_of_science_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
+    """Yield the records of `path` as `read_ris_records` does."""
+    return _records(path, _WOS)
+
+
+def _records(path: Path, form: _Form) -> Iterator[tuple[int, Record | RejectedRow]]:
+    text = read_text(path)
+    lines = list(_tagged_lines(text, form.line))
+    if form is _RIS and not any(tag == form.start for _, tag, _ in lines):
+        lines = list(_tagged_lines(text, _LOOSE_RIS_LINE))
+    tags = {tag for _, tag, _ in lines}
+    if not tags.difference(("", *form.outside)):
+        if text.strip():
+            reason = f"no record in the whole file: in the format {form.name}, one begins with {form.start}"
+            yield 1, RejectedRow(path.name, 1, reason, None)
+        return
+    start = form.start if form.start in tags else next(tag for _, tag, _ in lines if tag)
+    first_line, last_tag, after_blank, in_text = 0, "", True, False
     record: dict[str, list[str]] = {}
-    for number, tag, value in _tagged_lines(read_text(path), pattern):
-        if tag in (start, end):
-            if record:
-                yield first_line, record
-            first_line, record, last_tag = number, {tag: [value]} if tag == start else {}, tag
-        elif not record:
-            if _NUMBERING.fullmatch(value):
-                continue
-            reason = f"a line outside any record; a record begins with {start}"
-            yield number, RejectedRow(path.name, number, reason, None)
-        elif tag:
+    for number, tag, value in lines:
+        if tag in form.outside or not (tag or value) or (not record and _NUMBERING.fullmatch(value)):
+            after_blank = True
+            continue
+        if record and (tag == form.end or (tag == start and (after_blank or start == form.start))):
+            yield first_line, record
+            record = {}
+        if tag == form.end:
+            pass
+        elif tag and record:
             record.setdefault(tag, []).append(value)
-            last_tag = tag
-        else:
+        elif tag:
+            first_line, record = number, {tag: [value]}
+        elif record and last_tag in form.lists:
+            record[last_tag].append(value)
+        elif record:
             # A long value continues on the lines that follow; they are joined by spaces, but in a note by line breaks.
             record[last_tag][-1] += ("\n" if last_tag == NOTE else " ") + value
+        elif not in_text:
+            reason = f"text outside any record, which begins with {start}: {shorten(value)}"
+            yield number, RejectedRow(path.name, number, reason, None)
+        in_text, last_tag, after_blank = not (tag or record), tag or last_tag, False
     if record:
         yield first_line, record
 
 
 def _tagged_lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, str, str]]:
-    """Yield the number, tag and value of each line that is not blank; the tag is empty if the line has none."""
+    """Yield the number, tag and value of each line; the tag is empty if the line has none."""
     for number, line in enumerate(text.split("\n"), start=1):
-        match = pattern.fullmatch(line.rstrip())
+        line = line.lstrip("\ufeff").rstrip()  # noqa: PLW2901
+        match = pattern.fullmatch(line)
         if match:
             value = match[2] or ""
-            yield number, match[1], value if match[1] == NOTE else value.strip()
-        elif line.strip():
+            yield number, match[1].upper(), value if match[1] == NOTE else value.strip()
+        else:
             yield number, "", line.strip()
 
 
-RIS = Reader("RIS", (".ris",), read_ris_records, ris_paper)
+RIS = Reader(
+    "RIS", (".ris",), read_ris_records, ris_paper, lambda head: bool(_RIS_START.match(decode(head))), anywhere=True
+)
 
-NBIB = Reader("NBIB", (".nbib", ".medline"), read_nbib_records, nbib_paper)
+NBIB = Reader(
+    "NBIB",
+    (".nbib", ".medline"),
+    read_nbib_records,
+    nbib_paper,
+    lambda head: bool(_NBIB_START.match(decode(head))),
+    anywhere=True,
+)
+
+WEB_OF_SCIENCE = Reader(
+    "Web of Science",
+    (".ciw", ".isi"),
+    read_web_of_science_records,
+    web_of_science_paper,
+    lambda head: bool(_WOS_START.match(decode(head))),
+    anywhere=True,
+)

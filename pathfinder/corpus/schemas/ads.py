@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from pathfinder.corpus.schemas.fields import Record, clean
 from pathfinder.corpus.schemas.tidy import tidy_paper
-from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
+from pathfinder.text.identifiers import arxiv_id_in, bibcode_in
 from pathfinder.types import Paper, Provenance
 
 _SELF = re.compile(r"astrophysics data system|\bnasa ads\b|\badsabs\b", re.IGNORECASE)
@@ -36,7 +36,6 @@ def ads_paper(record: Record) -> Paper:
     """
     bibcode = _first(record, "bibcode")
     identifiers = _all(record, "identifier")
-    dois = _all(record, "doi")
     properties = _all(record, "property")
     others = {name for name in map(bibcode_in, identifiers) if name and name != bibcode}
     fields = {
@@ -53,10 +52,10 @@ def ads_paper(record: Record) -> Paper:
         "keywords": _all(record, "keyword"),
         "citation_count": record.get("citation_count"),
         "bibcode": bibcode,
-        "doi": bare_doi(dois[0]) if dois else None,
+        "doi": " ".join(_all(record, "doi")),
         "arxiv_id": next(filter(None, (arxiv_id_in(name, is_marked=True) for name in identifiers)), None),
         "refereed": "REFEREED" in properties if properties else None,
-        "other_ids": [*(f"bibcode:{name}" for name in sorted(others)), *(f"doi:{doi}" for doi in dois[1:])],
+        "other_ids": [f"bibcode:{name}" for name in sorted(others)],
         "is_review": _first(record, "doctype") == "review",
     }
     paper = tidy_paper(fields)

@@ -1,8 +1,8 @@
 """The schema of records that have plainly named fields or come from arXiv's dump, whatever the format of the file."""
 
 from pathfinder.corpus.schemas.arxiv import arxiv_paper, is_arxiv_record
-from pathfinder.corpus.schemas.fields import Record, Unusable, text_field
-from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
+from pathfinder.corpus.schemas.fields import Record, Unusable
+from pathfinder.corpus.schemas.tidy import stated_id, tidy_paper
 from pathfinder.types import Paper
 
 
@@ -14,6 +14,6 @@ def any_paper(record: Record) -> Paper:
 def record_id(record: Record) -> str | None:
     """Return the id of a record, even if other fields of the record are broken."""
     try:
-        return text_field(record, *ID_FIELDS)
+        return stated_id(record)
     except Unusable:
         return None

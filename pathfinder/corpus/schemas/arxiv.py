@@ -1,11 +1,11 @@
 """Papers from arXiv's own metadata dump, "arxiv-metadata-oai-snapshot": one JSON object per line."""
 
 import datetime
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 
-from pathfinder.corpus.schemas.fields import Record, Unusable, clean, list_field, shorten, text_field
-from pathfinder.corpus.schemas.tidy import require
-from pathfinder.text.identifiers import bare_doi
+from pathfinder.corpus.schemas.fields import Record, Unusable, clean, shorten, text_field
+from pathfinder.corpus.schemas.tidy import require, tidy_paper
 from pathfinder.types import Paper, Provenance
 
 LICENCE = "CC0-1.0"
@@ -21,20 +21,19 @@ def arxiv_paper(record: Record) -> Paper:
     """Return the paper that `record` describes, dated by its first version. Raises `Unusable` with the reason."""
     arxiv_id = require(text_field(record, "id"), "no id")
     date = _first_version(record)
-    return Paper(
-        paper_id=arxiv_id,
-        title=require(text_field(record, "title"), "no title"),
-        abstract=text_field(record, "abstract") or "",
-        authors=_authors(record),
-        year=date.year if date else None,
-        date=date,
-        journal=text_field(record, "journal-ref"),
-        categories=list_field(record, "categories", separators=" "),
-        arxiv_id=arxiv_id,
-        # A paper in two journals has both DOIs in this field, with a space between them.
-        doi=bare_doi((text_field(record, "doi") or "").partition(" ")[0]),
-        provenance=(Provenance("arxiv", arxiv_id, _last_version(record), licence=LICENCE),),
-    )
+    fields = {
+        "id": arxiv_id,
+        "arxiv_id": arxiv_id,
+        "title": record.get("title"),
+        "abstract": record.get("abstract"),
+        "authors": _authors(record),
+        "date": date.isoformat() if date else None,
+        "journal": record.get("journal-ref"),
+        "categories": record.get("categories"),
+        "doi": record.get("doi"),
+    }
+    provenance = (Provenance("arxiv", arxiv_id, _last_version(record), licence=LICENCE),)
+    return replace(tidy_paper(fields), provenance=provenance)
 
 
 def _first_version(record: Record) -> datetime.date | None:
@@ -64,15 +63,15 @@ def _last_version(record: Record) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _authors(record: Record) -> tuple[str, ...]:
+def _authors(record: Record) -> list[str]:
     """Return names as "Last, First" or "Last, First, Jr": the dump lists the parts of a name separately."""
     name_lists = record.get("authors_parsed")
     if name_lists is None:
-        return ()
+        return []
     if not isinstance(name_lists, list) or not all(_is_parsed_name(name) for name in name_lists):
         raise Unusable(f"authors_parsed must be a list of lists of strings, got {shorten(name_lists)}")
     names = (", ".join(part for part in map(clean, name[:3]) if part) for name in name_lists)
-    return tuple(name for name in names if name)
+    return [name for name in names if name]
 
 
 def _is_parsed_name(name: object) -> bool:

@@ -10,14 +10,27 @@ from dataclasses import replace
 from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.journal_macros import JOURNALS
-from pathfinder.corpus.schemas.loose_fields import chosen_id, loose_date
+from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.tidy import tidy_paper
-from pathfinder.text.identifiers import arxiv_id_in, bare_doi, bibcode_in
+from pathfinder.text.identifiers import arxiv_id_in, is_arxiv_id
 from pathfinder.text.latex.unescape import unescape_tex
 from pathfinder.types import Paper
 
 _MACRO = re.compile(r"\\([A-Za-z]+)\s*")
 _PREPRINT = re.compile(r"arxiv\b|corr$", re.IGNORECASE)
+_PLACES_OF_IDS = (
+    *("adsurl", "bibcode", "key", "url", "link", "bdsk-url-1", "biburl", "eprint", "howpublished"),
+    *("eid", "journal", "number", "publisher", "ee"),
+)
+_MACROS_IN_IDS = (
+    (re.compile(r"\\href\s*\{([^{}]*)\}"), r" \1 "),
+    (re.compile(r"\\(?:url|doi|path|nolinkurl)(?![A-Za-z])\s*"), " "),
+    (re.compile(r"\\(?:textless|lt)(?![A-Za-z])\s*"), "<"),
+    (re.compile(r"\\(?:textgreater|gt)(?![A-Za-z])\s*"), ">"),
+    (re.compile(r"\\textunderscore(?![A-Za-z])\s*"), "_"),
+    (re.compile(r"\\([^A-Za-z\s])"), r"\1"),
+    (re.compile(r"[{}$]"), ""),
+)
 _SEPARATORS = re.compile(r"[;\n]")
 
 
@@ -25,29 +38,36 @@ def bibtex_paper(entry: Record) -> Paper:
     """Return the paper that an entry describes, with its key as the id of the record. Raises `Unusable`."""
     value = {name: clean(unescape_tex(str(text))) for name, text in entry.items()}
     title = ": ".join(part for part in (value.get("title"), value.get("subtitle")) if part)
-    year, date = loose_date(value.get("date"), value.get("year"), value.get("month"), value.get("day"))
     venue = _venue(entry, value)
-    places = ("adsurl", "bibcode", "key", "url")
+    verbatim = {name: _verbatim(str(text)) for name, text in entry.items()}
+    kind = (value.get("archiveprefix") or value.get("eprinttype") or "arxiv").lower()
     record = {
-        "arxiv_id": _arxiv_id(value),
-        "doi": bare_doi(value.get("doi")),
-        "bibcode": next(filter(None, (bibcode_in(value.get(place)) for place in places)), None),
-        "pmid": value.get("pmid"),
+        "own_id": value.get("key"),
+        "arxiv_id": _arxiv_id(kind, value),
+        "doi": verbatim.get("doi"),
+        "pmid": value.get("pmid") or (value.get("eprint") if kind in ("pubmed", "pmid") else None),
+        "pmcid": value.get("pmcid") or value.get("pmc"),
+        "url": [verbatim[name] for name in _PLACES_OF_IDS if name in verbatim],
+        "note": [verbatim[name] for name in ("note", "annote", "addendum") if name in verbatim],
         "title": title,
         "abstract": value.get("abstract"),
         "authors": list(_names(str(entry.get("author") or ""))),
-        "year": year,
-        "date": date,
+        **{name: value.get(name) for name in ("date", "year", "month", "day", "status", "status_from")},
         "journal": venue,
         "venue": venue,
         "categories": value.get("primaryclass") or value.get("eprintclass"),
-        "keywords": _keywords(value.get("keywords", "")),
-        "status": value.get("status"),
-        "status_from": value.get("status_from"),
+        "keywords": _keywords(without_markup(value.get("keywords", ""))),
     }
-    paper = tidy_paper({**record, "id": chosen_id(record, value.get("key"))})
+    paper = tidy_paper(record)
     record_id = text_field(value, "key") or paper.paper_id
     return replace(paper, provenance=provenance_in_file(record_id, (value.get("adsnote"),)))
+
+
+def _verbatim(text: str) -> str:
+    """Return an address or a DOI without the LaTeX around its characters; its dashes are its own."""
+    for macro, sign in _MACROS_IN_IDS:
+        text = macro.sub(sign, text)
+    return text
 
 
 def _names(text: str) -> "list[str]":
@@ -83,14 +103,14 @@ def _venue(entry: Record, value: dict[str, str]) -> str | None:
     return None
 
 
-def _arxiv_id(value: dict[str, str]) -> str | None:
-    """Return the arXiv id from any field in which people write it, whether alone or among other words."""
-    eprint = value.get("eprint") or value.get("arxivid") or value.get("arxiv")
-    kind = (value.get("archiveprefix") or value.get("eprinttype") or "arxiv").lower()
-    if eprint and kind == "arxiv" and (identifier := arxiv_id_in(eprint)):
-        return identifier
-    places = [value.get(name) or "" for name in ("doi", "eid", "journal", "number", "url", "note", "howpublished")]
-    return next(filter(None, (arxiv_id_in(place, is_marked=True) for place in places)), None)
+def _arxiv_id(kind: str, value: dict[str, str]) -> str | None:
+    """Return the arXiv id in the field for electronic versions of this `kind`; before 2007, the archive stood beside
+    the number.
+    """
+    eprint = value.get("eprint") or value.get("arxivid") or value.get("arxiv") or ""
+    archives = (kind, (value.get("primaryclass") or value.get("eprintclass") or "").partition(".")[0])
+    old = (f"{archive}/{eprint}" for archive in archives if is_arxiv_id(f"{archive}/{eprint}"))
+    return next(old, None) or (arxiv_id_in(eprint) if kind == "arxiv" else None)
 
 
 def _keywords(text: str) -> list[str]:

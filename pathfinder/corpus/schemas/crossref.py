@@ -1,18 +1,16 @@
 """Works from Crossref (https://api.crossref.org): one JSON object each."""
 
-import re
+from dataclasses import replace
 
-from pathfinder.corpus.schemas.fields import Record, clean, count_field, parse_date, text_field
+from pathfinder.corpus.schemas.fields import Record, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects, texts
-from pathfinder.corpus.schemas.tidy import require
-from pathfinder.text.identifiers import arxiv_id_of_doi, bare_doi
+from pathfinder.corpus.schemas.tidy import require, tidy_paper
+from pathfinder.text.identifiers import bare_doi
 from pathfinder.types import Paper, Provenance
 
 LICENCE = "CC0-1.0"
 """Licence of Crossref's metadata; abstracts may have their own terms."""
 
-_TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>")
-_TITLE_OF_ABSTRACT = re.compile(r"<jats:title>\s*Abstract\s*</jats:title>", re.IGNORECASE)
 _STATES = {"retraction": "retracted", "removal": "retracted", "withdrawal": "withdrawn"}
 """Kinds of updates after which a paper should not be relied on; corrections and other kinds leave its status unchanged.
 """
@@ -22,34 +20,29 @@ _DATES = ("published-online", "published-print", "published", "issued", "posted"
 def crossref_paper(record: Record) -> Paper:
     """Return the paper that a work describes. Raises `Unusable` with the reason."""
     doi = require(bare_doi(text_field(record, "DOI")), "no DOI")
-    year, date = parse_date(_day(record)) if _day(record) else (None, None)
     venue = next(iter(texts(record, "container-title")), None)
-    count = count_field(record, "is-referenced-by-count")
     status, status_from = _status(record)
-    return Paper(
-        paper_id=doi.lower(),
-        title=require(_plain(next(iter(texts(record, "title")), "")), "no title"),
-        abstract=_plain(_TITLE_OF_ABSTRACT.sub(" ", text_field(record, "abstract") or "")) or "",
-        authors=tuple(name for name in map(_author, objects(record, "author")) if name),
-        year=year,
-        date=date,
-        journal=_journal(record, venue),
-        venue=venue,
-        subjects=texts(record, "subject"),
-        citation_count=count,
-        citations_from="crossref" if count is not None else None,
-        doi=doi,
-        arxiv_id=arxiv_id_of_doi(doi),
-        references=_references(record),
-        status=status,
-        status_from=status_from,
+    fields = {
+        "id": doi.lower(),
+        "doi": doi,
+        "title": next(iter(texts(record, "title")), None),
+        "abstract": record.get("abstract"),
+        "authors": [name for name in map(_author, objects(record, "author")) if name],
+        "date": _day(record),
+        "journal": _journal(record, venue),
+        "venue": venue,
+        "keywords": list(texts(record, "subject")),
+        "citation_count": record.get("is-referenced-by-count"),
+        "references": _references(record),
+        "status": status,
+        "status_from": status_from,
+    }
+    paper = tidy_paper(fields)
+    return replace(
+        paper,
+        citations_from="crossref" if paper.citation_count is not None else None,
         provenance=(Provenance("crossref", doi.lower(), _index_time(record), licence=LICENCE),),
     )
-
-
-def _plain(markup: str) -> str | None:
-    """Return text without JATS or HTML tags; a "<" that does not open a tag is kept."""
-    return clean(_TAG.sub(" ", markup)) or None
 
 
 def _day(record: Record) -> str:
@@ -76,9 +69,9 @@ def _journal(record: Record, venue: str | None) -> str | None:
     return " ".join(part for part in parts if part) or None if venue else None
 
 
-def _references(record: Record) -> tuple[str, ...]:
+def _references(record: Record) -> list[str]:
     dois = (bare_doi(text_field(entry, "DOI")) for entry in objects(record, "reference"))
-    return tuple(dict.fromkeys(f"doi:{doi.lower()}" for doi in dois if doi))
+    return [f"doi:{doi.lower()}" for doi in dois if doi]
 
 
 def _status(record: Record) -> tuple[str | None, str | None]:

@@ -1,23 +1,41 @@
 """The fields of a source's record, each cleaned and checked."""
 
-import datetime
 import re
 from collections.abc import Iterable, Mapping
 
+from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.types import without_control_characters
 
 Record = Mapping[str, object]
 """One row of a source after parsing: field names with unchecked values."""
 
-MIN_YEAR, MAX_YEAR = 1000, 2999
-YEAR = re.compile(r"(?<!\d)([12]\d{3})(?!\d)", re.ASCII)
-"""A year from `MIN_YEAR` to `MAX_YEAR`, wherever it occurs in a field."""
 MAX_COUNT = 10_000_000
 """Limit on a paper's number of citations or authors. No real paper reaches it, so a larger number is a mistake."""
 _LONGEST_QUOTE = 60
-_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
-_WHOLE = re.compile(r"-?\d{1,18}(?:\.0+)?", re.ASCII)
-_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "": False}
+_NUMBER = re.compile(
+    r"(?P<decimal>\d{1,18})\.0+|(?P<grouped>\d{1,3}(?:[,.'’\s]\d{3})+)(?:[.,]0+)?|(?P<whole>\d{1,18})(?:,0{1,2})?"
+)
+"""A whole number, as "1234", "1234.0", "1,234" or "1 234"; one point before three digits separates thousands, too."""
+_POWER = re.compile(r"\d(?:\.\d{1,12})?[eE]\+?\d{1,2}")
+_WORDS_AROUND = re.compile(r"[A-Za-z:()*]+")
+NULLS = frozenset("na n/a n.a. n.a n/d nan <na> #n/a none null nil - -- --- – — − . .. ... … ? ?? ??? * /".split())
+"""Signs that programs and people put into an empty cell, in lower case."""
+_PLACEHOLDERS = NULLS | set(
+    "tba;tbd;tbc;unknown;undefined;unavailable;unspecified;missing;n.d.;n. d.;n.d;nd;s.d.;s. d.;undated;forthcoming;"
+    "accepted;submitted;in press;to appear;to be published;in preparation;ahead of print".split(";")
+)
+_NOTHING = re.compile(
+    r"\W*(?:(?:the )?(?:abstract|author|doi|date|keyword)s? (?:is |are )?)?(?:no|not|none|un)\b[\w ,/()-]{0,40}?"
+    r"(?:available|provided|found|given|listed|specified|applicable|supplied|recorded|assigned)\W*"
+    r"|\W*(?:(?:this )?(?:article|paper|record|item|entry) has )?no (?:abstract|author|doi|date|keyword|title)s?\W*"
+    r"|\[\s*(?:anonymous|unknown|untitled)\s*\]",
+    re.IGNORECASE,
+)
+"""Sentences in place of a value: "[No abstract available]", "no authors listed"."""
+_LONGEST_PLACEHOLDER = 80
+_NAMES_OF_PEOPLE = frozenset({"Na", "Nan", "Nil", "Null", "Nd", "Missing"})
+"""Placeholders that are family names when written like this."""
+_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 class Unusable(ValueError):
@@ -42,81 +60,87 @@ def text_field(record: Record, *names: str) -> str | None:
     return None
 
 
-def list_field(record: Record, *names: str, separators: str = ";") -> tuple[str, ...]:
-    """Return the texts of all fields in `names`, in order and without duplicates; a field that is not a list is split
-    at `separators`.
+def is_placeholder(text: str) -> bool:
+    """Return whether a cleaned text stands for a missing value: "NA", "n.d.", "[No abstract available]"."""
+    return len(text) < _LONGEST_PLACEHOLDER and (
+        text.strip("[](){}\"' ").casefold() in _PLACEHOLDERS or _NOTHING.fullmatch(text) is not None
+    )
+
+
+def value_field(record: Record, *names: str) -> str | None:
+    """Return the cleaned text of the first field in `names` that has any, without markup; a placeholder is none."""
+    for name in names:
+        text = text_field(record, name)
+        if text and not is_placeholder(text) and (plain := clean(without_markup(text))):
+            return plain
+    return None
+
+
+def list_field(record: Record, *names: str, separators: str = ";", is_set: bool = True) -> tuple[str, ...]:
+    """Return the texts of all fields in `names`, in order and without markup or placeholders; a field that is not a
+    list is split at `separators`. In a set, the same text counts once.
     """
-    texts = (text for name in names for text in _texts(name, record.get(name), separators))
-    return tuple(dict.fromkeys(text for text in map(clean, texts) if text))
+    parts = (text for name in names for text in _texts(name, record.get(name), separators))
+    cleaned_texts = (clean(without_markup(part)) for part in parts)
+    texts = (text for text in cleaned_texts if text and (text in _NAMES_OF_PEOPLE or not is_placeholder(text)))
+    return tuple(dict.fromkeys(texts)) if is_set else tuple(texts)
 
 
 def _texts(name: str, value: object, separators: str) -> Iterable[str]:
     if value is None:
         return []
     if isinstance(value, str):
-        return re.split(f"[{re.escape(separators)}]", value)
+        # The semicolon of an entity separates nothing: "Jones &amp; Sons".
+        return re.split(f"[{re.escape(separators)}]", without_markup(value))
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return value
     raise Unusable(f"{name} must be a list of texts, got {shorten(value)}")
 
 
 def count_field(record: Record, *names: str) -> int | None:
-    """Return the whole number, from 0 to 10,000,000, in the first field in `names` that has one."""
+    """Return the whole number, from 0 to 10,000,000, in the first field in `names` that has one. Other numbers and
+    words count as missing.
+    """
     for name in names:
-        number = _whole_number(name, record.get(name))
-        if number is not None and not 0 <= number <= MAX_COUNT:
-            raise Unusable(f"{name} must lie in 0..{MAX_COUNT}, got {shorten(record[name])}")
-        if number is not None:
-            return number
+        text = scalar_field(record, name)
+        count = whole_number(text if _POWER.fullmatch(text) else _WORDS_AROUND.sub("", text)) if text else None
+        if count is not None and count <= MAX_COUNT:
+            return count
     return None
 
 
-def _whole_number(name: str, value: object) -> int | None:
-    if value is None or (isinstance(value, str) and not value.strip()):
-        return None
-    text = value.strip() if isinstance(value, str) else str(value)
-    if isinstance(value, bool) or not isinstance(value, int | float | str) or not _WHOLE.fullmatch(text):
-        raise Unusable(f"{name} must be a whole number, got {shorten(value)}")
-    return int(text.partition(".")[0])
+def whole_number(text: str) -> int | None:
+    """Return the whole number that a text writes, with or without separators, and nothing else."""
+    if _POWER.fullmatch(text):
+        return int(float(text)) if float(text).is_integer() else None
+    number = _NUMBER.fullmatch(text.strip())
+    return int(re.sub(r"\D", "", next(filter(None, number.groups())))) if number else None
 
 
-def flag_field(record: Record, name: str) -> bool:
-    """Return a flag; a missing flag is false. In a table, it may be written as true, yes, 1, false, no or 0, or be left
+def scalar_field(record: Record, name: str) -> str:
+    """Return a text or a number as cleaned text, empty if there is none. Raises `Unusable` for anything else."""
+    value = record.get(name)
+    if value is None or value != value:  # NaN, with which tables mark an empty cell
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise Unusable(f"{name} must be text or a number, got {shorten(value)}")
+    text = clean(str(value))
+    return "" if is_placeholder(text) else text
+
+
+def flag_field(record: Record, name: str) -> bool | None:
+    """Return a flag, `None` if it is missing. In a table, it may be written as true, yes, 1, false, no or 0, or be left
     empty.
     """
     value = record.get(name)
-    flag = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
-    if value is None or isinstance(flag, bool):
-        return bool(flag)
-    raise Unusable(f"{name} must be true or false, got {shorten(value)}")
-
-
-def when_published(record: Record) -> tuple[int | None, datetime.date | None]:
-    """Return the year and the day of publication, each `None` if the record lacks it.
-
-    Full dates are YYYY-MM-DD; YYYY, YYYY-MM and the forms YYYY-MM-00 and YYYY-00-00 used by ADS give only the year.
-    """
-    date_text = text_field(record, "date", "published")
-    from_date, date = parse_date(date_text) if date_text else (None, None)
-    year = _whole_number("year", record.get("year"))
-    if year is not None and not MIN_YEAR <= year <= MAX_YEAR:
-        raise Unusable(f"not a valid date: year {shorten(record['year'])} lies outside {MIN_YEAR}..{MAX_YEAR}")
-    return year if year is not None else from_date, date
-
-
-def parse_date(text: str) -> tuple[int, datetime.date | None]:
-    """Return the year and, if month and day are specified, the date."""
-    parts = _DATE.fullmatch(text)
-    bad = Unusable(f"not a valid date: {shorten(text)} is not YYYY-MM-DD, YYYY-MM or YYYY")
-    if parts is None or not MIN_YEAR <= int(parts[1]) <= MAX_YEAR:
-        raise bad
-    year, month, day = int(parts[1]), int(parts[2] or 0), int(parts[3] or 0)
-    if day == 0 and month <= 12:
-        return year, None
-    try:
-        return year, datetime.date(year, month, day)
-    except ValueError:
-        raise bad from None
+    text = value.strip().lower() if isinstance(value, str) else ""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str) and (not text or is_placeholder(text)):
+        return None
+    if text not in _BOOLEANS:
+        raise Unusable(f"{name} must be true or false, got {shorten(value)}")
+    return _BOOLEANS[text]
 
 
 def shorten(value: object) -> str:

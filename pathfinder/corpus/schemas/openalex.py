@@ -1,11 +1,12 @@
 """Works from OpenAlex (https://developers.openalex.org): one JSON object each, as in its API and its exports."""
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 
-from pathfinder.corpus.schemas.fields import Record, Unusable, count_field, parse_date, shorten, text_field
+from pathfinder.corpus.schemas.fields import Record, Unusable, shorten, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects, texts
-from pathfinder.corpus.schemas.tidy import require
-from pathfinder.text.identifiers import arxiv_id_in, bare_doi
+from pathfinder.corpus.schemas.tidy import require, tidy_paper
 from pathfinder.types import Paper, Provenance
 
 LICENCE = "CC0-1.0"
@@ -15,7 +16,6 @@ MAX_WORDS = 20_000
 """Limit on the number of words in an abstract; positions beyond it are mistakes."""
 
 _WORK = re.compile(r"(?:https?://openalex\.org/)?(W\d+)", re.IGNORECASE)
-_PUBMED = re.compile(r"(?:https?://pubmed\.ncbi\.nlm\.nih\.gov/)?(\d+)/?")
 
 
 def is_openalex_record(record: Record) -> bool:
@@ -26,32 +26,31 @@ def is_openalex_record(record: Record) -> bool:
 def openalex_paper(record: Record) -> Paper:
     """Return the paper that a work describes. Raises `Unusable` with the reason if it describes none."""
     work_id = require(_work_id(text_field(record, "id")), "no id")
-    date_text = text_field(record, "publication_date") or text_field(record, "publication_year")
-    year, date = parse_date(date_text) if date_text else (None, None)
-    location = inner(record, "primary_location")
-    venue = text_field(inner(location, "source"), "display_name")
-    count = count_field(record, "cited_by_count")
+    venue = text_field(inner(inner(record, "primary_location"), "source"), "display_name")
     is_retracted = record.get("is_retracted") is True
-    return Paper(
-        paper_id=work_id,
-        title=require(text_field(record, "title", "display_name"), "no title"),
-        abstract=_abstract(inner(record, "abstract_inverted_index")),
-        authors=_authors(record),
-        year=year,
-        date=date,
-        journal=venue,
-        venue=venue,
-        subjects=_names(record, "keywords") or _names(record, "topics"),
-        citation_count=count,
-        citations_from="openalex" if count is not None else None,
-        is_review=text_field(record, "type") == "review",
-        doi=bare_doi(text_field(record, "doi")),
-        arxiv_id=_arxiv_id(record),
-        openalex_id=work_id,
-        pmid=_match(_PUBMED, text_field(inner(record, "ids"), "pmid")),
-        references=tuple(f"openalex:{work}" for work in map(_work_id, texts(record, "referenced_works")) if work),
-        status="retracted" if is_retracted else None,
-        status_from="openalex" if is_retracted else None,
+    fields = {
+        "id": work_id,
+        "openalex_id": work_id,
+        "title": text_field(record, "title", "display_name"),
+        "abstract": _abstract(inner(record, "abstract_inverted_index")),
+        "authors": [name for entry in objects(record, "authorships") for name in _names([inner(entry, "author")])],
+        "date": record.get("publication_date") or record.get("publication_year"),
+        "journal": venue,
+        "venue": venue,
+        "keywords": _names(objects(record, "keywords")) or _names(objects(record, "topics")),
+        "citation_count": record.get("cited_by_count"),
+        "is_review": record.get("type") == "review",
+        "doi": record.get("doi"),
+        "pmid": inner(record, "ids").get("pmid"),
+        "url": _addresses(record),
+        "references": [f"openalex:{work}" for work in map(_work_id, texts(record, "referenced_works")) if work],
+        "status": "retracted" if is_retracted else None,
+        "status_from": "openalex" if is_retracted else None,
+    }
+    paper = tidy_paper(fields)
+    return replace(
+        paper,
+        citations_from="openalex" if paper.citation_count is not None else None,
         provenance=(Provenance("openalex", work_id, text_field(record, "updated_date"), licence=LICENCE),),
     )
 
@@ -66,31 +65,16 @@ def _abstract(positions_of: Record) -> str:
     return " ".join(" ".join(word_at[place].split()) for place in sorted(word_at))
 
 
-def _authors(record: Record) -> tuple[str, ...]:
-    names = (text_field(inner(entry, "author"), "display_name") for entry in objects(record, "authorships"))
-    return tuple(name for name in names if name)
+def _names(entries: Iterable[Record]) -> list[str]:
+    return [name for entry in entries if (name := text_field(entry, "display_name"))]
 
 
-def _names(record: Record, field: str) -> tuple[str, ...]:
-    names = (text_field(entry, "display_name") for entry in objects(record, field))
-    return tuple(dict.fromkeys(name for name in names if name))
-
-
-def _arxiv_id(record: Record) -> str | None:
-    """Return the arXiv id, for which OpenAlex has no field: it is in the DOI or in the address of a location."""
-    addresses = [text_field(record, "doi"), *(text_field(place, "landing_page_url") for place in _locations(record))]
-    return next((arxiv_id for address in addresses if (arxiv_id := arxiv_id_in(address, is_marked=True))), None)
-
-
-def _locations(record: Record) -> list[Record]:
-    return [inner(record, "primary_location"), *objects(record, "locations")]
+def _addresses(record: Record) -> list[str]:
+    """Return the addresses of a work, among them that at arXiv, for whose ids OpenAlex has no field."""
+    places = [inner(record, "primary_location"), *objects(record, "locations")]
+    return [address for place in places if (address := text_field(place, "landing_page_url"))]
 
 
 def _work_id(address: str | None) -> str | None:
-    work_id = _match(_WORK, address)
-    return work_id.upper() if work_id else None
-
-
-def _match(pattern: re.Pattern[str], text: str | None) -> str | None:
-    match = pattern.fullmatch(text) if text else None
-    return match[1] if match else None
+    match = _WORK.fullmatch(address) if address else None
+    return match[1].upper() if match else None

@@ -1,12 +1,12 @@
 """Papers from Semantic Scholar (https://api.semanticscholar.org): one JSON object each, as in its Graph API."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
-from pathfinder.corpus.schemas.fields import Record, count_field, parse_date, text_field
+from pathfinder.corpus.schemas.fields import Record, text_field
 from pathfinder.corpus.schemas.json_fields import inner, objects, texts
-from pathfinder.corpus.schemas.tidy import require
-from pathfinder.text.identifiers import bare_doi
+from pathfinder.corpus.schemas.tidy import require, tidy_paper
 from pathfinder.types import Paper, Provenance
 
 FIELDS = "corpusId,externalIds,title,abstract,venue,year,publicationDate,authors,citationCount,publicationTypes,journal"
@@ -22,27 +22,27 @@ reference has an identifier is used.
 def semantic_scholar_paper(record: Record) -> Paper:
     """Return the paper that a record describes. Raises `Unusable` with the reason if it describes none."""
     corpus_id = require(text_field(record, "corpusId"), "no corpusId")
-    date_text = text_field(record, "publicationDate", "year")
-    year, date = parse_date(date_text) if date_text else (None, None)
     identifiers = inner(record, "externalIds")
-    count = count_field(record, "citationCount")
-    return Paper(
-        paper_id=f"s2:{corpus_id}",
-        title=require(text_field(record, "title"), "no title"),
-        abstract=text_field(record, "abstract") or "",
-        authors=tuple(name for author in objects(record, "authors") if (name := text_field(author, "name"))),
-        year=year,
-        date=date,
-        journal=text_field(inner(record, "journal"), "name"),
-        venue=text_field(record, "venue"),
-        citation_count=count,
-        citations_from="semanticscholar" if count is not None else None,
-        is_review="Review" in texts(record, "publicationTypes"),
-        doi=bare_doi(text_field(identifiers, "DOI")),
-        arxiv_id=text_field(identifiers, "ArXiv"),
-        pmid=text_field(identifiers, "PubMed"),
-        other_ids=(f"s2:{corpus_id}",),
-        references=tuple(dict.fromkeys(_references(record))),
+    fields = {
+        "id": f"s2:{corpus_id}",
+        "title": record.get("title"),
+        "abstract": record.get("abstract"),
+        "authors": [name for author in objects(record, "authors") if (name := text_field(author, "name"))],
+        "date": record.get("publicationDate") or record.get("year"),
+        "journal": inner(record, "journal").get("name"),
+        "venue": record.get("venue"),
+        "citation_count": record.get("citationCount"),
+        "is_review": "Review" in texts(record, "publicationTypes"),
+        "doi": identifiers.get("DOI"),
+        "arxiv_id": identifiers.get("ArXiv"),
+        "pmid": identifiers.get("PubMed"),
+        "other_ids": [f"s2:{corpus_id}"],
+        "references": list(_references(record)),
+    }
+    paper = tidy_paper(fields)
+    return replace(
+        paper,
+        citations_from="semanticscholar" if paper.citation_count is not None else None,
         provenance=(Provenance("semanticscholar", corpus_id),),
     )
 

@@ -1,72 +1,187 @@
-"""Papers from records with plainly named fields: tidy JSON lines, tables, landmarks, BEIR corpora.
+"""Papers from records with plainly named fields: tidy JSON lines, tables, landmarks, BEIR corpora. The schemas of all
+other formats and hosts name their fields like this, too, so that a value is read alike wherever it comes from.
 
-    id, _id or paper_id: required
+    id, _id or paper_id; in their absence, the paper is stored under its first identifier (see `chosen_id`)
     title: required
     abstract or text; in their absence, summary; is_summary
     authors or author: a list, or one text with ";" between the names; n_authors: a whole number
-    year, date or published; journal, venue; refereed
-    bibcode, arxiv_id, doi, openalex_id, pmid; other_ids, each as scheme:id
+    year, month, day, date or published, in any form; journal, venue; refereed
+    bibcode, arxiv_id, doi, openalex_id, pmid, pmcid; other_ids, each as scheme:id
+    url, link and others in `ADDRESSES`, note and others in `NOTES`: an identifier that stands only there counts
     categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
     citation_count or citations; citation_rank_in_year; is_review
-    status: withdrawn or retracted; status_from: who says so
+    status: withdrawn or retracted; status_from: who says so. In its absence, the title, the abstract, the notes and
+        publication_types (such as "Retracted Publication") may say so
     references: a list of scheme:id, or of ids of papers in the same corpus; ref_bibcodes: a list of bibcodes
 
-A record with only a title becomes a paper without an abstract. Other fields are ignored.
+A record with only a title becomes a paper without an abstract. Tags, entities and placeholders such as "NA" are no part
+of a value, and an unreadable number or date is left out. Other fields are ignored.
 """
 
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
 from pathfinder.corpus.network.works import ID_SCHEME, SCHEMES
+from pathfinder.corpus.schemas.dates import read_date
 from pathfinder.corpus.schemas.fields import (
+    NULLS,
     Record,
     Unusable,
     clean,
     count_field,
     flag_field,
     list_field,
+    scalar_field,
     text_field,
-    when_published,
+    value_field,
+    whole_number,
 )
-from pathfinder.text.identifiers import bare_arxiv_id, bare_doi
+from pathfinder.corpus.schemas.markup import without_markup
+from pathfinder.corpus.schemas.remarks import stated_status, with_extra
+from pathfinder.text.identifiers import (
+    arxiv_id_in,
+    arxiv_id_of_doi,
+    bare_arxiv_id,
+    bibcode_in,
+    dois_in,
+    pmcid_in,
+    pmid_in,
+)
 from pathfinder.types import Paper
 
 ID_FIELDS = ("id", "_id", "paper_id")
 STATES = ("withdrawn", "retracted")
 ABSTRACT_FIELDS = ("abstract", "text")
+ADDRESSES = ("url", "urls", "link", "links", "howpublished", "eprint")
+NOTES = ("note", "notes", "extra")
+
+_ID_ORDER = ("arxiv_id", "doi", "bibcode", "openalex_id", "pmid")
+_OF_ANOTHER = re.compile(
+    r"\b(?:errat|corrig|correction|addendum|comment(?:ary)? (?:on|to)|reply|response|rebuttal|supplement|dataset|"
+    r"data\b|code\b|software|see\b|cf\b|also\b|based on|cit(?:ed|es)|review of|related|part of|original)",
+    re.IGNORECASE,
+)
+"""Words with which a note gives the identifier of another work."""
+_WORDS_OF_NOTE = 12
+"""Maximum number of words in a line of a note whose identifier is that of the paper."""
+_ARXIV = re.compile(r"arxiv|xxx\.lanl", re.IGNORECASE)
+_PMID = re.compile(r"(\d{1,8})(?:\.0+)?")
+_OPENALEX = re.compile(r"(?:https?://(?:api\.)?openalex\.org/(?:works/)?)?(W\d+)", re.IGNORECASE)
+_NO_TITLE = re.compile(r"\W*(?:no title|title not|not) available\W*", re.IGNORECASE)
 
 
 def tidy_paper(record: Record) -> Paper:
-    """Return the paper that `record` describes. Raises `Unusable` with the reason if it describes none."""
-    paper_id = require(text_field(record, *ID_FIELDS), "no id")
-    title = require(text_field(record, "title"), "no title")
-    abstract, summary = text_field(record, *ABSTRACT_FIELDS), text_field(record, "summary")
-    year, date = when_published(record)
-    status = text_field(record, "status")
+    """Return the paper that `record` describes. Raises `Unusable` with the reason if it describes none.
+
+    `own_id` in a record is an id that counts only if the paper has no identifier, such as a citation key.
+    """
+    notes = tuple(_lines(record, NOTES))
+    record = with_extra(record, notes)
+    title = clean(without_markup(text_field(record, "title") or ""))
+    title = require(None if _NO_TITLE.fullmatch(title) else title or None, "no title")
+    abstract, summary = value_field(record, *ABSTRACT_FIELDS), value_field(record, "summary")
+    published = scalar_field(record, "date") or scalar_field(record, "published")
+    year_text = scalar_field(record, "year")
+    year_text = str(whole_number(year_text) or year_text)
+    year, date = read_date(published, year_text, scalar_field(record, "month"), scalar_field(record, "day"))
+    identifiers, other_ids = _identifiers(record)
+    status, status_from = text_field(record, "status"), text_field(record, "status_from")
+    if status not in STATES:
+        types = list_field(record, "publication_types")
+        status, status_from = stated_status(title, abstract or "", types, notes)
     return Paper(
-        paper_id=paper_id,
+        paper_id=stated_id(record) or chosen_id(identifiers, value_field(record, "own_id"), title, year),
         title=title,
         abstract=abstract or summary or "",
-        is_summary=flag_field(record, "is_summary") or (abstract is None and summary is not None),
-        authors=list_field(record, "authors", "author"),
+        is_summary=bool(flag_field(record, "is_summary")) or (abstract is None and summary is not None),
+        authors=list_field(record, "authors", "author", is_set=False),
         n_authors=count_field(record, "n_authors"),
         year=year,
         date=date,
-        journal=text_field(record, "journal"),
+        journal=value_field(record, "journal"),
+        venue=value_field(record, "venue"),
         categories=list_field(record, "categories", separators=" ,;"),
         subjects=list_field(record, "keywords", "subjects", "fields", "missions"),
         citation_count=count_field(record, "citation_count", "citations"),
         citation_rank_in_year=count_field(record, "citation_rank_in_year"),
-        is_review=flag_field(record, "is_review"),
-        bibcode=text_field(record, "bibcode"),
-        arxiv_id=bare_arxiv_id(text_field(record, "arxiv_id")),
-        doi=bare_doi(text_field(record, "doi")),
-        openalex_id=text_field(record, "openalex_id"),
-        pmid=text_field(record, "pmid"),
-        other_ids=list_field(record, "other_ids"),
-        venue=text_field(record, "venue"),
+        is_review=bool(flag_field(record, "is_review")),
+        other_ids=other_ids,
         references=_references(record),
-        refereed=None if record.get("refereed") in (None, "") else flag_field(record, "refereed"),
-        status=status if status in STATES else None,
-        status_from=text_field(record, "status_from") if status in STATES else None,
+        refereed=flag_field(record, "refereed"),
+        status=status,
+        status_from=status_from,
+        bibcode=identifiers["bibcode"],
+        arxiv_id=identifiers["arxiv_id"],
+        doi=identifiers["doi"],
+        openalex_id=identifiers["openalex_id"],
+        pmid=identifiers["pmid"],
     )
+
+
+def stated_id(record: Record) -> str | None:
+    """Return the id that a record gives itself; `None` if it has none but a placeholder."""
+    names = (text_field(record, name) for name in ID_FIELDS)
+    return next((name for name in names if name and name.casefold() not in NULLS), None)
+
+
+def chosen_id(identifiers: Mapping[str, str | None], own_id: str | None, title: str, year: int | None) -> str:
+    """Return the id under which the paper in a record is stored: its arXiv id, DOI (in lower case), bibcode, OpenAlex
+    id or PubMed id.
+
+    If it has none of these, `own_id` is used: a citation key, for example, which may refer to a different paper in
+    another file. Without that, the paper gets an id made from its title and year, which is the same in every file.
+    """
+    for name in _ID_ORDER:
+        if identifier := identifiers.get(name):
+            return identifier.lower() if name == "doi" else identifier
+    return own_id or f"title-{hashlib.sha256(f'{title} {year}'.casefold().encode()).hexdigest()[:12]}"
+
+
+def _identifiers(record: Record) -> tuple[dict[str, str | None], tuple[str, ...]]:
+    """Return the identifiers of a paper by field, and its further ones as `scheme:id`.
+
+    What the record states in the field of an identifier counts first, then its addresses, then its notes.
+    """
+    stated = {name: scalar_field(record, name) for name in (*_ID_ORDER, "pmcid")}
+    places = [*_lines(record, ADDRESSES), *filter(_is_of_paper, _lines(record, NOTES))]
+    doi, *other_dois = dois_in(stated["doi"]) or _dois_in(places) or (None,)
+    marked = (arxiv_id_in(place, is_marked=True) for place in (stated["doi"], *places) if _ARXIV.search(place))
+    pmid = _PMID.fullmatch(stated["pmid"])
+    openalex_id = _OPENALEX.fullmatch(stated["openalex_id"])
+    identifiers = {
+        "bibcode": bibcode_in(stated["bibcode"])
+        or stated["bibcode"]
+        or next(filter(None, map(bibcode_in, places)), None),
+        "arxiv_id": arxiv_id_in(stated["arxiv_id"])
+        or bare_arxiv_id(stated["arxiv_id"])
+        or next(filter(None, marked), None),
+        "doi": doi,
+        "openalex_id": openalex_id[1].upper() if openalex_id else stated["openalex_id"] or None,
+        "pmid": pmid[1] if pmid else next(filter(None, map(pmid_in, (stated["pmid"], *places))), None),
+    }
+    pmcid = next(filter(None, map(pmcid_in, (stated["pmcid"], *places))), None)
+    others = (*list_field(record, "other_ids"), *(f"doi:{other}" for other in other_dois))
+    return identifiers, tuple(dict.fromkeys((*others, *([f"pmcid:{pmcid}"] if pmcid else []))))
+
+
+def _lines(record: Record, names: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of fields that hold a text or a list of texts; values of other types are left out."""
+    for name in names:
+        if not (value := record.get(name)):
+            continue
+        for text in value if isinstance(value, list) else [value]:
+            yield from (line for line in (text.splitlines() if isinstance(text, str) else ()) if line.strip())
+
+
+def _is_of_paper(note: str) -> bool:
+    return len(note.split()) <= _WORDS_OF_NOTE and not _OF_ANOTHER.search(note)
+
+
+def _dois_in(places: Iterable[str]) -> tuple[str, ...]:
+    """Return the DOI in the first place that has one; arXiv's own says no more than the arXiv id."""
+    dois = (doi for place in places for doi in dois_in(place) if not arxiv_id_of_doi(doi))
+    return tuple([doi] if (doi := next(dois, None)) else [])
 
 
 def _references(record: Record) -> tuple[str, ...]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pathfinder.corpus.readers.json_lines import read_json_records
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
-from pathfinder.corpus.schemas.fields import MAX_YEAR, MIN_YEAR, Unusable, list_field, parse_date, text_field
+from pathfinder.corpus.schemas.dates import MAX_YEAR, MIN_YEAR, read_date
+from pathfinder.corpus.schemas.fields import Unusable, list_field, shorten, text_field
 from pathfinder.errors import CorpusError
 from pathfinder.text.identifiers import identifier_key
 
@@ -60,9 +61,9 @@ def _review(record: Mapping[str, object]) -> ListedReview:
     if title is None:
         raise Unusable("no title")
     date_text = text_field(record, "year", "date")
-    year = parse_date(date_text)[0] if date_text else None
-    if year is not None and not MIN_YEAR <= year <= MAX_YEAR:
-        raise Unusable(f"not a valid date: year {year} lies outside {MIN_YEAR}..{MAX_YEAR}")
+    year, _ = read_date(date_text or "")
+    if date_text and year is None:
+        raise Unusable(f"not a valid date: {shorten(date_text)} has no year from {MIN_YEAR} to {MAX_YEAR}")
     identifiers = list_field(record, *_IDENTIFIERS)
     keys = tuple(dict.fromkeys(identifier_key(identifier) for identifier in identifiers))
     return ListedReview(title, year, keys, identifiers[0] if identifiers else "")

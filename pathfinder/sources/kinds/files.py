@@ -29,17 +29,25 @@ def _file_rows(path: Path, access: Access) -> Iterator[Row]:
     reader = reader_of(path)
     for note in reader.notes(path) if reader.notes else ():
         access.say(note)
-    return _unless_empty(access.read(path), path, access)
+    return _unless_in_vain(access.read(path), path, access)
 
 
-def _unless_empty(rows: Iterator[Row], path: Path, access: Access) -> Iterator[Row]:
-    """Yield `rows`; if there are none, report that, because a file in another format may look empty to its reader."""
-    is_empty = True
-    for row in rows:
-        is_empty = False
-        yield row
-    if is_empty:
+def _unless_in_vain(rows: Iterator[Row], path: Path, access: Access) -> Iterator[Row]:
+    """Yield `rows`. If there are none, report that, because a file in another format may look empty to its reader; if
+    all are rejected for the same reason, report it once.
+    """
+    n_rows, has_papers, reasons = 0, False, set[str]()
+    for line, row in rows:
+        n_rows += 1
+        if not isinstance(row, RejectedRow):
+            has_papers = True
+        elif len(reasons) < 2:
+            reasons.add(row.reason)
+        yield line, row
+    if not n_rows:
         access.say(f"{path.name} contains no records: it is empty, or not in the format that its suffix suggests")
+    elif n_rows > 1 and not has_papers and len(reasons) == 1:
+        access.say(f"{path.name}: each of its {n_rows:,} rows is rejected: {reasons.pop()}")
 
 
 def _files_in(folder: Path) -> list[Path]:

@@ -1,12 +1,12 @@
 """A web search as a live source: any server, named in the settings, that returns a list of pages as JSON."""
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
-from pathfinder.corpus.schemas.fields import Record, Unusable, clean, shorten, text_field
+from pathfinder.corpus.schemas.fields import Record, Unusable, clean, shorten, text_field, value_field
+from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.tidy import require
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings
@@ -19,7 +19,6 @@ from pathfinder.types import LiveSource, Paper, Provenance
 MAX_QUESTION = 300
 """Maximum number of characters of a question that are sent."""
 
-_TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 _FIELD_OF = {IdentifierKind.ARXIV: "arxiv_id", IdentifierKind.DOI: "doi", IdentifierKind.BIBCODE: "bibcode"}
 
 
@@ -65,8 +64,8 @@ def web_paper(record: Record) -> Paper:
     number = hashlib.sha256(address.encode()).hexdigest()[:16]
     return Paper(
         paper_id=f"web:{number}",
-        title=require(clean(_TAG.sub("", text_field(record, "title") or "")), "no title"),
-        abstract=clean(_TAG.sub("", text_field(record, "text") or "")),
+        title=require(clean(without_markup(text_field(record, "title") or "")), "no title"),
+        abstract=value_field(record, "text") or "",
         is_summary=True,
         other_ids=(f"url:{address}",),
         provenance=(Provenance("web", address),),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from pathfinder.corpus.readers import READERS
+from pathfinder.corpus.readers import PLAIN_TEXT, READERS
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.text.files import private_folder, write_file
 
@@ -44,7 +44,7 @@ class Upload(Protocol):
 
 def endings() -> tuple[str, ...]:
     """Return the file-name endings that the readers know, plain and gzipped."""
-    plain = sorted({suffix for reader in READERS.all() for suffix in reader.suffixes})
+    plain = sorted({PLAIN_TEXT, *(suffix for reader in READERS.all() for suffix in reader.suffixes)})
     return (*plain, *(f"{suffix}.gz" for suffix in plain))
 
 

@@ -1,5 +1,7 @@
 """Ids that mean a paper only within their file do not make two papers one."""
 
+from dataclasses import replace
+
 import pytest
 
 from pathfinder.corpus.merging.local_ids import LocalIds, is_local
@@ -35,9 +37,27 @@ def test_the_same_id_in_another_file_is_the_same_paper_only_with_the_same_title(
     assert ids.id_of(paper("星"), 3, "c.bib") == "smith2020@c.bib"
 
 
-def test_an_id_that_one_file_uses_twice_stays_a_duplicate():
+def test_an_id_that_one_file_gives_to_several_papers_is_that_of_the_first():
+    titles = ["Dust", "Gas", "Stars", "gas", "Dust", "Stars", "Planets"]
+    own = ["smith2020@a.bib", "smith2020@a.bib-2", "smith2020@a.bib-3"]
+    stored = ["smith2020", own[0], own[1], own[0], "smith2020", own[1], own[2]]
     ids = LocalIds()
-    assert [ids.id_of(paper(title), 0, "a.bib") for title in ("Dust", "Gas")] == ["smith2020"] * 2
+    assert [ids.id_of(paper(title), 0, "a.bib") for title in titles] == stored
+    corpus = LocalIds(dict(zip(stored, titles, strict=True)).get)
+    assert [corpus.id_of(paper(title), 0, "a.bib", was_read_before=True) for title in titles] == stored
+
+
+def test_a_doi_that_one_file_gives_to_two_papers_is_mistaken_unless_author_and_year_agree():
+    first = Paper("10.1234/x", "Dust", "", authors=("Roe, A.",), year=2001, doi="10.1234/x")
+    others = [
+        replace(first, title="DUST."),
+        replace(first, title="Another wording"),
+        replace(first, title="G", year=1990),
+    ]
+    ids = LocalIds()
+    stored = [ids.id_of(each, 0, "a.bib") for each in (first, *others)]
+    assert stored == ["10.1234/x", "10.1234/x", "10.1234/x", "10.1234/x@a.bib"]
+    assert ids.id_of(others[2], 1, "b.bib") == "10.1234/x"
 
 
 def test_a_paper_of_the_corpus_is_reworded_only_by_a_file_that_the_corpus_was_built_from():

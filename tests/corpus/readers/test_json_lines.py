@@ -44,8 +44,6 @@ def test_a_title_alone_is_a_paper(tmp_path, record):
         (b"\x00", "not JSON: "),
         (b"[1, 2]", "not a JSON object: [1, 2]"),
         (b'"text"', "not a JSON object: 'text'"),
-        ({"title": "t", "abstract": "a"}, "no id"),
-        ({**GOOD, "id": "  "}, "no id"),
         ({**GOOD, "title": None}, "no title"),
         ({**GOOD, "title": " \n"}, "no title"),
         ({**GOOD, "id": True}, "id must be text, got True"),
@@ -53,16 +51,10 @@ def test_a_title_alone_is_a_paper(tmp_path, record):
         ({**GOOD, "abstract": {"text": "a"}}, "abstract must be text, got {'text': 'a'}"),
         ({**GOOD, "authors": 7}, "authors must be a list of texts, got 7"),
         ({**GOOD, "authors": [{"name": "X"}]}, "authors must be a list of texts, got [{'name': 'X'}]"),
-        ({**GOOD, "citation_count": -1}, "citation_count must lie in 0..10000000, got -1"),
-        ({**GOOD, "citation_count": 10**9}, "citation_count must lie in 0..10000000, got 1000000000"),
-        ({**GOOD, "citation_count": 1.5}, "citation_count must be a whole number, got 1.5"),
-        ({**GOOD, "citation_count": "many"}, "citation_count must be a whole number, got 'many'"),
-        ({**GOOD, "citation_count": False}, "citation_count must be a whole number, got False"),
+        ({**GOOD, "citation_count": False}, "citation_count must be text or a number, got False"),
         (b'{"id": "a", "title": "t", "abstract": "a", "citation_count": NaN}', "not JSON: NaN is not a JSON value"),
         ({**GOOD, "is_review": "perhaps"}, "is_review must be true or false, got 'perhaps'"),
-        ({**GOOD, "year": "MMXX"}, "year must be a whole number, got 'MMXX'"),
-        ({**GOOD, "year": 20255}, "not a valid date: year 20255 lies outside 1000..2999"),
-        ({**GOOD, "date": 20250101}, "not a valid date: '20250101' is not YYYY-MM-DD, YYYY-MM or YYYY"),
+        ({**GOOD, "year": [2025]}, "year must be text or a number, got [2025]"),
         ({**GOOD, "versions": {}, "authors_parsed": "X"}, "authors_parsed must be a list of lists of strings, got 'X'"),
     ],
 )
@@ -73,26 +65,6 @@ def test_an_unusable_row_is_rejected_with_its_reason(tmp_path, line, reason):
     assert row.reason.startswith(reason)
     assert "\n" not in row.reason
     assert isinstance(after, Paper)
-
-
-@pytest.mark.parametrize(
-    "date",
-    [
-        "2025-13-40",
-        "soon",
-        "2025-02-30",
-        "2025-13-00",
-        "2025-00-07",
-        "0000-00-00",
-        "25-01-01",
-        "2025-1-1",
-        "2025-01-01T00:00:00Z",
-        "٢٠٢٥-٠١-٠١",
-    ],
-)
-def test_a_bad_date_is_rejected(tmp_path, date):
-    row = read_one(tmp_path, date=date)
-    assert row == RejectedRow("papers.jsonl", 1, f"not a valid date: {date!r} is not YYYY-MM-DD, YYYY-MM or YYYY", "a")
 
 
 @pytest.mark.parametrize(
@@ -109,6 +81,13 @@ def test_a_bad_date_is_rejected(tmp_path, date):
         ({"year": 1998}, 1998, None),
         ({"year": "1998"}, 1998, None),
         ({"year": 1998.0}, 1998, None),
+        ({"date": 20250107}, 2025, datetime.date(2025, 1, 7)),
+        ({"date": "2025-1-7"}, 2025, datetime.date(2025, 1, 7)),
+        ({"date": "2025-01-07T00:00:00Z"}, 2025, datetime.date(2025, 1, 7)),
+        ({"date": "2025-13-40"}, 2025, None),
+        ({"date": "2025-00-07"}, 2025, None),
+        *(({"date": date}, None, None) for date in ("soon", "0000-00-00", "25-01-01", "٢٠٢٥-٠١-٠١")),
+        *(({"year": year}, None, None) for year in ("MMXX", 20255, 0, "n.d.", "in press")),
         # The year of the journal and the day of the preprint may differ; both are taken from the source.
         ({"year": 1999, "date": "1998-12-08"}, 1999, datetime.date(1998, 12, 8)),
     ],

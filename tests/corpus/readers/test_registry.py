@@ -48,6 +48,29 @@ def test_a_reader_that_recognises_a_file_goes_before_one_for_its_suffix(tmp_path
     assert list(read_papers(tmp_path / "table.csv")) == [Paper("a", "t", "")]
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "reader"),
+    [
+        ("savedrecs.txt", "\ufeffFN Clarivate Analytics Web of Science\nVR 1.0\nPT J\n", "Web of Science"),
+        ("savedrecs.ris", "FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\n", "Web of Science"),
+        ("export.txt", "\n1.\nTY  - JOUR\n", "RIS"),
+        ("pubmed-set.txt", "\nPMID- 1\n", "NBIB"),
+        ("library.txt", "% of mine\n@article{a,\n", "BibTeX"),
+        ("table.txt", "Authors\tTitle\tYear\n", "CSV"),
+        ("words.ris", "Dear all,\n", "RIS"),
+    ],
+)
+def test_a_format_is_recognised_whatever_its_suffix(tmp_path, name, content, reader):
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    assert reader_of(tmp_path / name).name == reader
+
+
+def test_a_text_in_no_known_format_is_refused(tmp_path):
+    (tmp_path / "letter.txt").write_text("Dear editor,\nthis title, and its abstract, were read.\n")
+    with pytest.raises(CorpusError, match="in a format that Pathfinder does not read"):
+        reader_of(tmp_path / "letter.txt")
+
+
 def test_what_a_reader_recognises_is_looked_for_in_the_unpacked_file(tmp_path, with_titles):
     (tmp_path / "titles.lst.gz").write_bytes(gzip.compress(TITLES_FOR))
     assert reader_of(tmp_path / "titles.lst.gz") is TITLES
@@ -55,8 +78,6 @@ def test_what_a_reader_recognises_is_looked_for_in_the_unpacked_file(tmp_path, w
 
 def test_a_file_that_nobody_reads_is_refused_with_what_can_be_read(tmp_path, with_titles):
     (tmp_path / "papers.lst").write_bytes(b"something else")
-    message = (
-        r"papers\.lst is in a format that Pathfinder does not read.* CSV \(\.csv, \.tsv\) or .*JSON lines .* or a list"
-    )
+    message = r"papers\.lst is in a format that Pathfinder does not read.* CSV \(\.csv,.*JSON lines .* or a list"
     with pytest.raises(CorpusError, match=message):
         reader_of(tmp_path / "papers.lst")

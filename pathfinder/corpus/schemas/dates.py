@@ -1,0 +1,73 @@
+"""Dates as people and programs write them; an unreadable date is no reason to reject a paper."""
+
+import datetime
+import re
+
+from pathfinder.text.english import MONTHS
+
+MIN_YEAR, MAX_YEAR = 1000, 2999
+YEAR = re.compile(r"(?<!\d)([12]\d{3})(?!\d)", re.ASCII)
+"""A year from `MIN_YEAR` to `MAX_YEAR`, wherever it occurs in a field."""
+
+_MONTHS = {month[:3].lower(): number for number, month in enumerate(MONTHS, start=1)}
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?(?!\d)(?:\s?[-–/]\s?\d{1,2}(?!\d))?"
+_WORD = r"(?P<word>[A-Za-z]{3,9})\.?"
+_GAP = r"[\s,/.-]{0,3}"
+_YEAR = r"(?P<year>[12]\d{3})(?!\d)"
+_FORMS = tuple(
+    re.compile(rf"(?<!\d){form}", re.ASCII)
+    for form in (
+        r"(?P<year>[12]\d{3})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)",
+        r"(?P<year>[12]\d{3})(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)(?!\d)",
+        rf"{_YEAR}{_GAP}{_WORD}{_GAP}{_DAY}",
+        rf"{_DAY}{_GAP}(?:of\s)?{_WORD}{_GAP}{_YEAR}",
+        rf"(?<![A-Za-z]){_WORD}{_GAP}{_DAY}{_GAP}{_YEAR}",
+        rf"(?P<first>\d{{1,2}})(?P<sign>[-/.])(?P<second>\d{{1,2}})(?P=sign){_YEAR}",
+    )
+)
+
+
+def read_date(
+    date: str = "", year: str = "", month: str = "", day: str = ""
+) -> tuple[int | None, datetime.date | None]:
+    """Return the year and, if month and day are given too, the date; each `None` if it is unknown.
+
+    `date` may be "2020-01-31", "20200131", "31.1.2020", "2020 Jan 31", "31 January 2020", "January 31, 2020",
+    "2020-01-31T10:00:00Z", "c. 2020", "01/2020" or "in press"; `year` may be any of these or "2020.0", and `month` a
+    number or a name. If the date is a range, its first day counts; a day that does not exist, or of which nobody can
+    tell whether its month comes first ("3/4/2020"), is left out. The year of the journal and the day of the preprint
+    may differ, and both are kept.
+    """
+    if month.strip(" .{}").isdecimal():
+        month = f"{int(month.strip(' .{}')):02}"
+        in_parts = f"{year}-{month}-{day}" if day else ""
+    else:
+        in_parts = f"{day} {month} {year}" if month else ""
+    texts = [text for text in (date, in_parts, year, f"{year} {date}" if date and year else "") if text]
+    known = next((found for text in texts if (found := _day_in(text))), None)
+    written = YEAR.search(year) or YEAR.search(date)
+    return (int(written[1]) if written else known.year if known else None), known
+
+
+def _day_in(text: str) -> datetime.date | None:
+    for form in _FORMS:
+        for match in form.finditer(text[:80]):
+            parts = match.groupdict()
+            if "first" in parts:
+                months = _month_and_day(int(parts["first"]), int(parts["second"]), parts["sign"])
+            elif "word" in parts:
+                months = _MONTHS.get(parts["word"][:3].lower(), 0), int(parts["day"])
+            else:
+                months = int(parts["month"]), int(parts["day"])
+            try:
+                return datetime.date(int(parts["year"]), *months)
+            except ValueError:
+                continue
+    return None
+
+
+def _month_and_day(first: int, second: int, sign: str) -> tuple[int, int]:
+    """Return the month and the day of 31/1, 1/31 or 31.1; with dots, the day comes first. (0, 0) if it is unknown."""
+    if sign == "." or first > 12 or first == second:
+        return second, first
+    return (first, second) if second > 12 else (0, 0)
