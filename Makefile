@@ -65,6 +65,7 @@ bench: .venv/tools ## measure quality and speed on DATA=DIR, a folder with retri
 	$(MEASURE).retrieval "$(DATA)" --cache build/bench/vectors --json build/bench/retrieval.json
 	$(MEASURE).building "$(DATA)/corpora/astroph_2025_2026.jsonl.gz" --json build/bench/building.json
 	.venv/bin/pathfinder build "$(DATA)/corpora/astroph_2025_2026.jsonl.gz" --out build/bench/astro
+	-$(MEASURE).patterns --corpus build/bench/astro --json build/bench/patterns.json
 	$(MEASURE).abstention build/bench/astro --answerable "$(ASTRO_QUESTIONS)" --off-topic benchmarks/off_topic_held_out.txt
 	$(MEASURE).outliers build/bench/astro --questions "$(ASTRO_QUESTIONS)"
 	$(MEASURE).landscape build/bench/astro

@@ -9,16 +9,18 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
 
 from pathfinder.export.records import search_record
-from pathfinder.llm.stopping import STOP, StopSignal
+from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
+from pathfinder.retrieval.stages import StageLog
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.callers import CallerLeft
 from pathfinder.serving.fields import search_body
-from pathfinder.serving.processes import SearchProcesses
+from pathfinder.serving.processes import _STOP_SIGNALS, SearchProcesses, _note_abandoned_calls
 from pathfinder.session import Pathfinder
 
 QUESTION = "How old are globular clusters?"
@@ -145,3 +147,19 @@ def test_all_processes_end_with_a_server_that_is_killed(golden_corpus: Path) -> 
         assert len(started) == 2
         server.kill()
     wait_until_ended(started)
+
+
+def test_a_search_ends_before_its_next_stage_once_its_caller_has_left() -> None:
+    heard, told = Pipe(duplex=False)
+    _STOP_SIGNALS[7] = stop = StopSignal()
+    earlier, log = STOP.set(stop), StageLog()
+    try:
+        with log.stage("begun"):
+            told.send_bytes(b"7")
+            _note_abandoned_calls(heard)
+        with pytest.raises(ReaderStopped), log.stage("never begun"):
+            pass
+    finally:
+        STOP.reset(earlier)
+        del _STOP_SIGNALS[7]
+    assert [stage.name for stage in log.stages] == ["begun"]

@@ -32,7 +32,7 @@ _POLITE = (
 )
 _PUBLICATIONS = r"(?:papers?|articles?|publications?|preprints?|theses|citations?)"
 _SUM = re.compile(
-    r"^\W*(?:what(?:'s|\s+is)\s+)?[\d.,()\s]*\d\s*(?:[-+*/×÷^]|plus|minus|times|divided\s+by)\s*[\d.,()\s]+\W*$",
+    r"^\W*+(?:what(?:'s|\s+is)\s+)?[\d.,()\s]*\d\s*(?:[-+*/×÷^]|plus|minus|times|divided\s+by)[\d.,()\s]++\W*$",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(

@@ -161,7 +161,7 @@ def _cluster(record: Record, question: str, citations: str) -> Cluster:
 
 def without_citations(sentence: str) -> str:
     """Remove the citation marks from a sentence: numbers in brackets, names with years, LaTeX citation commands."""
-    return re.sub(r"\s+([.,;:])", r"\1", " ".join(_MARKS.sub(" ", sentence).split())).strip(" ,;:")
+    return re.sub(r"(?<!\s)\s+([.,;:])", r"\1", " ".join(_MARKS.sub(" ", sentence).split())).strip(" ,;:")
 
 
 def _by_identifier(papers: Sequence[Paper]) -> dict[str, str]:

@@ -9,8 +9,8 @@ from pathfinder.grounding.cited_sentences import CitationMark, cited_sentences, 
 from pathfinder.grounding.marks import PASTED_BRACKETS, in_usual_notation
 
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$")
-_SEPARATOR = re.compile(r"\s*[,;]\s*")
-_LOOSE_SEPARATOR = re.compile(r"\s*(?:&|\band\b)\s*")
+_SEPARATOR = re.compile(r"(?:(?<!\s)\s+)?[,;]\s*")
+_LOOSE_SEPARATOR = re.compile(r"(?:(?<!\s)\s+)?(?:&|\band\b)\s*")
 """Separators that apply only if the text in which they occur is not itself an id, such as "2014A&A...571A..16P"."""
 _NUMBER = re.compile(r"\d{1,4}")
 _RANGE = re.compile(r"(\d{1,4})\s*[-–—]\s*(\d{1,4})")

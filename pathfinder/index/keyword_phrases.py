@@ -116,9 +116,10 @@ class KeywordPhrases:
         if entry is not None:
             return self._rows_of_entry(entry)
         words = term.split(" ")
-        places = [place_of(lemma, self.entries) for lemma in words]
-        known_places = [place for place in places if place is not None]
-        if len(known_places) < len(places) or not 1 < len(places) <= MAX_TERM_LEMMAS:
+        if not 1 < len(words) <= MAX_TERM_LEMMAS:
+            return np.zeros(0, dtype=np.int32)
+        known_places = [place for lemma in words if (place := place_of(lemma, self.entries)) is not None]
+        if len(known_places) < len(words):
             return np.zeros(0, dtype=np.int32)
         # Frequent pairs of a term's lemmas leave fewer papers to check than its single lemmas do.
         pairs = [place for pair in pairwise(words) if (place := place_of(" ".join(pair), self.entries)) is not None]

@@ -22,7 +22,7 @@ _PEOPLE = (
 they are also spacecraft.
 """
 _NOT_THEIR_THINGS = r"(?!\w|-\w|\s+(?:[A-Z]\w|rings?\b|radi|cross|arcs?\b|equations?\b|lens))"
-PEOPLE = rf"(?<!-)(?:[A-Z][\w.]*\s+)?(?:{'|'.join(_PEOPLE)}){_NOT_THEIR_THINGS}"
+PEOPLE = rf"(?<!-)(?:[A-Z][\w.]{0, 60}\s{1, 9})?(?:{'|'.join(_PEOPLE)}){_NOT_THEIR_THINGS}"
 """Pattern that matches any of these names, with or without a first name, but not things named after these people."""
 _COMPANION = re.compile(PEOPLE)
 _UP_TO = re.compile(rf"\s+to\s+(?:{PEOPLE}|Galileo\b|Copernicus\b)")

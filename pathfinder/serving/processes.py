@@ -26,7 +26,7 @@ from starlette.responses import JSONResponse, Response
 
 from pathfinder.corpus.manifest import DiskVersion, version_on_disk
 from pathfinder.errors import PathfinderError
-from pathfinder.llm.stopping import STOP, StopSignal
+from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.addresses import CALLS
 from pathfinder.serving.callers import CallerLeft
@@ -70,7 +70,7 @@ class SearchProcesses:
         that process is killed.
 
         Among equally busy processes, the same question goes to the same one, which may remember its search. Raises
-        `CallerLeft` if the caller leaves before work on the call begins.
+        `CallerLeft` if the caller leaves before it is answered.
         """
         request = body.model_dump_json(exclude_unset=True)
         first = hash(getattr(body, "query", None))
@@ -143,7 +143,7 @@ class _SearchProcess:
         return False
 
     def submit(self, address: str, request: str, version: DiskVersion) -> Future[Reply | None]:
-        """Submit a call, whose reply is `None` if its caller leaves before the call is begun. Raises
+        """Submit a call, whose reply is `None` if its caller leaves before it is answered. Raises
         `BrokenProcessPool` if the process has ended; if the process ends later, the future raises the error.
         """
         number, caller = next(self._numbers), STOP.get() or StopSignal()
@@ -172,6 +172,8 @@ _OPEN_CORPORA: dict[DiskVersion, "Pathfinder"] = {}
 
 _ABANDONED_CALLS: set[int] = set()
 """Numbers of the calls of this process whose callers have left."""
+_STOP_SIGNALS: dict[int, StopSignal] = {}
+"""Signal of the call that this process is answering, by its number; it is set when the caller leaves."""
 _SERVER_CONNECTIONS: list[Connection] = []
 """The connection through which the server tells this process the numbers of those calls; empty in the server."""
 _READING = Lock()
@@ -218,7 +220,10 @@ def _note_abandoned_calls(server: Connection) -> None:
     """Note the calls that the server has named so far. Raises `EOFError` or `OSError` if the connection has ended."""
     with _READING:
         while server.poll():
-            _ABANDONED_CALLS.add(int(server.recv_bytes()))
+            number = int(server.recv_bytes())
+            _ABANDONED_CALLS.add(number)
+            if stop := _STOP_SIGNALS.get(number):
+                stop.set()
 
 
 def _is_open() -> bool:
@@ -228,13 +233,19 @@ def _is_open() -> bool:
 def _answer_unless_left(
     number: int, corpus: _ServedFolder, version: DiskVersion, address: str, request: str
 ) -> Reply | None:
-    """Answer the call with this number, or return `None` without beginning it if its caller has left."""
+    """Answer the call with this number, or return `None` if its caller has left, or leaves before it is answered."""
+    stop = _STOP_SIGNALS[number] = StopSignal()
+    earlier = STOP.set(stop)
     with suppress(EOFError, OSError):  # the listener ends this process
         for server in _SERVER_CONNECTIONS:
             _note_abandoned_calls(server)
     try:
         return None if number in _ABANDONED_CALLS else _answer(corpus, version, address, request)
+    except ReaderStopped:
+        return None
     finally:
+        STOP.reset(earlier)
+        del _STOP_SIGNALS[number]
         _ABANDONED_CALLS.discard(number)
 
 

@@ -8,5 +8,5 @@ YEARS_IN_TEXT = range(1800, 2100)
 """The years that `YEAR_IN_TEXT` matches."""
 YEARS_WITHOUT_UNIT = range(1500, 2101)
 """Whole numbers that are taken for years, not for measurements, if no unit follows."""
-ET_AL = r",?\s+et\s+al\b\.?"
+ET_AL = r",?\s{1,9}et\s{1,9}al\b\.?"
 """Words after the first author: "Riess et al.", "Riess, et al."."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import unquote
 
+LONGEST_IDENTIFIER = 256
+"""Maximum number of characters of an identifier in a text."""
 _ARXIV_PREFIX = re.compile(r"(?:https?://arxiv\.org/abs/|arxiv:\s*)", re.IGNORECASE)
 _DOI_OF_ARXIV = r"10\.48550/arxiv\."
 _ARXIV_DOI = re.compile(_DOI_OF_ARXIV, re.IGNORECASE)
@@ -30,12 +32,12 @@ ARXIV_STAMP = re.compile(
 """The stamp that arXiv prints in the margin of a paper: id, class (since 2007) and date."""
 
 _ARXIV_ADDRESS = re.compile(
-    rf"(?:https?://)?(?:[\w-]+\.)?(?:arxiv[.-]org|alphaxiv\.org|xxx\.lanl\.gov)(?:[.:][\w.:-]{{1,100}})?/"
+    rf"(?:https?://)?(?:[\w-]{{1,63}}\.)?(?:arxiv[.-]org|alphaxiv\.org|xxx\.lanl\.gov)(?:[.:][\w.:-]{{1,100}})?/"
     rf"(?:abs|pdf|html|format|e-print|ps|src)/({ARXIV_ID})(?:\.pdf)?(?![\w/])",
     re.IGNORECASE,
 )
 _ADS_ADDRESS = re.compile(
-    r"(?:https?://)?(?:[\w-]+\.)*adsabs\.harvard\.edu/(?:#?abs|full)/([^/\s?#]+)\S*", re.IGNORECASE
+    r"(?:https?://)?(?:[\w-]{1,63}\.){0,8}adsabs\.harvard\.edu/(?:#?abs|full)/([^/\s?#]+)\S*", re.IGNORECASE
 )
 _ARXIV_MARKED = re.compile(
     rf"(?:arxiv\s*:\s*|arxiv\s+(?=\d|{_ARCHIVE})|(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?{_DOI_OF_ARXIV})"
@@ -51,7 +53,7 @@ _SLASH = r"(?:/|%(?:25)?2F)"
 _CHARACTER = r"[^\s\"<>?#\\^`{}|]|[{}](?=\S)"
 _DOI, _ANY_DOI = (
     re.compile(
-        rf"(?<!\d)(?<!\d\.)10\.\d{{{least},9}}(?:\.\d{{1,9}}){{0,3}}{_SLASH}(?:(?!{_NEXT_IDENTIFIER})(?:{_SICI}|{_CHARACTER}))+",
+        rf"(?<!\d)(?<!\d\.)10\.\d{{{least},9}}(?:\.\d{{1,9}}){{0,3}}{_SLASH}(?:(?!{_NEXT_IDENTIFIER})(?:{_SICI}|{_CHARACTER})){{1,{LONGEST_IDENTIFIER}}}",
         re.IGNORECASE,
     )
     for least in (4, 1)
@@ -180,9 +182,11 @@ def identifiers_in(text: str) -> tuple[Identifier, ...]:
     count.
     """
     identifiers: list[Identifier] = []
+    is_taken = bytearray(len(text))
     for identifier in _all_in(text):
-        if not any(identifier.start < other.end and other.start < identifier.end for other in identifiers):
+        if is_taken.find(1, identifier.start, identifier.end) < 0:
             identifiers.append(identifier)
+            is_taken[identifier.start : identifier.end] = b"\1" * (identifier.end - identifier.start)
     return tuple(sorted(identifiers, key=lambda identifier: identifier.start))
 
 

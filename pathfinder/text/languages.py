@@ -18,7 +18,7 @@ WORD = re.compile(r"\w\w+")
 _WORD_OR_SIGN = re.compile(r"[^\W\d_]+(?:-[^\W_]+)*|[^\W_]+|\S")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """A language whose negations and number words are known."""
 

@@ -2,12 +2,18 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from itertools import pairwise
 
 from pathfinder.text.english import OPENERS, any_of
 
 _END = re.compile(r"((?<![.!?])[.!?]+[\"'”’)\]]*)(\s+)(?=\S)")
 """Possible end of a sentence: punctuation, closing quotes or brackets, and white space before more text."""
+
+LONGEST_SENTENCE = 2_000
+"""Maximum number of characters of a sentence: a longer one is a table or a run of symbols, and is read in pieces, so
+that whatever reads sentences has a limit.
+"""
 
 _OPENING_CHARACTERS = 20
 """Number of characters after the punctuation that determine whether a sentence can begin there."""
@@ -45,7 +51,7 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the start and end of each sentence in `text`, in order; only white space lies between sentences.
 
     Headings such as "Methods." count as sentences. No sentence ends at an abbreviation ("et al.", "Fig.", "M. J.
-    Smith"), or inside a number, a formula or brackets.
+    Smith"), or inside a number, a formula or brackets, unless it would be longer than `LONGEST_SENTENCE`.
     """
     unbreakable = [match.span() for match in _UNBREAKABLE.finditer(text)]
     starts = [start for start, _ in unbreakable]
@@ -57,7 +63,8 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
         opening, closing = match.end(2), max(cuts[-1], match.start() - _CLOSING_CHARACTERS)
         if _ends_sentence(text[closing : match.start()], match[1], text[opening : opening + _OPENING_CHARACTERS]):
             cuts.append(opening)
-    spans = (_trim(text, start, end) for start, end in pairwise([*cuts, len(text)]))
+    pieces = (piece for start, end in pairwise([*cuts, len(text)]) for piece in _pieces(text, start, end))
+    spans = (_trim(text, start, end) for start, end in pieces)
     return tuple((start, end) for start, end in spans if start < end)
 
 
@@ -72,6 +79,17 @@ def split_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences in `text`, in order and verbatim, without headings."""
     sentences = (_strip_heading(text[start:end]) for start, end in sentence_spans(text))
     return tuple(sentence for sentence in sentences if sentence)
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a sentence, each cut at its last space before `LONGEST_SENTENCE`, if it has one."""
+    while end - start > LONGEST_SENTENCE:
+        last = start + LONGEST_SENTENCE
+        cut = max(text.rfind(space, start + 1, last) for space in " \n\t")
+        cut = last if cut < 0 else cut
+        yield start, cut
+        start = cut
+    yield start, end
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

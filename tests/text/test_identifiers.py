@@ -191,3 +191,10 @@ def test_other_numbers_are_no_identifiers(text):
 def test_only_a_bare_number_may_be_something_else():
     bare, marked = identifiers_in("compare 2605.19850 with arXiv:2408.01556")
     assert (bare.is_marked, marked.is_marked) == (False, True)
+
+
+@pytest.mark.parametrize("before", ["(" * 5000, "中" * 5000, "a " * 2500, "10.1234/" * 100 + " "])
+def test_an_identifier_in_a_long_run_is_found(before):
+    doi = "10.1234/" + "a1-" * 80
+    found = identifiers_in(f"{before}doi:{doi}b")
+    assert f"{doi}b" in [identifier.text for identifier in found]

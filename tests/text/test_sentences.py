@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.text.sentences import sentence_spans, split_sentences
+from pathfinder.text.sentences import LONGEST_SENTENCE, sentence_spans, split_sentences
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,11 @@ def test_only_white_space_lies_between_sentences(text):
 
 def test_a_heading_is_a_span_of_its_own():
     assert sentence_spans("Aims. We count.  It is ten.") == ((0, 5), (6, 15), (17, 27))
+
+
+@pytest.mark.parametrize("unit", ["中", "a", "word ", "x = 1, ", "$a$", "(a) "])
+def test_a_sentence_without_an_end_is_read_in_pieces_and_nothing_is_lost(unit):
+    text = unit * 5000
+    spans = sentence_spans(text)
+    assert max(end - start for start, end in spans) <= LONGEST_SENTENCE
+    assert "".join(text[start:end] for start, end in spans).replace(" ", "") == text.replace(" ", "")

@@ -17,8 +17,10 @@ _NAME = (
 """Bounded repetition, so that matching a text full of capitals does not take exponential time."""
 _PERSON = rf"(?:{PARTICLE}\s+){{0,3}}(?:{_NAME}\s*){{1,4}}"
 _AUTHORS = (
-    re.compile(rf"\b(?:(?P<role>first|lead)[\s-]author(?:ed)?\b[^.?]*?\bby|[Bb]y|[Ff]rom)\s+(?P<name>{_PERSON})"),
-    re.compile(rf"\b(?P<name>(?:[A-Z][\w-]+\s+){{1,4}}{TEAM})\b"),
+    re.compile(
+        rf"\b(?:(?P<role>first|lead)[\s-]author(?:ed)?\b[^.?]{{0,200}}?\bby|[Bb]y|[Ff]rom)\s+(?P<name>{_PERSON})"
+    ),
+    re.compile(rf"\b(?P<name>(?:[A-Z][\w-]{{1,60}}\s{{1,9}}){{1,4}}{TEAM})\b"),
     re.compile(rf"\b(?:has|have|did|does)\s+(?P<name>{_PERSON})\s*(?:publish|writ(?:e|ten)|wrote|author|co-?author)"),
     re.compile(rf"\b(?P<name>{_PERSON}){ET_AL}"),
     re.compile(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _FOREIGN_OPERATORS = {"&&": "AND", "&": "AND", "||": "OR", "|": "OR", "!": "NOT"}
-_NAME_BEFORE_COMMA = re.compile(r"(?P<field>[a-z_]*author[a-z_]*):\(?(?P<last>[^\s\"(),]+)$", re.IGNORECASE)
+_NAME_BEFORE_COMMA = re.compile(r"(?<![a-z_])(?P<field>[a-z_]*author[a-z_]*):\(?(?P<last>[^\s\"(),]+)$", re.IGNORECASE)
 _WITH_COLON = (FieldKind.IDENTIFIER, FieldKind.ARXIV, FieldKind.DOI)
 """Kinds of value that may contain a colon without being quoted: arXiv:1108.0669, and the DOIs of some journals."""
 _COLON = re.compile(r"(?<!\\):")

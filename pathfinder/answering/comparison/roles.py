@@ -21,8 +21,8 @@ _SAMPLE = (
     r"observed by|data releases?"
 )
 _COUNT = re.compile(
-    rf"(?<![\w.])(?:\d[\d,\\ ]*\d|\d|{any_of(SMALL_NUMBERS[1:])}|{any_of(ROUGH_NUMBERS)}s?)"
-    r"\s(?:of\s)?(?:[\w-]+\s){0,3}[a-z][\w-]*s\b",
+    rf"(?<![\w.])(?:\d[\d,\\ ]{{0,30}}\d|\d|{any_of(SMALL_NUMBERS[1:])}|{any_of(ROUGH_NUMBERS)}s?)"
+    r"\s(?:of\s)?(?:[\w-]{1,60}\s){0,3}[a-z][\w-]{0,60}s\b",
     re.IGNORECASE,
 )
 _PROPER = re.compile(r"(?<=[a-z,] )(?:[A-Z]{2,}[\w-]*|[A-Z][a-z]+[\w-]*)")

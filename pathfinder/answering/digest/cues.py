@@ -155,7 +155,7 @@ DOES = re.compile(
 """Verbs with which an abstract says what its authors did; the next sentence gives the result."""
 
 _MONTH = any_of(MONTHS)
-_PROPER = r"[A-ZÀ-Þ][\w'’-]+"
+_PROPER = r"[A-ZÀ-Þ][\w'’-]{1,60}"
 
 ASKS_WHO = _cue(
     rf"^(?:who|whose|(?:by|with|to|from|for) whom|(?:(?:by|with) )?(?:what|which) (?:person|{SCIENTIST}))\b"
@@ -186,7 +186,7 @@ SPEAKS_OF_A_FIRST = _cue(
 """Words that show that a sentence is about a discovery."""
 
 NAMES_A_PERSON = re.compile(
-    rf"\b{_PROPER}(?:,\s{_PROPER})*,?\sand\s{_PROPER}\s(?:[a-z]+ed|found|took|gave|saw|wrote|kept|built|made|put|set|"
+    rf"\b{_PROPER}(?:,\s{_PROPER}){{0,9}},?\sand\s{_PROPER}\s(?:[a-z]+ed|found|took|gave|saw|wrote|kept|built|made|put|set|"
     r"drew|led|let|flew|held|had|sought|thought)\b|"
     rf"\b{_PROPER}(?:'s|’s)\s(?:team|group|collaborat\w+|colleagues|students?)\b|"
     rf"\b{_PROPER}\s(?:et al|and (?:(?:his|her|their) )?(?:colleagues|co-?workers|collaborators|co-authors|students|"

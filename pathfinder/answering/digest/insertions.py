@@ -30,7 +30,7 @@ _EXPLETIVE = re.compile(
 
 _SUBJECT = re.compile(
     r"(?:(?:However|Here|Additionally|Furthermore|Moreover|Finally),\s+)?"
-    r"((?:The|A|An|Our|These|Both)\s+(?:[\w/+-]+\s+){0,4}?[\w/+-]+|[A-Z][\w-]*\d[\w-]*)\s+"
+    r"((?:The|A|An|Our|These|Both)\s+(?:[\w/+-]{1,60}\s+){0,4}?[\w/+-]{1,60}|[A-Z][\w-]{0,60}\d[\w-]{0,60})\s+"
     r"(?:is|are|was|were|has|have|had|can|will|shows?|provides?|exhibits?|contains?|covers?|reveals?)\b"
 )
 """The subject at the start of a sentence: a short noun phrase before its verb, without a preposition."""

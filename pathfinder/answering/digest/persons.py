@@ -78,7 +78,7 @@ _OF_OTHERS = re.compile(
 themselves "we" or it mentions another paper.
 """
 
-_CAPITAL_WORD = r"[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ]"
+_CAPITAL_WORD = r"[A-ZÀ-Þ][\w'’-]{0,60}[a-zß-ÿ]"
 _PAIR = re.compile(rf"\b({_CAPITAL_WORD})(?:,| and|, and) (?:{_CAPITAL_WORD} )?({_CAPITAL_WORD})\b")
 """Two capitalised words joined by "and": "Townes and Shklovsky"."""
 

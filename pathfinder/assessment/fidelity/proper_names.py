@@ -20,7 +20,7 @@ from pathfinder.text.quantities.units import unit_at
 from pathfinder.text.spelling import fold, without_possessive
 
 _TOKEN = re.compile(rf"(?<![{LETTERS}])[{LETTERS}](?:[{LETTERS}*&’'+]|[-–./](?=[{LETTERS}]))*")
-_ACRONYM = re.compile(r".*[A-ZΛ].*[A-Z].*|.*[A-Z].*\d.*|.*[a-z]+[A-Z].*", re.DOTALL)
+_ACRONYM = re.compile(r".*[A-ZΛ].*[A-Z].*|.*[A-Z].*\d.*|.*[a-z][A-Z].*", re.DOTALL)
 _JOINT = re.compile(r"\s|\s?[-–]\s?|\.\s")
 _KINDS = (
     "ic al ar an ary ous ive able ible ing ed ly tion sion ity ism ment ness ence ance ology ometry scopy graphy ers "

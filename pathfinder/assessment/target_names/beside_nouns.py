@@ -10,12 +10,12 @@ from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, OPENERS, P
 from pathfinder.text.inflection import plurals_of
 from pathfinder.text.spelling import without_possessive
 
-LONGEST_SENTENCE = 3000
+LONGEST_SENTENCE = 1_500
 """Maximum length, in characters, of a sentence that is read."""
 LONGEST = 50
 """Maximum length of a name in characters."""
 
-ONE_WORD = r"(?:[A-Za-z]*[A-Z][\w+*-]*[\w+*]|[A-Z][a-z]\w*[\w+-]*\w)"
+ONE_WORD = r"(?:(?=[A-Za-z]{0,40}[A-Z]-{0,9}[\w+*])[A-Za-z][\w+*-]{0,80}[\w+*])"
 """A one-word name: at least two characters, including a capital letter."""
 _FONT = r"(?:\\(?:texttt|textsc|textit|emph|tt|sc|it)\s*\{?\s*|\{\s*\\(?:tt|sc|it|sf)\s+|[\"'`“‘]+)?"
 """LaTeX font commands and quotation marks before a name."""

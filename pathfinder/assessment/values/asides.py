@@ -20,7 +20,7 @@ _IS = r"(?:of|is|was|are|were|be|being|(?:reduces|drops|falls|rises|grows|increa
 _REACHES = r"(?:of|is|was|are|were|be|being|to|at|below|under|reach(?:es|ing)?)"
 _OF_THE_LABEL = (
     r"(?:\s\([^()]{0,20}\))?(?:\s(?:of|on|in|for|between|from|with|around|about)\s"
-    r"(?:(?!\b(?:by|give[sn]?|gave|yields?|impl\w+)\b)[^,;=±])*?)?"
+    r"(?:(?!\b(?:by|give[sn]?|gave|yields?|impl\w+)\b)[^,;=±]){0,160}?)?"
 )
 _COMPARISON = re.compile(
     r"\s+(?:\w+ly\s+)?(?:smaller|larger|bigger|lower|higher|greater|less|more|older|younger|earlier|later|longer|shorter"

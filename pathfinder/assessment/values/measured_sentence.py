@@ -15,7 +15,7 @@ from pathfinder.types import StatedValue
 
 MOST_LISTED = 8
 """Maximum number of measurements in a list that share the name of their quantity."""
-LONGEST_SENTENCE = 3000
+LONGEST_SENTENCE = 1_500
 """Maximum length, in characters, of a sentence that is read: a longer one is a table or broken LaTeX."""
 LABEL_REACH = 90
 """Number of characters before a value that are searched for the name of its quantity."""
@@ -32,7 +32,7 @@ _AFTER = re.compile(
     r"(?:(?!and|or|with|while|which|at|from|by|to|in\b)[\w-]+[ -]){0,2}?$"
 )
 _INHERITED_UNIT = re.compile(
-    r"[\s$(),]*(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|against|,|;|[-–]|at the \w+ against)?[\s$(,]*(?:about )?"
+    r"[\s$(),]*+(?:[a-z]{0,3}\s?=|and|or|to|versus|vs\.?|against|,|;|[-–]|at the \w+ against)?[\s$(,]*(?:about )?"
 )
 _BETWEEN_ITEMS = re.compile(r"[^.;]{0,40}?\b(?:and|or|versus|against)\b\s*(?:[^\s=]{1,24}\s*=)?\s*")
 _OF = re.compile(

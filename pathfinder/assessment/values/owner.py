@@ -19,7 +19,7 @@ _NP_ENDS = re.compile(
 )
 """Words and symbols at which the name of an owner ends."""
 _BELONGS = re.compile(
-    r"(?:\s*\([^()]{0,40}\)|[\s$]+(?!(?:of|for|to|in|inside|around|from)\b)[^\s,;]{1,16}){0,2}?[\s$]+"
+    r"(?:\s*+\([^()]{0,40}\)|[\s$]++(?!(?:of|for|to|in|inside|around|from)\b)[^\s,;]{1,16}){0,2}?[\s$]++"
     r"(?P<joint>of|for|to|in|inside|around|from)\s+",
 )
 _STOPS = re.compile(
@@ -34,8 +34,8 @@ _STOPS = re.compile(
 """Words and symbols that end a search to the left for the modifiers of a noun."""
 _SYMBOL = re.compile(r"[A-Za-zα-ωΑ-Ω]{1,3}(?:\s?_\s?\S.{0,12})?")
 _OWNS = re.compile(
-    r"(?P<owner>[^,;:()]{2,90}?)[\s,]+(?:\w+ly\s+)?(?:has|have|had|having|with|of|shows?|possess\w*|weigh\w*|at)\s+"
-    r"(?:an?|the|its|their|total|about|around|approximately)?\s*$"
+    r"(?P<owner>[^,;:()]{2,90}?)[\s,]{1,9}+(?:\w{1,30}ly\s{1,9})?(?:has|have|had|having|with|of|shows?|possess\w*|weigh\w*|at)\s{1,9}"
+    r"(?:an?|the|its|their|total|about|around|approximately)?\s{0,9}$"
 )
 _VERBAL = re.compile(
     r"(?:weigh|lie|off$|away|distant|far|old|ago|across|wide|rotat|spin|turn|orbit|circl|pulse|massive|heav|hot|cool|cold"

@@ -10,7 +10,7 @@ from pathfinder.text.latex.display import readable
 from pathfinder.text.latex.symbols import GREEK_NAMES
 
 _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
-_SUBTITLE = re.compile(r"\s*(?::\s|\s[-–—]+\s|\?\s|\.\s)")
+_SUBTITLE = re.compile(r"(?:(?<!\s)\s+)?(?::\s|\s[-–—]+\s|\?\s|\.\s)")
 _ROMAN = re.compile(r"[ivxl]{1,6}")
 _FUNCTION_WORDS = frozenset((*ARTICLES, *PREPOSITIONS, *"and or its is are as via using".split()))
 _MARKERS = frozenset(

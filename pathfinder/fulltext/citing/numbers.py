@@ -15,7 +15,8 @@ _PART = re.compile(r"(\d{1,4})(?:\s*[–-]\s*(\d{1,4}))?")
 _DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _SUPERSCRIPT = re.compile(rf"(?<=[^\W\d_]|[.,;:!?)\]\"'’”%]) ?([{_DIGITS}]{{1,3}}(?:[,;⁻] ?[{_DIGITS}]{{1,3}})*)(?!\w)")
 _PLAIN = str.maketrans(f"{_DIGITS}⁻", "0123456789-")
-_WORD_BEFORE = re.compile(rf"([^\W\d_{_DIGITS}]+)$")
+_LONGEST_WORD = 60
+_WORD_BEFORE = re.compile(rf"([^\W\d_{_DIGITS}]{{1,{_LONGEST_WORD}}})$")
 _LONGEST_SYMBOL, _LONGEST_UNIT = 2, 4
 """Longest symbol whose power looks like a citation (σT⁴), and longest unit whose square or cube does (km², kpc³)."""
 
@@ -36,7 +37,10 @@ def raised_citations(text: str, keys: Collection[str]) -> tuple[CitedAt, ...]:
 
 
 def _may_be_power(text: str, match: re.Match[str]) -> bool:
-    word, number = _WORD_BEFORE.search(text, 0, match.start(1)), match[1].translate(_PLAIN)
+    word, number = (
+        _WORD_BEFORE.search(text, max(0, match.start(1) - _LONGEST_WORD), match.start(1)),
+        match[1].translate(_PLAIN),
+    )
     longest = _LONGEST_UNIT if number in ("2", "3") else _LONGEST_SYMBOL if len(number) == 1 else 0
     return word is not None and len(word[1]) <= longest
 

@@ -10,7 +10,7 @@ from pathfinder.text.latex.unescape import unescape_tex
 
 BEGIN, END = r"\begin{thebibliography}", r"\end{thebibliography}"
 _ITEM = re.compile(r"\\bibitem(?![A-Za-z])")
-_LABEL = re.compile(r"^(.*?)\s*\((\d{4}[a-z]?)\)")
+_LABEL = re.compile(r"^(.*?)(?:(?<!\s)\s+)?\((\d{4}[a-z]?)\)")
 _DROPPED_COMMANDS = re.compile(
     r"\\(?:newblock|bibinfo|bibfield|bibnamefont|bibfnamefont|natexlab|BibitemOpen|BibitemShut|Eprint)\b"
 )

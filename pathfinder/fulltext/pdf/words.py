@@ -9,10 +9,10 @@ from pathfinder.fulltext.pdf.layout.page_model import Run, TextLine
 from pathfinder.text.wordlists import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*")
-_END = re.compile(rf"([^\W_]+)[-\u2010{SOFT_HYPHEN}]$")
+_END = re.compile(rf"(?<![^\W_])([^\W_]+)[-\u2010{SOFT_HYPHEN}]$")
 _START = re.compile(r"[^\W_]+")
 _SHORTEST_PART = 3
-_NUMBERS = re.compile(r"[\s\d,;+\u2212\u2013-]*\d[\s\d,;\u2013-]*")
+_NUMBERS = re.compile(r"(?>[\s\d,;+\u2212\u2013-]*\d)[\s\d,;\u2013-]*")
 _SUPERSCRIPTS = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 
 JOINING_PREFIXES = words(

@@ -76,7 +76,7 @@ def has_bm25(version: str) -> bool:
 
 
 def _is_from(first: tuple[int, int], version: str) -> bool:
-    numbers = re.search(r"(\d+)\.(\d+)", version)
+    numbers = re.search(r"(?<!\d)(\d+)\.(\d+)", version)
     return numbers is not None and (int(numbers[1]), int(numbers[2])) >= first
 
 

@@ -31,13 +31,15 @@ class AuthorMention:
     """False for words that might not be a name, such as "by hand"."""
 
 
-_CAPITALISED_WORD = r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]*[^\W\d_A-Z])[\w'’-]*?(?=['’](?:s\b|(?!\w))|[^\w'’-]|$)"
-_INITIALS = r"(?:[^\W\d_a-z]\.[\s-]?)+"
-_PARTICLES = rf"(?:{PARTICLE}\s+){{0,3}}"
-_GROUP = rf"(?:[Tt]he\s+)?(?:[^\W\d_a-z][\w-]*\s+){{1,4}}{TEAM}"
-_PERSON = rf"(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s*){{0,2}}{_PARTICLES}{_CAPITALISED_WORD}(?:,\s+{_INITIALS})?"
+_CAPITALISED_WORD = (
+    r"(?:[Oo]['’])?[^\W\d_a-z](?=[\w'’-]{0,60}[^\W\d_A-Z])[\w'’-]{0,60}?(?=['’](?:s\b|(?!\w))|[^\w'’-]|$)"
+)
+_INITIALS = r"(?:[^\W\d_a-z]\.[\s-]?){1,6}"
+_PARTICLES = rf"(?:{PARTICLE}\s{{1,9}}){{0,3}}"
+_GROUP = rf"(?:[Tt]he\s+)?(?:[^\W\d_a-z][\w-]{{0,60}}\s{{1,9}}){{1,4}}{TEAM}"
+_PERSON = rf"(?:(?:{_INITIALS}|{_CAPITALISED_WORD})\s{{0,9}}){{0,2}}{_PARTICLES}{_CAPITALISED_WORD}(?:,\s+{_INITIALS})?"
 _NAME = rf"(?:{_GROUP}|{_PERSON})"
-_NAMES = rf"{_NAME}(?:(?:\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|or)\s+){_NAME})*"
+_NAMES = rf"{_NAME}(?:(?:\s{{0,9}},\s{{0,9}}(?:and\s+|&\s*)?|\s{{1,9}}(?:and|&|or)\s+){_NAME}){{0,40}}"
 _LOWER_NAME = (  # in "papers by ten authors", "ten" is a number
     rf"(?!ten\s){_PARTICLES}[^\W\d_A-Z][\w'’-]+"
     r"(?=\s*(?:[?.,!)]|$|\s(?:about|and|on|in|from|since|before|after|with)\b))"
@@ -51,7 +53,9 @@ _REPORTS = (
     r"(?i:find|found|show|report|measure|conclude|discover|argue|propose|claim|write|publish|observe|think|suggest|say|"
     r"study|derive|learn|predict|see|describe|do|contribute)"
 )
-_BETWEEN = r"(?:\s+(?!by\b|detected|discovered|observed|found|made|taken|caused|driven|produced|seen)[\w-]+){0,6}?"
+_BETWEEN = (
+    r"(?:\s{1,9}(?!by\b|detected|discovered|observed|found|made|taken|caused|driven|produced|seen)[\w-]{1,60}){0,6}?"
+)
 
 _QUOTED_AUTHOR = re.compile(r"\bauthor:\s*(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>\^?[^\s\"?]+))", re.IGNORECASE)
 _ET_AL = re.compile(
@@ -59,7 +63,7 @@ _ET_AL = re.compile(
     rf"(?:['’]s)?(?:,?\s*[(\[]?(?P<year>{CITED_YEAR})[a-z]?\b[)\]]?)?"
 )
 _AUTHOR_WITH_YEAR = re.compile(
-    rf"(?P<name>{_GROUP}|{_PERSON})(?:,\s+{_PERSON})*(?:,?\s+(?:and|&)\s+{_PERSON})?,?\s*(?:\((?P<year>{CITED_YEAR})[a-z]?\)|(?<=[Cc]ollaboration)"
+    rf"(?P<name>{_GROUP}|{_PERSON})(?:,\s{{1,9}}{_PERSON}){{0,20}}(?:,?\s{{1,9}}(?:and|&)\s{{1,9}}{_PERSON})?,?\s{{0,9}}(?:\((?P<year>{CITED_YEAR})[a-z]?\)|(?<=[Cc]ollaboration)"
     rf"\s(?P<late>{CITED_YEAR})\b)"
 )
 _ALONE = re.compile(rf"^\W*(?P<name>{_PERSON}),?\s+(?P<year>{CITED_YEAR})[a-z]?\W*$")
@@ -69,7 +73,7 @@ _DID = re.compile(
     rf"\b(?i:what|how|when|where|why|which\s+\w+)\s+(?i:did|does|do|have|has)\s+(?P<names>{_NAMES})\s+{_REPORTS}\b"
 )
 _OWN = re.compile(
-    rf"(?P<names>{_NAME})['’]s?\s+(?:\w+\s+)?(?:papers?|articles?|publications?|preprints?|thesis|work)\b"
+    rf"(?P<names>{_NAME})['’]s?\s{{1,9}}(?:\w{{1,60}}\s{{1,9}})?(?:papers?|articles?|publications?|preprints?|thesis|work)\b"
 )
 _PAPERS_OF = re.compile(rf"\b(?i:papers|articles|publications|works?)\s+of\s+(?P<names>{_NAMES})")
 _HIS_PAPERS = re.compile(
@@ -78,7 +82,7 @@ _HIS_PAPERS = re.compile(
 )
 """The word "papers" after the name of an author: "Riess papers", "the latest Riess papers on supernovae"."""
 _ACCORDING = re.compile(rf"\b(?i:according\s+to)\s+(?P<names>{_NAMES})")
-_AND = re.compile(r"\s*,\s*(?:and\s+|&\s*)|\s+(?:and|&|or)\s+|\s*,\s*(?!(?:[^\W\d_]\.))")
+_AND = re.compile(r"\s{0,9},\s{0,9}(?:and\s+|&\s*)|\s{1,9}(?:and|&|or)\s+|\s{0,9},\s{0,9}(?!(?:[^\W\d_]\.))")
 _ONLY_INITIALS = re.compile(r"(?:[^\W\d_]\.[\s-]?)+")
 _LEAD = re.compile(
     r"^(?:(?:[Tt]he|In|See|By|What|How|Did|From|Of|As|Does|Is|Are|Compare|Using|With|And|Or|For|Papers?|Show|Find|List|"

@@ -31,9 +31,9 @@ OwnSynonyms = Sequence[tuple[str, Sequence[str]]]
 
 _WORD = re.compile(r"(?<!['\u2019])[^\W_]+(?:['\u2019.+](?!s\b)[^\W_]+)*[*+]*")
 _GAP = re.compile(r"(?:\s+|[-\u2010-\u2013])")
-_ACRONYM = re.compile(r"[^\W\d_a-z]*[A-Z][^\W_a-z]+")
+_ACRONYM = re.compile(r"[^\W\d_a-z]{0,60}[A-Z][^\W_a-z]{1,60}")
 _PLURAL = re.compile(r"(?<=[A-Z0-9])['\u2019]?s$")
-_QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
+_QUALIFIER = re.compile(r"(?:(?<!\s)\s+)?\([^()]*\)\s*$")
 
 
 @dataclass(frozen=True, slots=True)

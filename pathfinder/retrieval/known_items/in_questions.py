@@ -7,7 +7,7 @@ as words.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,7 +17,14 @@ import pyarrow.compute as pc
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.predicate import Predicate
 from pathfinder.retrieval.stages import StageLog, StageReport
-from pathfinder.text.identifiers import Identifier, IdentifierKind, arxiv_id_of, identifier_key, identifiers_in
+from pathfinder.text.identifiers import (
+    LONGEST_IDENTIFIER,
+    Identifier,
+    IdentifierKind,
+    arxiv_id_of,
+    identifier_key,
+    identifiers_in,
+)
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import Rows, SearchRequest, StageOutcome
 
@@ -28,7 +35,11 @@ _COLUMNS = {
     IdentifierKind.DOI: ("doi", "paper_id"),
     IdentifierKind.BIBCODE: ("bibcode", "paper_id"),
 }
-_OWN_ID = re.compile(r"(?<![\w/.])(?=[\w.:/-]*\d)(?=[\w.:/-]*[A-Za-z])\w[\w.:/-]{3,}\w")
+MOST_NAMED = 40
+"""Maximum number of identifiers in a question that are looked up, since each lookup reads all papers."""
+_MOST_CUTS = 3
+"""Maximum number of parts by which the end of a DOI in a web address is cut off."""
+_OWN_ID = re.compile(r"(?<![\w/.])(?=\w)(?=[\w.:/-]{0,255}\d)(?=[\w.:/-]{0,255}[A-Za-z])\w[\w.:/-]{3,254}\w")
 """Pattern for an id that is the corpus's own, as written in a question: letters and digits without a space, such as
 riess-2022.
 """
@@ -72,9 +83,10 @@ def look_up_named(
 def named_papers(question: str, papers: PaperTable) -> QuestionIdentifiers:
     """Find the papers that `question` names by arXiv id, DOI, bibcode or the corpus's own id."""
     whole = question.strip()
-    if not any(map(str.isspace, whole)) and len(own := rows_with_id(whole, papers)):
+    is_one_word = len(whole) <= LONGEST_IDENTIFIER and not any(map(str.isspace, whole))
+    if is_one_word and len(own := rows_with_id(whole, papers)):
         return QuestionIdentifiers(_title(int(own[0]), papers), {int(row): f"paper id {whole}" for row in own})
-    identifiers = identifiers_in(question)
+    identifiers = identifiers_in(question)[:MOST_NAMED]
     named_rows: dict[int, str] = {}
     spans: list[tuple[int, int, int]] = []
     absent = []
@@ -84,11 +96,16 @@ def named_papers(question: str, papers: PaperTable) -> QuestionIdentifiers:
         spans += [(identifier.start, identifier.end, int(row)) for row in rows[:1]]
         if not len(rows) and (identifier.is_marked or identifier.text == whole):
             absent.append(str(identifier))
-    for match in _OWN_ID.finditer(question):
-        if not any(match.start() < other.end and other.start < match.end() for other in identifiers):
-            rows = rows_with_id(match[0], papers)
-            named_rows |= {int(row): f"paper id {match[0]}" for row in rows}
-            spans += [(*match.span(), int(row)) for row in rows[:1]]
+    own_ids = [
+        match
+        for match in _OWN_ID.finditer(question)
+        if not any(match.start() < other.end and other.start < match.end() for other in identifiers)
+    ]
+    rows_by_id = _rows_by_id([match[0] for match in own_ids], papers)
+    for match in own_ids:
+        rows = rows_by_id.get(match[0].lower(), [])
+        named_rows |= dict.fromkeys(rows, f"paper id {match[0]}")
+        spans += [(*match.span(), row) for row in rows[:1]]
     return QuestionIdentifiers(_with_titles(question, spans, papers), named_rows, tuple(absent))
 
 
@@ -106,9 +123,22 @@ def _spellings(identifier: Identifier) -> Iterator[str]:
     """
     key = identifier.key
     yield key
-    while identifier.kind is IdentifierKind.DOI and key.count("/") > 1:
-        key = key.rpartition("/")[0]
-        yield key
+    for _ in range(_MOST_CUTS):
+        if identifier.kind is IdentifierKind.DOI and key.count("/") > 1:
+            key = key.rpartition("/")[0]
+            yield key
+
+
+def _rows_by_id(paper_ids: Sequence[str], papers: PaperTable) -> dict[str, list[int]]:
+    """Return the rows of the papers with any of these ids, by the id in lower case; the ids are read only once."""
+    if not paper_ids:
+        return {}
+    wanted = pa.array(sorted({paper_id.lower() for paper_id in paper_ids}), pa.string())
+    places = pc.index_in(pc.utf8_lower(papers.column("paper_id")), value_set=wanted)
+    rows: dict[str, list[int]] = {}
+    for row in _true_in(pc.is_valid(places)):
+        rows.setdefault(wanted[places[int(row)].as_py()].as_py(), []).append(int(row))
+    return rows
 
 
 def rows_with_id(paper_id: str, papers: PaperTable) -> Rows:

@@ -50,7 +50,7 @@ LONG, VERY_LONG = 5, 10
 
 _WORD, _ASCII_WORD = re.compile(r"[^\W_]+"), re.compile(r"[A-Za-z]+")
 _QUOTED_TITLE = re.compile(r"[\"“«].*[\"”»]")
-_SUBTITLE = re.compile(r"[:?!]\s+|\s+[-–—]+\s+|\.\s+(?=[A-Z])")
+_SUBTITLE = re.compile(r"[:?!]\s+|(?<!\s)\s+[-–—]+\s+|\.\s+(?=[A-Z])")
 _MAY_BE_MISSING = frozenset("a an the of in on at to for from with and by".split())
 _NUMERAL = re.compile(r"\d|^(?:[ivx]+)$")
 _GREEK = str.maketrans(GREEK_NAMES)

@@ -25,7 +25,7 @@ _STATEMENT = (
     r"\b(?:debate|dispute)|\bevidence\s+(?:for\s+(?:and|or)\s+against|against)|\bis\s+it\s+true\b|^\W*whether\b"
 )
 _SEVERAL_QUESTIONS = (
-    rf"\?.+\?|(?:,|;)?\s*\b(?:and|but)\s+(?:if\s+so,?\s+)?(?:(?:as|at|by|for|from|in|on|through|to|under|with)\s+)?"
+    rf"\?.+\?|(?:[,;]\s*|(?<!\s)\s+)?\b(?:and|but)\s+(?:if\s+so,?\s+)?(?:(?:as|at|by|for|from|in|on|through|to|under|with)\s+)?"
     rf"{_QUESTION_WORD}\s+(?!not\b)\w|(?:,|;)\s*and\s+{_AUXILIARY}\s+\w"
 )
 _PLURALS = "methods|techniques|approaches|models|theories|codes|mechanisms|explanations|challenges"

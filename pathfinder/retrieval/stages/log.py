@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from pathfinder.llm.stopping import check_stop
 from pathfinder.types import SearchResult, Stage, StageOutcome, StageStatus
 
 
@@ -71,8 +72,9 @@ class StageLog:
     @contextmanager
     def stage(self, name: str, *, is_optional: bool = False) -> Iterator[RunningStage]:
         """Time the enclosed block; the caller sets the report. A stage that `is_optional` is recorded only if it
-        reports something.
+        reports something. Raises `ReaderStopped`, without beginning the stage, if nobody waits for the search any more.
         """
+        check_stop()
         running, start = RunningStage(), perf_counter()
         yield running
         report = running.report

@@ -92,7 +92,7 @@ def without_spans(question: str, spans: tuple[tuple[int, int], ...]) -> str:
     rest = question
     for start, end in reversed(spans):
         rest = f"{rest[:start]} {rest[end:]}"
-    rest = re.sub(r"\s+([?!.,;:])", r"\1", " ".join(rest.split())).lstrip(" ,;:")
+    rest = re.sub(r"(?<!\s)\s+([?!.,;:])", r"\1", " ".join(rest.split())).lstrip(" ,;:")
     return rest if re.search(r"\w{2}", rest) else question
 
 

@@ -41,8 +41,10 @@ def first_and_last(text: str) -> tuple[int, int]:
     return year + start, year + end
 
 
+_LOOKS_AHEAD = 40
+"""Number of characters after a number that are searched for its unit."""
 _COUNTS = words("times orbit orbits epoch epochs cycle cycles")
-_WORD = re.compile(r"\s*[-–]?\s*([A-Za-zμÅ⊙]+)(?!\w)")
+_WORD = re.compile(r"\s*+(?:[-–]\s*+)?([A-Za-zμÅ⊙]+)(?!\w)")
 _OTHER_WORDS = "about above as be how that the their using what which".split()
 _FUNCTION_WORDS = rf"{any_of(PREPOSITIONS, CONJUNCTIONS, BE, DO, HAVE, _OTHER_WORDS)}\b"
 _COUNT_NOUN = rf"(?:(?!{_FUNCTION_WORDS})[a-z-]+\s+)?(?:objects|sources|spectra|candidates|systems|samples|THINGS)\b"
@@ -83,7 +85,9 @@ def is_quantity(match: re.Match[str], names: Names) -> bool:
 
 def _measures(question: str, end: int, text: str, after: re.Pattern[str]) -> bool:
     if text[-1].isdigit():
-        return after.match(question, end) is not None or _is_unit_ahead(with_symbols(question[end:]))
+        return after.match(question, end) is not None or _is_unit_ahead(
+            with_symbols(question[end : end + _LOOKS_AHEAD])
+        )
     return _AFTER_A_DURATION.match(question, end) is not None
 
 

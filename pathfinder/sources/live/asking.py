@@ -2,10 +2,11 @@
 
 import datetime
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
 from threading import Thread
 from time import monotonic, perf_counter
+from typing import Any
 
 from pathfinder.corpus.schemas.fields import Unusable
 from pathfinder.errors import (
@@ -16,6 +17,7 @@ from pathfinder.errors import (
     RejectedKey,
     UnusableReply,
 )
+from pathfinder.llm.stopping import STOP, StopSignal, check_stop
 from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.live.access import LiveAccess
@@ -38,7 +40,8 @@ class MustWait(ProviderError):
 def ask_side_by_side(question: str, sources: Sequence[LiveSource], access: LiveAccess) -> tuple[LiveReply, ...]:
     """Query `sources` at the same time and return their replies in the same order; none takes longer than the limit. In
     an answer, the limit applies to all its searches together, and a source that has already replied to `question` is
-    not asked again. A request that is still under way at the limit ends by itself, and its reply is dropped.
+    not asked again. A request that is still under way at the limit ends by itself, and its reply is dropped. Raises
+    `ReaderStopped` as soon as nobody waits for the search any more.
     """
     if access.allowance is None:
         return _ask_all(question, sources, access)
@@ -72,12 +75,28 @@ def _ask_all(question: str, sources: Sequence[LiveSource], access: LiveAccess) -
     deadline = access.clock.now() + access.settings.live_seconds
     futures = [_begin(lambda source=source: _reply(question, source, access, deadline)) for source in sources]  # type: ignore[misc]
     start = monotonic()
-    wait(futures, access.settings.live_seconds)
+    _wait(futures, access.settings.live_seconds)
     waiting_time, late = monotonic() - start, f"did not answer within {access.settings.live_seconds:g} s"
     return tuple(
         future.result() if future.done() else LiveReply(source, problem=late, seconds=waiting_time)
         for source, future in zip(sources, futures, strict=True)
     )
+
+
+def _wait(futures: Sequence["Future[LiveReply]"], seconds: float) -> None:
+    """Wait for all replies, but no longer than `seconds`. Raises `ReaderStopped` once nobody waits for the search."""
+    stop, left = STOP.get() or StopSignal(), Future[None]()
+    deadline = monotonic() + seconds
+
+    def leave() -> None:
+        left.set_result(None)
+
+    stop.listen(leave)
+    waiting = set[Future[Any]](futures)
+    while waiting and not left.done() and (seconds_left := deadline - monotonic()) > 0:
+        waiting -= wait({*waiting, left}, seconds_left, FIRST_COMPLETED).done
+    stop.ignore(leave)
+    check_stop()
 
 
 def _begin(call: Callable[[], LiveReply]) -> "Future[LiveReply]":

@@ -19,7 +19,7 @@ from pathfinder.text.spelling import without_possessive
 from pathfinder.text.wordlists import words
 
 _CATALOGUE_ENTRY = re.compile(r"[12]\w*j\d{4}\S*|j\d{4,6}(?:\.\d+)?[+-]\d\S*|(?:[a-z]{2,}|k2)-?\d+[a-z]?")
-_ACRONYM = re.compile(r"[A-Z][A-Z0-9&/-]*[A-Z][A-Z0-9-]*s?|[a-z]{1,2}[A-Z]{2,}\w*|[A-Z][a-z]*[A-Z]\w*")
+_ACRONYM = re.compile(r"[A-Z][A-Z0-9&/-]{0,60}[A-Z][A-Z0-9-]{0,60}s?|[a-z]{1,2}[A-Z]{2,}+\w*|[A-Z][a-z]*[A-Z]\w*")
 _ROMAN = re.compile(r"[IVX]+[a-z]?|I[ab]")
 _RELEASE = re.compile(r"e?dr\d+|\d")
 _AMBIGUOUS_ADJECTIVES = words("swift roman")
@@ -35,14 +35,19 @@ class Entity(NamedTuple):
     """
 
 
+MOST_NAME_WORDS = 12
+"""Maximum number of words in a row that are read as one name."""
+
+
 def find_entities(text: TaggedText, names: Gazetteer) -> list[Entity]:
     """Return the named entities in `text`, in order and without overlap; `names` are those of the field."""
     entities: list[Entity] = []
+    longest = names.longest
     for start, end in text.sentences:
         in_capitals = is_in_capitals(text.words[start:end])
         i = start
         while i < end:
-            length_of_name = _listed_name_length(text, names, i, end)
+            length_of_name = _listed_name_length(text, names, i, end, longest)
             length = length_of_name or (0 if in_capitals else _capitalised_name_length(text, names, i, end))
             if length:
                 entities.append(Entity(i, i + length, bool(length_of_name) or not _ACRONYM.fullmatch(text.words[i])))
@@ -50,9 +55,9 @@ def find_entities(text: TaggedText, names: Gazetteer) -> list[Entity]:
     return entities
 
 
-def _listed_name_length(text: TaggedText, names: Gazetteer, i: int, end: int) -> int:
+def _listed_name_length(text: TaggedText, names: Gazetteer, i: int, end: int, longest: int) -> int:
     """Count the words, starting at `i`, that form a name in the gazetteer or a catalogue entry; 0 if there are none."""
-    lower = [without_possessive(word).lower() for word in text.words[i : min(i + names.longest, end)]]
+    lower = [without_possessive(word).lower() for word in text.words[i : min(i + longest, end)]]
     for length in range(len(lower), 1, -1):
         if tuple(lower[:length]) in names.phrases:
             return length + _is_object_kind(text, names, i + length, end)
@@ -92,7 +97,7 @@ def _capitalised_name_length(text: TaggedText, names: Gazetteer, i: int, end: in
     if _ACRONYM.fullmatch(word) and not is_class:
         return int(_is_acronym_entity(text, names, i, end))
     after = i + is_class  # "BL Lacertae objects"
-    while after < end and (
+    while after < min(end, i + MOST_NAME_WORDS) and (
         _looks_like_a_name(text, names, after) or (after > i and _is_name_suffix(text.words[after]))
     ):
         after += 1

@@ -46,7 +46,7 @@ _RELATIVE = re.compile(
 _DASH_BETWEEN_FORMULAS = re.compile(r"\d\s{0,2}$")
 _GLUED_SIGN = re.compile(r"[A-Za-z]|_[A-Za-z]|-[A-Za-z]|\.\d|/\d|:\d")
 _LONE_SPACES = re.compile(r"\s+")
-_EXPONENT = re.compile(r"\s*\^\s*(-?)\s?(\d)")
+_EXPONENT = re.compile(r"(?:(?<!\s)\s+)?\^\s*(-?)\s?(\d)")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

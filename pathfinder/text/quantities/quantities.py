@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from pathfinder.text.author_year import YEARS_IN_TEXT
 from pathfinder.text.inflection import base_form
@@ -92,6 +93,12 @@ def quantities(
     must be in order and must not overlap. A number without a unit takes the unit of the next number if there is only
     "to", "and" or the like between them: "80 to 120 km/s".
     """
+    return _quantities(text, language, tuple(names))
+
+
+@lru_cache(maxsize=16)
+def _quantities(text: str, language: Language | None, names: tuple[tuple[int, int], ...]) -> tuple[Quantity, ...]:
+    """Do so once for the questions that a check asks about one text."""
     readings = [*_in_digits(text, language, names), *_spelled_out(text, language)]
     return tuple(_with_shared_units(text, list(_apart(sorted(readings, key=lambda quantity: quantity.start)))))
 

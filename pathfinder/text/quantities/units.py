@@ -18,9 +18,9 @@ _POWER_APART = re.compile(r"\s([-−]\d)(?!\d|\.\d)")
 """Exponents no longer written as superscripts, as in "km s -1"; accepted only after the second unit of a product."""
 _RAISING = re.compile(r"\s{0,24}-?(?:(square|sq\.?)|(cubic))[ -]\s{0,8}(?=[A-Za-zμÅ°])", re.IGNORECASE)
 """Words before a unit that raise it to a power: "square degrees", "cubic metre"."""
-_BETWEEN = re.compile(r"\s*(/|\bper\b(?! cent)|·)\s*|\s{0,24}-?")
+_BETWEEN = re.compile(r"\s{0,24}(/|\bper\b(?! cent)|·)\s*|\s{0,24}-?")
 _BETWEEN_FOREIGN = re.compile(
-    rf"\s*(/|\bper\b(?!\s*cent)|·|{FOREIGN_PER})\s*|\s{{0,24}}-?(?:de\s|d['’]|di\s)?", re.IGNORECASE
+    rf"\s{{0,24}}(/|\bper\b(?!\s*cent)|·|{FOREIGN_PER})\s*|\s{{0,24}}-?(?:de\s|d['’]|di\s)?", re.IGNORECASE
 )
 _FOREIGN = re.compile(
     rf"(?:{'|'.join(f'({words})' for words in FOREIGN_WORDS.values())})(?![A-Za-zÀ-ÿ])", re.IGNORECASE

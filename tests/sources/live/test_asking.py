@@ -6,6 +6,7 @@ import pytest
 from pydantic import SecretStr
 
 from pathfinder.errors import UsageError
+from pathfinder.llm.stopping import ReaderStopped, stop_signal
 from pathfinder.settings import Settings
 from pathfinder.sources.live.access import LiveAccess, allowed_sources
 from pathfinder.sources.live.asking import ask_side_by_side
@@ -149,6 +150,23 @@ def test_a_slow_source_does_not_hold_up_the_others(serve, access_to):
     released.set()
     assert [len(reply.papers) for reply in replies] == [2, 0]
     assert replies[1].problem in ("did not answer within 2 s", "did not answer (2 s)")
+
+
+def test_nobody_waits_for_a_slow_source_once_the_caller_has_left(serve, access_to):
+    asked, released = threading.Event(), threading.Event()
+
+    def slow(request):
+        asked.set()
+        released.wait(300)
+        return as_json({"meta": {}, "results": []})
+
+    hosts = {LiveSource.OPENALEX: serve(slow)}
+    with stop_signal() as stop:
+        threading.Thread(target=lambda: (asked.wait(300), stop.set()), daemon=True).start()
+        with pytest.raises(ReaderStopped):
+            ask_side_by_side(QUESTION, [*hosts], access_to(hosts, live_seconds=60.0))
+    assert not released.is_set()
+    released.set()
 
 
 def test_a_host_that_may_not_be_asked_yet_is_left_out_at_once(serve, access_to):

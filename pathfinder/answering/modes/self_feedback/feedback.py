@@ -27,7 +27,7 @@ from pathfinder.types import Claim, Ended, Paper, Source, StepKind, StepTaken, T
 
 CITED_AFTERWARDS = "Uncited sentences that are supported by a passage now cite it."
 
-_CLOSING = re.compile(r"[.!]+[\"'”’)\]]*$")
+_CLOSING = re.compile(r"(?<![.!])[.!]+[\"'”’)\]]*$")
 """End of a statement; headings lack it, and questions cannot be supported by a source."""
 
 

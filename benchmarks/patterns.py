@@ -1,0 +1,309 @@
+"""Looks for regular expressions whose time grows faster than the text that they read.
+
+    python -m benchmarks.patterns [--json FILE] [--only PART]
+
+Every pattern that the package compiles is given texts of one repeated unit, in three lengths, with the methods by which
+the package calls it. Listed are those that take more than 20 ms for 20,000 characters, and more than six times as long
+as for 5,000 (a linear one takes four times as long). `--only` reads only the modules whose name contains PART. The
+status is 1 if any is listed.
+"""
+
+import argparse
+import ast
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+import sys
+import time
+import types
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+import pathfinder
+
+UNITS = (
+    *("a", "A", "1", " ", "à", "-", ".", ",", "'", "’", '"', "(", "[", "{", "<", "\\", "$", "^", "_", "/", "\n", "中"),
+    *("A.", "A-", "A1", "aA", "1-", "1,", " 0", "a ", "A ", "A. ", "Ab ", "a, ", "ab\n", "\\a", "{a", "(a ", "a; "),
+    *(
+        "10.1/",
+        "and ",
+        "the ",
+        "of ",
+        "by Ab ",
+        "1 a ",
+        "1.5 ± ",
+        "2020 ",
+        "not ",
+        "<a>",
+        "$a ",
+        "a.b",
+        "a-",
+        "a'",
+        "Ab, ",
+    ),
+)
+"""What is repeated; every pattern is also given a text that it matches itself."""
+LENGTHS = (20, 78, 312, 1_250, 5_000, 20_000)
+ENDS = ("", "\x7f")
+"""Endings of the texts; the second is none that a pattern expects, so that whatever it has read was in vain."""
+BOUNDED = {
+    "pathfinder.text.quantities.number_labels": {
+        "_DESIGNATION": 40,
+        "_NAME": 40,
+        "_CATALOGUE_NUMBER": 40,
+        "_CATALOGUE": 40,
+    },
+    "pathfinder.fulltext.citing.authors": {"_BEFORE_YEAR": 160, "_ET_AL": 160},
+    "pathfinder.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},
+    "pathfinder.assessment.values.owner": {"possessive": 120},
+}
+"""Patterns that are never given more characters than this, because their callers cut the text: they are left out."""
+LEAST_SECONDS, LEAST_GROWTH = 0.020, 6.0
+LIMIT = 2.0
+"""Seconds: a text that would take longer is not tried, since nothing can stop the search for a pattern."""
+_CALLS = frozenset("compile match fullmatch search sub subn split findall finditer".split())
+_FROM_START = frozenset({"match", "fullmatch"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A pattern, where it is compiled, and the methods by which it is called there."""
+
+    module: str
+    line: int
+    name: str
+    pattern: str
+    flags: int
+    methods: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """The worst that was measured for a pattern: seconds for each length, the last of which may be an estimate."""
+
+    place: Place
+    unit: str
+    method: str
+    seconds: tuple[float, ...]
+
+
+def places(part: str = "") -> list[Place]:
+    """Return the patterns in the modules whose names contain `part`."""
+    names = [each.name for each in pkgutil.walk_packages(pathfinder.__path__, "pathfinder.") if part in each.name]
+    modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
+    sources = {each.__name__: Path(each.__file__).read_text(encoding="utf-8") for each in modules if each.__file__}
+    found = [place for each in modules if each.__name__ in sources for place in _in_module(each, sources)]
+    by_pattern = {(place.pattern, place.flags, place.methods): place for place in reversed(found)}
+    return [each for each in reversed(by_pattern.values()) if each.name not in BOUNDED.get(each.module, ())]
+
+
+def compiled_at_work(folder: Path) -> list[Place]:
+    """Return the patterns that are compiled only when a corpus is used, for the words of its field."""
+    compiled: dict[tuple[str, int], Place] = {}
+    original = re.compile
+
+    def recorded(pattern: str, flags: int = 0) -> re.Pattern[str]:
+        result = original(pattern, flags)
+        here = inspect.currentframe()
+        frame = here.f_back if here else None
+        if frame is None:
+            return result
+        module = frame.f_globals.get("__name__", "")
+        if module.startswith("pathfinder.") and isinstance(result.pattern, str):
+            name = frame.f_code.co_name
+            place = Place(module, frame.f_lineno, name, result.pattern, result.flags, ("finditer",))
+            compiled[result.pattern, result.flags] = place
+        return result
+
+    re.compile = recorded  # type: ignore[assignment]
+    try:
+        _use(folder)
+    finally:
+        re.compile = original
+    return list(compiled.values())
+
+
+def _use(folder: Path) -> None:
+    """Ask a corpus everything that needs neither a model nor the network."""
+    from pathfinder import Pathfinder
+    from pathfinder.serving.calls import check
+    from pathfinder.serving.fields import CheckBody
+
+    pf = Pathfinder.open(folder)
+    for question in ("What is the mass of M87 since 2015?", "How many papers by Riess et al. (2016) are there?"):
+        result = pf.search(question)
+        for ask in (pf.answer, pf.timeline, pf.tensions, pf.comparison_table, pf.route):
+            ask(result)
+        texts = [{"id": str(n), "text": hit.paper.abstract} for n, hit in enumerate(result.hits, 1)]
+        check(
+            pf,
+            CheckBody.model_validate(
+                {"text": f"The mass is 5 +/- 1 Msun [1]. {texts[0]['text']} [1].", "sources": texts}
+            ),
+        )
+
+
+def _in_module(module: types.ModuleType, sources: Mapping[str, str]) -> Iterator[Place]:
+    """Yield the patterns that a module writes itself: those in calls, and those in its tables."""
+    text, seen = sources[module.__name__], set[tuple[str, int]]()
+    tree = ast.parse(text)
+    named = {id(node.value): node.targets[0] for node in ast.walk(tree) if isinstance(node, ast.Assign)}
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr not in _CALLS:
+            continue
+        if not isinstance(call.func.value, ast.Name) or call.func.value.id != "re" or not call.args:
+            continue
+        compiled = _evaluated(call, module)
+        if compiled is not None:
+            target = named.get(id(call))
+            name = target.id if isinstance(target, ast.Name) else ""
+            method = call.func.attr
+            methods = _methods(name, text, sources) if method == "compile" else (method,)
+            seen.add((compiled.pattern, compiled.flags))
+            yield Place(module.__name__, call.lineno, name, compiled.pattern, compiled.flags, methods)
+    for name, value in vars(module).items():
+        for compiled in _patterns_in(value):
+            if (compiled.pattern, compiled.flags) not in seen and not isinstance(value, re.Pattern):
+                seen.add((compiled.pattern, compiled.flags))
+                yield Place(module.__name__, 0, name, compiled.pattern, compiled.flags, ("finditer", "fullmatch"))
+
+
+def _evaluated(call: ast.Call, module: types.ModuleType) -> re.Pattern[str] | None:
+    """Return the pattern of a call of `re`; `None` if it depends on what is not known before the call."""
+    flags = [each for each in call.keywords if each.arg == "flags"]
+    arguments = call.args[:2] if isinstance(call.func, ast.Attribute) and call.func.attr == "compile" else call.args[:1]
+    plain = ast.Call(ast.parse("re.compile", mode="eval").body, arguments, flags)
+    code = compile(ast.fix_missing_locations(ast.Expression(plain)), module.__name__, "eval")
+    with suppress(NameError, TypeError, AttributeError):
+        pattern = eval(code, dict(vars(module)))  # noqa: S307 - our own source
+        return pattern if isinstance(pattern.pattern, str) else None
+    return None
+
+
+def _methods(name: str, own_text: str, sources: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the methods that are called on a pattern with this name; all, if that is not known."""
+    texts = [own_text] if name.startswith("_") else sources.values()
+    called = (
+        {method for text in texts for method in re.findall(rf"\b{re.escape(name)}\.([a-z]+)\b", text)}
+        if name
+        else set()
+    )
+    n_uses = sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) for text in texts) if name else 0
+    n_calls = sum(len(re.findall(rf"\b{re.escape(name)}\.[a-z]+\(", text)) for text in texts) if name else 0
+    if called and called <= _CALLS and n_calls >= n_uses - 1:
+        return tuple(sorted(called))
+    return ("finditer",)
+
+
+def _patterns_in(value: object, depth: int = 0) -> Iterator[re.Pattern[str]]:
+    """Yield the patterns in a value of a module: in tuples, mappings and dataclasses."""
+    if isinstance(value, re.Pattern):
+        yield value
+    elif depth < 4 and isinstance(value, Mapping):
+        yield from (found for each in (*value, *value.values()) for found in _patterns_in(each, depth + 1))
+    elif depth < 4 and isinstance(value, (tuple, list, frozenset, set)):
+        yield from (found for each in value for found in _patterns_in(each, depth + 1))
+    elif depth < 4 and hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
+        yield from (
+            found
+            for name in value.__dataclass_fields__
+            for found in _patterns_in(getattr(value, name, None), depth + 1)
+        )
+
+
+def measure(place: Place) -> Slow | None:
+    """Return the worst text for a pattern, if its time grows faster than the text."""
+    pattern = re.compile(place.pattern, place.flags)
+    worst: Slow | None = None
+    kinds = {"start" if method in _FROM_START else "anywhere": method for method in place.methods}
+    for method in kinds.values():
+        for unit in (*UNITS, *_own_units(place)):
+            for end in ENDS:
+                seconds = _times(pattern, method, unit, end)
+                is_slow = len(seconds) == len(LENGTHS) or seconds[-1] > LIMIT
+                if not is_slow or seconds[-1] < LEAST_SECONDS or seconds[-1] < LEAST_GROWTH * seconds[-2]:
+                    continue
+                if worst is None or seconds[-1] > worst.seconds[-1]:
+                    worst = Slow(place, unit, method, seconds)
+                if worst.seconds[-1] > LIMIT:
+                    return worst
+    return worst
+
+
+def _times(pattern: re.Pattern[str], method: str, unit: str, end: str) -> tuple[float, ...]:
+    """Return the seconds for each length; a length that would take longer than `LIMIT` is not tried, and ends the list
+    with what is expected for 20,000 characters. A list without 20,000 means that a pattern is fast.
+    """
+    seconds: list[float] = []
+    for length in LENGTHS:
+        text = (unit * (length // len(unit) + 1))[:length] + end
+        start = time.process_time()
+        if method in _FROM_START:
+            getattr(pattern, method)(text)
+        else:
+            for _ in pattern.finditer(text):
+                pass
+        seconds.append(time.process_time() - start)
+        growth = seconds[-1] / max(seconds[-2], 1e-6) if len(seconds) > 1 else 4.0
+        n_left = len(LENGTHS) - len(seconds)
+        if n_left == 1 and seconds[-1] < LEAST_SECONDS / 17:
+            break
+        if n_left and seconds[-1] > LIMIT / 200 and seconds[-1] * growth > LIMIT:
+            return (*seconds, seconds[-1] * growth**n_left)
+    return tuple(seconds)
+
+
+def _own_units(place: Place) -> tuple[str, ...]:
+    """Return a short text that the pattern matches, with and without a space after it."""
+    from hypothesis import HealthCheck, Phase, find, settings
+    from hypothesis import strategies as st
+    from hypothesis.errors import HypothesisException
+
+    quick = settings(
+        max_examples=5,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    with suppress(HypothesisException, re.error):
+        strategy = st.from_regex(
+            re.compile(place.pattern, place.flags), fullmatch=True, alphabet=st.characters(max_codepoint=0xFF)
+        )
+        own = find(strategy, bool, settings=quick)[:200]
+        return own, f"{own.strip()} "
+    return ()
+
+
+def main() -> None:
+    """List the patterns whose time grows faster than the text."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--corpus", type=Path, help="also the patterns that are compiled when it is asked")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
+    at_work = compiled_at_work(options.corpus) if options.corpus else []
+    found = places(options.only)
+    known = {(place.pattern, place.flags) for place in found}
+    found += [place for place in at_work if options.only in place.module and (place.pattern, place.flags) not in known]
+    with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
+        slow = [each for each in pool.map(measure, found, chunksize=4) if each is not None]
+    slow.sort(key=lambda each: -each.seconds[-1])
+    print(f"{len(found)} patterns, {len(UNITS)} units; {len(slow)} grow faster than the text:")
+    for each in slow:
+        times = " ".join(f"{seconds:.3f}" for seconds in each.seconds)
+        print(f"{each.place.module}:{each.place.line} {each.place.name} {each.method} {each.unit!r}: {times} s")
+    if options.json:
+        options.json.write_text(json.dumps([asdict(each) for each in slow], indent=1), encoding="utf-8")
+    sys.exit(1 if slow else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""Texts as long as a question may be, of one repeated unit: each is answered, because no pattern that reads it takes
+more than linear time. `python -m benchmarks.patterns` tries every pattern with many more of them.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+WORST = ("A.", "A-", "à", "A1", "1-", "1,", " 0", "Ab, ", "10.1234/", "中")
+"""Units with which a question once took from seconds to hours, those of other scripts and identifiers among them."""
+MINUTES = 5 * 60
+"""Seconds after which a text counts as never answered; nothing but the end of its process stops a pattern."""
+READ = """
+import sys
+from pathfinder import Pathfinder
+from pathfinder.serving.calls import check
+from pathfinder.serving.fields import CheckBody
+from pathfinder.settings import Settings
+from pathfinder.types.text_length import MAX_CHARACTERS
+
+pf = Pathfinder.open(sys.argv[1], settings=Settings(_env_file=None))
+for unit in sys.argv[2:]:
+    text = (unit * MAX_CHARACTERS)[:MAX_CHARACTERS]
+    pf.answer(pf.search(text))
+    sources = [{"id": "1", "text": text}]
+    check(pf, CheckBody.model_validate({"text": f"{text[:-5]} [1].", "sources": sources}))
+    print(unit)
+"""
+
+
+def test_a_text_of_one_repeated_unit_is_searched_for_answered_and_checked(golden_corpus: Path) -> None:
+    command = [sys.executable, "-c", READ, str(golden_corpus), *WORST]
+    ended = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=MINUTES, check=False)
+    assert ended.stdout.split() == [unit.strip() for unit in WORST], ended.stderr
