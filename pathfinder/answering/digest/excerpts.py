@@ -11,7 +11,7 @@ from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.sentences import stands_alone
 from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.profile import Profile
-from pathfinder.text.sentences import readable_spans
+from pathfinder.text.sentences import is_prose, is_whole, readable_spans
 from pathfinder.types import Floats, Paper
 
 Span = tuple[int, int]
@@ -79,6 +79,7 @@ class Lengths:
 def best_sentences(sentences: Sequence[str], probabilities: Floats) -> list[int]:
     """Return the numbers of the best sentence and, if it is nearly as good, the second best."""
     usable = [number for number, sentence in enumerate(sentences) if is_readable(sentence)]
+    usable = usable or [number for number, sentence in enumerate(sentences) if sentence and is_prose(sentence)]
     usable = usable or [number for number, sentence in enumerate(sentences) if sentence]
     order = sorted(usable, key=lambda number: -probabilities[number])
     return [
@@ -142,7 +143,9 @@ def _with_earlier(
     """
     first, last = ends
     while first > 0 and ends[0] - first < MOST_BEFORE and _refers_back(paper, spans[first], profile):
-        if _words(paper, spans, first - 1, last) > LONGEST_WITH_CORRECTION:
+        if _words(paper, spans, first - 1, last) > LONGEST_WITH_CORRECTION or not is_whole(
+            _text(paper, spans[first - 1])
+        ):
             break
         first -= 1
     return first, last
@@ -161,9 +164,8 @@ def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int, long
 
 
 def is_readable(sentence: str) -> bool:
-    """Return whether `sentence` is of readable length, has complete formulas, and is not a question."""
-    has_whole_formulas = sentence.count("$") % 2 == 0
-    return len(sentence.split()) in WORDS_OF_A_SENTENCE and has_whole_formulas and not sentence.endswith("?")
+    """Return whether `sentence` is whole, of readable length, and not a question."""
+    return len(sentence.split()) in WORDS_OF_A_SENTENCE and not sentence.endswith("?") and is_whole(sentence)
 
 
 def places_in(paper: Paper, start: int, end: int) -> list[int]:
@@ -194,7 +196,8 @@ def with_context(
     ):
         earlier = spans[start_place - 1]
         is_taken = any(begin < earlier[1] and earlier[0] < stop for begin, stop in of_other_lines)
-        if is_taken or len(paper.abstract[earlier[0] : end].split()) > LONGEST_EXCERPT:
+        is_long = len(paper.abstract[earlier[0] : end].split()) > LONGEST_EXCERPT
+        if is_taken or is_long or not is_whole(_text(paper, earlier)):
             break
         start_place -= 1
     return min(spans[start_place][0], start), end
@@ -205,7 +208,8 @@ def correction(paper: Paper, end: int) -> Span | None:
     was in vain.
     """
     for start, last in readable_spans(paper.abstract):
-        if start >= end and cues.REFUTATION.search(paper.abstract[start:last]):
+        sentence = paper.abstract[start:last]
+        if start >= end and cues.REFUTATION.search(sentence) and is_whole(sentence):
             return start, last
     return None
 

@@ -19,7 +19,7 @@ from pathfinder.answering.digest.scorer import fitted_model
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
-from pathfinder.text.sentences import readable_spans
+from pathfinder.text.sentences import is_prose, readable_spans
 from pathfinder.types import DigestForm, Floats, Hit, Paper
 
 WORTH_SHOWING = 0.7
@@ -209,7 +209,8 @@ def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, tur
     for number in others if turn == 0 else ():
         second, last = excerpt(reading.paper, number, reading.probabilities, Lengths(0), reading.profile)
         union = min(start, second), max(end, last)
-        if max(start, second) - min(end, last) <= FARTHEST_JOINED and is_in_one_part(reading.paper, *union):
+        is_near = max(start, second) - min(end, last) <= FARTHEST_JOINED
+        if is_near and is_in_one_part(reading.paper, *union) and is_prose(reading.paper.abstract[slice(*union)]):
             lines = [reading.line(*union, best)]
         else:
             lines.append(reading.line(second, last, number))

@@ -20,6 +20,9 @@ _TOKEN = re.compile(rf"\\([A-Za-z]+|[,;: !|{{}}%])|([A-Za-z0-9{_GREEK_LETTERS}+\
 _PLAIN_ARGUMENT = re.compile(r"\s*\{[A-Za-z0-9 .,+\-()/]*\}")
 _MARKUP = re.compile(r"[\\^_{}~\u00a0]")
 _SPACE = re.compile(r"\s")
+_SPACE_BEFORE_BRACE = re.compile(r"(\\[A-Za-z]+) (?=\{)")
+_SPACE_IN_BRACES = re.compile(r"(?<=[^\\]\{) (?!\})|(?<=[^\\ {]) (?=\})")
+_LABEL = re.compile(r"\\text(?:rm|normal)?\{([A-Za-z0-9]+)\}")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _N_ARGUMENTS = dict.fromkeys(FRACTIONS, 2) | {"sqrt": 1}
 _SIMPLE_ARGUMENT = re.compile(rf" *(?:[A-Za-z0-9{_GREEK_LETTERS}+\-*]|\\([A-Za-z]+))")
@@ -73,6 +76,15 @@ def _is_mathematics(match: re.Match[str], text: str) -> bool:
     is_prose = _SPACE.search(content) and _WORD.search(content)
     has_neighbour = content[-1].isspace() or text[match.end() : match.end() + 1].isdigit()
     return not (is_prose or content.isspace() or (content[0].isdigit() and has_neighbour))
+
+
+def tidy_formula(formula: str) -> str:
+    r"""Return the TeX of a formula on one line, with single spaces and none inside braces, and with a label that is set
+    as text, such as \text {max }, as \mathrm{max}.
+    """
+    formula = " ".join(formula.split())
+    formula = _SPACE_BEFORE_BRACE.sub(r"\1", formula)
+    return _LABEL.sub(r"\\mathrm{\1}", _SPACE_IN_BRACES.sub("", formula))
 
 
 def is_settable(formula: str) -> bool:
