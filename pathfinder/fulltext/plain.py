@@ -18,6 +18,7 @@ from pathfinder.fulltext.pdf.words import keeps_hyphen
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
 from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.types.full_texts import SectionKind
 
 MAX_HEADING = 90
 """Maximum number of characters in a heading in plain text."""
@@ -27,6 +28,8 @@ _ENTRY_MARK = re.compile(r"^(?:\[(\w+)\]|(\d+)\.|[-*])\s+")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?![^\W_]|-\n)")
 _DIVIDED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u2010\u00ad]\n\s*([^\W\d_]+)")
 """A word that is divided at the end of a line."""
+_RUN_TOGETHER = re.compile(r"((?:(?<=[a-z]{3})|(?<=[)\]$\ue001]))\.)(?=[A-Z][a-z]* [a-z])")
+"""End of a sentence that the next one follows without a space."""
 _ENDS = (".", "!", "?", ":", ".”", '."', ".)", ".]", "$$")
 _OPENS_SMALL = re.compile(r"[a-z]|[(\[][a-z]")
 
@@ -73,7 +76,7 @@ def file_text(path: Path) -> str:
 
 def words_of(text: str) -> Callable[[str], str]:
     """Return the function that writes lines of `text` as running text on one line: words that are divided at the end
-    of a line are joined again.
+    of a line are joined again, and sentences that have lost the space between them are separated.
     """
     counts, lexicon = Counter(word.lower() for word in _WORD.findall(text)), read_lexicon()
 
@@ -81,7 +84,7 @@ def words_of(text: str) -> Callable[[str], str]:
         hyphen = "-" if keeps_hyphen(match[1], match[2], counts, lexicon) else ""
         return f"{match[1]}{hyphen}{match[2]}"
 
-    return lambda lines: " ".join(_DIVIDED.sub(whole, lines).split())
+    return lambda lines: _RUN_TOGETHER.sub(r"\1 ", " ".join(_DIVIDED.sub(whole, lines).split()))
 
 
 def document_of(path: Path, text_format: TextFormat, blocks: Sequence[Block], words: Callable[[str], str]) -> Document:
@@ -99,6 +102,8 @@ def document_of(path: Path, text_format: TextFormat, blocks: Sequence[Block], wo
     for block in blocks:
         draft.add(block)
     draft.end_section()
+    if draft.notes:
+        draft.sections.append(Section("Footnotes", 1, SectionKind.OTHER, tuple(map(Paragraph, draft.notes))))
     return Document(
         title,
         tuple(draft.sections),
@@ -119,9 +124,9 @@ class _Draft:
     sections: list[Section] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     entries: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     _heading: tuple[str, int] | None = None
     _paragraphs: list[str] = field(default_factory=list)
-    _notes: list[str] = field(default_factory=list)
     _in_references: bool = False
 
     def add(self, block: Block) -> None:
@@ -130,23 +135,22 @@ class _Draft:
             self._in_references = REFERENCE_LIST.fullmatch(block.text) is not None
             self._heading = None if self._in_references else (block.text, block.level - self.raised_by)
         elif block.kind is BlockKind.NOTE:
-            self._notes.append(block.text)
+            self.notes.append(block.text)
         elif (caption := CAPTION.match(block.text)) and caption["end"].strip():
             is_table = caption["word"].lower().startswith("tab")
             self.figures.append(Figure(caption["label"], caption["rest"].strip(), is_table))
         elif self._in_references:
-            self.entries += _entries(block.source)
+            self.entries += _entries(block.source) if block.source else ()
         elif self._paragraphs and (block.kind is BlockKind.FORMULA or _continues(self._paragraphs[-1], block.text)):
             self._paragraphs[-1] = self.words(f"{self._paragraphs[-1]}\n{block.text}")
         else:
             self._paragraphs.append(block.text)
 
     def end_section(self) -> None:
-        texts = [*self._paragraphs, *self._notes]
-        if self._heading is not None or texts:
+        if self._heading is not None or self._paragraphs:
             title, level = self._heading or ("", 1)
-            self.sections.append(Section(title, level, kind_of(title), tuple(map(Paragraph, texts))))
-        self._heading, self._paragraphs, self._notes = None, [], []
+            self.sections.append(Section(title, level, kind_of(title), tuple(map(Paragraph, self._paragraphs))))
+        self._heading, self._paragraphs = None, []
 
 
 def _continues(paragraph: str, text: str) -> bool:

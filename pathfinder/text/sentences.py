@@ -46,7 +46,7 @@ _MARKUP = re.compile(
     r"caption|includegraphics|footnote(?:mark|text)?|label|newcommand|def|usepackage)(?![A-Za-z])|\\\\|&\s*\\|"
     r"</?(?:jats:|mml:)?(?:su[bp]|inf|[abipu]|em|strong|italic|bold|br|hr|div|span|table|t[dhr]|t(?:body|head)|img|li|[ou]l|"
     r"h[1-6]|math|m(?:i|o|n|row|text|frac|su[bp]|subsup|style)|title|sec|xref|fn)(?:\s[^<>]*)?/?>|"
-    r"!\[|\[\^[^\]\s]{1,20}\]|\|\s*:?-{2,}|\(cid:\d|\ufffd",
+    r"!\[|\[formula\]|\[\^[^\]\s]{1,20}\]|\|\s*:?-{2,}|\(cid:\d|\ufffd",
     re.IGNORECASE,
 )
 """Markup that a sentence never contains: of tables, figures and notes in TeX, HTML, JATS and Markdown."""

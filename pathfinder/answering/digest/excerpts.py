@@ -94,8 +94,7 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
 
     It consists of the sentence, those that it refers to, and the next one if that retracts the sentence or gives the
     result of the method that it describes. While the excerpt is shorter than `lengths.fill_limit`, neighbouring
-    sentences are added, the more probable one first; in a full text, only sentences that follow the excerpt in its
-    paragraph. `profile` is that of the corpus.
+    sentences are added, the more probable one first; in a full text, only sentences of the same paragraph. `profile` is that of the corpus.
     """
     spans = readable_spans(paper.abstract)
     part = _part_of(paper, spans, number)
@@ -103,12 +102,11 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
     first, last = _with_earlier(paper, spans, (number, number), profile)
     last = _with_later(paper, spans, first, last, lengths.with_result)
     while _words(paper, spans, first, last) < lengths.fill_limit:
-        neighbours = (last + 1,) if part.start else (last + 1, first - 1)
         fitting = [
             place
-            for place in neighbours
+            for place in (last + 1, first - 1)
             if 0 <= place < min(len(spans), len(probabilities))
-            and not (part.start and _NEW_PARAGRAPH in paper.abstract[spans[last][0] : spans[place][0]])
+            and not (part.start and _NEW_PARAGRAPH in _between(paper, spans, place, first, last))
             and is_readable(_text(paper, spans[place]))
             and _words(paper, spans, min(first, place), max(last, place)) <= lengths.fill_limit + TOLERANCE
         ]
@@ -119,6 +117,15 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
     last = _with_later(paper, spans, first, last, lengths.with_result)
     first, _ = _with_earlier(paper, spans, (first, last), profile)
     return spans[first][0], spans[last][1]
+
+
+def _between(paper: Paper, spans: Sequence[Span], place: int, first: int, last: int) -> str:
+    """Return the text between sentence `place` and the sentences from `first` to `last`, which are next to it."""
+    return (
+        paper.abstract[spans[last][1] : spans[place][0]]
+        if place > last
+        else paper.abstract[spans[place][1] : spans[first][0]]
+    )
 
 
 def is_in_one_part(paper: Paper, start: int, end: int) -> bool:

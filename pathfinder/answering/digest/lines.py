@@ -16,6 +16,7 @@ from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in, gives_t
 from pathfinder.answering.digest.predictors import content_stems, predictors_of, subjects_of
 from pathfinder.answering.digest.quoted_papers import about, is_narrow, on_the_subject, quoted_papers
 from pathfinder.answering.digest.scorer import fitted_model
+from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
@@ -173,6 +174,11 @@ class _Reading:
     """Number of people, dates or places in each sentence, if the question asks for them."""
     profile: Profile | None = None
 
+    def is_in_full_text(self, number: int) -> bool:
+        """Return whether sentence `number` is from a full-text passage, whose other sentences are on the same point."""
+        start, _ = readable_spans(self.paper.abstract)[number]
+        return PASSAGE_BREAK in self.paper.abstract[:start]
+
     def line(self, start: int, end: int, number: int) -> Excerpt:
         """Return the excerpt from `start` to `end` around sentence `number` as a line."""
         matches = self.closeness.token_match
@@ -203,7 +209,8 @@ def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, tur
     """
     gains = _gains(reading, sentences, form)
     best, *others = best_sentences(sentences, reading.probabilities + gains)
-    lengths = Lengths(0) if is_narrow(reading.question) else _lengths(form, turn, n_papers)
+    is_alone = is_narrow(reading.question) and not reading.is_in_full_text(best)
+    lengths = Lengths(0) if is_alone else _lengths(form, turn, n_papers)
     start, end = excerpt(reading.paper, best, reading.probabilities, lengths, reading.profile)
     lines = [reading.line(start, end, best)]
     for number in others if turn == 0 else ():

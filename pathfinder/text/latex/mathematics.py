@@ -22,7 +22,7 @@ _MARKUP = re.compile(r"[\\^_{}~\u00a0]")
 _SPACE = re.compile(r"\s")
 _SPACE_BEFORE_BRACE = re.compile(r"(\\[A-Za-z]+) (?=\{)")
 _SPACE_IN_BRACES = re.compile(r"(?<=[^\\]\{) (?!\})|(?<=[^\\ {]) (?=\})")
-_LABEL = re.compile(r"\\text(?:rm|normal)?\{([A-Za-z0-9]+)\}")
+_WORDS_AS_TEXT = re.compile(r"\\text(?:rm|normal)? ?\{([A-Za-z0-9, ]+)\}")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _N_ARGUMENTS = dict.fromkeys(FRACTIONS, 2) | {"sqrt": 1}
 _SIMPLE_ARGUMENT = re.compile(rf" *(?:[A-Za-z0-9{_GREEK_LETTERS}+\-*]|\\([A-Za-z]+))")
@@ -79,12 +79,16 @@ def _is_mathematics(match: re.Match[str], text: str) -> bool:
 
 
 def tidy_formula(formula: str) -> str:
-    r"""Return the TeX of a formula on one line, with single spaces and none inside braces, and with a label that is set
-    as text, such as \text {max }, as \mathrm{max}.
+    r"""Return the TeX of a formula on one line, with single spaces and none inside braces, and with words that are set
+    as text as upright letters: \text {max } is \mathrm{max}.
     """
-    formula = " ".join(formula.split())
-    formula = _SPACE_BEFORE_BRACE.sub(r"\1", formula)
-    return _LABEL.sub(r"\\mathrm{\1}", _SPACE_IN_BRACES.sub("", formula))
+    formula = _WORDS_AS_TEXT.sub(_upright, " ".join(formula.split()))
+    return _SPACE_IN_BRACES.sub("", _SPACE_BEFORE_BRACE.sub(r"\1", formula))
+
+
+def _upright(text: re.Match[str]) -> str:
+    words = text[1] if text[1].startswith(" ") else text[1].rstrip()
+    return rf"\mathrm{{{words.replace(' ', '~')}}}"
 
 
 def is_settable(formula: str) -> bool:
