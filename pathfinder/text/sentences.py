@@ -52,9 +52,9 @@ _MARKUP = re.compile(
 """Markup that a sentence never contains: of tables, figures and notes in TeX, HTML, JATS and Markdown."""
 
 _CELLS = 3
-"""Number of separators " | " from which a line is a row of a table."""
+"""Number of separate signs | from which a line is a row of a table."""
 _FEWEST_NUMBERS = 5
-"""Number of tokens without letters from which more of them than words are a row of numbers."""
+"""Number of numbers from which at least as many of them as words are a row of numbers."""
 _CAPTION = re.compile(r"\b(?:Fig(?:ure|\.)|Table)\s+\d{1,3}[.:]\s")
 _BRACE = re.compile(r"(?<!\\)[{}]")
 
@@ -106,7 +106,7 @@ def is_prose(text: str) -> bool:
     """Return whether `text` consists of words and formulas that close, rather than of a table, a list of numbers or of
     captions, or of markup.
     """
-    if _MARKUP.search(text) or text.count(" | ") >= _CELLS or len(_CAPTION.findall(text)) > 1:
+    if _MARKUP.search(text) or text.split().count("|") >= _CELLS or len(_CAPTION.findall(text)) > 1:
         return False
     parts = text.split("$")
     if len(parts) % 2 == 0 or any(not _is_balanced(formula) for formula in parts[1::2]):
@@ -114,8 +114,11 @@ def is_prose(text: str) -> bool:
     if text.count("\\(") != text.count("\\)") or text.count("\\[") != text.count("\\]"):
         return False
     tokens = " ".join(parts[::2]).split()
-    n_words = sum(any(map(str.isalpha, token)) for token in tokens)
-    return len(tokens) - n_words < max(_FEWEST_NUMBERS, n_words)
+    words = [token for token in tokens if any(map(str.isalpha, token))]
+    n_numbers = sum(any(map(str.isdigit, token)) for token in tokens) - sum(
+        any(map(str.isdigit, word)) for word in words
+    )
+    return n_numbers < max(_FEWEST_NUMBERS, len(words))
 
 
 def is_whole(text: str) -> bool:

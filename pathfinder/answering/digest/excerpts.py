@@ -94,7 +94,8 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
 
     It consists of the sentence, those that it refers to, and the next one if that retracts the sentence or gives the
     result of the method that it describes. While the excerpt is shorter than `lengths.fill_limit`, neighbouring
-    sentences are added, the more probable one first; in a full text, only sentences of the same paragraph. `profile` is that of the corpus.
+    sentences are added, the more probable one first; in a full text, only sentences of the same paragraph. `profile` is
+    that of the corpus.
     """
     spans = readable_spans(paper.abstract)
     part = _part_of(paper, spans, number)
