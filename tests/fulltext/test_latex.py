@@ -178,6 +178,7 @@ def test_macros_are_expanded_as_tex_does_but_for_a_space_after_a_name(source, te
             r"Here. \begin{tabular}{c} a \begin{tabular}{c} b \\ \end{tabular} & c \\ \end{tabular} There.",
             "Here. There.",
         ),
+        (r"Take \begin{eqnarray}a&=&\mbox{$b$}\,,\label{a}\nonumber\end{eqnarray} here.", r"Take $$a = {b}\,,$$ here."),
         (r"\begin{minipage}{0.9\textwidth}Words.\end{minipage}", "Words."),
         (r"It is \begin{subequations}\begin{equation}x\end{equation}\end{subequations} here.", "It is $$x$$ here."),
         (r"A mass\tablenotemark{a} is 5.\tablenotetext{a}{By us.}", "A mass is 5."),

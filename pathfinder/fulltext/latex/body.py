@@ -16,7 +16,7 @@ MAX_NESTING = 8
 
 _LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
 _CAPTION = re.compile(r"\\(?:table)?caption(?:of\s*\{\w+\})?\*?(?=\s*[\[{])")
-_NOT_IN_FORMULAS = re.compile(r"\\(?:nonumber|notag|ensuremath)(?![A-Za-z])")
+_ENSUREMATH = re.compile(r"\\ensuremath(?![A-Za-z])")
 _BLANK_LINE = "\n\n"
 _IN_FORMULA = re.compile(r"\\.|[{}$]|\n\n", re.DOTALL)
 _Handler: TypeAlias = Callable[[Braces, re.Match[str]], int | None]
@@ -167,7 +167,7 @@ class BodyReader:
         return end + len(closer)
 
     def _kept_formula(self, formula: str, is_displayed: bool) -> str:
-        tex = tidy_formula(_NOT_IN_FORMULAS.sub("", _LABEL.sub("", formula)))
+        tex = tidy_formula(_ENSUREMATH.sub("", formula))
         return f" {self.words.keep(f'$${tex}$$')} " if is_displayed else self.words.keep(f"${tex}$")
 
     def _caption(self, content: str, is_table: bool) -> None:
