@@ -27,7 +27,9 @@ _SIGN = r"(\d{1,3}|[a-z*†‡§])"
 _SIGN_OF_NOTE = re.compile(rf"(?:\$(?:\{{ *\}})? *\^\{{? *{_SIGN} *\}}? *\$|<sup>{_SIGN}</sup>) *")
 _RAISED_ALONE = re.compile(r" ?\$(?:\{ *\})? *\^(?:\{([\d,+\- ]{1,20})\}|(\d)) *\$(?![A-Za-z])")
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
-_HTML_LEFT_OUT = re.compile(r"<!--.*?-->|<(table|script|style|figure|svg)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_HTML_LEFT_OUT = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(table|script|style|figure|svg)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE
+)
 _SCRIPTS = {"sup": "^", "sub": "_"}
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _PLAIN = re.compile(r"[^\\{}$]{1,40}")

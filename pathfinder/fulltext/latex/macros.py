@@ -17,7 +17,7 @@ _DEFINITION = re.compile(
     rf"\\(?P<kind>(?:re|provide)?(?:new)?command|DeclareRobustCommand|DeclareMathOperator)\*?\s*{_NAME}(?:\s*\[(\d)\])?"
     r"|\\(?P<primitive>[gex]?def)\s*\\([A-Za-z]+)([^{}\\\n]{0,40})(?=\{)"
     rf"|\\(?P<typed>New|Renew|Provide|Declare)DocumentCommand\s*{_NAME}\s*\{{([^{{}}\n]{{0,40}})\}}"
-    r"|\\let\s*\\([A-Za-z]+)\s*=?\s*(\\[A-Za-z]+)"
+    r"|\\let\s*\\([A-Za-z]+)\s*+=?\s*+(\\[A-Za-z]+)"
 )
 _PARAMETERS = re.compile(r"(?:#\d)*")
 _SPECIFICATION = re.compile(r"(o?)(m*)")
