@@ -62,7 +62,9 @@ _OPENS_INSIDE = re.compile(
     r"[\"'“‘(\[]*(?!(?:de|del|della|di|da|la|le|van|von|al)\s)(?![ivx]+[.)]|[a-z]\))[a-z]{2,}[\s,;:.)]|\$\$|[,;:.!?)\]}]"
 )
 """Beginning of the rest of a sentence: a word in lower case, a displayed formula or a closing sign."""
-_ENDS_INSIDE = re.compile(r"(?:\s(?:the|an?|of|and|or|to|with|from|by|which|our|its|their)|[^\W\d_][-\u2010])\.?$")
+_ENDS_INSIDE = re.compile(
+    r"(?:\s(?:the|an?|and|or|our|its|their)\.?|\s(?:of|to|with|from|by|which)|[^\W\d_][-\u2010]\.?)$"
+)
 """End of the first part of a sentence: a word that another must follow, or a hyphen; a full stop may be added."""
 _DIVIDED_WORD = re.compile(r"[a-z]{2}[-\u2010] (?!(?:and|or|to|nor|but|versus|vs|through|than|as)\b)[a-z]{2}")
 _RUN_TOGETHER = re.compile(r"(?<![^\s(])[^\W\d_]{3,40}\)?\.[a-z]{5,40}(?=[\s,;])")
