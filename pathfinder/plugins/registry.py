@@ -144,9 +144,10 @@ class Registry(Generic[T]):
         """
         if name in self._plugins:
             return self.use(name, call, expected_errors)
+        passing: tuple[type[Exception], ...] = (PathfinderError, MemoryError, AssertionError, Warning, *expected_errors)
         try:
             return call()
-        except (PathfinderError, MemoryError, AssertionError, Warning, *expected_errors):
+        except passing:
             raise
         except Exception as error:  # a reader must not lose what else was found because of our fault
             _LOG.exception("the %s %r failed", self.noun, name)
