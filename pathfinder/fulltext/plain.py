@@ -184,7 +184,8 @@ def _entries(block: str) -> list[str]:
     """Return the entries in a block of the reference list: each line that reads like one together with the lines
     indented below it or, if most lines read like entries, with those that go on; otherwise the block as a whole.
     """
-    lines = block.split("\n")
+    lines = [line for line in block.split("\n") if line.strip()]
+    block = "\n".join(lines)
     hanging = not lines[0][:1].isspace() and any(line[:1].isspace() for line in lines)
     if hanging:
         return [" ".join(entry.split()) for entry in re.split(r"\n(?=\S)", block)]

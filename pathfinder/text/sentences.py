@@ -59,7 +59,7 @@ _CAPTION = re.compile(r"\b(?:Fig(?:ure|\.)|Table)\s+\d{1,3}[.:]\s")
 _BRACE = re.compile(r"(?<!\\)[{}]")
 
 _OPENS_INSIDE = re.compile(
-    r"[\"'“‘(\[]*(?!(?:de|del|della|di|da|la|le|van|von|al)\s)(?![ivx]+[.)]|[a-z]\))[a-z]{2,}[\s,;:.)]|\$\$|[,;:.!?)\]}]"
+    r"[\"'“‘(\[]*(?!(?:de|del|della|di|da|la|le|v[ao]n|al)\s)(?![ivx]+[.)]|[a-z]\))[a-z]{2,}[\s,;:.)]|\$\$|[,;:.!?)\]}]"
 )
 """Beginning of the rest of a sentence: a word in lower case, a displayed formula or a closing sign."""
 _ENDS_INSIDE = re.compile(

@@ -74,6 +74,8 @@ class Lengths:
     """Length up to which neighbouring sentences are added."""
     with_result: int = LONGEST_EXCERPT
     """Maximum length if the result of a method is added."""
+    opens_before: bool = False
+    """True if, in a full text, sentences before the one that answers are added, too."""
 
 
 def best_sentences(sentences: Sequence[str], probabilities: Floats) -> list[int]:
@@ -94,8 +96,8 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
 
     It consists of the sentence, those that it refers to, and the next one if that retracts the sentence or gives the
     result of the method that it describes. While the excerpt is shorter than `lengths.fill_limit`, neighbouring
-    sentences are added, the more probable one first; in a full text, only sentences of the same paragraph. `profile` is
-    that of the corpus.
+    sentences are added, the more probable one first; in a full text, only sentences of the same paragraph, and those
+    before it only with `lengths.opens_before`. `profile` is that of the corpus.
     """
     spans = readable_spans(paper.abstract)
     part = _part_of(paper, spans, number)
@@ -103,9 +105,10 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
     first, last = _with_earlier(paper, spans, (number, number), profile)
     last = _with_later(paper, spans, first, last, lengths.with_result)
     while _words(paper, spans, first, last) < lengths.fill_limit:
+        neighbours = (last + 1,) if part.start and not lengths.opens_before else (last + 1, first - 1)
         fitting = [
             place
-            for place in (last + 1, first - 1)
+            for place in neighbours
             if 0 <= place < min(len(spans), len(probabilities))
             and not (part.start and _NEW_PARAGRAPH in _between(paper, spans, place, first, last))
             and is_readable(_text(paper, spans[place]))

@@ -3,7 +3,7 @@ paper perhaps two), with the context needed to understand it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -209,8 +209,9 @@ def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, tur
     """
     gains = _gains(reading, sentences, form)
     best, *others = best_sentences(sentences, reading.probabilities + gains)
-    is_alone = is_narrow(reading.question) and not reading.is_in_full_text(best)
-    lengths = Lengths(0) if is_alone else _lengths(form, turn, n_papers)
+    lengths = _lengths(form, turn, n_papers)
+    if is_narrow(reading.question):
+        lengths = replace(lengths, opens_before=True) if reading.is_in_full_text(best) else Lengths(0)
     start, end = excerpt(reading.paper, best, reading.probabilities, lengths, reading.profile)
     lines = [reading.line(start, end, best)]
     for number in others if turn == 0 else ():
