@@ -18,7 +18,7 @@ help:
 
 app: .venv/project ## open Pathfinder in the browser; CORPUS=DIR opens another corpus, PORT=8502 another port
 	$(if $(filter $(DEMO),$(CORPUS)),@$(OPEN_DEMO))
-	PATHFINDER_CORPUS="$(CORPUS)" .venv/bin/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
+	PATHFINDER_CORPUS="$(CORPUS)" .venv/bin/python server.py --page-only --open --port $(PORT)
 
 # The tests start hundreds of processes, which would compile every module again if bytecode were not stored.
 test check soak test-wire test-engines: export PYTHONDONTWRITEBYTECODE =

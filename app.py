@@ -6,13 +6,14 @@ import streamlit as st
 
 from pathfinder.ui import as_of
 from pathfinder.ui.jobs import turns
-from pathfinder.ui.shared import frame, kiosk, resources, state, visit_corpus
+from pathfinder.ui.shared import frame, kiosk, own_machine, resources, state, visit_corpus
 from pathfinder.ui.shared.gc_freeze import freeze_libraries
 from pathfinder.ui.stars import browser_storage
 from pathfinder.ui.stars.own_shelves import VisitShelves
 from pathfinder.ui.watch.own_standing import VisitStanding
 from pathfinder.ui.writing.own_drafts import VisitVersions
 
+own_machine.begin_run()
 visit_corpus.begin_run()
 profile = resources.profile()
 st.set_page_config(page_title=profile.title, page_icon=profile.icon, layout="wide")

@@ -29,7 +29,7 @@ from pathfinder.corpus.readers import read_papers
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.inflection import base_form
 from pathfinder.text.latex.display import readable
-from pathfinder.text.latex.escape import escape_tex
+from pathfinder.text.latex.escape import inert_tex
 from pathfinder.types import Paper
 
 N_PAIRS = 5000
@@ -71,7 +71,7 @@ def in_title_case(paper: Paper, _: random.Random) -> Paper:
 
 def as_latex(paper: Paper, _: random.Random) -> Paper:
     """Write the title as in BibTeX."""
-    return replace(paper, title=f"{{{escape_tex(paper.title)}}}")
+    return replace(paper, title=f"{{{inert_tex(paper.title)}}}")
 
 
 def as_plain_text(paper: Paper, _: random.Random) -> Paper:

@@ -42,7 +42,7 @@ def page() -> None:
     st.title("Corpus", anchor=False)
     controls.notes(*visit_corpus.notes())
     with st.container():  # a single element, so that the tabs below stay as they are
-        overview.key_note()
+        overview.key_note(may_build=may.may_build and not may.is_owner)
         progress_panel.panel(may, home)
         overview.switch(folder)
     if folder is None:

@@ -23,6 +23,7 @@
 Every message names the value, the rule and the way out, on one line.
 """
 
+import errno
 from typing import Literal
 
 CORPUS_REMEDY = "restore the corpus from an intact copy, or build it again in a new folder"
@@ -125,3 +126,27 @@ class BrokenStream(ProviderError):
 
     def __reduce__(self) -> tuple[type, tuple[str, str]]:
         return type(self), (str(self), self.partial_reply)
+
+
+def shortage(error: BaseException) -> Literal["memory", "disk"] | None:
+    """Return what was too little when `error`, or the error behind it, was raised; `None` for any other error.
+
+    Libraries have many words for it, and a reader of files may take a shortage of memory for a damaged file.
+    """
+    behind: BaseException | None = error
+    while behind is not None:
+        number, words = getattr(behind, "errno", None), str(behind).lower()
+        if isinstance(behind, MemoryError) or number == errno.ENOMEM or any(map(words.__contains__, _NO_MEMORY)):
+            return "memory"
+        if number in _NO_SPACE or any(map(words.__contains__, _DISK_FULL)):
+            return "disk"
+        behind = behind.__cause__ or behind.__context__
+    return None
+
+
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_DISK_FULL = ("no space left on device", "disk is full", "file too large", "disk quota exceeded")
+_NO_MEMORY = (
+    *("bad_alloc", "failed to allocate memory", "cannot allocate memory", "bfcarena", "out of memory"),
+    *("can't start new thread", "failed to map segment", "could not find/load shared object"),
+)

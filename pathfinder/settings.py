@@ -98,6 +98,12 @@ class Settings(BaseSettings):
     """Disk space in GB (1e9 bytes) for all visitors' corpora together; once it is used up, no visitor can build."""
     visitors_keep_days: int = Field(default=30, ge=1)
     """Number of days after which a visitor's corpus is deleted if nobody opens it."""
+    build_memory_gb: float | None = Field(default=None, gt=0)
+    """Memory in GB (1e9 bytes of address space) that a build or an update may use, on the page and on the command line;
+    `None` sets no limit. Files that are mapped into memory count too: a large corpus needs more than its models.
+    """
+    unpacked_gb: float = Field(default=20.0, gt=0)
+    """Size in GB (1e9 bytes) to which a gzipped source file may unpack; a larger one is refused."""
     embedder: str | None = None
     """Embedder for building a corpus, as `vendor:model`; `None` means the model that ships with Pathfinder. An existing
     corpus names its own.

@@ -38,6 +38,52 @@ HOSTILE = [
     "a -> b <- c >= d",
 ]
 
+HOSTILE_TO_TEX = [
+    r"\input{/etc/passwd}",
+    r"\include{x} \openin5=x \read5 to \a",
+    r"\immediate\write18{touch owned}",
+    "^^5cinput x",
+    r"\newwrite\f \openout\f=owned.txt \write\f{x}",
+    r"\def\title{x}\let\a=\b \gdef\a{}\edef\b{}",
+    r"$\input{/etc/passwd}$ $\immediate\write18{x}$",
+    r"\csname input\endcsname{x} \catcode`\%=12",
+    r"\newcommand{\end}{} \end{document} \bye",
+    r"{\it open \bf",
+    "} } {",
+    r"\} \{ $\{x$",
+    "100% of $5 & #1_a^b ~x",
+    r"\loop\iftrue\repeat",
+    r"\includegraphics{/etc/passwd}\verbatiminput{x}\lstinputlisting{x}",
+    "[-99cm] x",
+    "*x",
+    "@preamble{{\\immediate\\write18{x}}} @comment{x}",
+    r"ends in \\",
+    "$" * 5,
+    r"\usepackage{shellesc}\ShellEscape{x}",
+    r"\special{ps: x} \pdfobj{x} \directlua{os.execute('x')}",
+    "Ana and Bob AND {a}nd others",
+    "`` '' ?` !` --- <<",
+]
+HOSTILE_TO_TABLES = [
+    '=HYPERLINK("http://e.com","x")',
+    "+1+cmd|' /C calc'!A0",
+    "-2+3",
+    "@SUM(1)",
+    "\t=1+1",
+    "\r\n=1+1",
+    " =1+1",
+    "\ufeff=1+1",
+    "＝1+1",
+    '"quoted", ;a;=1',
+    "a\nER  - \nTY  - JOUR\nTI  - another",
+    "a\u2028N1  - b\x85TI  - c",
+    "\x00\x01\x1b[31m",
+    "{{ site.x }} {% include x %}",
+    "</title></head><script>alert(1)</script>",
+    "]]></data><node id='x'/>",
+    "\u202eesrever",
+]
+
 _FORMULA = re.compile(r"(?<!\\)((?:\\\\)*)\$([^$]+)\$")
 _CODE_OR_ADDRESS = re.compile(
     r":[\w+-][\w/+-]*:|(?:https?|ftp|mailto|xmpp):[^\s\u2060]|www\.|\S@[^\s\u2060]", re.IGNORECASE

@@ -109,9 +109,7 @@ def test_the_demo_corpus_is_built_on_the_first_start_and_then_left_alone(install
     assert (installed / "built").read_text().splitlines() == [
         "build data/landmarks.jsonl --out build/landmarks --open-early"
     ]
-    assert (installed / "started").read_text() == (
-        "build/landmarks -m streamlit run app.py --server.address 127.0.0.1 --server.port 8501\n"
-    )
+    assert (installed / "started").read_text() == ("build/landmarks server.py --page-only --open --port 8501\n")
 
 
 def test_a_changed_list_of_landmarks_takes_the_place_of_the_old_corpus(installed: Path) -> None:
@@ -129,8 +127,8 @@ def test_another_corpus_and_port_need_no_demo_corpus(installed: Path) -> None:
     make(installed, "app", "CORPUS=my corpus", "PORT=8600")
     assert not (installed / "built").exists()
     started = (installed / "started").read_text()
-    assert started.startswith("my corpus -m streamlit run app.py")
-    assert started.endswith("--server.port 8600\n")
+    assert started.startswith("my corpus server.py")
+    assert started.endswith("--port 8600\n")
 
 
 def test_the_long_tests_fail_where_there_is_no_browser(installed: Path) -> None:

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.corpus.lock import LOCK_NAME, lock_corpus
-from pathfinder.corpus.manifest import MANIFEST_NAME, STAGED_MANIFEST_NAME, is_corpus
+from pathfinder.corpus.manifest import MANIFEST_NAME, is_corpus
 from pathfinder.corpus.parts import is_part_name
 from pathfinder.errors import CorpusError
 from pathfinder.index.milvus import describe_versions, drop_unused
+from pathfinder.text.files import is_unfinished, remove_unfinished
 
 REJECTED_NAME = "rejected.jsonl"
 _STAGING, _JOURNAL, _FETCHED_FOLDER = ".building", ".journal", ".fetched"
 _OWN_NAMES = frozenset(
-    {MANIFEST_NAME, STAGED_MANIFEST_NAME, REJECTED_NAME, _STAGING, LOCK_NAME, _JOURNAL, _FETCHED_FOLDER}
+    {MANIFEST_NAME, ".manifest.json.new", REJECTED_NAME, _STAGING, LOCK_NAME, _JOURNAL, _FETCHED_FOLDER}
 )
 
 
@@ -68,6 +69,7 @@ def open_build_directory(folder: Path) -> Iterator[BuildDirectory]:
     with lock_corpus(folder):
         place = BuildDirectory(folder, folder / _STAGING)
         shutil.rmtree(place.staging, ignore_errors=True)
+        remove_unfinished(folder)
         place.staging.mkdir()
         try:
             yield place
@@ -93,11 +95,15 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
+def _is_own(name: str) -> bool:
+    return name in _OWN_NAMES or is_part_name(name) or is_unfinished(name)
+
+
 def _refuse_foreign(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise CorpusError(f"{folder} is a file: name a folder for the corpus")
     if not folder.is_dir() or is_corpus(folder):
         return
-    foreign = sorted(p.name for p in folder.iterdir() if p.name not in _OWN_NAMES and not is_part_name(p.name))
+    foreign = sorted(path.name for path in folder.iterdir() if not _is_own(path.name))
     if foreign:
         raise CorpusError(f"{folder} is not a corpus and contains {foreign[0]!r}: name a new or empty folder")

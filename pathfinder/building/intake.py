@@ -20,6 +20,7 @@ from pathfinder.corpus.merging import identifier_keys, merged_record
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.sources import OpenSource
+from pathfinder.text.files import write_file
 from pathfinder.types import Paper
 
 
@@ -127,9 +128,7 @@ def write_rejected(place: BuildDirectory, names: Sequence[str], rejected_rows: S
     lines = [json.dumps(dataclasses.asdict(row), ensure_ascii=False) for row in rejected_rows]
     content = "".join(f"{line}\n" for line in dict.fromkeys((*other_lines, *lines)))
     if content != previous:
-        staging_file = place.staging / place.rejected_file.name
-        staging_file.write_text(content, encoding="utf-8")
-        staging_file.replace(place.rejected_file)
+        write_file(place.rejected_file, content)
 
 
 def count_rejected(folder: Path) -> int:

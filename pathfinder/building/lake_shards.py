@@ -5,7 +5,6 @@ process, continues with the shards that are missing.
 """
 
 import hashlib
-import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -31,6 +30,7 @@ from pathfinder.corpus.paper_columns import batch_of, papers_of
 from pathfinder.errors import CorpusError
 from pathfinder.index.tokens import projection_for
 from pathfinder.models.ports import Embedder, TokenEmbedder
+from pathfinder.text.files import remove_unfinished, replacing, write_file
 from pathfinder.text.strict_json import from_json, to_json
 from pathfinder.types import Paper
 
@@ -114,8 +114,7 @@ def embed_lake(
             form_of_tokens="full",
             shards=shards,
         )
-        for unfinished_file in out.glob("shard-*.part"):  # left by processes that were killed
-            unfinished_file.unlink()
+        remove_unfinished(out)
         write_lake(lake, out)
         shutil.rmtree(out / _INPUTS)
         shutil.rmtree(fetched_folder(out), ignore_errors=True)
@@ -129,9 +128,7 @@ def embed_shard(task: ShardTask, embedder: Embedder) -> int:
     with pa.ipc.open_file(task.papers) as file:
         papers = [paper for number in range(file.num_record_batches) for paper in papers_of(file.get_batch(number))]
     shard = write_shard(_rows(papers, maker), embedder.dimension, task.out)
-    staging_file = task.entry.with_suffix(f".{os.getpid()}.part")
-    staging_file.write_text(to_json(_SHARD, shard), encoding="utf-8")
-    staging_file.replace(task.entry)
+    write_file(task.entry, to_json(_SHARD, shard))
     return shard.papers
 
 
@@ -152,10 +149,12 @@ def _task(number: int, group: Sequence[Paper], out: Path, embedder: str) -> Shar
     digest = hashlib.sha256(batch.serialize().to_pybytes() + embedder.encode()).hexdigest()[:16]
     path = out / _INPUTS / f"{number:06}-{digest}.arrow"
     if not path.exists():
-        staging_file = path.with_suffix(".part")
-        with pa.OSFile(str(staging_file), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
+        with (
+            replacing(path) as unfinished,
+            pa.OSFile(str(unfinished), "wb") as file,
+            pa.ipc.new_file(file, batch.schema) as writer,
+        ):
             writer.write_batch(batch)
-        staging_file.replace(path)
     return ShardTask(path, out / shard_name(number))
 
 

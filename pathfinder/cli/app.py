@@ -33,7 +33,7 @@ from pathfinder.cli.map import draw_map
 from pathfinder.cli.merges import merges
 from pathfinder.cli.network import network
 from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, Since, Until, window_of
-from pathfinder.cli.output import complain, prepare_process, write_json, write_lines
+from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_json, write_lines
 from pathfinder.cli.screen import screen
 from pathfinder.cli.search import search, similar
 from pathfinder.cli.serve import mcp, serve
@@ -119,8 +119,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command, by default with the arguments of this process; return the exit status."""
     if arguments is None:
         prepare_process()
+        if (status := check_memory()) is not None:
+            return status
+    # Typer's own way of calling an app would replace the hook for unexpected errors.
+    command = typer.main.get_command(app)
     try:
-        status = int(app(arguments, prog_name="pathfinder", standalone_mode=False) or 0)
+        status = int(command(arguments, prog_name="pathfinder", standalone_mode=False) or 0)
     except (TyperException, PathfinderError, OSError, typer.Abort) as error:
         return complain(error)
     return complain(typer.Abort()) if status == _INTERRUPT_STATUS else status
@@ -149,6 +153,7 @@ def build(
     collection: Annotated[str | None, typer.Option("--collection", metavar="NAME", help=_COLLECTION)] = None,
 ) -> None:
     """Build a corpus from papers, or add papers to a corpus."""
+    limit_build()
     _check_sources(sources, out, has_more=bool(thesaurus or reviews or profile or new_map or name_labels))
     _build(
         sources or [],

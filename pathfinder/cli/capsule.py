@@ -14,6 +14,7 @@ from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.cli.stored_shelves import line_of, store_of
 from pathfinder.errors import UsageError
 from pathfinder.settings import read_settings
+from pathfinder.text.files import write_file
 from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options:
     pf, result, answer = searched_and_answered(request, folder, options)
     consensus = pf.consensus(result) if options["consensus"] else None
     capsule_bytes = pf.capsule(result, answer=answer, consensus=consensus, shelf=shelf)
-    path.write_bytes(capsule_bytes)
+    write_file(path, capsule_bytes)
     capsule = open_capsule(capsule_bytes)
     if as_json:
         write_json({"file": str(path), "bytes": len(capsule_bytes), **_card(capsule)})

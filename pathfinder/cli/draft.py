@@ -12,6 +12,7 @@ from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.cli.stored_shelves import drafts_of, store_of
 from pathfinder.errors import UsageError
+from pathfinder.text.files import write_file
 
 if TYPE_CHECKING:
     from pathfinder.drafts.draft import ReviewDraft, ReviewSection
@@ -158,7 +159,7 @@ def export(
         first, *others = FORMS[form].files(document_of(own_draft, papers), beside).items()
         files = {out: first[1]} | {out.with_name(f"{beside}.{suffix}"): contents for suffix, contents in others}
     for path, contents in files.items():
-        path.write_bytes(contents)
+        write_file(path, contents)
     write_lines(map(str, files))
 
 

@@ -11,6 +11,7 @@ from pathfinder.cli.output import write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.landscape.drawing.scene import MAX_ZOOM, Ground, MapView, Palette
+from pathfinder.text.files import write_file
 from pathfinder.types import DEFAULT_TOP_K, Region
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def draw_map(
     layers = _layers(pf, layer or (), span)
     dots = _hit_dots(pf, question, top_k, outline, span) if question is not None else ()
     scene = Scene(ground, palette, shown_view, layers, dots, outline, span, names)
-    out.write_bytes(write(scene, map_data, width, height, title))
+    write_file(out, write(scene, map_data, width, height, title))
     write_notes((*pf.notes_on_year, *(note for read_layer in layers for note in read_layer.notes)))
     write_lines((str(out), summary(scene, map_data, fit_viewport(map_data.extent, shown_view, width, height))))
 

@@ -3,6 +3,8 @@
 import io
 import json
 import os
+import resource
+import signal
 import sys
 import traceback
 from collections.abc import Iterable, Mapping
@@ -13,8 +15,13 @@ import typer
 from pydantic import ValidationError
 from typer.exceptions import TyperException
 
-from pathfinder.errors import UsageError
+from pathfinder.errors import StoreError, UsageError, shortage
+from pathfinder.settings import read_settings
 from pathfinder.types import without_control_characters
+from pathfinder.types.one_line import MAX_QUOTE
+
+MIN_BYTES = 1 << 30
+"""Address space in bytes with which no command can load its libraries: some then wait for ever."""
 
 
 def write_lines(lines: Iterable[str]) -> None:
@@ -36,6 +43,8 @@ def write_notes(notes: Iterable[str], label: str = "note") -> None:
 
 def complain(error: Exception) -> int:
     """Write one line that says what went wrong and what to do; return the exit status."""
+    if shortage(error) is not None:
+        return _tell(_shortage_line(error), 1)
     if isinstance(error, BrokenPipeError):
         # The program reading the pipe, such as `head`, has closed it. Python would report that again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -60,9 +69,75 @@ def prepare_process() -> None:
 
 def report_bug(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Report an unexpected error in one line; Python then exits with status 1."""
+    if shortage(error) is not None or _limit_on_memory() is not None:
+        _tell(_shortage_line(error), 1)
+        return
     place = traceback.extract_tb(trace)[-1] if trace else None
     where = f" in {Path(place.filename).name}, line {place.lineno}" if place else ""
     _tell(f"this is a bug; please report it with the command you ran: {kind.__name__}{where}: {error}", 1)
+
+
+def check_memory() -> int | None:
+    """Return the exit status if the system limits the memory of this process (`ulimit -v`) so much that no command can
+    run, or if the command has already run in a process of its own; `None` if it is to run here.
+
+    With too little memory, libraries do not always raise an error: some crash. If there is a limit, another process
+    therefore runs the command, and this one says what happened.
+    """
+    limit = _limit_on_memory()
+    if limit is None:
+        return None
+    if limit < MIN_BYTES:
+        return _tell(f"there is too little memory: {_raise_limit(limit)}", 1)
+    child = os.fork()
+    if child == 0:
+        return None
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both processes
+    signal.signal(signal.SIGTERM, lambda number, _: os.kill(child, number))
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if -status in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS):
+        return _tell(f"there is too little memory ({signal.strsignal(-status)}): {_raise_limit(limit)}", 1)
+    return status if status >= 0 else 128 - status
+
+
+def limit_build() -> None:
+    """Limit the memory of a build or an update as the settings say, before its libraries are loaded."""
+    from pathfinder.building.child.orders import OrderKind
+    from pathfinder.building.child.program import limit_memory
+
+    if read_settings().build_memory_gb is None:
+        return
+    limit_memory(OrderKind.BUILD)
+    if (status := check_memory()) is not None:
+        raise typer.Exit(status)
+
+
+def _limit_on_memory() -> int | None:
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if limit == resource.RLIM_INFINITY else limit
+
+
+def _raise_limit(limit: int) -> str:
+    return (
+        f"{limit >> 20:,} MiB are allowed, and at least {MIN_BYTES >> 20:,} and often 4,000 are needed: raise the "
+        "limit (`ulimit -v unlimited`, or PATHFINDER_BUILD_MEMORY_GB if it is set)"
+    )
+
+
+def _shortage_line(error: BaseException) -> str:
+    """Say what was too little, and what to do about it."""
+    if shortage(error) == "disk":
+        place = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
+        return (
+            str(error)
+            if isinstance(error, StoreError)
+            else f"{place}the disk is full, or a limit on the size of files is reached; what stood there before is "
+            "unchanged: free some space, then run the same command again"
+        )
+    limit = _limit_on_memory()
+    what = " ".join(str(error).split())[:MAX_QUOTE] or type(error).__name__
+    remedy = "close other programs or take a machine with more memory" if limit is None else _raise_limit(limit)
+    return f"there is too little memory ({what}): {remedy}; then run the same command again"
 
 
 def _usage_message(error: TyperException) -> str:

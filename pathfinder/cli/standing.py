@@ -14,6 +14,7 @@ from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.settings import read_settings
+from pathfinder.text.files import write_file
 from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def feed(
     if out is None:
         write_json(record)
     else:
-        out.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_file(out, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
         write_lines((f"{out}: {len(record['items'])} items",))
 
 

@@ -207,10 +207,12 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
             f"(`pathfinder rollback` returns to it)"
         )
     yield f"rejected rows: {record['n_rejected']}"
+    checked = "every byte" if record["verified"] else "the length, beginning and end"
+    yield f"{checked} of every file {'matches' if record['verified'] else 'match'} the manifest"
     yield (
-        "every byte matches the manifest"
-        if record["verified"]
-        else "the length, beginning and end of every file match the manifest"
+        "the manifest matches its own checksum"
+        if record["manifest_checked"]
+        else "the manifest has no checksum of its own, and damage may go unnoticed: the next build or update adds one"
     )
 
 

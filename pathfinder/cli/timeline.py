@@ -9,6 +9,7 @@ import typer
 from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_for_question
+from pathfinder.text.files import write_file
 from pathfinder.types import SearchRequest, Timeline, without_control_characters
 
 OPTIONS = {
@@ -41,7 +42,7 @@ def _timeline(
     if out is not None:
         from pathfinder.figures.timeline import TIMELINE_CONFIG, timeline_figure
 
-        timeline_figure(report).write_html(out, include_plotlyjs=True, config=TIMELINE_CONFIG)
+        write_file(out, timeline_figure(report).to_html(include_plotlyjs=True, config=TIMELINE_CONFIG))
     write_json(timeline_record(report)) if as_json else write_lines(map(without_control_characters, _lines(report)))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pathfinder.cli.options import JsonFlag
-from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.output import limit_build, write_json, write_lines, write_notes
 from pathfinder.cli.standing import run_after_change
 from pathfinder.errors import UsageError
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
@@ -35,6 +35,7 @@ def update(
     as_json: JsonFlag = False,
 ) -> None:
     """Read the sources of a corpus again: add new papers, apply changes, mark withdrawn and retracted papers."""
+    limit_build()
     if re_embed:
         if retractions is not None:
             raise UsageError("--re-embed reads no source: run --retractions as a separate update")

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from pathfinder.errors import CorpusError
+from pathfinder.text.files import PRIVATE_FILE
 
 KEY_BYTES = 16
 MAX_PAYLOAD_BYTES = 1 << 20
@@ -52,7 +53,7 @@ class Journal:
 
         Raises `CorpusError` if another kind of file is there, or if another process has it open.
         """
-        self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
+        self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE), "r+b")
         # Holds only where each record starts, because a corpus has several records per paper and may be large.
         self._places: dict[bytes, int] = {}
         try:

@@ -1,4 +1,8 @@
-"""The manifest: the only file of a corpus that changes; it lists all the other files with their hashes."""
+"""The manifest: the only file of a corpus that changes; it lists all the other files with their hashes.
+
+It holds a checksum of itself, against damage, not against whoever rewrites it: a changed letter could turn a part off
+or change the order of papers, and nothing else would show it. What this version does not know is refused by name.
+"""
 
 import datetime
 import hashlib
@@ -10,18 +14,24 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from pathfinder.corpus.parts import CorpusFile, sync
+from pathfinder.corpus.parts import CorpusFile
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged, CorpusError
+from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import first_fault, parse_json
 from pathfinder.types import CorpusName
 
 SCHEMA_VERSION = 1
 MANIFEST_NAME = "manifest.json"
-STAGED_MANIFEST_NAME = ".manifest.json.new"
 COMING = "it is still being made; if no build is running, build again from the same sources"
 """Reason for the absence of a part in a corpus that was opened before it was complete."""
 DiskVersion = tuple[int, int]
 """Modification time, in ns, and size, in bytes, of a manifest."""
+ROLES = frozenset(
+    "papers tokens passages titles dense sparse terms network profile outliers choices merges retractions fulltext "
+    "fulltextpassages relevance reranker landscape features thesaurus reviews groups layers atlas".split()
+)
+"""Roles of all the parts that a corpus can have; `building/graph.py` says from what each is made."""
+_CHECKSUM = "checksum"
 _GROUPS_OF_0_1 = "layers.json"
 """Name of a file in the part that version 0.1.0 called "layers"."""
 
@@ -115,6 +125,10 @@ class Manifest:
     """Roles of the parts that a build still has to make, because the corpus was opened early; `absent` has the reason
     in words.
     """
+    checksum: str | None = field(default=None, compare=False)
+    """SHA-256 of all the other fields as the file has them; `None` for a manifest that was not read from a file, and
+    for corpora from versions 0.1.0 and 0.2.0.
+    """
 
 
 def corpus_id(folder: Path) -> str:
@@ -167,16 +181,40 @@ def parse_manifest(content: bytes, path: Path) -> Manifest:
         fields = parse_json(content.decode())
     except (ValueError, RecursionError) as error:
         raise CorpusDamaged(f"{path} is not JSON ({error}): {CORPUS_REMEDY}") from error
-    version = fields.get("schema_version") if isinstance(fields, dict) else None
+    fields = fields if isinstance(fields, dict) else {}
+    version = fields.get("schema_version")
     if version != SCHEMA_VERSION or isinstance(version, bool):
+        given = "no schema version" if version is None else f"schema version {version!r}"
         raise CorpusError(
-            f"{path} has schema version {version!r}, but this version of Pathfinder reads "
+            f"{path} has {given}, but this version of Pathfinder reads "
             f"{SCHEMA_VERSION}: install the version that made it, or build the corpus again from its sources"
         )
     try:
-        return _with_current_roles(_ADAPTER.validate_python(fields))
+        manifest = _with_current_roles(_ADAPTER.validate_python(fields, extra="forbid"))
     except ValidationError as error:
+        if names := [each["loc"] for each in error.errors() if each["type"] == "unexpected_keyword_argument"]:
+            raise _unknown(path, fields, f"{'.'.join(map(str, names[0]))} is no key of a manifest") from error
         raise CorpusDamaged(f"{path}: {first_fault(error)}: {CORPUS_REMEDY}") from error
+    if unknown := sorted({*manifest.parts, *manifest.absent, *manifest.coming} - ROLES):
+        raise _unknown(path, fields, f"{unknown[0]!r} is no part that a corpus can have")
+    if manifest.checksum is not None and manifest.checksum != _checksum(fields):
+        raise CorpusDamaged(f"{path} was altered (its content has another checksum): {CORPUS_REMEDY}")
+    return manifest
+
+
+def _unknown(path: Path, fields: Mapping[str, object], fault: str) -> CorpusDamaged:
+    """Return the error for what another version may have written: without a part, searches would be other searches."""
+    maker = fields.get("created_by") or "a version that it does not name"
+    return CorpusDamaged(
+        f"{path}: {fault} (it was made by {maker}): if that is a later version, install it; otherwise {CORPUS_REMEDY}"
+    )
+
+
+def _checksum(fields: Mapping[str, object]) -> str:
+    """Return the SHA-256 of the fields of a manifest but its checksum, however their file is spaced and sorted."""
+    own = {name: value for name, value in fields.items() if name != _CHECKSUM}
+    text = json.dumps(own, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _with_current_roles(manifest: Manifest) -> Manifest:
@@ -197,16 +235,13 @@ def _with_current_roles(manifest: Manifest) -> Manifest:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Replace the manifest in one step, so that it is never left half-written."""
-    staging_file = folder / STAGED_MANIFEST_NAME
-    staging_file.write_text(manifest_text(manifest), encoding="utf-8")
-    sync(staging_file)
-    staging_file.replace(folder / MANIFEST_NAME)
-    sync(folder)
+    write_file(folder / MANIFEST_NAME, manifest_text(manifest))
 
 
 def manifest_text(manifest: Manifest) -> str:
-    """Return a manifest as the text of its file."""
-    return f"{json.dumps(_ADAPTER.dump_python(manifest, mode='json'), indent=1, ensure_ascii=False)}\n"
+    """Return a manifest as the text of its file, with its checksum."""
+    fields = json.loads(json.dumps(_ADAPTER.dump_python(manifest, mode="json")))
+    return f"{json.dumps(fields | {_CHECKSUM: _checksum(fields)}, indent=1, ensure_ascii=False)}\n"
 
 
 def is_corpus(folder: Path) -> bool:

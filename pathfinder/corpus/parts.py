@@ -1,12 +1,12 @@
 """Parts of a corpus: files and folders that never change and whose names contain a hash of their content."""
 
 import hashlib
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
+from pathfinder.text.files import sync
 
 END_BYTES = 65_536
 """Number of bytes at the start and at the end of a file that are checked when a corpus is opened."""
@@ -120,15 +120,6 @@ def ends_sha256(path: Path, length: int) -> str:
         head = file.read(END_BYTES)
         file.seek(length - END_BYTES)
         return hashlib.sha256(head + file.read(END_BYTES)).hexdigest()
-
-
-def sync(path: Path) -> None:
-    """Wait until `path` is written to disk: the content of a file, or the list of names in a folder."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _entry(path: Path, staging_path: Path) -> FileEntry:

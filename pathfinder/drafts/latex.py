@@ -30,8 +30,8 @@ def bibliography_name(name: str) -> str:
 
 
 def draft_bibtex(document: DraftDocument) -> str:
-    """Write an entry without an abstract for each reference; LaTeX will run no macro in its title."""
-    return bibtex([_inert(paper) for paper in document.references])
+    """Write an entry without an abstract for each reference."""
+    return bibtex([_listed(paper) for paper in document.references])
 
 
 def draft_latex(document: DraftDocument, bibliography: str = "draft") -> str:
@@ -40,7 +40,7 @@ def draft_latex(document: DraftDocument, bibliography: str = "draft") -> str:
     A sentence to check is followed by a comment with the reason. Characters that pdfLaTeX does not know are declared,
     so that it prints their nearest letters or code points; XeLaTeX and LuaLaTeX print the characters themselves.
     """
-    keys = dict(zip(document.numbers, bibtex_keys([_inert(paper) for paper in document.references]), strict=True))
+    keys = dict(zip(document.numbers, bibtex_keys([_listed(paper) for paper in document.references]), strict=True))
     body = "\n".join(line for section in document.sections for line in _section(section, keys))
     end = [r"\bibliographystyle{unsrt}", rf"\bibliography{{{bibliography}}}"] if keys else []
     title = inert_tex(document.title)
@@ -48,7 +48,7 @@ def draft_latex(document: DraftDocument, bibliography: str = "draft") -> str:
         (
             r"\documentclass{article}",
             r"\usepackage{amsmath,amssymb}",
-            *_declarations(title + body + draft_bibtex(document)),
+            *declarations(title + body + draft_bibtex(document)),
             rf"\title{{{title}}}",
             r"\author{}",
             r"\begin{document}",
@@ -87,23 +87,12 @@ def _part(part: DocumentPart, keys: dict[str, str]) -> str:
     return f"{words[:-1]}{mark}." if part.lead is None and words.endswith(".") else f"{words}{mark}"
 
 
-def _inert(paper: Paper) -> Paper:
-    """Return the paper with texts in which LaTeX will run no macro, and without anything that a list of references
-    does not show.
-    """
-    return replace(
-        paper,
-        title=inert_tex(paper.title),
-        authors=tuple(map(inert_tex, paper.authors)),
-        journal=inert_tex(paper.journal) if paper.journal else None,
-        year=year_of(paper),
-        date=None,
-        abstract="",
-        subjects=(),
-    )
+def _listed(paper: Paper) -> Paper:
+    """Return the paper without anything that a list of references does not show."""
+    return replace(paper, year=year_of(paper), date=None, abstract="", subjects=())
 
 
-def _declarations(text: str) -> Iterator[str]:
+def declarations(text: str) -> Iterator[str]:
     """Declare macros and non-ASCII characters for pdfLaTeX, which stops at any that it does not know."""
     for macro, (arguments, counterpart) in _OF_OTHER_FONTS.items():
         if rf"{{\{macro}" in text:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
+from pathfinder.text.files import write_file
 
 LABELS = ("label_included", "included", "label", "included_label", "final_included")
 """Possible names of the column that says whether a paper is included, in the order in which they are looked for; 1
@@ -29,9 +30,9 @@ def write_collection(path: Path, question: str, folder: Path) -> None:
     documents = [{"_id": name, "title": title, "text": abstract} for name, title, abstract, _ in rows]
     judgements = "".join(f"{_QUESTION}\t{name}\t{label}\n" for name, _, _, label in rows)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "corpus.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in documents), encoding="utf-8")
-    (folder / "queries.jsonl").write_text(json.dumps({"_id": _QUESTION, "text": question}) + "\n", encoding="utf-8")
-    (folder / "qrels.tsv").write_text(judgements, encoding="utf-8")
+    write_file(folder / "corpus.jsonl", "".join(f"{json.dumps(row)}\n" for row in documents))
+    write_file(folder / "queries.jsonl", json.dumps({"_id": _QUESTION, "text": question}) + "\n")
+    write_file(folder / "qrels.tsv", judgements)
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str, str, str]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.collections import ABOUT_NAME, CAVEAT_KEY, LEFT_OUT, Collection, distinct_documents
+from pathfinder.text.files import write_file
 from pathfinder.types import Paper
 
 QUESTIONS_NAME, JUDGEMENTS_NAME = "queries.jsonl", "qrels.tsv"
@@ -42,10 +43,10 @@ class SyntheticSet:
         check_out(folder)
         folder.mkdir(parents=True, exist_ok=True)
         questions = ({"_id": name, "text": text, **self._metadata(name)} for name, text in self.questions.items())
-        _replace(folder / QUESTIONS_NAME, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in questions))
+        write_file(folder / QUESTIONS_NAME, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in questions))
         rows = (f"{q}\t{paper}\t{grade}\n" for q, grades in self.judgements.items() for paper, grade in grades.items())
-        _replace(folder / JUDGEMENTS_NAME, "query-id\tcorpus-id\tscore\n" + "".join(rows))
-        _replace(folder / ABOUT_NAME, json.dumps(dict(self.about), ensure_ascii=False, indent=1) + "\n")
+        write_file(folder / JUDGEMENTS_NAME, "query-id\tcorpus-id\tscore\n" + "".join(rows))
+        write_file(folder / ABOUT_NAME, json.dumps(dict(self.about), ensure_ascii=False, indent=1) + "\n")
 
     def _metadata(self, question: str) -> dict[str, dict[str, list[str]]]:
         """Return the part of a question's line in `queries.jsonl` that names the papers that it must not find."""
@@ -70,12 +71,6 @@ def check_seed(seed: int) -> None:
     """Raise `UsageError` for a negative seed."""
     if seed < 0:
         raise UsageError(f"the seed must be 0 or more, got {seed}: choose another")
-
-
-def _replace(path: Path, text: str) -> None:
-    scratch = path.with_name(path.name + ".new")
-    scratch.write_text(text, encoding="utf-8")
-    scratch.replace(path)
 
 
 def papers_of(source: Path) -> Sequence[Paper]:

@@ -10,10 +10,10 @@ from pathfinder.text.author_names import is_group, parse_name
 from pathfinder.text.english import ARTICLES, PREPOSITIONS, lower
 from pathfinder.text.identifiers import is_bibcode
 from pathfinder.text.latex.display import readable
-from pathfinder.text.latex.escape import escape_tex
+from pathfinder.text.latex.escape import inert_tex
 from pathfinder.types import Paper
 
-_UNFIT = re.compile(r"[{}\\\s]")
+_UNFIT = re.compile(r"[{}\\\s\x00-\x1f\x7f-\x9f]")
 _SMALL_WORDS = lower((*ARTICLES, *PREPOSITIONS, *"and is are how what".split()))
 
 
@@ -48,9 +48,9 @@ def _fields(paper: Paper, live: str | None) -> Iterator[tuple[str, str]]:
     if paper.authors:
         yield "author", _authors(paper)
     # The inner braces keep BibTeX from converting proper names to lower case.
-    yield "title", f"{{{escape_tex(paper.title)}}}"
+    yield "title", f"{{{inert_tex(paper.title)}}}"
     if paper.journal:
-        yield "journal", escape_tex(paper.journal)
+        yield "journal", inert_tex(paper.journal)
     if paper.year is not None:
         yield "year", str(paper.year)
     if paper.date is not None and paper.date.year == paper.year:
@@ -58,14 +58,14 @@ def _fields(paper: Paper, live: str | None) -> Iterator[tuple[str, str]]:
         yield "day", str(paper.date.day)
     yield from _identifiers(paper)
     if paper.subjects:
-        yield "keywords", escape_tex("; ".join(paper.subjects))
+        yield "keywords", inert_tex("; ".join(paper.subjects))
     remarks = (paper.warning, f"found live in {live}, not in the corpus" if live else None)
     if note := "; ".join(filter(None, remarks)):
-        yield "note", escape_tex(f"{note[0].upper()}{note[1:]}")
+        yield "note", inert_tex(f"{note[0].upper()}{note[1:]}")
     if paper.status:
-        yield "status", paper.status
+        yield "status", inert_tex(paper.status)
     if paper.status and paper.status_from:
-        yield "status_from", escape_tex(paper.status_from)
+        yield "status_from", inert_tex(paper.status_from)
     yield from _abstract(paper)
 
 
@@ -77,7 +77,7 @@ def _identifiers(paper: Paper) -> Iterator[tuple[str, str]]:
         yield "archivePrefix", "arXiv"
         if not paper.journal:
             # For a @misc, the styles that come with BibTeX print this field, but none of the others for identifiers.
-            yield "howpublished", f"arXiv:{_identifier(paper.arxiv_id)}"
+            yield "howpublished", f"arXiv:{inert_tex(paper.arxiv_id)}"
         if paper.categories:
             yield "primaryClass", _identifier(paper.categories[0])
     if paper.bibcode:
@@ -90,9 +90,9 @@ def _abstract(paper: Paper) -> Iterator[tuple[str, str]]:
     if not paper.has_abstract or paper.is_summary:
         return
     if may_be_passed_on(paper):
-        yield "abstract", escape_tex(paper.abstract)
+        yield "abstract", inert_tex(paper.abstract)
     else:
-        yield "annote", escape_tex(terms(paper) or "")
+        yield "annote", inert_tex(terms(paper) or "")
 
 
 def _authors(paper: Paper) -> str:
@@ -103,14 +103,17 @@ def _authors(paper: Paper) -> str:
 
 def _author(author: str) -> str:
     """Write the name in BibTeX's order, "Last, Jr, First"; braces keep a group's name together."""
+    author = readable(author)  # a brace or a macro could hide an "and"
     if is_group(author) or _AND.search(author):
-        return f"{{{escape_tex(author)}}}"
+        return f"{{{inert_tex(author)}}}"
     name = parse_name(author)
-    last, suffix, first = map(escape_tex, (name.last, name.suffix, name.first))
-    return ", ".join(part for part in (f"{{{last}}}", suffix, first) if part)
+    last, suffix, first = map(inert_tex, (name.last, name.suffix, name.first))
+    # BibTeX takes hyphens and ties alone for nothing, and stops.
+    others = (part if any(map(str.isalnum, part)) else f"{{{part}}}" for part in (suffix, first) if part)
+    return ", ".join((f"{{{last}}}", *others))
 
 
-_AND = re.compile(r"\band\b")
+_AND = re.compile(r"\band\b", re.IGNORECASE)
 """A word at which BibTeX would divide the name of a group."""
 
 

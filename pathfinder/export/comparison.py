@@ -8,7 +8,8 @@ from pathfinder.export.records import paper_record, year_of
 from pathfinder.export.tables import table
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
-from pathfinder.text.latex.escape import escape_tex
+from pathfinder.text.latex.escape import inert_tex
+from pathfinder.text.markdown import as_typed
 from pathfinder.types import CellDoubt, ComparisonCell, ComparisonTable, Paper
 
 _MARKS = {CellDoubt.NO_QUOTE: "no quotation", CellDoubt.NOT_FOUND: "not found", CellDoubt.CONTRADICTED: "contradicted"}
@@ -58,16 +59,17 @@ def comparison_csv(comparison: ComparisonTable) -> str:
 
 def comparison_markdown(comparison: ComparisonTable) -> str:
     """Write the table in Markdown, with a row for each paper."""
-    lines = [("paper", *comparison.columns), ("---",) * (1 + len(comparison.columns))]
+    lines = [("paper", *comparison.columns)]
     lines += [(byline(row.paper), *map(cell_text, row.cells)) for row in comparison.rows]
-    return "\n".join(f"| {' | '.join(map(_in_markdown, line))} |" for line in lines) + "\n"
+    head, *rows = (f"| {' | '.join(map(_in_markdown, line))} |" for line in lines)
+    return "\n".join((head, f"| {' | '.join(['---'] * (1 + len(comparison.columns)))} |", *rows)) + "\n"
 
 
 def comparison_latex(comparison: ComparisonTable) -> str:
     """Write the table as a LaTeX `tabularx` environment, which needs the packages tabularx and booktabs."""
-    head = " & ".join(("Paper", *map(escape_tex, comparison.columns)))
+    head = " & ".join(("Paper", *map(inert_tex, comparison.columns)))
     rows = [
-        " & ".join((escape_tex(byline(row.paper)), *(escape_tex(cell_text(cell)) for cell in row.cells))) + r" \\"
+        " & ".join((inert_tex(byline(row.paper)), *(inert_tex(cell_text(cell)) for cell in row.cells))) + r" \\"
         for row in comparison.rows
     ]
     columns = "l" + "X" * len(comparison.columns)
@@ -112,4 +114,4 @@ def byline(paper: Paper) -> str:
 
 
 def _in_markdown(text: str) -> str:
-    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").split())
+    return as_typed(readable(text))

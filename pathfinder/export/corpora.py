@@ -33,11 +33,12 @@ def part_label(key: str) -> str:
 def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObject:
     """Describe a corpus.
 
-    `n_rejected` is the number of rows in the sources that did not become papers. `verified` is true if every byte was
-    checked, and false if only the length, beginning and end of each file were. "version" is the first 12 hex digits of
-    the manifest's SHA-256, "id" the identifier under which its readers' work is stored, "engine" the server with
-    the vectors of papers, or null if a file holds them, "bytes_per_paper" the size of each part divided by the number
-    of papers, "absent" lists the missing parts, with the reasons, and "profile" is the name of its field's profile.
+    `n_rejected` is the number of rows in the sources that did not become papers. "manifest_checked" is true if the
+    manifest has a checksum of itself, and matches it. `verified` is true if every byte was checked, and false if only
+    the length, beginning and end of each file were. "version" is the first 12 hex digits of the manifest's SHA-256,
+    "id" the identifier under which its readers' work is stored, "engine" the server with the vectors of papers, or null
+    if a file holds them, "bytes_per_paper" the size of each part divided by the number of papers, "absent" lists the
+    missing parts, with the reasons, and "profile" is the name of its field's profile.
     "sources" lists the sources from which the corpus was built (as `SourceEntry`), and "coverage" counts its papers (as
     `Coverage`). "reranker" says what the local reranker gains or loses on questions made from the corpus's titles (as
     `RerankerCheck`), and whether it is on by default; null if this was not measured. "thesaurus" is the title and the
@@ -68,6 +69,7 @@ def corpus_record(corpus: Corpus, *, n_rejected: int, verified: bool) -> JsonObj
         "earlier": as_json(earlier_version(corpus.folder, corpus.manifest)),
         "n_rejected": n_rejected,
         "verified": verified,
+        "manifest_checked": corpus.manifest.checksum is not None,
     }
 
 

@@ -6,6 +6,7 @@ from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.export.records import paper_record, year_of
 from pathfinder.export.tables import table
 from pathfinder.text.latex.display import readable
+from pathfinder.text.markdown import as_typed
 from pathfinder.types import ClauseKind, Hypotheses, Hypothesis, HypothesisClause, LinkingConcept, LinkingPaper, Verdict
 
 HYPOTHESIS_COLUMNS = (
@@ -97,13 +98,17 @@ def hypotheses_markdown(hypotheses: Hypotheses) -> str:
 
 
 def _lines(rank: int, hypothesis: Hypothesis) -> Iterator[str]:
-    first, second = map(readable, hypothesis.concepts)
+    first, second = map(_in_markdown, hypothesis.concepts)
     yield f"{rank}. **{first} – {second}**\n"
-    yield f"   {readable(' '.join(map(clause_text, hypothesis.clauses)))}\n"
+    yield f"   {_in_markdown(' '.join(map(clause_text, hypothesis.clauses)))}\n"
     for linking in hypothesis.linking:
         for name, side in zip((first, second), linking.papers, strict=True):
-            yield f"   - {name} and {readable(linking.name)}: {linking_text(side)}"
+            yield f"   - {name} and {_in_markdown(linking.name)}: {_in_markdown(linking_text(side))}"
     yield ""
+
+
+def _in_markdown(text: str) -> str:
+    return as_typed(readable(text))
 
 
 def linking_text(side: LinkingPaper) -> str:

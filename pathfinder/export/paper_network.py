@@ -6,7 +6,7 @@ import networkx as nx
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import paper_record
-from pathfinder.types import PaperNetwork, Tie
+from pathfinder.types import PaperNetwork, Tie, without_control_characters
 
 
 def network_record(network: PaperNetwork) -> JsonObject:
@@ -39,12 +39,16 @@ def network_record(network: PaperNetwork) -> JsonObject:
 def network_graphml(network: PaperNetwork) -> str:
     """Write a network as GraphML, which Gephi and Cytoscape can open; references are directed, other ties are not."""
     graph = nx.DiGraph() if network.tie is Tie.REFERENCES else nx.Graph()
-    ids = [each.paper.paper_id for each in network.papers]
+    ids = [without_control_characters(each.paper.paper_id) for each in network.papers]
     for place, each in enumerate(network.papers):
-        facts = {name: value for name, value in paper_record(each.paper).items() if value is not None}
+        facts = {
+            name: without_control_characters(value) if isinstance(value, str) else value  # XML has no way to write them
+            for name, value in paper_record(each.paper).items()
+            if value is not None
+        }
         rank = {} if each.rank is None else {"rank": each.rank}
         graph.add_node(
-            each.paper.paper_id,
+            ids[place],
             **facts,
             **rank,
             x=each.x,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.references import STYLES, references_text
-from pathfinder.export.shelves import shelf_csl, shelf_csv, shelf_markdown, shelf_ris
+from pathfinder.export.shelves import shelf_csl, shelf_csv, shelf_markdown, shelf_ris, tagged_line
 from pathfinder.export.terms import may_be_passed_on
 from pathfinder.shelves.files import shelf_text
 from pathfinder.shelves.shelf import Shelf
@@ -34,8 +34,8 @@ def shelf_nbib(shelf: Shelf, papers: Papers) -> str:
     records = []
     for entry in shelf.papers:
         if paper := papers.get(entry.paper_id):
-            lines = [f"{tag:<4}- {' '.join(text.split())}" for tag, text in _nbib_facts(paper)]
-            records.append("\n".join((*lines, *(f"OT  - {tag}" for tag in entry.tags), "")))
+            fields = (*_nbib_facts(paper), *(("OT", tag) for tag in entry.tags))
+            records.append("\n".join((*(tagged_line(tag, text, 4) for tag, text in fields), "")))
     return "\n".join(records)
 
 

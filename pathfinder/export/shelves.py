@@ -11,9 +11,9 @@ from pathfinder.export.tables import table
 from pathfinder.export.terms import may_be_passed_on
 from pathfinder.shelves.merging import MergedShelf
 from pathfinder.shelves.shelf import Shelf
-from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.text.latex.display import readable
 from pathfinder.text.markdown import as_typed
-from pathfinder.types import Paper
+from pathfinder.types import Paper, without_control_characters
 
 SHELF_COLUMNS = (
     "rank", "id", "title", "authors", "year", "journal", "doi", "arxiv_id", "url", "state", "why", "tags", "note",
@@ -80,7 +80,7 @@ def shelf_markdown(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
     lines = [f"# {as_typed(shelf.name)}", ""]
     for rank, entry in enumerate(shelf.papers, start=1):
         paper = papers.get(entry.paper_id)
-        title = f"[{for_markdown(paper.title)}]({paper_link(paper).url})" if paper else for_markdown(entry.paper_id)
+        title = f"[{as_typed(readable(paper.title))}]({paper_link(paper).url})" if paper else as_typed(entry.paper_id)
         year = f" ({paper.year})" if paper and paper.year else ""
         why = f": {as_typed(' '.join(entry.why.split()))}" if entry.why else ""
         tags = f"; tags: {as_typed(', '.join(entry.tags))}" if entry.tags else ""
@@ -106,12 +106,15 @@ def shelf_ris(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
             why = f" ({entry.why})" if entry.why else ""
             fields = [
                 *_ris_facts(paper), ("N1", f"rank {rank}"), ("N1", f"{entry.state}{why}"),
-                *(("KW", tag) for tag in entry.tags),
+                *(("KW", tag) for tag in entry.tags), *(("N1", line) for line in entry.note.splitlines()),
             ]  # fmt: skip
-            lines = [f"{tag}  - {' '.join(text.split())}" for tag, text in fields]
-            lines += [f"N1  - {line}" for line in entry.note.splitlines()]
-            records.append("\n".join((*lines, "ER  - ", "")))
+            records.append("\n".join((*(tagged_line(tag, text) for tag, text in fields), "ER  - ", "")))
     return "\n".join(records)
+
+
+def tagged_line(tag: str, text: str, width: int = 2) -> str:
+    """Write a field of a record in RIS or, with a tag of `width` 4, in PubMed's format: always a single line."""
+    return f"{tag:<{width}}{'- ' if width == 4 else '  - '}{' '.join(without_control_characters(text).split())}"
 
 
 def _ris_facts(paper: Paper) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
+from pathfinder.corpus.readers.csv_table import FORMULA
 from pathfinder.export.links import paper_link
 from pathfinder.export.terms import may_be_passed_on, terms
 from pathfinder.retrieval.factors import FACTORS
@@ -29,7 +30,6 @@ VALUE_COLUMNS = (
     "id", "first_author", "year", "title", "quantity", "value", "plus", "minus", "plus_systematic", "minus_systematic",
     "unit", "limit", "of", "sentence", "url",
 )  # fmt: skip
-_FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -81,7 +81,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Write a CSV table; an apostrophe is put before text that a spreadsheet would run as a formula."""
     lines = io.StringIO()
     writer = csv.writer(lines)
-    writer.writerow(columns)
+    writer.writerow(map(_cell, columns))
     writer.writerows([_cell(value) for value in row] for row in rows)
     return lines.getvalue()
 
@@ -111,4 +111,4 @@ def _cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     text = str(value)
-    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+    return f"'{text}" if FORMULA.match(text) and not _NUMBER.fullmatch(text) else text

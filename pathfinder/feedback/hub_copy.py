@@ -15,6 +15,7 @@ from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
 from pathfinder.errors import ProviderError, StoreError
 from pathfinder.feedback.judgements import JUDGEMENT
 from pathfinder.feedback.store import FeedbackStore
+from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import parse_as
 
 FILE_NAME = "judgements.jsonl"
@@ -66,7 +67,7 @@ class HubCopy(CommitScheduler):
         path = Path(self.folder_path, FILE_NAME)
         with self.lock:
             if not path.exists() or path.read_text(encoding="utf-8") != text:
-                path.write_text(text, encoding="utf-8")
+                write_file(path, text, private=True)
         return super().push_to_hub()
 
 

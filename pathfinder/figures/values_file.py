@@ -13,6 +13,7 @@ from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.figures.dated_values import DatedValues, dated_values
 from pathfinder.landscape.picture_files.pictures import drawing_settings
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.files import write_file
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Answer, Digest, Paper, StatedValue
 
@@ -80,7 +81,7 @@ def write_values(answer: Answer, path: Path) -> None:
     """
     check_suffix(path)
     content = WRITERS[path.suffix.lower()](answer)
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    write_file(path, content)
 
 
 def _values(answer: Answer) -> Sequence[StatedValue]:

@@ -1,13 +1,13 @@
 """A screening's file: JSON, replaced as a whole after each decision, so that a crash loses none."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from pathfinder.errors import StoreError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.screening.decisions import Screening
+from pathfinder.text.files import write_file
 from pathfinder.text.own_files import OwnFile
 
 _FORMAT = "pathfinder screening 1"
@@ -39,17 +39,7 @@ def write_session(path: Path, corpus: Path, screening: Screening) -> None:
     """Write a screening's file in place of the earlier one. Raises `StoreError` if it cannot be written; the
     earlier file is then unchanged.
     """
-    scratch = path.with_name(path.name + ".new")
-    try:
-        scratch.write_text(session_text(corpus, screening), encoding="utf-8")
-        scratch.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            scratch.unlink()
-        raise StoreError(
-            f"{path} cannot be written ({error.strerror}), so it is unchanged: check the folder, its permissions and "
-            "the free disk space, then try again"
-        ) from error
+    write_file(path, session_text(corpus, screening), private=True)
 
 
 def session_text(corpus: Path, screening: Screening) -> str:

@@ -45,7 +45,7 @@ class ServerAccess:
     @property
     def is_public(self) -> bool:
         """True if other machines may reach the server, directly or through a named proxy."""
-        return self.is_behind_proxy or not _is_loopback(self.host)
+        return self.is_behind_proxy or not is_loopback(self.host)
 
     def accepts(self, host: str) -> bool:
         """Return whether `host`, the value of the Host header, is a name by which a program would call the server; its
@@ -92,7 +92,7 @@ def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
             )
     is_behind_proxy = bool(settings.proxies)
     _check_proxies(settings)
-    if _is_loopback(host) and not is_behind_proxy:
+    if is_loopback(host) and not is_behind_proxy:
         return ServerAccess(host, port)
     if reason := why_closed(host, settings):
         raise UsageError(reason)
@@ -136,9 +136,9 @@ def named_hosts(settings: Settings) -> tuple[str, ...]:
 
 def why_closed(host: str, settings: Settings) -> str | None:
     """Return why no API may start at `host`, and what to set; `None` if it may."""
-    if (_is_loopback(host) and not settings.proxies) or settings.api_keys or settings.open:
+    if (is_loopback(host) and not settings.proxies) or settings.api_keys or settings.open:
         return None
-    through = " through PATHFINDER_PROXIES" if _is_loopback(host) else ""
+    through = " through PATHFINDER_PROXIES" if is_loopback(host) else ""
     return (
         f"{host} can be reached from other machines{through}: set PATHFINDER_API_KEYS (`pathfinder serve --new-key` "
         "makes one), or PATHFINDER_OPEN=true if anyone may call it and spend what your own keys allow"
@@ -156,7 +156,8 @@ def digest_of(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Return whether only programs on this machine can reach a server at `host`."""
     return host == "localhost" or (_is_address(host) and ip_address(host.strip("[]")).is_loopback)
 
 

@@ -18,14 +18,17 @@ from starlette.routing import BaseRoute, Route
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import CorpusError, ModelError, UsageError
 from pathfinder.serving import page_api
-from pathfinder.serving.access import LOOPBACK, access_of, check_address, why_closed
+from pathfinder.serving.access import LOOPBACK, access_of, check_address, is_loopback, why_closed
 from pathfinder.serving.api import api
 from pathfinder.serving.call_records import log_of
 from pathfinder.serving.errors import PREFIX, error_response
 from pathfinder.serving.page_guard import PageGuard, page_access
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, read_settings
+from pathfinder.user_data.database import data_folder
+from pathfinder.user_data.owner import open_when_ready, owner_link, print_link
 
+PAGE_ONLY, OPEN = "--page-only", "--open"
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - where Streamlit listens if it is given no address
 
 _METHODS = ("GET", "POST", "DELETE")
@@ -38,12 +41,16 @@ trusts loopback.
 
 
 def configuration(arguments: Sequence[str]) -> dict[str, Any]:
-    """Read the options `--host` and `--port`; return options for Streamlit, with which it neither opens a browser nor
-    asks the network for its address. Raises `UsageError` if no server can listen there.
+    """Read the options; return those for Streamlit, with which it neither opens a browser nor asks the network for its
+    address. Raises `UsageError` if no server can listen there.
     """
-    parser = ArgumentParser("python server.py", description="Start the page and the API in one process.")
+    parser = ArgumentParser(
+        "python server.py", description="Start the page and the API in one process.", allow_abbrev=False
+    )
     parser.add_argument("--host", metavar="ADDRESS", default=LOOPBACK, help="address to listen on")
     parser.add_argument("--port", metavar="N", type=_port, default=8501, help="port to listen on")
+    parser.add_argument(PAGE_ONLY, action="store_true", help="start the page without the API")
+    parser.add_argument(OPEN, action="store_true", help="open the page in the browser of this machine")
     options = parser.parse_args(arguments)
     check_address(options.host, options.port)
     return {
@@ -52,6 +59,15 @@ def configuration(arguments: Sequence[str]) -> dict[str, Any]:
         "server.headless": True,
         "browser.serverAddress": "localhost",
     }
+
+
+def invite_owner(address: str, port: int, *, opens: bool) -> None:
+    """If the page is on loopback, print the link that makes a browser the owner's, and open it there if `opens`."""
+    if is_loopback(address):
+        link = owner_link(address, port, data_folder(read_settings()))
+        print_link(link)
+        if opens:
+            open_when_ready(link, address, port)
 
 
 def _port(digits: str) -> int:

@@ -289,7 +289,8 @@ class CorpusSession(DatedSession):
 
 def _parse_part(corpus: Corpus, role: str, parse: Callable[[bytes], ParsedPart]) -> ParsedPart:
     """Read one part of the corpus; a `CorpusDamaged` error names the file."""
+    content = corpus.read(role)
     try:
-        return parse(corpus.read(role))
+        return parse(content)
     except CorpusDamaged as error:
         raise CorpusDamaged(f"{corpus.path(role)}: {error}") from error

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
-from pathfinder.corpus.parts import sync
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.sources.json_pages import json_object
+from pathfinder.text.files import write_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,8 @@ class PageStore:
         dated_page = RecordPage(page.records, page.next, page.total, page.state, day.isoformat())
         if self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
-            new_file = self.folder / ".page.new"
             content = {"request": self.request, **asdict(dated_page)}
-            new_file.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
-            sync(new_file)
-            new_file.replace(self._file(self.folder, number))
-            sync(self.folder)
+            write_file(self._file(self.folder, number), json.dumps(content, ensure_ascii=False))
         return dated_page
 
     def _read(self, number: int) -> RecordPage | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.pace import Clock
+from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import parse_json
 
 if TYPE_CHECKING:
@@ -37,9 +38,8 @@ def fetch_uat(settings: Settings, say: Callable[[str], None], clock: Clock | Non
     with Web(_host(settings), around) as web:
         content = web.get(f"astrothesaurus/UAT/{_COMMIT}/{_FILE}", {}, _check)
     target.parent.mkdir(parents=True, exist_ok=True)
-    new_file = target.with_suffix(".new")
-    new_file.write_bytes(content)
-    return new_file.replace(target)
+    write_file(target, content)
+    return target
 
 
 def _host(settings: Settings) -> Host:

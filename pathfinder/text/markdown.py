@@ -6,7 +6,7 @@ import re
 
 from pathfinder.types import without_control_characters
 
-_MARKUP = re.compile(r"[\\`*_\[\]<|&$]|~(?=~)|^(?:[-+#=>]|\d+(?=[.)]))")
+_MARKUP = re.compile(r"[\\`*_\[\]{<|&$]|~(?=~)|^(?:[-+#=>:]|\d+(?=[.)](?:\s|$)))")
 """Characters that mean something in Markdown or HTML; those after the ^ do so only at the beginning of a line."""
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 

@@ -12,10 +12,12 @@ from contextlib import closing
 from pathlib import Path
 
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.user_data.database import connection
+from pathfinder.text.files import private_folder, replacing
+from pathfinder.user_data.database import connection, side_files
 
 DATABASES = "*.sqlite3"
 SCREENINGS = "screenings/*.json"
+_DEFLATED = zipfile.ZIP_DEFLATED
 _LARGEST = 2**30
 """Maximum size in bytes of one file in a backup to be restored."""
 
@@ -46,7 +48,7 @@ def delete_all(folder: Path) -> int:
     """Delete all databases and the files of all screenings; return the number of files."""
     files = _files(folder)
     for path in files:
-        for each in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
+        for each in (path, *side_files(path)):
             each.unlink(missing_ok=True)
     return len(files)
 
@@ -63,16 +65,10 @@ def back_up(folder: Path, archive: Path) -> tuple[str, ...]:
     if not files:
         raise UsageError(f"{folder} holds no readers' work: there is nothing to back up")
     with tempfile.TemporaryDirectory(prefix="pathfinder-") as scratch:
-        new_archive = Path(scratch, "backup.zip")
-        try:
-            with zipfile.ZipFile(new_archive, "w", zipfile.ZIP_DEFLATED) as zip_file:
-                for path in files:
-                    zip_file.write(_copy(path, Path(scratch)), path.relative_to(folder).as_posix())
-            shutil.copyfile(new_archive, archive.with_name(archive.name + ".new"))
-            archive.with_name(archive.name + ".new").rename(archive)
-        except OSError as error:
-            archive.with_name(archive.name + ".new").unlink(missing_ok=True)
-            raise StoreError(f"{archive} cannot be written ({error.strerror}): name a file on another disk") from error
+        copies = {path.relative_to(folder).as_posix(): _copy(path, Path(scratch)) for path in files}
+        with replacing(archive, private=True) as unfinished, zipfile.ZipFile(unfinished, "w", _DEFLATED) as zip_file:
+            for name, copy in copies.items():
+                zip_file.write(copy, name)
     return tuple(path.relative_to(folder).as_posix() for path in files)
 
 
@@ -90,14 +86,26 @@ def restore(archive: Path, folder: Path) -> tuple[str, ...]:
                 for name in names:
                     zip_file.extract(name, scratch)
                     _check_database(Path(scratch, name), archive)
-                for name in names:
-                    Path(folder, name).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(Path(scratch, name), Path(folder, name))
+                _place(names, Path(scratch), folder)
     except (zipfile.BadZipFile, OSError) as error:
         raise UsageError(
             f"{archive} cannot be restored ({error}): name a file that `pathfinder data backup` made"
         ) from error
     return names
+
+
+def _place(names: tuple[str, ...], scratch: Path, folder: Path) -> None:
+    """Copy the files called `names` from one folder to another; if one cannot be written, none is left there."""
+    private_folder(folder)
+    try:
+        for name in names:
+            private_folder(Path(folder, name).parent)
+            with replacing(Path(folder, name), private=True) as unfinished:
+                shutil.copyfile(Path(scratch, name), unfinished)
+    except StoreError:
+        for name in names:
+            Path(folder, name).unlink(missing_ok=True)
+        raise
 
 
 def _checked_names(archive: Path, zip_file: zipfile.ZipFile) -> tuple[str, ...]:

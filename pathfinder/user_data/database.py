@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pathfinder.errors import StoreError
 from pathfinder.settings import Settings, user_data_folder
+from pathfinder.text.files import close_to_others, private_file, private_folder
 
 _WAIT_SECONDS, _PAUSE_SECONDS = 10.0, 0.01
 
@@ -66,13 +67,21 @@ def _keep_log(database: sqlite3.Connection) -> None:
             return
 
 
+def side_files(path: Path) -> tuple[Path, ...]:
+    """Return the files that SQLite may keep next to a database, with the permissions of the database."""
+    return tuple(Path(f"{path}-{ending}") for ending in ("wal", "shm", "journal"))
+
+
 @contextmanager
 def connection(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the database at `path`, without a transaction. Raises `StoreError` if this fails, or if
     anything in the block does.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
+        private_file(path)
+        for side_file in side_files(path):
+            close_to_others(side_file)
         with closing(sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)) as database:
             _keep_log(database)
             database.execute("pragma synchronous = full")

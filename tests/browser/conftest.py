@@ -19,6 +19,8 @@ import playwright
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, WebSocket, expect, sync_playwright
 
+from pathfinder.ui.shared.own_machine import COOKIE
+from pathfinder.user_data.owner import FILE
 from tests.serving import free_port, serving
 
 HERE = Path(__file__).parent
@@ -39,6 +41,8 @@ FLAGS = (
 START_SECONDS = 180.0
 PATIENCE_MS = 90_000
 """Longest wait for anything on a page: a machine at a third of the usual speed, with two browsers open, needs 30 s."""
+OWNER = "the-token-of-the-owner-of-all-these-pages"
+"""Written beside the readers' work of every app here, and held by every visitor but those from elsewhere."""
 expect.set_options(timeout=PATIENCE_MS)
 CLICKS = 9
 """How often a tab is clicked before it is given up, `PATIENCE_MS` in all."""
@@ -133,6 +137,7 @@ def visits(browser: Browser) -> Iterator[BrowserContext]:
     """Where the pages of a file of tests are opened, one visitor after the other."""
     with browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True) as context:
         context.set_default_timeout(PATIENCE_MS)
+        become_owner(context)
         yield context
 
 
@@ -156,11 +161,17 @@ def page(visits: BrowserContext) -> Iterator[Page]:
     assert {host for _, host, _ in origins} <= {"127.0.0.1", None}  # data: and blob: addresses have no host
 
 
+def become_owner(context: BrowserContext) -> None:
+    """Give a browser what the link that the server prints would give it."""
+    context.add_cookies([{"name": COOKIE, "value": OWNER, "domain": "127.0.0.1", "path": "/", "sameSite": "Strict"}])
+
+
 def forget(visits: BrowserContext, origins: set[str]) -> None:
     """Leave nothing of a visitor; the first page stays open, and with it the process that has the scripts."""
     visits.set_offline(offline=False)
     visits.set_extra_http_headers({})
     visits.clear_cookies()
+    become_owner(visits)
     first, *others = visits.pages
     for other in others:
         other.close()
@@ -215,6 +226,9 @@ def app(environment: dict[str, str], home: Path, script: str = "app.py") -> Iter
         command += [f"--server.port={port}", "--server.headless=true"]
     threads = {name: os.environ[name] for name in os.environ.keys() & {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}}
     environment = {"PATH": os.environ["PATH"], "HOME": str(home)} | threads | environment
+    data = Path(environment.get("PATHFINDER_DATA") or home / ".local" / "share" / "pathfinder")
+    data.mkdir(parents=True, exist_ok=True)
+    (data / FILE).write_text(OWNER, encoding="ascii")
     health, log = (port, "/_stcore/health"), home / "app.log"
     with serving(command, health, log, cwd=ROOT, environment=environment, start_seconds=START_SECONDS) as address:
         yield address

@@ -2,9 +2,10 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import app, choose_tab
+from pathfinder.ui.shelves.panel import HERE
+from tests.browser.conftest import OWNER, app, choose_tab
 
 
 def test_a_question_brings_papers_a_map_and_an_answer(
@@ -47,3 +48,20 @@ def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Pa
         assert len(reply.json()["hits"]) == 1
         refused = page.request.get(f"{address}/api/v1/papers/hubble-1929", headers={"Origin": "https://evil.example"})
         assert refused.status == 403
+
+
+def test_only_a_browser_that_has_opened_the_printed_link_is_the_owners(
+    page: Page, visits: BrowserContext, serve_app: Callable[..., str], golden_corpus: Path
+) -> None:
+    address = serve_app(golden_corpus)
+    visits.clear_cookies()
+    page.goto(f"{address}/shelves")  # from this machine, without a proxy's header, as through a proxy that adds none
+    expect(page.get_by_text("in this browser only")).to_be_visible()
+    page.goto(f"{address}/?owner={OWNER[:-1]}")
+    page.goto(f"{address}/shelves")
+    expect(page.get_by_text("in this browser only")).to_be_visible()
+    page.goto(f"{address}/?owner={OWNER}")
+    expect(page).to_have_url(f"{address}/")
+    expect(page.get_by_label("Your question")).to_be_visible()
+    page.goto(f"{address}/shelves")
+    expect(page.get_by_text(HERE)).to_be_visible()

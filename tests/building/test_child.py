@@ -1,6 +1,8 @@
 """Orders in a process of their own: what it reports, and what is left when it is stopped or crashes."""
 
 import io
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -15,8 +17,8 @@ from pathfinder.building.child.orders import (
     read_order,
     write_order,
 )
-from pathfinder.building.child.program import Messages, offer_to_the_killer, outcome
-from pathfinder.building.child.runner import Child, OrderState
+from pathfinder.building.child.program import PREVIEW_BYTES, Messages, offer_to_the_killer, outcome
+from pathfinder.building.child.runner import ROOT, Child, OrderState
 from pathfinder.errors import CorpusError
 
 BUILD = Order(OrderKind.BUILD, Path("corpus"), ("library.bib", "arxiv:cat:astro-ph.GA"), max_papers=10)
@@ -47,15 +49,34 @@ def test_a_fault_of_an_order_is_its_last_message(tmp_path: Path) -> None:
     assert "gone.bib does not exist" in error
 
 
-def test_a_preview_alone_is_limited_before_it_opens_a_file(tmp_path: Path) -> None:
+def test_work_is_limited_before_it_opens_a_file(tmp_path: Path) -> None:
     limited_kinds: list[OrderKind] = []
     for kind in (OrderKind.PREVIEW, OrderKind.ROLLBACK):
         order = Order(kind, tmp_path / "no-corpus", (str(tmp_path / "gone.bib"),))
-        error = outcome(
-            write_order(order), Messages(io.StringIO()), before_preview=lambda kind=kind: limited_kinds.append(kind)
-        ).error
-        assert error
-    assert limited_kinds == [OrderKind.PREVIEW]
+        assert outcome(write_order(order), Messages(io.StringIO()), before_work=limited_kinds.append).error
+    assert limited_kinds == [OrderKind.PREVIEW, OrderKind.ROLLBACK]
+
+
+@pytest.mark.parametrize(
+    ("work", "setting", "expected"),
+    [("PREVIEW", None, PREVIEW_BYTES), ("PREVIEW", "2", 2_000_000_000), ("BUILD", "3.5", 3_500_000_000),
+     ("BUILD", None, -1)],
+)  # fmt: skip
+def test_the_memory_of_work_has_the_limit_of_the_settings(
+    tmp_path: Path, work: str, setting: str | None, expected: int
+) -> None:
+    lines = (
+        "import resource",
+        "from pathfinder.building.child.orders import OrderKind",
+        "from pathfinder.building.child.program import limit_memory",
+        f"limit_memory(OrderKind.{work})",
+        "print(resource.getrlimit(resource.RLIMIT_AS)[0])",
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)} | ({"PATHFINDER_BUILD_MEMORY_GB": setting} if setting else {})
+    run = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], env=environment, cwd=tmp_path, capture_output=True, check=True
+    )
+    assert int(run.stdout) == expected
 
 
 def test_progress_is_reported_a_few_times_a_second_and_at_the_end_of_a_stage() -> None:

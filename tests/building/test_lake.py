@@ -194,11 +194,11 @@ def test_shards_that_are_complete_are_not_made_again_and_the_vectors_are_those_o
     monkeypatch.setattr(lake_shards, "embed_shard", fails_at_the_second)
     with pytest.raises(MemoryError):
         embed(tmp_path / "three", 2)
-    (tmp_path / "three" / "shard-000001.parquet.77.part").write_bytes(b"of a process that was killed")
+    (tmp_path / "three" / f".{77:016x}.new").write_bytes(b"of a process that was killed")
     monkeypatch.setattr(lake_shards, "embed_shard", lambda task, embedder: n_made.append(task) or whole(task, embedder))
     embed(tmp_path / "three", 2)
     assert [task.out.name for task in n_made] == [f"shard-00000{number}.parquet" for number in range(3)]  # each once
-    assert not list((tmp_path / "three").glob("*.part"))
+    assert not list((tmp_path / "three").glob(".*.new"))
     embed(tmp_path / "one", 128)
     three, single = read(tmp_path / "three"), read(tmp_path / "one")
     assert [row.paper for row in three] == PAPERS

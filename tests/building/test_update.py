@@ -3,6 +3,7 @@
 import gzip
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from pathfinder.building import build
 from pathfinder.building.progress import Silent
 from pathfinder.building.update import UpdateReport, update
 from pathfinder.cli.app import main
-from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest
+from pathfinder.corpus.manifest import MANIFEST_NAME, read_manifest, write_manifest
 from pathfinder.corpus.store import verify_corpus
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.models.fake import HashEmbedder
@@ -216,9 +217,8 @@ def test_an_update_that_stops_at_its_last_steps_leaves_the_old_corpus_or_the_new
 
 def test_a_corpus_without_sources_says_how_to_get_them(make, tmp_path):
     make(GALAXIES)
-    path = tmp_path / "corpus" / MANIFEST_NAME
     manifest, _ = read_manifest(tmp_path / "corpus")
-    path.write_text(path.read_text().replace(f'"{manifest.sources[0].source}"', '"x"').replace('"sources"', '"_"'))
+    write_manifest(tmp_path / "corpus", replace(manifest, sources=()))
     with pytest.raises(UsageError, match=r"lists no sources: run `pathfinder build SOURCE --out"):
         update_corpus(tmp_path)
 

@@ -7,22 +7,33 @@ from pathlib import Path
 import pytest
 
 from pathfinder.drafts.document import DraftDocument, document_of
-from pathfinder.drafts.latex import draft_bibtex, draft_latex
+from pathfinder.drafts.latex import declarations, draft_bibtex, draft_latex
+from pathfinder.export.bibtex import bibtex
+from pathfinder.export.comparison import comparison_latex
 from pathfinder.text.latex.symbols import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS
 from tests.drafts.sentences import PAPERS, draft_of, sentence
 from tests.drafts.test_documents import HOSTILE, SENTENCES
+from tests.export.test_inert_writers import COMPARISON
+from tests.export.test_inert_writers import PAPERS as PAPERS_OF_STRANGERS
 
 pytestmark = pytest.mark.soak
 
 EVERY_SIGN = "".join(sorted({sign for table in (GREEK, LETTERS, OPERATORS, SIGNS) for sign in table.values()}))
 EVERY_MACRO = " ".join(rf"$\{macro} x$" for macro in (*GREEK, *OPERATORS, *SIGNS) if macro.isalpha())
 BEYOND = 'ß ø þ Đ ų «a» „b‟ ć ő 中文 🙂 \u0301 e\u0301 ﬁ ½ ㎞ ‰ € £ © • – — … \u00ad\u200b \\ { } ~ ^ _ # % & $ < > | "'
+FILES = {f"draft.{ending}" for ending in "aux bbl bib blg log pdf tex".split()}
+"""Files that stand in the folder of a draft afterwards, if none of its macros has written another."""
 
 
 def compile_latex(document: DraftDocument, folder: Path) -> str:
     """Compile a document as its reader would, and return the log of the last run; fail on any error."""
-    (folder / "draft.tex").write_text(draft_latex(document), encoding="utf-8")
-    (folder / "draft.bib").write_text(draft_bibtex(document), encoding="utf-8")
+    return compile_files(draft_latex(document), draft_bibtex(document), folder)
+
+
+def compile_files(tex: str, bib: str, folder: Path) -> str:
+    """Compile a document with its references, whose macros may write files if they run."""
+    (folder / "draft.tex").write_text(tex, encoding="utf-8")
+    (folder / "draft.bib").write_text(bib, encoding="utf-8")
     latex = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "draft.tex"]
     for command in (latex, ["bibtex", "draft"], latex, latex):
         try:
@@ -54,3 +65,29 @@ def test_a_draft_without_a_citation_compiles(tmp_path: Path) -> None:
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "draft.tex"], cwd=tmp_path, check=False
     )
     assert run.returncode == 0
+
+
+@pytest.mark.parametrize("style", ["unsrt", "plain"])
+def test_exported_entries_and_tables_of_hostile_texts_compile_and_write_no_file(tmp_path: Path, style: str) -> None:
+    bib, table = bibtex(PAPERS_OF_STRANGERS), comparison_latex(COMPARISON)
+    tex = (
+        "\\documentclass{article}\n\\usepackage{amsmath,amssymb,tabularx,booktabs,longtable}\n"
+        + "\n".join(declarations(bib + table))
+        + f"\n\\begin{{document}}\n\\nocite{{*}}\n{table}\n\\bibliographystyle{{{style}}}\n\\bibliography{{draft}}\n"
+        "\\end{document}\n"
+    )
+    compile_files(tex, bib, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        f"draft.{end}" for end in "aux bbl bib blg log pdf tex".split()
+    }
+    assert (tmp_path / "draft.bbl").read_text(encoding="utf-8").count("\\bibitem") == len(PAPERS_OF_STRANGERS)
+
+
+def test_a_draft_of_hostile_texts_compiles_and_writes_no_file(tmp_path: Path) -> None:
+    papers = {paper.paper_id: paper for paper in PAPERS_OF_STRANGERS}
+    compile_latex(
+        document_of(draft_of(*(sentence(paper.title, key) for key, paper in papers.items())), papers), tmp_path
+    )
+    assert {path.name for path in tmp_path.iterdir()} == {
+        f"draft.{end}" for end in "aux bbl bib blg log pdf tex".split()
+    }

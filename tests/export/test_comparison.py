@@ -45,9 +45,9 @@ def test_latex_is_escaped_and_markdown_keeps_its_columns() -> None:
     assert "Riess et al. 2022 &" in latex
     assert r"=50\% \textbar{} all [no quotation] \\" in latex
     assert comparison_markdown(TABLE).splitlines() == [
-        "| paper | value | share_of_it |",
+        r"| paper | value | share\_of\_it |",
         "| --- | --- | --- |",
-        r"| Riess et al. 2022 | 73.0 ± 1.0 km/s/Mpc | =50% \| all [no quotation] |",
+        r"| Riess et al. 2022 | 73.0 ± 1.0 km/s/Mpc | \=50% \| all \[no quotation\] |",
     ]
 
 

@@ -1,10 +1,14 @@
 """Files at addresses that anybody may have written: only public hosts over https, whatever they redirect to."""
 
+from ipaddress import ip_address
+
 import httpx2
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pathfinder.errors import ProviderError, RateLimited, Unreachable, UnusableReply
-from pathfinder.sources.http.addresses import AddressRule, ForbiddenAddress
+from pathfinder.sources.http.addresses import AddressRule, ForbiddenAddress, is_public
 from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.open_file import MAX_REDIRECTS, fetch_open_file
 from pathfinder.sources.http.web import WebSurroundings
@@ -46,8 +50,13 @@ def fetch(tmp_path):
         "https://[fe80::1]/a.pdf",
         "https://[fd00::1]/a.pdf",
         "https://[::ffff:10.0.0.1]/a.pdf",
-        "https://[64:ff9b::a00:1]/a.pdf",
-        "https://[2002:a00:1::1]/a.pdf",
+        "https://[fec0::1]/a.pdf",
+        "https://[5f00::1]/a.pdf",
+        "https://[3fff::1]/a.pdf",
+        "https://[ff0e::1]/a.pdf",
+        "https://[64:ff9b:1::5db8:d822]/a.pdf",
+        "https://192.0.0.9/a.pdf",
+        "https://192.88.99.1/a.pdf",
         "https://93.184.216.34:8443/a.pdf",
         "https://me:secret@93.184.216.34/a.pdf",
     ],
@@ -60,21 +69,37 @@ def test_only_public_hosts_are_asked_and_only_over_https(address):
 
 def test_a_public_address_may_be_asked_unless_one_of_its_machines_is_not_public():
     url = httpx2.URL("https://journal.example/a.pdf")
-    AddressRule(resolve=lambda *_: ("93.184.216.34", "2606:2800:220:1::1")).check(url)
+    AddressRule(resolve=lambda *_: ("93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822")).check(url)
     with pytest.raises(ForbiddenAddress, match=r"resolves to 10\.0\.0\.1, which is not public"):
         AddressRule(resolve=lambda *_: ("93.184.216.34", "10.0.0.1")).check(url)
 
 
-def test_a_name_that_leads_elsewhere_when_it_is_asked_is_not_read(tmp_path):
-    class Stream:
-        def get_extra_info(self, _):
-            return "10.0.0.1", 443
+@pytest.mark.parametrize(
+    "form", ["::{}", "::ffff:{}", "::ffff:0:{}", "64:ff9b::{}", "64:ff9b:1::{}", "2002:", "2001::{}"]
+)
+@given(inner=st.ip_addresses(v=4))
+def test_an_address_is_public_only_if_what_it_wraps_is(form, inner):
+    wrapped = f"2002:{inner.packed[:2].hex()}:{inner.packed[2:].hex()}::1" if form == "2002:" else form.format(inner)
+    assert not is_public(ip_address(wrapped)) or is_public(inner)
 
-    reply = httpx2.Response(200, content=b"secret", extensions={"network_stream": Stream()})
-    around = WebSurroundings(tmp_path, transport=httpx2.MockTransport(lambda _: reply))
-    rule = AddressRule(resolve=lambda *_: ("93.184.216.34",))
-    with pytest.raises(ForbiddenAddress, match=r"resolves to 10\.0\.0\.1"):
-        fetch_open_file("https://journal.example/a.pdf", around, 1.0, rule)
+
+def test_a_request_goes_to_the_address_that_was_checked_under_the_name_of_its_host(tmp_path):
+    answers = iter([("93.184.216.34", "93.184.216.35"), ("10.0.0.1",)])
+    seen = []
+
+    def network(request):
+        seen.append((request.url.host, request.headers["host"], request.extensions["sni_hostname"]))
+        if request.url.host.endswith("34"):
+            raise httpx2.ConnectError("refused")
+        return httpx2.Response(302, headers={"Location": "/b.pdf"})
+
+    around = WebSurroundings(tmp_path, transport=httpx2.MockTransport(network))
+    with pytest.raises(
+        ForbiddenAddress, match=r"resolves to 10\.0\.0\.1"
+    ):  # the name has moved since the first request
+        fetch_open_file("https://journal.example/a.pdf", around, 0.0, AddressRule(resolve=lambda *_: next(answers)))
+    names = ("journal.example", "journal.example")
+    assert seen == [("93.184.216.34", *names), ("93.184.216.35", *names)]
 
 
 def test_redirects_are_followed_at_the_pace_of_the_host_and_each_address_is_checked(serve, fetch):

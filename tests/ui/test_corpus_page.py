@@ -289,6 +289,44 @@ def test_a_visitor_finds_their_corpus_again_by_the_key_in_the_address(
     assert dict(page.query_params.items()) == {"visit": "mine", "corpus": f"stars-{built_by_a_visitor.parent.name}"}
 
 
+@pytest.fixture
+def built_by_another(tmp_path: Path) -> Path:
+    """A corpus that the visitor with the key "theirs" has built."""
+    place = visitors.new_place("planets", "theirs", tmp_path / "home")
+    (tmp_path / "another").mkdir()
+    shutil.copytree(corpus_of(tmp_path / "another", PLANETS), place)
+    return place
+
+
+@pytest.mark.usefixtures("built_by_a_visitor", "built_by_another")
+@pytest.mark.parametrize("is_new_tab", [False, True])
+def test_a_key_in_a_link_takes_the_place_of_ones_own_only_if_one_says_so(
+    is_new_tab: bool, corpus_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if is_new_tab:  # the browser still has the key of an earlier visit
+        monkeypatch.setattr(visit_corpus, "_key_of_browser", lambda _: "mine")
+        page = corpus_page(address={"visit": "theirs"}, PATHFINDER_VISITORS_MAY="files")
+    else:
+        page = corpus_page(address={"visit": "mine"}, PATHFINDER_VISITORS_MAY="files")
+        page.query_params["visit"] = "theirs"
+        ran(page.run())
+    assert (boxes(page), page.query_params["visit"]) == ([["corpus", "stars"]], "mine")
+    ran(page.button("keep-set").click().run())
+    assert (boxes(page), page.query_params["visit"]) == ([["corpus", "stars"]], "mine")
+    assert not {"Keep mine", "Open the other set"} & set(buttons(page))
+    page.query_params["visit"] = "theirs"
+    ran(page.run())
+    ran(page.button("open-set").click().run())
+    assert (boxes(page), page.query_params["visit"]) == ([["corpus", "planets"]], "theirs")
+
+
+@pytest.mark.usefixtures("built_by_another")
+def test_whoever_comes_with_a_key_may_begin_a_set_of_their_own(corpus_page: Open) -> None:
+    page = corpus_page(address={"visit": "theirs"}, PATHFINDER_VISITORS_MAY="files")
+    ran(page.button("own-set").click().run())
+    assert (boxes(page), dict(page.query_params.items())) == ([], {})
+
+
 def test_a_key_changes_nothing_that_the_owner_no_longer_allows(corpus_page: Open, built_by_a_visitor: Path) -> None:
     link = visitors.link_name(built_by_a_visitor, built_by_a_visitor.parents[3])
     page = corpus_page(address={"visit": "mine", "corpus": str(link)})

@@ -1,5 +1,6 @@
 """The Screen page as Streamlit runs it, without a browser."""
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 
@@ -70,11 +71,15 @@ def captions(page: AppTest) -> str:
     return "\n".join(caption.value for caption in page.caption)
 
 
-def test_a_decision_that_cannot_be_stored_is_said(visit: Open, tmp_path: Path) -> None:
+def fails_as_on_a_full_disk(path: Path) -> None:
+    raise OSError(errno.ENOSPC, f"no space for {path}")
+
+
+def test_a_decision_that_cannot_be_stored_is_said(visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = start_screening(visit())
     file = tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json"
     earlier = file.read_bytes()
-    file.with_name(f"{file.name}.new").mkdir()  # as good as a full disk
+    monkeypatch.setattr("pathfinder.text.files.sync", fails_as_on_a_full_disk)
     assert "This was not stored" in page_text(press(page, "in"))
     assert file.read_bytes() == earlier
 

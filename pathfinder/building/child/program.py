@@ -17,12 +17,16 @@ from time import monotonic
 from typing import IO
 
 from pathfinder.building.child.orders import Message, Order, OrderKind, StageProgress, read_order, write_message
-from pathfinder.errors import PathfinderError
+from pathfinder.errors import PathfinderError, shortage
 from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.models.ports import Embedder
 
 PREVIEW_BYTES = 6 << 30
 """Limit in bytes on the address space of a preview, which may read a file from a stranger."""
+_NO_MEMORY = (
+    "the papers do not fit into the memory that this work may use: split the source into parts, or raise the limit "
+    "(PATHFINDER_BUILD_MEMORY_GB) if this is your server"
+)
 SECONDS_BETWEEN_MESSAGES = 0.2
 OOM_SCORE = Path("/proc/self/oom_score_adj")
 """File that tells Linux how readily to kill this process when memory runs out."""
@@ -37,7 +41,7 @@ def main() -> None:
     offer_to_the_killer(OOM_SCORE)
     line = sys.stdin.readline()
     Thread(target=_end_with_the_app, daemon=True).start()
-    messages.write(write_message(outcome(line, Messages(messages), before_preview=limit_memory)) + "\n")
+    messages.write(write_message(outcome(line, Messages(messages), before_work=limit_memory)) + "\n")
     messages.flush()
 
 
@@ -47,31 +51,42 @@ def offer_to_the_killer(path: Path) -> None:
         path.write_text("1000", encoding="ascii")
 
 
-def limit_memory() -> None:
-    """Limit the address space of this process to `PREVIEW_BYTES`, for good and for every process that it starts."""
-    resource.setrlimit(resource.RLIMIT_AS, (PREVIEW_BYTES, PREVIEW_BYTES))
+def limit_memory(work: OrderKind) -> None:
+    """Limit the address space of this process, for good and for every process that it starts: that of a preview to
+    `PREVIEW_BYTES`, and that of any work to what the settings allow.
+    """
+    from pathfinder.settings import read_settings
+
+    gigabytes = read_settings().build_memory_gb
+    limits = [] if gigabytes is None else [int(gigabytes * 1e9)]
+    limits += [PREVIEW_BYTES] if work is OrderKind.PREVIEW else []
+    if limits:
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        least = min([*limits, *([] if hard == resource.RLIM_INFINITY else [hard])])
+        resource.setrlimit(resource.RLIMIT_AS, (least, least))
 
 
-def outcome(line: str, messages: "Messages", *, before_preview: Callable[[], None] = lambda: None) -> Message:
+def outcome(line: str, messages: "Messages", *, before_work: Callable[[OrderKind], None] = lambda _: None) -> Message:
     """Carry out the order in `line`, and return the last message.
 
     Args:
         line: order as `write_order` writes it.
         messages: where progress is reported.
-        before_preview: called before a preview opens its first file.
+        before_work: called with the kind of work before its first file is opened.
     """
     try:
         order = read_order(line)
-        if order.work is OrderKind.PREVIEW:
-            before_preview()
+        before_work(order.work)
         return Message(result=_carry_out(order, messages))
     except PathfinderError as error:
         return Message(error=str(error))
-    except OSError as error:
+    except (OSError, MemoryError, SystemError, ImportError, RuntimeError) as error:
+        if shortage(error) == "memory":
+            return Message(error=_NO_MEMORY)
+        if not isinstance(error, OSError):
+            raise
         place = f"{error.filename}: " if error.filename else ""
         return Message(error=f"{place}{error.strerror or error}: fix this, then resume")
-    except MemoryError:
-        return Message(error="the source does not fit into the memory that a preview may use: split it into parts")
 
 
 class Messages:

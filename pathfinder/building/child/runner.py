@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import IO, Any, cast
 
 from pathfinder.building.child.orders import Message, Order, StageProgress, read_message, write_order
+from pathfinder.text.files import write_file
 from pathfinder.types.one_line import MAX_QUOTE
 
 PROGRAM = (sys.executable, "-P", "-m", "pathfinder.building.child.program")
@@ -41,10 +42,12 @@ class Child:
         keys: Mapping[str, str] | None = None,
         program: Sequence[str] = PROGRAM,
         clock: Callable[[], float] = perf_counter,
+        *,
+        is_private: bool = False,
     ) -> None:
         """Start the process. The file `reminder` holds the order until it has been carried out, so that it can be
         resumed after a restart of the app; `keys` become environment variables of the process and are stored nowhere
-        else.
+        else. With `is_private`, only the user who runs the app may read what the process writes.
         """
         self.order, self.state = order, OrderState.RUNNING
         self.result: dict[str, Any] | None = None
@@ -56,10 +59,10 @@ class Child:
         self._is_over = Event()
         if reminder is not None:
             reminder.parent.mkdir(parents=True, exist_ok=True)
-            reminder.write_text(write_order(order), encoding="utf-8")
+            write_file(reminder, write_order(order), private=True)
         path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         environment = os.environ | (keys or {}) | {"PYTHONPATH": path}
-        self._process = _start(program, environment)
+        self._process = _start(program, environment, umask=0o077 if is_private else -1)
         self._log_reader = Thread(target=self._read_log, name="build-log", daemon=True)
         self._log_reader.start()
         Thread(target=self._read_messages, name="build", daemon=True).start()
@@ -140,5 +143,7 @@ class Child:
                 self._log.append(line.strip())
 
 
-def _start(program: Sequence[str], environment: Mapping[str, str]) -> "Popen[str]":
-    return Popen(program, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, encoding="utf-8", env=environment)  # noqa: S603
+def _start(program: Sequence[str], environment: Mapping[str, str], umask: int) -> "Popen[str]":
+    return Popen(  # noqa: S603
+        program, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, encoding="utf-8", env=environment, umask=umask
+    )

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, TypeAdapter
 from pydantic.dataclasses import dataclass
 
-from pathfinder.corpus.parts import sync
 from pathfinder.errors import CorpusError
 from pathfinder.index.token_codecs import TokenForm
+from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import parse_as, to_json
 
 LAKE_FILE = "lake.json"
@@ -75,8 +75,4 @@ def read_lake(folder: Path) -> Lake:
 
 def write_lake(lake: Lake, folder: Path) -> None:
     """Write the manifest of `lake`, whose shards are in `folder`, in one step: it is there as a whole or not at all."""
-    staging_file = folder / f"{LAKE_FILE}.part"
-    staging_file.write_text(to_json(_LAKE, lake), encoding="utf-8")
-    sync(staging_file)
-    staging_file.replace(folder / LAKE_FILE)
-    sync(folder)
+    write_file(folder / LAKE_FILE, to_json(_LAKE, lake))

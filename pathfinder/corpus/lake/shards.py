@@ -1,6 +1,5 @@
 """A shard of a lake: a Parquet file with the fields of papers, and their vectors as 16-bit numbers."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -13,9 +12,10 @@ from numpy.typing import NDArray
 
 from pathfinder.corpus.lake.manifest import Lake, Shard
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, papers_of
-from pathfinder.corpus.parts import file_sha256, sync
+from pathfinder.corpus.parts import file_sha256
 from pathfinder.errors import CorpusError
 from pathfinder.index.passages import StoredPassages
+from pathfinder.text.files import replacing
 from pathfinder.types import Paper
 
 ROWS_PER_GROUP = 1024
@@ -37,15 +37,13 @@ class PaperVectors(NamedTuple):
 
 def write_shard(papers: Iterable[PaperVectors], dimension: int, path: Path) -> Shard:
     """Write a shard and return its entry in the manifest. The file gets its name only when it is complete."""
-    staging_file, remaining, n_papers = path.with_name(f"{path.name}.{os.getpid()}.part"), iter(papers), 0
-    with pq.ParquetWriter(staging_file, shard_schema(dimension), compression="zstd") as writer:
-        while group := list(islice(remaining, ROWS_PER_GROUP)):
-            writer.write_table(_table(group, dimension))
-            n_papers += len(group)
-    sync(staging_file)
-    entry = Shard(path.name, n_papers, file_sha256(staging_file))
-    staging_file.replace(path)
-    sync(path.parent)
+    remaining, n_papers = iter(papers), 0
+    with replacing(path) as unfinished:
+        with pq.ParquetWriter(unfinished, shard_schema(dimension), compression="zstd") as writer:
+            while group := list(islice(remaining, ROWS_PER_GROUP)):
+                writer.write_table(_table(group, dimension))
+                n_papers += len(group)
+        entry = Shard(path.name, n_papers, file_sha256(unfinished))
     return entry
 
 

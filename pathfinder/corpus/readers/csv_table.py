@@ -19,7 +19,8 @@ from pathfinder.types import without_control_characters
 _NEEDED_FIELDS = (ID_FIELDS, ("title",))
 _HEADER_BYTES = 64 * 1024
 _DELIMITERS = ",;\t"
-_GUARDED_SIGN = re.compile(r"'[=+\-@]")
+FORMULA = re.compile(r"[\s\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠]|[\t\r\n]")
+"""The beginning of a cell that a spreadsheet could run as a formula, be it behind signs that nobody sees."""
 _UNDECODABLE = re.compile("[\udc80-\udcff]")
 _MOST_SHOWN = 500
 """Number of characters of a header that an error message shows."""
@@ -104,7 +105,7 @@ def _record(columns: tuple[str, ...], cells: list[str], *, is_foreign: bool) -> 
 
 def _without_guard(cell: str) -> str:
     """Remove the apostrophe that keeps a spreadsheet from running text as a formula."""
-    return cell[1:] if _GUARDED_SIGN.match(cell) else cell
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell, 1) else cell
 
 
 CSV = Reader("CSV", (".csv", ".tsv"), read_csv_records, tidy_paper, notes=column_notes)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from pathfinder.errors import CorpusError
+from pathfinder.settings import read_settings
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 """Limit on the length of a line, longer than any record, so that a file without line breaks cannot use up all the
@@ -49,7 +50,24 @@ def open_unpacked(path: Path) -> IO[bytes]:
     """Open a file, decompressing it if its first bytes (not its name) show that it is gzipped."""
     with path.open("rb") as file:
         is_gzipped = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
-    return io.BufferedReader(gzip.GzipFile(path)) if is_gzipped else path.open("rb")
+    return io.BufferedReader(_Unpacked(path, read_settings().unpacked_gb)) if is_gzipped else path.open("rb")
+
+
+class _Unpacked(gzip.GzipFile):
+    """The content of a gzipped file. A few megabytes may stand for gigabytes of it, so that its size has a limit."""
+
+    def __init__(self, path: Path, max_gb: float) -> None:
+        super().__init__(path)
+        self._max_gb = max_gb
+
+    def read(self, size: int | None = -1) -> bytes:
+        content = super().read(size)
+        if self.tell() > self._max_gb * 1e9:
+            raise CorpusError(
+                f"{self.name} unpacks to more than {self._max_gb:g} GB: split it into several files, or raise the "
+                "limit with PATHFINDER_UNPACKED_GB"
+            )
+        return content
 
 
 def read_unpacked(path: Path, n_bytes: int) -> bytes:

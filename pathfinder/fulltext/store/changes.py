@@ -19,6 +19,7 @@ from pathfinder.fulltext.document import Document
 from pathfinder.fulltext.store.arrow_file import document_bytes
 from pathfinder.fulltext.store.full_texts import papers_among
 from pathfinder.fulltext.store.list_file import FOLDER, ROLE, StoredText, pdf_name, place_list, read_list
+from pathfinder.text.files import replacing
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +129,8 @@ def _write_text(folder: Path, text: NewText) -> StoredText:
 
 
 def _store_pdf(pdf: Path, place: Path) -> None:
-    staging_file = place.with_suffix(".new")
-    shutil.copyfile(pdf, staging_file)
-    staging_file.replace(place)
+    with replacing(place) as unfinished:
+        shutil.copyfile(pdf, unfinished)
 
 
 def _delete_unlisted(folder: Path, needed_names: frozenset[str], texts: Mapping[str, StoredText]) -> None:

@@ -1,7 +1,7 @@
 """Addresses named in records, which may have been written by anybody: only public hosts may be contacted, over https.
 
-The name of a host is checked before each request, including those after a redirect; the machine that answered is
-checked too, because the name may resolve to another machine a moment later.
+A name is resolved once for each request, including those after a redirect, and the request goes to the very address
+that was checked: between a check and a connection by name, the name may come to mean another machine.
 """
 
 import ipaddress
@@ -15,7 +15,20 @@ from pathfinder.errors import ProviderError
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_UNICAST = ipaddress.IPv6Network("2000::/3")
+"""All that has been given out for use between networks; the forms that wrap an address of version 4, sites' own
+addresses and segment routing lie outside.
+"""
+_WRAPPERS = {
+    ipaddress.IPv6Network("::ffff:0:0/96"): 12,
+    ipaddress.IPv6Network("64:ff9b::/96"): 12,
+    ipaddress.IPv6Network("2002::/16"): 2,
+}
+"""Networks (mapped, NAT64, 6to4) whose addresses lead to one of version 4, with the place of its first byte. The other
+wrapping forms lead to public machines nowhere: compatible, translated, local NAT64 and Teredo.
+"""
+_RESERVED = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "3fff::/20")))
+"""Special networks that `ipaddress` does not know in every version of Python (IANA's special-purpose registries)."""
 
 
 class ForbiddenAddress(ProviderError):
@@ -25,12 +38,12 @@ class ForbiddenAddress(ProviderError):
 def is_public(address: IpAddress) -> bool:
     """Return whether an address is on the public network, rather than on this machine or its local network."""
     if isinstance(address, ipaddress.IPv6Address):
-        if address in _NAT64:
-            return is_public(ipaddress.IPv4Address(address.packed[-4:]))
-        inner = address.ipv4_mapped or address.sixtofour
-        if inner is not None:
-            return is_public(inner)
-    return address.is_global and not address.is_multicast
+        for network, start in _WRAPPERS.items():
+            if address in network:
+                return is_public(ipaddress.IPv4Address(address.packed[start : start + 4]))
+        if address not in _UNICAST:
+            return False
+    return address.is_global and not address.is_multicast and not any(address in network for network in _RESERVED)
 
 
 def resolve_host(host: str, port: int) -> tuple[str, ...]:
@@ -48,8 +61,11 @@ class AddressRule:
     allows: Callable[[IpAddress], bool] = is_public
     resolve: Callable[[str, int], Iterable[str]] = resolve_host
 
-    def check(self, url: httpx2.URL) -> None:
-        """Raise `ForbiddenAddress` if `url` must not be contacted, and `ProviderError` if its host is unknown."""
+    def check(self, url: httpx2.URL) -> tuple[str, ...]:
+        """Return the addresses of the host of `url`, all of which may be contacted.
+
+        Raises `ForbiddenAddress` if `url` must not be contacted, and `ProviderError` if its host is unknown.
+        """
         if url.scheme != self.scheme:
             raise ForbiddenAddress(f"{plain_address(url)} is not an {self.scheme} address: no request was sent")
         port = url.port or 443
@@ -58,18 +74,48 @@ class AddressRule:
                 f"{plain_address(url)} names a user or a port, which is not allowed: no request was sent"
             )
         try:
-            addresses = tuple(self.resolve(url.host, port))
-        except OSError as error:
-            raise ProviderError(f"{url.host} is not known ({error.strerror}): check the network") from error
+            addresses = tuple(address.partition("%")[0] for address in self.resolve(url.raw_host.decode(), port))
+        except (OSError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            raise ProviderError(f"{url.host} is not known ({reason}): check the network") from error
         for address in addresses:
-            self.check_peer(url, address)
+            if not self.allows(ipaddress.ip_address(address)):
+                raise ForbiddenAddress(
+                    f"{plain_address(url)} resolves to {address}, which is not public: no request was sent"
+                )
+        return addresses
 
-    def check_peer(self, url: httpx2.URL, address: str) -> None:
-        """Raise `ForbiddenAddress` unless the machine at `address`, to which `url` resolves, may be contacted."""
-        if not self.allows(ipaddress.ip_address(address.partition("%")[0])):
-            raise ForbiddenAddress(
-                f"{plain_address(url)} resolves to {address}, which is not public: no request was sent"
-            )
+
+@dataclass(frozen=True)
+class CheckedTransport(httpx2.BaseTransport):
+    """Sends each request to an address of its host that a rule has just allowed, never to the name itself; the host is
+    still the one whose certificate is checked.
+    """
+
+    inner: httpx2.BaseTransport
+    rule: AddressRule
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send `request` to the first address that answers. Raises what `AddressRule.check` raises."""
+        failure: httpx2.TransportError = httpx2.ConnectError("the host has no address", request=request)
+        for address in self.rule.check(request.url):
+            try:
+                return self.inner.handle_request(
+                    httpx2.Request(
+                        request.method,
+                        request.url.copy_with(host=address),
+                        headers=request.headers,
+                        content=request.read() or None,
+                        extensions={**request.extensions, "sni_hostname": request.url.raw_host.decode()},
+                    )
+                )
+            except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.inner.close()
 
 
 def plain_address(url: httpx2.URL) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import httpx2
 
 from pathfinder.errors import ProviderError, RateLimited, Unreachable, UnusableReply
-from pathfinder.sources.http.addresses import AddressRule, plain_address
+from pathfinder.sources.http.addresses import AddressRule, CheckedTransport, plain_address
 from pathfinder.sources.http.failures import LeftAlone
 from pathfinder.sources.http.pace import Pace
 from pathfinder.sources.http.transport import ReplyTooLarge, whole_content
@@ -20,6 +20,8 @@ SECONDS = 60.0
 LONGEST_WAIT = 600.0
 """Longest pause in seconds that a host can impose."""
 
+_ONE_REQUEST_EACH = httpx2.Limits(max_keepalive_connections=0)
+"""Connections are kept by address: another host at the same address would not have to show its own certificate."""
 _PASSING = frozenset({429, 500, 502, 503, 504})
 _UNFIT = ("text/html", "application/xhtml", "image/", "audio/", "video/", "application/json")
 """Content types of replies that are not full texts: most of these are pages that ask for a login."""
@@ -50,12 +52,12 @@ def fetch_open_file(
         url = httpx2.URL(address)
     except httpx2.InvalidURL as error:
         raise ProviderError(f"{address[:200]!r} is not an address ({error})") from error
-    transport = around.transport or httpx2.HTTPTransport(verify=rule.scheme == "https")
+    network = around.transport or httpx2.HTTPTransport(verify=rule.scheme == "https", limits=_ONE_REQUEST_EACH)
     headers = {"User-Agent": user_agent(around.contact), "Accept-Encoding": "identity"}
+    transport = CheckedTransport(network, rule)
     with httpx2.Client(transport=transport, headers=headers, timeout=SECONDS, follow_redirects=False) as client:
         for _ in range(MAX_REDIRECTS + 1):
-            rule.check(url)
-            reply = _Request(client, around, rule, max_bytes).send(url, pace_seconds)
+            reply = _Request(client, around, max_bytes).send(url, pace_seconds)
             if isinstance(reply, OpenFile):
                 return reply
             url = reply
@@ -66,7 +68,6 @@ def fetch_open_file(
 class _Request:
     client: httpx2.Client
     around: WebSurroundings
-    rule: AddressRule
     max_bytes: int
 
     def send(self, url: httpx2.URL, pace_seconds: float) -> OpenFile | httpx2.URL:
@@ -90,7 +91,6 @@ class _Request:
         return outcome
 
     def _read(self, url: httpx2.URL, reply: httpx2.Response, pace: Pace) -> OpenFile | httpx2.URL:
-        self._check_peer(url, reply)
         if reply.has_redirect_location:
             return url.join(reply.headers["location"])
         if reply.status_code in _PASSING:
@@ -111,10 +111,3 @@ class _Request:
             return OpenFile(whole_content(reply, self.max_bytes), str(url))
         except ReplyTooLarge:
             raise UnusableReply(f"{plain_address(url)} has more than {self.max_bytes >> 20} MB, the limit") from None
-
-    def _check_peer(self, url: httpx2.URL, reply: httpx2.Response) -> None:
-        """Check the machine that has answered; in tests without a network, there is none."""
-        stream = reply.extensions.get("network_stream")
-        peer = stream.get_extra_info("server_addr") if stream is not None else None
-        if peer is not None:
-            self.rule.check_peer(url, str(peer[0]))

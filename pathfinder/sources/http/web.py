@@ -23,6 +23,7 @@ from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.pace import Clock, Pace
 from pathfinder.sources.http.transport import KeyedTransport, PoliteTransport, ReplyTooLarge, SentElsewhere
 from pathfinder.sources.http.waits import clock_time
+from pathfinder.text.files import private_file, private_folder
 
 Reply = TypeVar("Reply")
 JsonBody: TypeAlias = Mapping[str, Sequence[str]]
@@ -216,6 +217,5 @@ def _storage(host: Host, folder: Path) -> SqliteStorage | None:
     if host.cache_seconds is None:
         return None
     folder.mkdir(parents=True, exist_ok=True)
-    place = folder / "pages"
-    place.mkdir(mode=0o700, exist_ok=True)
-    return SqliteStorage(database_path=place / "pages.db", default_ttl=host.cache_seconds)
+    database = private_file(private_folder(folder / "pages") / "pages.db")
+    return SqliteStorage(database_path=database, default_ttl=host.cache_seconds)

@@ -25,16 +25,32 @@ _BAR = "#3a7ab5"
 """Colour that is legible on the backgrounds of both themes."""
 
 
-def key_note() -> None:
-    """Tell a visitor who has built a corpus how to find it again."""
+def key_note(*, may_build: bool) -> None:
+    """Tell a visitor who has built a corpus how to find it again, and ask before a link leads to another set;
+    `may_build` says whether the visitor may build corpora here.
+    """
     own = visit_corpus.own_folder()
+    if visit_corpus.has_offer():
+        st.warning(
+            "This link belongs to another set of corpora, not to yours. If you open it, whatever you build goes there, "
+            "where everyone who has the link can read and change it.",
+            icon=":material/key:",
+        )
+        with st.container(horizontal=True):
+            answer = visit_corpus.answer_offer
+            st.button("Keep mine", key="keep-set", type="primary", on_click=answer, kwargs={"opens": False})
+            st.button("Open the other set", key="open-set", on_click=answer, kwargs={"opens": True})
     if own is not None and own.is_dir():
+        visit_corpus.remember_key()
         st.info(
             "Anyone with the address of this page can read and change what is built here: bookmark it, and do not "
             "share it. Links to questions let others read the corpus but not change it. A corpus that nobody opens for "
             f"{read_settings().visitors_keep_days} days is deleted.",
             icon=":material/key:",
         )
+    if visit_corpus.came_with_link() and may_build:
+        st.caption("The address of this page led to these corpora. If somebody else gave it to you, they are theirs.")
+        st.button("Start a set of my own", key="own-set", on_click=visit_corpus.begin_own_set)
 
 
 def switch(current_folder: Path | None) -> None:

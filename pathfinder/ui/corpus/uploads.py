@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from pathfinder.corpus.readers import READERS
-from pathfinder.errors import UsageError
+from pathfinder.errors import StoreError, UsageError
+from pathfinder.text.files import private_folder, write_file
 
 MAX_FILES = 20
 MAX_FILE_MB = 50
@@ -103,10 +104,16 @@ def store(files: Sequence[Upload], home: Path, allowed_suffixes: Sequence[str] |
         names.append(safe_name(file.name, names, allowed_suffixes))
     _remove_old(home / UPLOADS)
     folder = home / UPLOADS / secrets.token_hex(8)
-    folder.mkdir(parents=True)
+    home.mkdir(parents=True, exist_ok=True)
+    private_folder(folder.parent)
+    private_folder(folder)
     paths = tuple(folder / name for name in names)
-    for path, file in zip(paths, files, strict=True):
-        path.write_bytes(file.getvalue())
+    try:
+        for path, file in zip(paths, files, strict=True):
+            write_file(path, file.getvalue(), private=True)
+    except StoreError:
+        shutil.rmtree(folder)
+        raise
     return paths
 
 
@@ -120,8 +127,8 @@ def sources_of(corpus: Path, home: Path) -> Path:
 def keep(paths: Sequence[Path], home: Path, corpus: Path) -> tuple[Path, ...]:
     """Move stored files to where updates of `corpus` will find them, and return their paths."""
     folder = sources_of(corpus, home)
-    folder.mkdir(parents=True, exist_ok=True)
-    own = folder / paths[0].parent.name
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    own = private_folder(folder) / paths[0].parent.name
     if paths[0].parent != own:
         shutil.move(paths[0].parent, own)
     return tuple(own / path.name for path in paths)

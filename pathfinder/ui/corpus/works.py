@@ -18,6 +18,7 @@ from pathfinder.errors import CorpusError, UsageError
 from pathfinder.ui.corpus import visit_keys
 from pathfinder.ui.corpus.uploads import sources_of
 from pathfinder.ui.shared import visit_corpus
+from pathfinder.ui.shared.visitors import link_name
 
 MAX_RUNNING = 1
 """Maximum number of builds and updates at a time; each uses every core."""
@@ -53,7 +54,7 @@ def begin(order: Order, home: Path, keys: Mapping[str, str]) -> None:
         check_free()
         environment = visit_keys.hidden_in(order.folder, home) | dict(keys)
         file = reminder(order.folder, home) if order.work in RESUMABLE else None
-        _WORKS[order.folder] = Child(order, file, environment)
+        _WORKS[order.folder] = Child(order, file, environment, is_private=link_name(order.folder, home) is not None)
     st.session_state[_OWN] = {*st.session_state.get(_OWN, ()), order.folder}
 
 

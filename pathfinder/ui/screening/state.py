@@ -12,6 +12,7 @@ from pathfinder.screening.decisions import Screening
 from pathfinder.screening.session_files import parse_session, read_session, write_session
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
+from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.user_data import data_folder
@@ -57,6 +58,7 @@ def begin(pf: Pathfinder, screening: Screening) -> None:
 
 def open_file(path: Path) -> None:
     """Continue the screening in the file at `path`; later decisions rewrite the file."""
+    close_to_others(path)
     st.session_state[_SCREENING], st.session_state[_FILE] = read_session(path)[1], path
 
 
@@ -71,7 +73,7 @@ def keep(pf: Pathfinder, screening: Screening) -> None:
     path: Path | None = st.session_state.get(_FILE)
     if path is not None:
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)
             write_session(path, corpus_of(pf), screening)
         except (OSError, StoreError) as error:
             st.error(for_markdown(f"This was not stored: {error}"))

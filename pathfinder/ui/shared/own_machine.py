@@ -4,19 +4,57 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pathfinder.serving.access import FORWARDING_HEADERS
+from pathfinder.errors import PathfinderError
+from pathfinder.serving.access import FORWARDING_HEADERS, is_loopback
+from pathfinder.settings import read_settings
+from pathfinder.ui.shared.cookies import cookie, remember
+from pathfinder.user_data.database import data_folder
+from pathfinder.user_data.owner import PARAMETER, is_owner_token, owner_link, print_link
 
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
+COOKIE = "pathfinder-owner"
+_TOKEN = "visit-owner-token"  # noqa: S105 - the name under which the session keeps it
 
 
 def is_own_machine(address: str | None, headers: Mapping[str, str]) -> bool:
-    """Return whether `address`, to which the page is bound, is on loopback, and the page is used without a proxy."""
+    """Return whether `address`, to which the page is bound, is on loopback, and nothing shows that a proxy is used.
+
+    This does not suffice: a proxy on this machine may show nothing.
+    """
     host = headers.get("Host", "")
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
-    is_direct = name in LOOPBACK and not any(header in headers for header in FORWARDING_HEADERS)
-    return address in LOOPBACK and is_direct
+    is_direct = is_loopback(name) and not any(header in headers for header in FORWARDING_HEADERS)
+    return address is not None and is_loopback(address) and is_direct
 
 
 def is_visited_here() -> bool:
-    """Return whether the visitor to this page is at this machine."""
-    return is_own_machine(st.get_option("server.address"), st.context.headers)
+    """Return whether the visitor to this page is at this machine: they have come directly, and their browser has opened
+    the link that the server printed.
+    """
+    return is_own_machine(st.get_option("server.address"), st.context.headers) and is_owner_token(
+        _token(), data_folder(read_settings())
+    )
+
+
+def begin_run() -> None:
+    """Take the owner's token out of the address into this visit and the browser's cookies; app.py does this before
+    anything else.
+    """
+    token = st.query_params.get(PARAMETER)
+    if token is not None:
+        del st.query_params[PARAMETER]
+        st.session_state[_TOKEN] = token
+    if not is_own_machine(st.get_option("server.address"), st.context.headers):
+        return
+    try:
+        if is_visited_here():
+            remember(COOKIE, _token())
+        else:
+            place = str(st.get_option("server.address")), int(st.get_option("server.port"))
+            print_link(owner_link(*place, data_folder(read_settings())))
+    except PathfinderError:
+        return  # the page that is drawn next reports what is wrong with the settings
+
+
+def _token() -> str:
+    """Return the token that the link of this visit or the browser's cookie holds; empty if there is none."""
+    return str(st.session_state.get(_TOKEN) or cookie(COOKIE) or "")

@@ -9,7 +9,9 @@ from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings, read_settings, user_data_folder
 from pathfinder.ui.shared import visitors
+from pathfinder.ui.shared.cookies import cookie, remember
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.user_data.owner import PARAMETER as OWNER_LINK
 
 LINK = "corpus"
 """Parameter of a link to a corpus other than the server's own."""
@@ -17,12 +19,15 @@ KEY = "visit"
 """Parameter in the address of the Corpus page: the key to the corpora that a visitor to a public page has built."""
 YEAR_LINK = "as-of"
 """Parameter of a link to any page as of a given year."""
-PARAMETERS = frozenset({LINK, KEY, YEAR_LINK})
+PARAMETERS = frozenset({LINK, KEY, YEAR_LINK, OWNER_LINK})
 """Parameters of any address that are read here rather than by a page. Streamlit puts the key into the address of the
 previous page for a moment, on the way to the Corpus page.
 """
 _VISIT_CORPUS, _LINKED_FOLDERS, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
+_MADE_HERE, _OFFERED_KEY, _CAME_WITH_LINK = "visit-key-made-here", "visit-offered-key", "visit-key-came-with-link"
+COOKIE = "pathfinder-visit"
+"""Cookie with the key that this browser was given, never one from a link."""
 _YEAR, _YEAR_IS_UNREADABLE = "visit-as-of", "visit-as-of-is-unreadable"
 _OF_VISIT = "visit-"
 """Prefix of the session-state keys that are kept when another corpus is opened."""
@@ -70,9 +75,11 @@ def new_place(name: str) -> Path:
     settings = read_settings()
     home = new_corpora(settings)
     visitors.check_number(st.session_state.get(_KEY, ""), home, settings.visitors_max_corpora)
-    key = st.session_state.setdefault(_KEY, visitors.new_key())
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = st.session_state[_MADE_HERE] = visitors.new_key()
+    key = st.session_state[_KEY]
     place = visitors.new_place(name, key, home)
-    place.parent.mkdir(parents=True)
+    visitors.make_folder(place.parent, home)
     return place
 
 
@@ -97,14 +104,69 @@ def is_own(folder: Path) -> bool:
 
 
 def read_key() -> None:
-    """Take the key from the address of the Corpus page, if it leads to any corpus."""
-    key = st.query_params.get(KEY)
-    if key is None or key == st.session_state.get(_KEY):
+    """Take the key from the address of the Corpus page, if it leads to any corpus.
+
+    A visitor who already has another key, from this visit or an earlier one in this browser, keeps it: the link may be
+    a stranger's, who would find there whatever the visitor builds. The other key is only offered (`offered_key`).
+    """
+    home = new_corpora(read_settings())
+    own, key = st.session_state.get(_KEY) or _key_of_browser(home), st.query_params.get(KEY)
+    if own is not None:
+        st.session_state[_KEY] = own
+    if key is None or key == own:
         return
-    if visitors.folder_of(key, new_corpora(read_settings())).is_dir():
-        st.session_state[_KEY] = key
-    else:
+    if not visitors.folder_of(key, home).is_dir():
         st.session_state[_KEY_IS_UNKNOWN] = True
+    elif own is None:
+        st.session_state[_KEY], st.session_state[_CAME_WITH_LINK] = key, True
+    else:
+        st.session_state[_OFFERED_KEY] = key
+
+
+def _key_of_browser(home: Path) -> str | None:
+    key = cookie(COOKIE)
+    return key if key and visitors.folder_of(key, home).is_dir() else None
+
+
+def remember_key() -> None:
+    """Have the browser keep the key that this visitor was given in this visit."""
+    if key := st.session_state.get(_MADE_HERE):
+        remember(COOKIE, key)
+
+
+def has_offer() -> bool:
+    """Return whether a link has offered the key to another set of corpora than the visitor's own."""
+    return _OFFERED_KEY in st.session_state
+
+
+def answer_offer(*, opens: bool) -> None:
+    """Keep the visitor's own key, or take the offered one for this visit; for use by a button."""
+    key = st.session_state.pop(_OFFERED_KEY, None)
+    if opens and key is not None:
+        _leave_set()
+        st.session_state[_KEY] = key
+
+
+def came_with_link() -> bool:
+    """Return whether the visitor's only key is the one in the address, which may be their bookmark or a stranger's."""
+    return _CAME_WITH_LINK in st.session_state
+
+
+def begin_own_set() -> None:
+    """Leave the set of corpora to which the address has led, so that the next corpus begins another; for use by a
+    button.
+    """
+    _leave_set()
+    if KEY in st.query_params:
+        del st.query_params[KEY]
+
+
+def _leave_set() -> None:
+    """Forget the key and all corpora that it has led to, so that two sets never mix."""
+    for name in (_KEY, _CAME_WITH_LINK, _VISIT_CORPUS, _LINKED_FOLDERS):
+        st.session_state.pop(name, None)
+    if LINK in st.query_params:
+        del st.query_params[LINK]
 
 
 def write_link(*, with_key: bool = False) -> None:

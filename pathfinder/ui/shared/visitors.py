@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
+from pathfinder.text.files import private_folder
 
 FOLDER = ".visitors"
 """Name of the folder for these corpora in the folder for new corpora; no corpus can have this name."""
@@ -34,6 +35,15 @@ def folder_of(key: str, home: Path) -> Path:
 def new_place(name: str, key: str, home: Path) -> Path:
     """Return the folder for a new corpus called `name`; no other corpus has it."""
     return folder_of(key, home) / secrets.token_hex(16) / name
+
+
+def make_folder(place: Path, home: Path) -> None:
+    """Make the folder for a new corpus, or close an old one to others; no one but the server may open it, nor the
+    folders above it up to `home`.
+    """
+    home.mkdir(parents=True, exist_ok=True)
+    for folder in (home / FOLDER, place.parent, place):
+        private_folder(folder)
 
 
 def corpora_in(folder: Path) -> tuple[Path, ...]:
@@ -81,6 +91,7 @@ def corpus_at(name: str, home: Path) -> Path | None:
 def note_use(corpus: Path, home: Path) -> None:
     """Remember that a visitor's corpus was opened just now; do nothing for any other corpus."""
     if corpus.is_relative_to(home / FOLDER):
+        make_folder(corpus.parent, home)
         os.utime(corpus.parent)
 
 
