@@ -8,7 +8,7 @@
     ├── StoreError            what readers have made (feedback) cannot be stored or read
     ├── ModelError            a model on this machine cannot be used
     │   ├── MissingDependency an optional package is not installed
-    │   └── PluginFailed      an extension from another package failed while it was used
+    │   └── PluginFailed      an extension, such as an answer mode, failed while it was used
     └── ProviderError         a model or a source of papers behind an API failed
         ├── MissingKey        it needs a key, and none is set
         ├── RejectedKey       it does not accept the key
@@ -63,7 +63,9 @@ class MissingDependency(ModelError):
 
 
 class PluginFailed(ModelError):
-    """An extension from another package failed while it was used; the message names both."""
+    """An extension, such as an answer mode, failed while it was used; the message names it and its package, if that is
+    another one.
+    """
 
 
 class ProviderError(PathfinderError):

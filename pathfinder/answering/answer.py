@@ -28,6 +28,7 @@ from pathfinder.types import (
     AnswerEvent,
     AnswerRequest,
     Done,
+    Generation,
     Note,
     SearchResult,
     Specialisation,
@@ -41,6 +42,8 @@ T = TypeVar("T")
 
 CHAT_FAILED = "extractive (the chat model failed)"
 MODE_FAILED = "extractive (the answer mode failed)"
+NOTHING_WRITTEN = "none: the answer failed"
+PAPERS_ONLY = "No answer could be made from the papers found, which are listed below: {reason}"
 CUT_TO_FIT = "{model} reads at most {n:,} tokens at once: papers were shortened or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the answer quotes the papers instead"
@@ -55,9 +58,10 @@ FORGERY_NOTE = (
 def answer(result: SearchResult, request: AnswerRequest, context: AnswerContext) -> Answer:
     """Answer the question of `result` from its hits, with citations for each sentence.
 
-    Without a chat model, or if it fails, the answer consists of sentences taken from the hits. If there are no hits, or
-    none is relevant enough, the answer is "I don't know" with advice, and the chat model is not called. Raises
-    `UsageError` for a mode that is unknown or does not support the requested style.
+    Without a chat model, or if it fails, the answer consists of sentences taken from the hits; if that fails too, it
+    says why, and its sources are the papers of the hits. If there are no hits, or none is relevant enough, the answer
+    is "I don't know" with advice, and the chat model is not called. Raises `UsageError` for a mode that is unknown or
+    does not support the requested style.
     """
     return drain(stream_answer(result, request, context))
 
@@ -94,10 +98,14 @@ def stream_events(
     session = AnswerSession.begin(result, request, context)
     log = StageLog()
     with log.stage("answer") as stage:
-        draft = yield from _draft(session, mode_of(request), log)
-        if request.from_memory and _knows_nothing(draft):
-            draft = yield from _with_memory(draft, session, log)
-        check = check_draft(draft, session)
+        mode = mode_of(request)
+        try:
+            draft = yield from _draft(session, mode, log)
+            if request.from_memory and _knows_nothing(draft):
+                draft = yield from _with_memory(draft, session, log)
+            check = MODES.contain(mode.name, partial(check_draft, draft, session))
+        except (PluginFailed, *REFUSALS) as error:
+            check = CheckedDraft(_papers_only(session, str(error)), None)
         draft = check.draft
         stage.report = StageReport(draft.ran, draft.model, draft.outcome, draft.reason)
     if check.ledger is not None and request.second_judge:
@@ -175,14 +183,14 @@ def _draft(session: AnswerSession, mode: AnswerMode, log: StageLog) -> AnswerStr
 
 
 def _stream_of(mode: AnswerMode, session: AnswerSession) -> AnswerStream:
-    """Stream the answer from a mode. Raises `PluginFailed` if a mode from another package fails midway."""
-    stream = MODES.use(mode.name, lambda: _of_type(GeneratorType, mode.stream(session)))
+    """Stream the answer from a mode. Raises `PluginFailed` if the mode fails midway."""
+    stream = MODES.contain(mode.name, lambda: _of_type(GeneratorType, mode.stream(session)))
     with closing(stream):
         while True:
             try:
-                event = MODES.use(mode.name, lambda: next(stream), (StopIteration,))
+                event = MODES.contain(mode.name, lambda: next(stream), (StopIteration,))
             except StopIteration as end:
-                return MODES.use(mode.name, partial(_of_type, DraftAnswer, end.value))
+                return MODES.contain(mode.name, partial(_of_type, DraftAnswer, end.value))
             yield event
 
 
@@ -211,7 +219,7 @@ def _no_papers(result: SearchResult) -> DraftAnswer | None:
 
 
 def _extractive(session: AnswerSession, ran: str, reason: str) -> DraftAnswer:
-    quotation = session.quotation()
+    quotation = MODES.contain(Generation.EXTRACTIVE, session.quotation)
     return DraftAnswer(
         quotation.text,
         quotation.claims,
@@ -221,6 +229,20 @@ def _extractive(session: AnswerSession, ran: str, reason: str) -> DraftAnswer:
         outcome=StageOutcome.SUBSTITUTED,
         reason=reason,
         digest=quotation.digest,
+    )
+
+
+def _papers_only(session: AnswerSession, reason: str) -> DraftAnswer:
+    """Return the reply given if not even sentences could be quoted: it has the papers, and says what failed."""
+    return DraftAnswer(
+        PAPERS_ONLY.format(reason=reason),
+        (),
+        NOTHING_WRITTEN,
+        abstained=True,
+        notes=(reason,),
+        sources=tuple(hit.paper for hit in session.result.hits),
+        outcome=StageOutcome.FAILED,
+        reason=reason,
     )
 
 

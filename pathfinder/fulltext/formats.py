@@ -64,8 +64,9 @@ def entries(read_picture: PageReader | None = None) -> tuple[FormatReader, ...]:
     # Imported here: each reader brings its own library, and the command line must start quickly.
     from pathfinder.fulltext.jats import read_jats
     from pathfinder.fulltext.latex_file import read_latex
+    from pathfinder.fulltext.markdown_file import read_markdown
     from pathfinder.fulltext.pdf_file import read_pdf
-    from pathfinder.fulltext.plain import read_markdown, read_plain
+    from pathfinder.fulltext.plain import read_plain
     from pathfinder.fulltext.tei import read_tei
 
     return (

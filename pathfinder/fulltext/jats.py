@@ -12,6 +12,8 @@ from pathfinder.fulltext.document import Document, Figure, InTextCitation, Parag
 from pathfinder.fulltext.paper_identifiers import checked_identifier
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
+from pathfinder.text.latex.mathematics import tidy_formula
+from pathfinder.text.latex.unicode import plain
 from pathfinder.types.full_texts import SectionKind
 
 MAX_DEPTH = 60
@@ -19,10 +21,20 @@ MAX_DEPTH = 60
 
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^\[<>]*>")
 """A document type that merely refers to a definition elsewhere, which is never fetched."""
-_APART = frozenset({"fig", "table-wrap", "fig-group", "table-wrap-group", "disp-formula-group", "fn"})
+_APART = frozenset({"fig", "table-wrap", "fig-group", "table-wrap-group", "fn"})
 _FOOTNOTE_MARKS = frozenset({"fn", "table-fn"})
 _FORMULAS = frozenset({"disp-formula", "inline-formula"})
 _UNREADABLE = "[formula]"
+_SCRIPTS = {"sup": "^", "sub": "_"}
+_PLAIN = re.compile(r"[^\\{}$]{1,40}")
+_TEX_DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
+_DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
+_MATHML = {
+    "mfrac": r"\frac{{{0}}}{{{1}}}", "msub": "{{{0}}}_{{{1}}}", "msup": "{{{0}}}^{{{1}}}", "munder": "{{{0}}}_{{{1}}}",
+    "mover": "{{{0}}}^{{{1}}}", "msubsup": "{{{0}}}_{{{1}}}^{{{2}}}", "munderover": "{{{0}}}_{{{1}}}^{{{2}}}",
+}  # fmt: skip
+"""Elements of MathML with a fixed number of parts, and how TeX writes them."""
+_ROWS = frozenset({"math", "mrow", "mstyle", "mpadded", "semantics", "mfenced"})
 
 
 def read_jats(path: Path) -> Document:
@@ -37,7 +49,7 @@ def read_jats(path: Path) -> Document:
     references = tuple(_references(article))
     reader = _JatsReader(frozenset(reference.key for reference in references))
     sections = [*reader.abstract(article), *reader.body(article)]
-    figures = tuple(_figures(article))
+    figures = tuple(reader.figures(article))
     title = article.find(".//article-meta/title-group/article-title")
     return Document(
         _text(title),
@@ -75,6 +87,15 @@ class _JatsReader:
                 level = 0 if name == "body" else 1
                 yield from self._section(part, title, level, kind)
 
+    def figures(self, article: Element) -> Iterator[Figure]:
+        """Yield the figures and tables."""
+        for element in article.iter():
+            if element.tag in ("fig", "table-wrap"):
+                caption = element.find("caption")
+                parts = [self._paragraph(part).text for part in caption] if caption is not None else []
+                is_table = element.tag == "table-wrap"
+                yield Figure(_text(element.find("label")), " ".join(filter(None, parts)), is_table)
+
     def _section(self, element: Element, title: str, level: int, parent: SectionKind | None) -> Iterator[Section]:
         if level > MAX_DEPTH:
             self.warnings.append(f"sections more than {MAX_DEPTH} levels deep were left out")
@@ -98,6 +119,9 @@ class _JatsReader:
                     yield paragraph
                 for note in child.iter("fn"):
                     yield from self._paragraphs(note)
+            elif child.tag in ("disp-formula", "disp-formula-group"):
+                formulas = (each for each in child.iter() if each.tag in _FORMULAS)
+                yield from (Paragraph(text) for text in (self._formula(each).strip() for each in formulas) if text)
             elif child.tag in (
                 "list",
                 "list-item",
@@ -129,6 +153,10 @@ class _JatsReader:
         start = sum(map(len, pieces))
         if element.tag in _FORMULAS:
             pieces.append(self._formula(element))
+        elif element.tag in _SCRIPTS and _PLAIN.fullmatch("".join(element.itertext())) and not len(element):
+            pieces.append(plain(f"{_SCRIPTS[element.tag]}{{{element.text}}}", is_mathematics=False))
+        elif element.tag == "disp-formula-group":
+            pieces.extend(map(self._formula, element.iter("disp-formula")))
         elif element.tag not in _APART and element.get("ref-type") not in _FOOTNOTE_MARKS:
             pieces.append(element.text or "")
             for child in element:
@@ -139,14 +167,53 @@ class _JatsReader:
             marks.append((start, sum(map(len, pieces)), keys))
 
     def _formula(self, element: Element) -> str:
-        tex = element.find(".//tex-math")
-        if tex is not None and tex.text:
-            return " ".join(tex.text.split())
-        plain = "".join(element.itertext()).strip()
-        if element.find(".//math") is None and plain:
-            return plain
+        """Return a formula as TeX between dollar signs, two of them if it is displayed; a formula that is only a
+        picture is marked.
+        """
+        is_displayed = element.tag == "disp-formula"
+        tex, mathml = element.find(".//tex-math"), element.find(".//math")
+        formula = _bare_tex(tex.text) if tex is not None and tex.text else None
+        if not formula and mathml is not None:
+            formula = _tex_of(mathml, 0)
+        if formula and (formula := tidy_formula(formula)):
+            return f" $${formula}$$ " if is_displayed else f"${formula}$"
+        text = "".join(element.itertext()).strip()
+        if tex is None and mathml is None and text:
+            return f" {text} " if is_displayed else text
         self.warnings.append("formulas without TeX are marked [formula]")
-        return _UNREADABLE
+        return f" {_UNREADABLE} " if is_displayed else _UNREADABLE
+
+
+def _bare_tex(tex: str) -> str:
+    """Return the TeX of a formula without the document that some publishers put around it, and without dollar signs."""
+    document = _TEX_DOCUMENT.search(tex)
+    tex = (document[1] if document else tex).strip()
+    for opening, closing in _DELIMITERS:
+        if tex.startswith(opening) and tex.endswith(closing) and len(tex) > len(opening + closing):
+            return tex[len(opening) : -len(closing)]
+    return tex
+
+
+def _tex_of(element: Element, depth: int) -> str | None:
+    """Return MathML as TeX; `None` if it has a part for which there is no simple form, such as a matrix."""
+    if depth > MAX_DEPTH or not isinstance(element.tag, str):
+        return None
+    text = " ".join((element.text or "").split())
+    if element.tag in ("mi", "mtext"):
+        return rf"\mathrm{{{text}}}" if len(text) > 1 and text.isalnum() else text
+    if element.tag in ("mn", "mo", "mspace"):
+        return text or " "
+    parts = [_tex_of(child, depth + 1) for child in element if child.tag not in ("annotation", "annotation-xml")]
+    if None in parts:
+        return None
+    row = " ".join(map(str, parts))
+    if element.tag in _MATHML and _MATHML[element.tag].count("{{{") == len(parts):
+        return _MATHML[element.tag].format(*parts)
+    if element.tag == "mfenced":
+        return f"{element.get('open', '(')}{row}{element.get('close', ')')}"
+    if element.tag == "msqrt":
+        return rf"\sqrt{{{row}}}"
+    return row if element.tag in _ROWS else None
 
 
 def _without_namespaces(root: Element) -> Element:
@@ -173,14 +240,6 @@ def _squeeze(text: str) -> tuple[str, Sequence[int]]:
         characters.append(" " if is_space else character)
     end = len("".join(characters).rstrip())
     return "".join(characters)[:end], [min(place, end) for place in [*places, len(characters)]]
-
-
-def _figures(article: Element) -> Iterator[Figure]:
-    for element in article.iter():
-        if element.tag in ("fig", "table-wrap"):
-            caption = element.find("caption")
-            words = " ".join(filter(None, map(_text, caption))) if caption is not None else ""
-            yield Figure(_text(element.find("label")), words, is_table=element.tag == "table-wrap")
 
 
 def _references(article: Element) -> Iterator[Reference]:

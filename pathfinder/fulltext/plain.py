@@ -1,76 +1,164 @@
-"""Reads plain text and Markdown, with paragraphs separated by empty lines, and headings that are marked or numbered."""
+"""Reads plain text, with paragraphs separated by empty lines and headings that are numbered or known, and arranges the
+blocks of plain text and of Markdown as a document.
+"""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST, ListedWork
-from pathfinder.fulltext.document import Document, Paragraph, Reference, Section, TextFormat
+from pathfinder.fulltext.document import Document, Figure, Paragraph, Reference, Section, TextFormat
 from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, MOST_WORDS, paper_identifiers
-from pathfinder.fulltext.pdf.roles import KNOWN_HEADING
+from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN_HEADING
+from pathfinder.fulltext.pdf.words import keeps_hyphen
 from pathfinder.fulltext.provenance import provenance_of
 from pathfinder.fulltext.section_kinds import kind_of
+from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.types.full_texts import SectionKind
 
 MAX_HEADING = 90
 """Maximum number of characters in a heading in plain text."""
 
-_MARKDOWN_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
 _NUMBERED_HEADING = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(?=[A-Z])[^.!?]+")
 _ENTRY_MARK = re.compile(r"^(?:\[(\w+)\]|(\d+)\.|[-*])\s+")
+_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:-[^\W\d_]++)*+(?![^\W_]|-\n)")
+_DIVIDED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u2010\u00ad]\n\s*([^\W\d_]+)")
+"""A word that is divided at the end of a line."""
+_RUN_TOGETHER = re.compile(r"((?:(?<=[a-z]{3})|(?<=[)\]$\ue001]))\.)(?=[A-Z][a-z]* [a-z])")
+"""End of a sentence that the next one follows without a space."""
+_ENDS = (".", "!", "?", ":", ".”", '."', ".)", ".]", "$$")
+_OPENS_SMALL = re.compile(r"[a-z]|[(\[][a-z]")
 
-_Heading = tuple[str, int]
+
+class BlockKind(Enum):
+    """What a block is."""
+
+    PARAGRAPH = auto()
+    HEADING = auto()
+    FORMULA = auto()
+    """A displayed formula, which belongs to the sentence around it."""
+    NOTE = auto()
+    """A footnote."""
 
 
-def read_markdown(path: Path) -> Document:
-    """Read a Markdown file. Raises `CorpusError` if it is not UTF-8."""
-    return _document(path, TextFormat.MARKDOWN, _markdown_heading)
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of a file that stands by itself."""
+
+    kind: BlockKind
+    text: str
+    """Its words, on one line."""
+    source: str
+    """Its lines, as in the file."""
+    level: int = 0
+    """Level of a heading, from 1."""
 
 
 def read_plain(path: Path) -> Document:
     """Read a file of plain text. Raises `CorpusError` if it is not UTF-8."""
-    return _document(path, TextFormat.TEXT, _plain_heading)
+    text = file_text(path)
+    words = words_of(text)
+    blocks = [_plain_block(block, words(block)) for block in re.split(r"\n\s*\n|\f", text) if block.strip()]
+    return document_of(path, TextFormat.TEXT, blocks, words)
 
 
-def _document(path: Path, text_format: TextFormat, heading_of: Callable[[str], _Heading | None]) -> Document:
-    text = _text(path)
-    blocks = list(_blocks(text))
-    headings = [heading_of(block) for block in blocks]
-    title = ""
-    first = next((place for place, heading in enumerate(headings) if place and heading), len(blocks))
-    front = [line for block in blocks[:first] for line in _short_lines(block[:FRONT_CHARACTERS])]
-    if headings and (headings[0] is not None or len(blocks) > 1) and _is_title(blocks[0]):
-        title = headings[0][0] if headings[0] else " ".join(blocks[0].split())
-        blocks, headings = blocks[1:], headings[1:]
-    if title and all(heading[1] > 1 for heading in headings if heading):
-        headings = [heading and (heading[0], heading[1] - 1) for heading in headings]
-    sections, entries = _sections(zip(blocks, headings, strict=True))
-    references = tuple(_references(entries))
-    identifiers = paper_identifiers(front)
-    return Document(title, tuple(sections), (), references, provenance_of(path, text_format), identifiers)
-
-
-def _text(path: Path) -> str:
+def file_text(path: Path) -> str:
+    """Return the text of a file, with lines that end in a line feed. Raises `CorpusError` if it is not UTF-8."""
     try:
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise CorpusError(f"{path.name} is not UTF-8 at byte {error.start}: save it as UTF-8") from None
 
 
-def _blocks(text: str) -> Iterator[str]:
-    """Yield the blocks separated by empty lines; a Markdown heading is a separate block even without them."""
-    for block in re.split(r"\n\s*\n|\f", text):
-        rest: list[str] = []
-        for line in block.strip("\n").split("\n"):
-            if _MARKDOWN_HEADING.fullmatch(line.strip()):
-                if rest:
-                    yield "\n".join(rest)
-                yield line.strip()
-                rest = []
-            elif line.strip():
-                rest.append(line)
-        if rest:
-            yield "\n".join(rest)
+def words_of(text: str) -> Callable[[str], str]:
+    """Return the function that writes lines of `text` as running text on one line: words that are divided at the end
+    of a line are joined again, and sentences that have lost the space between them are separated.
+    """
+    counts, lexicon = Counter(word.lower() for word in _WORD.findall(text)), read_lexicon()
+
+    def whole(match: re.Match[str]) -> str:
+        hyphen = "-" if keeps_hyphen(match[1], match[2], counts, lexicon) else ""
+        return f"{match[1]}{hyphen}{match[2]}"
+
+    return lambda lines: _RUN_TOGETHER.sub(r"\1 ", " ".join(_DIVIDED.sub(whole, lines).split()))
+
+
+def document_of(path: Path, text_format: TextFormat, blocks: Sequence[Block], words: Callable[[str], str]) -> Document:
+    """Arrange the blocks of a file as a document: its title, sections, captions and reference list; `words` joins lines
+    of the file, as `words_of` returns it.
+    """
+    title = ""
+    first = next((n for n, block in enumerate(blocks) if n and block.kind is BlockKind.HEADING), len(blocks))
+    front = [line for block in blocks[:first] for line in _short_lines(block.source[:FRONT_CHARACTERS])]
+    is_headed = blocks and blocks[0].kind is BlockKind.HEADING
+    if is_headed or (len(blocks) > 1 and _is_title(blocks[0].source)):
+        title, blocks = blocks[0].text, blocks[1:]
+    levels = [block.level for block in blocks if block.kind is BlockKind.HEADING]
+    draft = _Draft(words, raised_by=1 if title and all(level > 1 for level in levels) else 0)
+    for block in blocks:
+        draft.add(block)
+    draft.end_section()
+    if draft.notes:
+        draft.sections.append(Section("Footnotes", 1, SectionKind.OTHER, tuple(map(Paragraph, draft.notes))))
+    return Document(
+        title,
+        tuple(draft.sections),
+        tuple(draft.figures),
+        tuple(_references(draft.entries)),
+        provenance_of(path, text_format),
+        paper_identifiers(front),
+    )
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A document that is being put together."""
+
+    words: Callable[[str], str]
+    raised_by: int
+    """Number of levels by which headings are raised, because the highest level is that of the title."""
+    sections: list[Section] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    entries: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    _heading: tuple[str, int] | None = None
+    _paragraphs: list[str] = field(default_factory=list)
+    _in_references: bool = False
+
+    def add(self, block: Block) -> None:
+        if block.kind is BlockKind.HEADING:
+            self.end_section()
+            self._in_references = REFERENCE_LIST.fullmatch(block.text) is not None
+            self._heading = None if self._in_references else (block.text, block.level - self.raised_by)
+        elif block.kind is BlockKind.NOTE:
+            self.notes.append(block.text)
+        elif (caption := CAPTION.match(block.text)) and caption["end"].strip():
+            is_table = caption["word"].lower().startswith("tab")
+            self.figures.append(Figure(caption["label"], caption["rest"].strip(), is_table))
+        elif self._in_references:
+            self.entries += _entries(block.source) if block.source else ()
+        elif self._paragraphs and (block.kind is BlockKind.FORMULA or _continues(self._paragraphs[-1], block.text)):
+            self._paragraphs[-1] = self.words(f"{self._paragraphs[-1]}\n{block.text}")
+        else:
+            self._paragraphs.append(block.text)
+
+    def end_section(self) -> None:
+        if self._heading is not None or self._paragraphs:
+            title, level = self._heading or ("", 1)
+            self.sections.append(Section(title, level, kind_of(title), tuple(map(Paragraph, self._paragraphs))))
+        self._heading, self._paragraphs = None, []
+
+
+def _continues(paragraph: str, text: str) -> bool:
+    """Return whether a block goes on with the sentence of the paragraph before it, from which a formula, a figure or
+    the end of a page separates it.
+    """
+    is_open = paragraph.endswith("$$") or not paragraph.endswith(_ENDS)
+    return is_open and _OPENS_SMALL.match(text) is not None
 
 
 def _short_lines(block: str) -> list[str]:
@@ -82,51 +170,37 @@ def _is_title(block: str) -> bool:
     return "\n" not in block.strip() and len(block) <= 2 * MAX_HEADING and not block.rstrip().endswith(".")
 
 
-def _markdown_heading(block: str) -> _Heading | None:
-    match = _MARKDOWN_HEADING.fullmatch(block)
-    return (match[2], len(match[1])) if match else None
-
-
-def _plain_heading(block: str) -> _Heading | None:
-    line = " ".join(block.split())
-    if "\n" in block.strip() or len(line) > MAX_HEADING:
-        return None
-    if match := _NUMBERED_HEADING.fullmatch(line):
-        return line, match[1].count(".") + 1
-    return (line, 1) if KNOWN_HEADING.fullmatch(line) else None
-
-
-def _sections(blocks: Iterable[tuple[str, _Heading | None]]) -> tuple[list[Section], list[str]]:
-    """Return the sections, and the entries under the heading of the reference list."""
-    sections: list[Section] = []
-    entries: list[str] = []
-    in_references = False
-    for block, heading in blocks:
-        if heading is not None:
-            in_references = REFERENCE_LIST.fullmatch(heading[0]) is not None
-            if not in_references:
-                sections.append(Section(heading[0], heading[1], kind_of(heading[0]), ()))
-        elif in_references:
-            entries += _entries(block)
-        else:
-            if not sections:
-                sections.append(Section("", 1, kind_of(""), ()))
-            last = sections[-1]
-            paragraph = Paragraph(" ".join(block.split()))
-            sections[-1] = Section(last.title, last.level, last.kind, (*last.paragraphs, paragraph))
-    return sections, entries
+def _plain_block(source: str, text: str) -> Block:
+    source = source.strip("\n")
+    if "\n" not in source.strip() and len(text) <= MAX_HEADING:
+        if match := _NUMBERED_HEADING.fullmatch(text):
+            return Block(BlockKind.HEADING, text, source, match[1].count(".") + 1)
+        if KNOWN_HEADING.fullmatch(text):
+            return Block(BlockKind.HEADING, text, source, 1)
+    return Block(BlockKind.PARAGRAPH, text, source)
 
 
 def _entries(block: str) -> list[str]:
-    """Return the entries in a block of the reference list: each line by itself, each line together with the lines
-    indented below it, or the block as a whole.
+    """Return the entries in a block of the reference list: each line that reads like one together with the lines
+    indented below it or, if most lines read like entries, with those that go on; otherwise the block as a whole.
     """
-    lines = block.split("\n")
+    lines = [line for line in block.split("\n") if line.strip()]
+    block = "\n".join(lines)
     hanging = not lines[0][:1].isspace() and any(line[:1].isspace() for line in lines)
     if hanging:
         return [" ".join(entry.split()) for entry in re.split(r"\n(?=\S)", block)]
-    are_entries = all(map(_ENTRY_MARK.match, lines)) or all(_is_entry(line) for line in lines)
-    return lines if are_entries else [" ".join(block.split())]
+    if all(map(_ENTRY_MARK.match, lines)):
+        return lines
+    begins = [bool(_is_entry(line)) for line in lines]
+    if 2 * sum(begins) <= len(lines):
+        return [" ".join(block.split())]
+    entries: list[str] = []
+    for line, is_first in zip(lines, begins, strict=True):
+        if is_first or not entries:
+            entries.append(line)
+        else:
+            entries[-1] += f" {line}"
+    return entries
 
 
 def _is_entry(line: str) -> bool:

@@ -153,7 +153,7 @@ class ScriptedChat:
             self.settings.append((temperature, max_tokens))
             reply = self._reply_to(prompt)
             if reply is None:
-                raise LookupError(f"the script has no reply left for call {len(self.received)}: add one")
+                raise AssertionError(f"the script has no reply left for call {len(self.received)}: add one")
         return Reply(reply) if isinstance(reply, str) else reply
 
 

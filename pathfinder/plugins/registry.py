@@ -137,6 +137,22 @@ class Registry(Generic[T]):
             raise PluginFailed(str(result))
         return result
 
+    def contain(self, name: str, call: Callable[[], R], expected_errors: tuple[type[Exception], ...] = ()) -> R:
+        """Like `use`, but raise `PluginFailed` for a fault in a built-in extension as well, and log its traceback: for
+        work that must go on without it. Errors that say what a user can do, a lack of memory and failed checks are
+        raised as they are.
+        """
+        if name in self._plugins:
+            return self.use(name, call, expected_errors)
+        passing: tuple[type[Exception], ...] = (PathfinderError, MemoryError, AssertionError, Warning, *expected_errors)
+        try:
+            return call()
+        except passing:
+            raise
+        except Exception as error:  # a reader must not lose what else was found because of our fault
+            _LOG.exception("the %s %r failed", self.noun, name)
+            raise PluginFailed(f"the {self.noun} {name!r} failed: {_fault(error)}; please report this") from error
+
     def problems(self) -> tuple[PluginProblem, ...]:
         """List the plug-ins left out so far: those with clashing names at once, others once they fail to load or
         fail in use.

@@ -47,6 +47,36 @@ _SENTENCE_OPENER = re.compile(rf"{any_of(OPENERS)}\b")
 """Words that begin a new sentence even after an initial."""
 
 
+_MARKUP = re.compile(
+    r"\\(?:begin|end|hline|[ct]?midrule|toprule|bottomrule|cline|multi(?:column|row)|colhead|nodata|startdata|enddata|"
+    r"caption|includegraphics|footnote(?:mark|text)?|label|newcommand|def|usepackage)(?![A-Za-z])|\\\\|&\s*\\|"
+    r"</?(?:jats:|mml:)?(?:su[bp]|inf|[abipu]|em|strong|italic|bold|br|hr|div|span|table|t[dhr]|t(?:body|head)|img|li|[ou]l|"
+    r"h[1-6]|math|m(?:i|o|n|row|text|frac|su[bp]|subsup|style)|title|sec|xref|fn)(?:\s[^<>]*)?/?>|"
+    r"!\[|\[formula\]|\[\^[^\]\s]{1,20}\]|\|\s*:?-{2,}|\(cid:\d|\ufffd",
+    re.IGNORECASE,
+)
+"""Markup that a sentence never contains: of tables, figures and notes in TeX, HTML, JATS and Markdown."""
+
+_CELLS = 3
+"""Number of separate signs | from which a line is a row of a table."""
+_FEWEST_NUMBERS = 5
+"""Number of numbers from which at least as many of them as words are a row of numbers."""
+_CAPTION = re.compile(r"\b(?:Fig(?:ure|\.)|Table)\s+\d{1,3}[.:]\s")
+_BRACE = re.compile(r"(?<!\\)[{}]")
+
+_OPENS_INSIDE = re.compile(
+    r"[\"'“‘(\[]*(?!(?:de|del|della|di|da|la|le|v[ao]n|al)\s)(?![ivx]+[.)]|[a-z]\))[a-z]{2,}[\s,;:.)]|\$\$|[,;:.!?)\]}]"
+)
+"""Beginning of the rest of a sentence: a word in lower case, a displayed formula or a closing sign."""
+_ENDS_INSIDE = re.compile(
+    r"(?:\s(?:the|an?|and|or|our|its|their)\.?|\s(?:of|to|with|from|by|which)|[^\W\d_][-\u2010]\.?)$"
+)
+"""End of the first part of a sentence: a word that another must follow, or a hyphen; a full stop may be added."""
+_DIVIDED_WORD = re.compile(r"[a-z]{2}[-\u2010] (?!(?:and|or|to|nor|but|versus|vs|through|than|as)\b)[a-z]{2}")
+_RUN_TOGETHER = re.compile(r"(?<![^\s(])[^\W\d_]{3,40}\)?\.[a-z]{5,40}(?=[\s,;])")
+"""Two sentences without a space between them, of which the second has lost its beginning."""
+
+
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the start and end of each sentence in `text`, in order; only white space lies between sentences.
 
@@ -90,6 +120,42 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, cut
         start = cut
     yield start, end
+
+
+def is_prose(text: str) -> bool:
+    """Return whether `text` consists of words and formulas that close, rather than of a table, a list of numbers or of
+    captions, or of markup.
+    """
+    if _MARKUP.search(text) or text.split().count("|") >= _CELLS or len(_CAPTION.findall(text)) > 1:
+        return False
+    parts = text.split("$")
+    if len(parts) % 2 == 0 or any(not _is_balanced(formula) for formula in parts[1::2]):
+        return False
+    if text.count("\\(") != text.count("\\)") or text.count("\\[") != text.count("\\]"):
+        return False
+    tokens = " ".join(parts[::2]).split()
+    words = [token for token in tokens if any(map(str.isalpha, token))]
+    n_numbers = sum(any(map(str.isdigit, token)) for token in tokens) - sum(
+        any(map(str.isdigit, word)) for word in words
+    )
+    return n_numbers < max(_FEWEST_NUMBERS, len(words))
+
+
+def is_whole(text: str) -> bool:
+    """Return whether `text` reads as whole sentences: prose that neither begins nor ends inside a sentence, and in
+    which no word is divided.
+    """
+    is_part = _OPENS_INSIDE.match(text) or _ENDS_INSIDE.search(text)
+    return not is_part and not _DIVIDED_WORD.search(text) and not _RUN_TOGETHER.search(text) and is_prose(text)
+
+
+def _is_balanced(formula: str) -> bool:
+    depth = 0
+    for brace in _BRACE.findall(formula):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

@@ -4,6 +4,8 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.answering import answer as answering
+from pathfinder.answering import checking
+from pathfinder.answering.session import answer_session
 from pathfinder.assessment.evidence.ledger import WORDS_ALONE
 from pathfinder.errors import (
     BrokenStream,
@@ -16,7 +18,7 @@ from pathfinder.errors import (
 )
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.settings import LOCAL_EMBEDDER
-from pathfinder.types import AnswerRequest, Claim, RetrievalMode, StageOutcome, Verdict
+from pathfinder.types import AnswerRequest, Claim, Generation, RetrievalMode, StageOutcome, Verdict
 from tests.answering.results import PAPERS, context, of_empty_corpus, registry_of, result, with_keys
 
 EMBEDDER = HashEmbedder(256)
@@ -46,6 +48,36 @@ def ran(answer):
     assert stage.name == "answer"
     assert stage.seconds >= 0
     return stage.ran
+
+
+# Without anything -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", [ValueError("all input arrays must have the same shape"), Unreachable("no embedder")])
+@pytest.mark.parametrize("chat", [None, ScriptedChat(lambda _: Reply("", Unreachable("no model")))])
+@pytest.mark.parametrize("generation", [Generation.EXTRACTIVE, Generation.RAG])
+def test_an_answer_that_cannot_even_quote_keeps_its_papers_and_says_why(monkeypatch, fault, chat, generation):
+    def quote(*_):
+        raise fault
+
+    monkeypatch.setattr(answer_session, "quote", quote)
+    reply = answering.answer(result(), AnswerRequest(generation), context(EMBEDDER, chat))
+    (status,) = reply.stage_status
+    assert (status.status, reply.abstained, reply.claims) == (StageOutcome.FAILED, True, ())
+    assert list(reply.sources) == [hit.paper for hit in result().hits]
+    assert str(fault) in status.reason
+    assert status.reason in reply.text
+    assert status.reason in reply.notes
+
+
+def test_a_draft_that_cannot_be_checked_is_not_shown_but_its_papers_are(monkeypatch):
+    def ledger_of(*_):
+        raise IndexError("no such sentence")
+
+    monkeypatch.setattr(checking, "ledger_of", ledger_of)
+    reply = answer(result(), EMBEDDER, None)
+    assert reply.stage_status[0].status is StageOutcome.FAILED
+    assert reply.sources
 
 
 # Without a chat model ---------------------------------------------------------------------------------
@@ -182,7 +214,14 @@ def test_an_empty_reply_is_a_failure(reply):
 
 
 def test_a_mistake_of_ours_is_not_taken_for_the_providers():
-    with pytest.raises(LookupError):
+    reply = answer(result(), EMBEDDER, ScriptedChat(lambda prompt: {}[prompt]))
+    assert ran(reply) == answering.MODE_FAILED
+    assert "KeyError" in reply.stage_status[0].reason
+    assert reply.claims
+
+
+def test_a_script_without_a_reply_fails_its_test():
+    with pytest.raises(AssertionError, match="no reply left"):
         answer(result(), EMBEDDER, ScriptedChat([]))
 
 

@@ -23,7 +23,7 @@ JATS = """<?xml version="1.0"?>
 <p>Stars of <inline-formula><tex-math>$M_\\odot$</tex-math></inline-formula>.</p>
 <list><list-item><p>A second item.</p></list-item></list></sec></sec>
 <sec><title>What we found</title>
-<p>It is <inline-formula><mml:math><mml:mi>x</mml:mi></mml:math></inline-formula>.</p>
+<p>It is <inline-formula><graphic/></inline-formula>.</p>
 <fig><label>Figure 1</label><caption><p>A plot.</p></caption></fig>
 <table-wrap><label>Table 1</label><caption><p>Masses.</p></caption></table-wrap></sec></body>
 <back><ref-list><ref id="r1"><mixed-citation>Trumpler R. 1930,
@@ -70,6 +70,94 @@ def test_captions_stand_apart_from_the_text_and_a_formula_without_tex_is_said(ja
     assert document.figures == (Figure("Figure 1", "A plot."), Figure("Table 1", "Masses.", is_table=True))
     assert document.provenance.road is TextFormat.JATS
     assert document.provenance.warnings == ("formulas without TeX are marked [formula]",)
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "text"),
+    [
+        ("1.3 × 10<sup>−3</sup> of Ω<sub>m</sub>", "1.3 × 10⁻³ of Ω_m"),
+        (
+            (
+                r"<inline-formula><tex-math>\begin{document}$$x_{\text {max }}$$\end{document}</tex-math>"
+                r"</inline-formula> holds"
+            ),
+            r"$x_{\mathrm{max}}$ holds",
+        ),
+        (
+            (
+                "as<disp-formula><mml:math><mml:msubsup><mml:mi>σ</mml:mi><mml:mn>8</mml:mn><mml:mn>2</mml:mn></mml:msubsup>"
+                "<mml:mo>=</mml:mo><mml:mfrac><mml:mi>a</mml:mi><mml:mi>b</mml:mi></mml:mfrac></mml:math></disp-formula>here"
+            ),
+            r"as $${σ}_{8}^{2} = \frac{a}{b}$$ here",
+        ),
+        ("<inline-formula><mml:math><mml:mtable/></mml:math></inline-formula> fits", "[formula] fits"),
+    ],
+)
+def test_scripts_and_formulas_of_an_article_are_read_as_in_print(tmp_path, paragraph, text):
+    file = tmp_path / "a.xml"
+    file.write_text(
+        f'<article xmlns:mml="http://www.w3.org/1998/Math/MathML"><body><p>{paragraph}</p><fig><label>Figure 1</label>'
+        f"<caption><p>{paragraph}</p></caption></fig></body></article>"
+    )
+    document = read_document(file)
+    assert document.sections[0].paragraphs[0].text == document.figures[0].caption == text
+
+
+MARKDOWN = r"""# Dust
+
+It is found[^1] in clouds.${ }^{2}$ The perturb-
+ation of H<sub>2</sub> is seen by the **Cold** [survey](https://example.org).
+
+![a plot](plot.png)
+Figure 1. A plot of $V_{\text {max }}$.
+
+Its mass is given by
+
+$$
+M = 3 \text{ if } x
+$$
+
+where x is small. It costs $5 or
+$6 at
+
+| a | b |
+| - | - |
+| 1 | 2 |
+
+times. It ends.A new.
+
+- One thing.
+- Another thing.
+
+<!-- a remark -->
+
+\begin{table}\begin{tabular}{cc} a & b \\ \end{tabular}\end{table}
+
+[^1]: By *others*.
+
+[^2]:    ${ }^{2}$ By us.
+
+## References
+
+- Trumpler & Co. 1930
+- Spitzer 1942
+"""
+
+
+def test_markdown_of_a_paper_has_whole_sentences_and_neither_tables_nor_tags_nor_signs(tmp_path):
+    (tmp_path / "a.md").write_text(MARKDOWN)
+    document = read_document(tmp_path / "a.md")
+    assert [section.title for section in document.sections] == ["", "Footnotes"]
+    assert [paragraph.text for section in document.sections for paragraph in section.paragraphs] == [
+        "It is found in clouds. The perturbation of H₂ is seen by the Cold survey.",
+        r"Its mass is given by $$M = 3 \mathrm{~if~} x$$ where x is small. It costs $5 or $6 at times. It ends. A new.",
+        "One thing.",
+        "Another thing.",
+        "By others.",
+        "By us.",
+    ]
+    assert document.figures == (Figure("Figure 1", r"A plot of $V_{\mathrm{max}}$."),)
+    assert [reference.text for reference in document.references] == ["Trumpler & Co. 1930", "Spitzer 1942"]
 
 
 def test_footnotes_of_an_article_are_paragraphs_of_their_own(tmp_path):

@@ -87,7 +87,7 @@ def test_a_script_can_break_after_some_pieces():
 
 
 def test_a_script_that_is_used_up_says_so():
-    with pytest.raises(LookupError, match="no reply left for call 1"):
+    with pytest.raises(AssertionError, match="no reply left for call 1"):
         ScriptedChat([]).stream("", "why?")
 
 
@@ -102,7 +102,7 @@ def test_a_document_scores_the_share_of_the_words_that_it_has():
 
 
 def test_a_script_by_prompt_has_no_reply_to_a_prompt_that_nobody_wrote_down():
-    with pytest.raises(LookupError, match="no reply left for call 1"):
+    with pytest.raises(AssertionError, match="no reply left for call 1"):
         ScriptedChat({"discs": "Warm."}).stream("", "why is the sky blue?")
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.text.sentences import LONGEST_SENTENCE, sentence_spans, split_sentences
+from pathfinder.text.sentences import LONGEST_SENTENCE, is_prose, is_whole, sentence_spans, split_sentences
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,62 @@ def test_a_sentence_without_an_end_is_read_in_pieces_and_nothing_is_lost(unit):
     spans = sentence_spans(text)
     assert max(end - start for start, end in spans) <= LONGEST_SENTENCE
     assert "".join(text[start:end] for start, end in spans).replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We find that $z<3$ holds for $M_{\\rm max}$, as Smith & Jones (2001) do.",
+        "(i) The first of two, where p<q and s>t hold.",
+        "de Vaucouleurs profiles fit well.",
+        "eROSITA sees star- and planet-forming discs.",
+        "z ~ 6 quasars are rare, and |b| > 20 holds; see astropy.org for code.",
+        "H0 = 73.24 ± 1.74 km/s/Mpc (Fig. 1).",
+        "Галактика очень велика.",
+        "The mass is $$M = 3$$ here.",
+    ],
+)
+def test_a_whole_sentence_reads_as_one(text):
+    assert is_whole(text)
+    assert is_prose(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "where v is the speed.",
+        "(see Eq. 13), where v is the speed.",
+        "$$E = mc^2$$ is the energy.",
+        "The pertur- bation grows.",
+        "Its value agrees with the.",
+        "It depends on the in-.",
+        "That ends the results.ternal properties are shown.",
+    ],
+)
+def test_a_part_of_a_sentence_does_not(text):
+    assert not is_whole(text)
+    assert is_prose(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"M101 & 6 & 3 \\ N1015 & 41 & 40 \\",
+        r"The rows \hline follow.",
+        r"So $$\begin{cases} 1 & x \end{cases}$$ holds.",
+        "| M101 | 6 | 3 |",
+        "Here | :--: | stands.",
+        "It is f<sub>b</sub> of all.",
+        "It is <italic>red</italic>.",
+        "A plot ![p](p.png) is shown.",
+        "It is so.[^2]",
+        "The mean of $a_{b$ is large.",
+        "It costs $5 here.",
+        "N1015 41 40 1 27 0.13 0.13 0.06",
+        "Figure 1. The flux. Figure 2. The mass.",
+        "It is written as [formula].",
+    ],
+)
+def test_a_table_a_tag_a_list_of_captions_and_an_open_formula_are_no_prose(text):
+    assert not is_prose(text)
+    assert not is_whole(text)

@@ -8,7 +8,7 @@ own.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -128,29 +128,23 @@ def _with_full_texts(
 
 def _read(abstracts: Sequence[Abstract], embedder: TokenEmbedder) -> Iterator[list[Matrix]]:
     """Read each abstract in windows, and yield its token vectors, one matrix per sentence."""
-    windows = [(abstract.title[:_TITLE], window) for abstract in abstracts for window in _windows(abstract.sentences)]
-    texts = [f"{title}. {' '.join(window)}" for title, window in windows]
-    parts = [
-        (place, part)
-        for place, window_parts in zip(
-            [place for place, abstract in enumerate(abstracts) for _ in _windows(abstract.sentences)],
-            [
-                _split(len(title) + 2, window, own)
-                for (title, window), own in zip(windows, embedder.embed_tokens(texts), strict=True)
-            ],
-            strict=True,
-        )
-        for part in window_parts
+    windows = [_windows(abstract.sentences) for abstract in abstracts]
+    texts = [
+        f"{abstract.title[:_TITLE]}. {' '.join(window)}"
+        for abstract, own in zip(abstracts, windows, strict=True)
+        for window in own
     ]
-    for _, of_abstract in groupby(parts, key=lambda pair: pair[0]):
-        yield [part for _, part in of_abstract]
+    readings = iter(embedder.embed_tokens(texts) if texts else ())
+    for abstract, own in zip(abstracts, windows, strict=True):
+        start = len(abstract.title[:_TITLE]) + len(". ")
+        yield [sentence for window in own for sentence in _split(start, window, next(readings))]
 
 
 def _windows(sentences: Sequence[str]) -> list[tuple[str, ...]]:
     """Divide the sentences into windows of at most `WINDOW` characters; a longer sentence gets its own window."""
-    windows: list[list[str]] = [[]]
+    windows: list[list[str]] = []
     for sentence in sentences:
-        if windows[-1] and sum(map(len, windows[-1])) + len(sentence) > WINDOW:
+        if not windows or sum(map(len, windows[-1])) + len(sentence) > WINDOW:
             windows.append([])
         windows[-1].append(sentence)
     return [tuple(window) for window in windows]

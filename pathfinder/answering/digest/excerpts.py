@@ -11,7 +11,7 @@ from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.sentences import stands_alone
 from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.profile import Profile
-from pathfinder.text.sentences import readable_spans
+from pathfinder.text.sentences import is_prose, is_whole, readable_spans
 from pathfinder.types import Floats, Paper
 
 Span = tuple[int, int]
@@ -74,11 +74,14 @@ class Lengths:
     """Length up to which neighbouring sentences are added."""
     with_result: int = LONGEST_EXCERPT
     """Maximum length if the result of a method is added."""
+    opens_before: bool = False
+    """True if, in a full text, sentences before the one that answers are added, too."""
 
 
 def best_sentences(sentences: Sequence[str], probabilities: Floats) -> list[int]:
     """Return the numbers of the best sentence and, if it is nearly as good, the second best."""
     usable = [number for number, sentence in enumerate(sentences) if is_readable(sentence)]
+    usable = usable or [number for number, sentence in enumerate(sentences) if sentence and is_prose(sentence)]
     usable = usable or [number for number, sentence in enumerate(sentences) if sentence]
     order = sorted(usable, key=lambda number: -probabilities[number])
     return [
@@ -93,8 +96,8 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
 
     It consists of the sentence, those that it refers to, and the next one if that retracts the sentence or gives the
     result of the method that it describes. While the excerpt is shorter than `lengths.fill_limit`, neighbouring
-    sentences are added, the more probable one first; in a full text, only sentences that follow the excerpt in its
-    paragraph. `profile` is that of the corpus.
+    sentences are added, the more probable one first; in a full text, only sentences of the same paragraph, and those
+    before it only with `lengths.opens_before`. `profile` is that of the corpus.
     """
     spans = readable_spans(paper.abstract)
     part = _part_of(paper, spans, number)
@@ -102,12 +105,12 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
     first, last = _with_earlier(paper, spans, (number, number), profile)
     last = _with_later(paper, spans, first, last, lengths.with_result)
     while _words(paper, spans, first, last) < lengths.fill_limit:
-        neighbours = (last + 1,) if part.start else (last + 1, first - 1)
+        neighbours = (last + 1,) if part.start and not lengths.opens_before else (last + 1, first - 1)
         fitting = [
             place
             for place in neighbours
             if 0 <= place < min(len(spans), len(probabilities))
-            and not (part.start and _NEW_PARAGRAPH in paper.abstract[spans[last][0] : spans[place][0]])
+            and not (part.start and _NEW_PARAGRAPH in _between(paper, spans, place, first, last))
             and is_readable(_text(paper, spans[place]))
             and _words(paper, spans, min(first, place), max(last, place)) <= lengths.fill_limit + TOLERANCE
         ]
@@ -118,6 +121,15 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
     last = _with_later(paper, spans, first, last, lengths.with_result)
     first, _ = _with_earlier(paper, spans, (first, last), profile)
     return spans[first][0], spans[last][1]
+
+
+def _between(paper: Paper, spans: Sequence[Span], place: int, first: int, last: int) -> str:
+    """Return the text between sentence `place` and the sentences from `first` to `last`, which are next to it."""
+    return (
+        paper.abstract[spans[last][1] : spans[place][0]]
+        if place > last
+        else paper.abstract[spans[place][1] : spans[first][0]]
+    )
 
 
 def is_in_one_part(paper: Paper, start: int, end: int) -> bool:
@@ -142,7 +154,9 @@ def _with_earlier(
     """
     first, last = ends
     while first > 0 and ends[0] - first < MOST_BEFORE and _refers_back(paper, spans[first], profile):
-        if _words(paper, spans, first - 1, last) > LONGEST_WITH_CORRECTION:
+        if _words(paper, spans, first - 1, last) > LONGEST_WITH_CORRECTION or not is_whole(
+            _text(paper, spans[first - 1])
+        ):
             break
         first -= 1
     return first, last
@@ -161,9 +175,8 @@ def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int, long
 
 
 def is_readable(sentence: str) -> bool:
-    """Return whether `sentence` is of readable length, has complete formulas, and is not a question."""
-    has_whole_formulas = sentence.count("$") % 2 == 0
-    return len(sentence.split()) in WORDS_OF_A_SENTENCE and has_whole_formulas and not sentence.endswith("?")
+    """Return whether `sentence` is whole, of readable length, and not a question."""
+    return len(sentence.split()) in WORDS_OF_A_SENTENCE and not sentence.endswith("?") and is_whole(sentence)
 
 
 def places_in(paper: Paper, start: int, end: int) -> list[int]:
@@ -194,7 +207,8 @@ def with_context(
     ):
         earlier = spans[start_place - 1]
         is_taken = any(begin < earlier[1] and earlier[0] < stop for begin, stop in of_other_lines)
-        if is_taken or len(paper.abstract[earlier[0] : end].split()) > LONGEST_EXCERPT:
+        is_long = len(paper.abstract[earlier[0] : end].split()) > LONGEST_EXCERPT
+        if is_taken or is_long or not is_whole(_text(paper, earlier)):
             break
         start_place -= 1
     return min(spans[start_place][0], start), end
@@ -205,7 +219,8 @@ def correction(paper: Paper, end: int) -> Span | None:
     was in vain.
     """
     for start, last in readable_spans(paper.abstract):
-        if start >= end and cues.REFUTATION.search(paper.abstract[start:last]):
+        sentence = paper.abstract[start:last]
+        if start >= end and cues.REFUTATION.search(sentence) and is_whole(sentence):
             return start, last
     return None
 

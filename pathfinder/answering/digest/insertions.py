@@ -74,7 +74,7 @@ def insertions_for(paper: Paper, start: int, end: int, profile: Profile | None =
     insertions = [
         *who(paper, start, sentence, profile),
         *_noun(paper, start, sentence, (profile or astronomy()).names),
-        *_long_forms(paper.abstract, start, sentence),
+        *_long_forms(paper.abstract, sentence),
     ]
     return tuple(sorted(insertions, key=lambda insertion: insertion.position)[:_MAX_INSERTED])
 
@@ -106,16 +106,17 @@ def _insertion(pronoun: re.Match[str], subject: str) -> Insertion:
     return Insertion(pronoun.end(), f" {noun}")
 
 
-def _long_forms(abstract: str, start: int, sentence: str) -> list[Insertion]:
-    """Write out abbreviations that the abstract defines outside the sentence."""
+def _long_forms(abstract: str, sentence: str) -> list[Insertion]:
+    """Write out abbreviations that the abstract defines, each as where it is defined first, but not in the sentence."""
     insertions = []
+    known = {definition[1] for definition in _DEFINITION.finditer(sentence)}
     for definition in _DEFINITION.finditer(abstract):
-        if start <= definition.start() < start + len(sentence):
-            continue
         short = definition[1]
-        long = long_form(abstract[: definition.start()], short)
+        if short in known or not (long := long_form(abstract[: definition.start()], short)):
+            continue
+        known.add(short)
         use = re.search(rf"(?<![\w-]){re.escape(short)}s?(?![\w-])", sentence)
-        if long and use and long.lower() not in sentence.lower():
+        if use and long.lower() not in sentence.lower():
             insertions.append(Insertion(use.end(), f" {long}"))
     return insertions
 

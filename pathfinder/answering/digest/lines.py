@@ -3,7 +3,7 @@ paper perhaps two), with the context needed to understand it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,11 @@ from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in, gives_t
 from pathfinder.answering.digest.predictors import content_stems, predictors_of, subjects_of
 from pathfinder.answering.digest.quoted_papers import about, is_narrow, on_the_subject, quoted_papers
 from pathfinder.answering.digest.scorer import fitted_model
+from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
-from pathfinder.text.sentences import readable_spans
+from pathfinder.text.sentences import is_prose, readable_spans
 from pathfinder.types import DigestForm, Floats, Hit, Paper
 
 WORTH_SHOWING = 0.7
@@ -173,6 +174,11 @@ class _Reading:
     """Number of people, dates or places in each sentence, if the question asks for them."""
     profile: Profile | None = None
 
+    def is_in_full_text(self, number: int) -> bool:
+        """Return whether sentence `number` is from a full-text passage, whose other sentences are on the same point."""
+        start, _ = readable_spans(self.paper.abstract)[number]
+        return PASSAGE_BREAK in self.paper.abstract[:start]
+
     def line(self, start: int, end: int, number: int) -> Excerpt:
         """Return the excerpt from `start` to `end` around sentence `number` as a line."""
         matches = self.closeness.token_match
@@ -203,13 +209,16 @@ def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, tur
     """
     gains = _gains(reading, sentences, form)
     best, *others = best_sentences(sentences, reading.probabilities + gains)
-    lengths = Lengths(0) if is_narrow(reading.question) else _lengths(form, turn, n_papers)
+    lengths = _lengths(form, turn, n_papers)
+    if is_narrow(reading.question):
+        lengths = replace(lengths, opens_before=True) if reading.is_in_full_text(best) else Lengths(0)
     start, end = excerpt(reading.paper, best, reading.probabilities, lengths, reading.profile)
     lines = [reading.line(start, end, best)]
     for number in others if turn == 0 else ():
         second, last = excerpt(reading.paper, number, reading.probabilities, Lengths(0), reading.profile)
         union = min(start, second), max(end, last)
-        if max(start, second) - min(end, last) <= FARTHEST_JOINED and is_in_one_part(reading.paper, *union):
+        is_near = max(start, second) - min(end, last) <= FARTHEST_JOINED
+        if is_near and is_in_one_part(reading.paper, *union) and is_prose(reading.paper.abstract[slice(*union)]):
             lines = [reading.line(*union, best)]
         else:
             lines.append(reading.line(second, last, number))

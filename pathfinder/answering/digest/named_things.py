@@ -11,6 +11,7 @@ from pathfinder.assessment.target_names.name_in_text import NameInText, describe
 from pathfinder.assessment.target_names.reading import names_in
 from pathfinder.profile import Profile
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.sentences import is_prose
 from pathfinder.types import Finding, Hit, NamedThing, Paper
 
 FEWEST = 2
@@ -56,6 +57,7 @@ def named_lines(
         for name in names_in(target, paper.title, paper.abstract)
         if name.fit >= (LEAST_FIT_OF_SUBJECT if name.is_subject else LEAST_FIT)
         and not _is_author(paper, name)
+        and is_prose(paper.abstract[name.sentence_start : name.sentence_end])
         and (paper.paper_id in own or _is_in_title(target, paper, name) or mission_of(name.name) is None)
     ]
     firsts: dict[str, tuple[Paper, NameInText]] = {}

@@ -11,6 +11,7 @@ from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.subject import states_kind
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.profile import Profile
+from pathfinder.text.sentences import is_prose
 from pathfinder.types import Finding, Hit, Paper, StatedValue, ValueAge
 
 MOST_OF_A_PAPER = 2
@@ -63,6 +64,7 @@ def values_of_papers(
             candidate
             for paper in papers.values()
             for candidate in values_in(target, paper.paper_id, paper.title, paper.abstract)
+            if is_prose(paper.abstract[candidate.sentence_start : candidate.sentence_end])
         ],
         is_one_object=bool(target.names or target.wide_names),
     )

@@ -1,23 +1,58 @@
 """Walks through the body of a LaTeX document once, and sorts it into sections, paragraphs, captions and footnotes."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from pathfinder.fulltext.latex import events
 from pathfinder.fulltext.latex.braces import Braces, find_braces
 from pathfinder.fulltext.latex.drafts import CaptionDraft, SectionDraft, SectionRole
 from pathfinder.fulltext.latex.words import Citation, CrossReference, Words
+from pathfinder.text.latex.mathematics import tidy_formula
 
 MAX_NESTING = 8
 """Limit on how deeply footnotes and captions may be nested in each other."""
 
 _LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
 _CAPTION = re.compile(r"\\(?:table)?caption(?:of\s*\{\w+\})?\*?(?=\s*[\[{])")
-_NOT_IN_FORMULAS = re.compile(r"\\(?:nonumber|notag|ensuremath)(?![A-Za-z])")
+_ENSUREMATH = re.compile(r"\\ensuremath(?![A-Za-z])")
 _BLANK_LINE = "\n\n"
+_IN_FORMULA = re.compile(r"\\.|[{}$]|\n\n", re.DOTALL)
 _Handler: TypeAlias = Callable[[Braces, re.Match[str]], int | None]
 """Function that reads a macro and returns the position after it, or `None` if it is text after all."""
+
+
+def _end_of_inline(source: Braces, start: int) -> int | None:
+    r"""Return the position of the dollar sign that closes the formula at `start`; one within a group, such as in
+    \mbox{$x$}, does not. `None` if it is not closed within its paragraph.
+    """
+    position = start
+    while match := _IN_FORMULA.search(source.text, position):
+        if match[0] == "$":
+            return match.start()
+        if match[0] == _BLANK_LINE or match[0] == "}":
+            return None
+        position = match.end()
+        end = source.closing.get(match.start())
+        if end is not None and source.text.find(_BLANK_LINE, position, end) < 0:
+            position = end + 1
+    return None
+
+
+@lru_cache(maxsize=64)
+def _environment_ends(text: str, name: str) -> Mapping[int, int]:
+    """Return the position of the end of each environment of this name, by that of its beginning; one may contain
+    others.
+    """
+    ends: dict[int, int] = {}
+    open_environments: list[int] = []
+    for match in re.finditer(rf"\\(?:(begin)\s*|end\s*)\{{{re.escape(name)}\}}", text):
+        if match[1]:
+            open_environments.append(match.start())
+        elif open_environments:
+            ends[open_environments.pop()] = match.start()
+    return ends
 
 
 class BodyReader:
@@ -73,7 +108,7 @@ class BodyReader:
             return self._formula(source, match, events.CLOSERS[match["open"]], match["open"] in events.DISPLAY_OPENINGS)
         if match["escaped"] is not None:
             self._text.append(match[0])
-        else:
+        elif (match["end"] or "").strip() not in events.AROUND_FORMULAS:
             self._end_paragraph()
             if (match["end"] or "").strip() == "abstract":
                 self._open_section("", 1, SectionRole.BODY)
@@ -87,12 +122,16 @@ class BodyReader:
                 source, match, rf"\end{{{match['begin']}}}", name != "math", name in events.NUMBERED_ENVIRONMENTS
             )
         if name in events.LEFT_OUT or name in events.CAPTIONED_ENVIRONMENTS:
-            end = self._end(source.text, rf"\end{{{match['begin']}}}", match.end())
+            end = _environment_ends(source.text, match["begin"]).get(match.start())
+            if end is None:
+                end = self._end(source.text, rf"\end{{{match['begin']}}}", match.end())
             if end is None:
                 return match.end()
             if name in events.CAPTIONED_ENVIRONMENTS:
                 self._caption(source.text[match.end() : end], is_table=events.CAPTIONED_ENVIRONMENTS[name])
             return end + len(rf"\end{{{match['begin']}}}")
+        if name in events.AROUND_FORMULAS:
+            return match.end()
         self._end_paragraph()
         if name == "abstract":
             self._open_section("Abstract", 1, SectionRole.ABSTRACT)
@@ -100,7 +139,7 @@ class BodyReader:
             self._open_section("Acknowledgements", 1, SectionRole.ACKNOWLEDGEMENTS)
         elif name == "appendix":
             self._in_appendix = True
-        return source.after_options(match.end())
+        return self._after_arguments(source, match.end(), events.ARGUMENTS.get(name, 0))
 
     def _end(self, text: str, closer: str, start: int) -> int | None:
         """Return the position of `closer`; `None`, with a warning, if it is missing. A missing `closer` is searched for
@@ -115,13 +154,8 @@ class BodyReader:
     def _formula(
         self, source: Braces, match: re.Match[str], closer: str, is_displayed: bool, is_numbered: bool = False
     ) -> int:
-        if closer == "$":
-            closing = re.compile(r"(?:[^\\$]|\\.)*+", re.DOTALL).match(source.text, match.end())
-            end = closing.end() if closing and source.text.startswith("$", closing.end()) else None
-            if end is not None and _BLANK_LINE in source.text[match.end() : end]:
-                end = None
-        else:
-            end = self._end(source.text, closer, match.end())
+        is_inline = closer == "$"
+        end = _end_of_inline(source, match.end()) if is_inline else self._end(source.text, closer, match.end())
         if end is None:
             self.warnings.append("a formula that is never closed was read as text")
             return match.end()
@@ -133,7 +167,7 @@ class BodyReader:
         return end + len(closer)
 
     def _kept_formula(self, formula: str, is_displayed: bool) -> str:
-        tex = " ".join(_NOT_IN_FORMULAS.sub("", _LABEL.sub("", formula)).split())
+        tex = tidy_formula(_ENSUREMATH.sub("", formula))
         return f" {self.words.keep(f'$${tex}$$')} " if is_displayed else self.words.keep(f"${tex}$")
 
     def _caption(self, content: str, is_table: bool) -> None:
@@ -186,13 +220,17 @@ class BodyReader:
     def _drop(self, source: Braces, match: re.Match[str]) -> int:
         if match["name"] == "label" and (label := source.group(match.end())):
             self.words.labels.setdefault(label[0].strip(), self._number)
-        position = match.end()
-        for _ in range(events.DROPPED_COMMANDS[match["name"]]):
+        return self._after_arguments(source, match.end(), events.DROPPED_COMMANDS[match["name"]])
+
+    @staticmethod
+    def _after_arguments(source: Braces, position: int, number: int) -> int:
+        """Return the position after that many arguments at `position`, with the options before and after them."""
+        for _ in range(number):
             group = source.group(source.after_options(position))
             if group is None:
-                break
+                return position
             position = group[1]
-        return position
+        return source.after_options(position)
 
     def _heading(self, source: Braces, match: re.Match[str]) -> int:
         level = events.LEVELS[match["name"]]

@@ -16,21 +16,28 @@ nothing else begins inside it.
 CLOSERS = {"$$": "$$", "$": "$", r"\[": r"\]", r"\(": r"\)"}
 DISPLAY_OPENINGS = frozenset({"$$", r"\["})
 
-FORMULAS = frozenset(
-    "equation align alignat eqnarray gather multline displaymath math flalign subequations dmath".split()
-)
+FORMULAS = frozenset("equation align alignat eqnarray gather multline displaymath math flalign dmath".split())
 """Mathematical environments; a starred form is treated like the plain one."""
 NUMBERED_ENVIRONMENTS = frozenset({"equation", "align", "eqnarray", "gather", "multline"})
 CAPTIONED_ENVIRONMENTS = {
     "figure": False, "table": True, "wrapfigure": False, "sidewaysfigure": False, "sidewaystable": True,
     "deluxetable": True, "longtable": True, "splitdeluxetable": True, "figurehere": False, "SCfigure": False,
+    "wraptable": True, "longrotatetable": True, "longtblr": True, "algorithm": False,
 }  # fmt: skip
 """Environments with a caption, and whether each is a table."""
 LEFT_OUT = frozenset(
     "tikzpicture picture verbatim lstlisting minted comment tabular tabularx array CCSXML thebibliography filecontents "
-    "keywords keyword IEEEkeywords algorithmic pspicture tabbing references".split()
+    "keywords keyword IEEEkeywords algorithmic pspicture tabbing references tabulary supertabular tblr xltabular "
+    "tablenotes".split()
 )
 """Environments without sentences."""
+AROUND_FORMULAS = frozenset({"subequations"})
+"""Environments around formulas and sentences, which neither begin nor end a paragraph."""
+ARGUMENTS = {
+    "minipage": 1, "CJK": 2, "multicols": 1, "spacing": 1, "adjustwidth": 2, "subfigure": 1, "adjustbox": 1, "list": 2,
+    "textblock": 1, "rotate": 1, "turn": 1, "parbox": 1, "tabularray": 1, "savenotes": 0, "alertblock": 1, "block": 1,
+}  # fmt: skip
+"""Number of arguments of environments around text, which are not part of it."""
 ACKNOWLEDGEMENT_NAMES = frozenset({"acknowledgements", "acknowledgments", "acknowledgement", "acks", "ack"})
 
 LEVELS = {
@@ -52,7 +59,9 @@ DROPPED_COMMANDS = {
     "setcounter": 2, "addtocounter": 2, "setlength": 2, "addtolength": 2, "markboth": 2, "offprints": 1, "inst": 1,
     "pubyear": 1, "journal": 1, "preprint": 1, "corresp": 1, "authornote": 1, "subtitle": 1, "phantom": 1,
     "addcontentsline": 3, "renewcommand": 2, "newcommand": 2, "usepackage": 1, "input": 1, "hypersetup": 1,
-    "figurenum": 1, "plotone": 1, "plottwo": 2, "collaboration": 1, "footnotemark": 0, "clearpage": 0,
+    "tablenotemark": 1, "tablenotetext": 2, "tablecomments": 1, "tablerefs": 1, "tnote": 1, "fnref": 1, "fnmsep": 0,
+    "corref": 1, "fntext": 1, "cortext": 1, "ead": 1, "footnotesize": 0, "figurenum": 1,
+    "plotone": 1, "plottwo": 2, "collaboration": 1, "footnotemark": 0, "clearpage": 0,
     "centering": 0, "smallskip": 0, "tableofcontents": 0, "linenumbers": 0, "indent": 0, "hfill": 0, "newline": 0,
     "pagebreak": 0, "balance": 0, "onecolumn": 0, "twocolumn": 0, "begingroup": 0, "endgroup": 0, "raggedright": 0,
     "bf": 0, "it": 0, "large": 0, "Large": 0, "LARGE": 0, "huge": 0, "scriptsize": 0, "bfseries": 0, "itshape": 0,

@@ -12,13 +12,21 @@ MAX_CHARACTERS = 8 << 20
 MAX_ROUNDS = 12
 """Limit on how deeply macros may be nested."""
 
+_NAME = r"(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))"
 _DEFINITION = re.compile(
-    r"\\(?:(?:re|provide)?(?:new)?command|DeclareRobustCommand|DeclareMathOperator)\*?\s*(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))"
-    r"(?:\s*\[(\d)\])?"
-    r"|\\[gex]?def\s*\\([A-Za-z]+)((?:#\d)*)(?=\s*\{)"
+    rf"\\(?P<kind>(?:re|provide)?(?:new)?command|DeclareRobustCommand|DeclareMathOperator)\*?\s*{_NAME}(?:\s*\[(\d)\])?"
+    r"|\\(?P<primitive>[gex]?def)\s*\\([A-Za-z]+)([^{}\\\n]{0,40})(?=\{)"
+    rf"|\\(?P<typed>New|Renew|Provide|Declare)DocumentCommand\s*{_NAME}\s*\{{([^{{}}\n]{{0,40}})\}}"
+    r"|\\let\s*\\([A-Za-z]+)\s*+=?\s*+(\\[A-Za-z]+)"
 )
+_PARAMETERS = re.compile(r"(?:#\d)*")
+_SPECIFICATION = re.compile(r"(o?)(m*)")
+_XSPACE = re.compile(r"\\xspace(?![A-Za-z])[ \t]*(?:\n(?![ \t]*\n)[ \t]*)?")
+_NO_SPACE_BEFORE = frozenset(".,;:!?'’”)]}/-~\\\n")
+"""Characters before which the macro of the package xspace sets no space; a command that sets one is among them."""
 _CALL = re.compile(r"\\([A-Za-z]+)")
 _ARGUMENT = re.compile(r"#(\d)")
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\[^A-Za-z]|[^\s\\{}$&#%\[\]]")
 _OURS = frozenset(
     "section subsection subsubsection paragraph title caption footnote cite citep citet ref label begin end item "
     "input bibitem abstract appendix author document".split()
@@ -45,7 +53,13 @@ def expand_macros(text: str) -> str:
         before, text = text, _one_round(find_braces(text), macros)
         if text == before:
             break
-    return text
+    return _XSPACE.sub(_space, text)
+
+
+def _space(xspace: re.Match[str]) -> str:
+    """Return what stands in place of the macro xspace and the white space after it, which TeX drops."""
+    following = xspace.string[xspace.end() : xspace.end() + 1]
+    return "" if following in _NO_SPACE_BEFORE else " "
 
 
 def _definitions(source: Braces) -> tuple[dict[str, Macro], str]:
@@ -55,18 +69,30 @@ def _definitions(source: Braces) -> tuple[dict[str, Macro], str]:
     for match in _DEFINITION.finditer(source.text):
         if match.start() < position:
             continue
-        default = source.option(match.end())
-        body = source.group(default[1] if default else match.end())
+        name = next(filter(None, match.group(2, 3, 6, 9, 10, 12)))
+        default = source.option(match.end()) if match["kind"] else None
+        body = (match[13], match.end()) if match[13] else source.group(default[1] if default else match.end())
         if body is None:
             continue
-        name = match[1] or match[2] or match[4]
-        n_arguments = int(match[3] or 0) if match[4] is None else match[5].count("#")
-        if name not in _OURS:
-            body_text = rf"\mathrm{{{body[0]}}}" if "DeclareMath" in match[0] else body[0]
-            macros[name] = Macro(n_arguments, default[0] if default else None, body_text)
+        macro = _macro(match, default[0] if default else None, body[0])
+        is_kept = name in macros and (match["kind"] == "providecommand" or match["typed"] == "Provide")
+        if macro is not None and name not in _OURS and not is_kept:
+            macros[name] = macro
         rest.append(source.text[position : match.start()])
         position = body[1]
     return macros, "".join([*rest, source.text[position:]])
+
+
+def _macro(definition: re.Match[str], default: str | None, body: str) -> Macro | None:
+    """Return the macro that is defined; `None` if its arguments are of a kind that is not read."""
+    if definition["primitive"]:
+        parameters = definition[7].strip()
+        return Macro(parameters.count("#"), None, body) if _PARAMETERS.fullmatch(parameters) else None
+    if definition["typed"]:
+        specification = _SPECIFICATION.fullmatch("".join(definition[11].split()))
+        return Macro(len(specification[0]), "" if specification[1] else None, body) if specification else None
+    body = rf"\mathrm{{{body}}}" if definition["kind"] == "DeclareMathOperator" else body
+    return Macro(int(definition[4] or 0), default, body)
 
 
 def _one_round(source: Braces, macros: Mapping[str, Macro]) -> str:
@@ -93,7 +119,9 @@ def _one_round(source: Braces, macros: Mapping[str, Macro]) -> str:
 
 
 def _arguments(source: Braces, position: int, macro: Macro) -> tuple[dict[str, str], int] | None:
-    """Return the arguments by number, and the position after them; `None` if they are not in braces."""
+    """Return the arguments by number, and the position after them; without braces, an argument is a character or a
+    macro. `None` if there are too few.
+    """
     values: dict[str, str] = {}
     for number in range(1, macro.n_arguments + 1):
         is_optional = number == 1 and macro.default is not None
@@ -101,6 +129,8 @@ def _arguments(source: Braces, position: int, macro: Macro) -> tuple[dict[str, s
         if argument is None and is_optional:
             values["1"] = macro.default or ""
             continue
+        if argument is None and (token := _TOKEN.match(source.text, source.after_space(position))):
+            argument = token[0], token.end()
         if argument is None:
             return None
         values[str(number)], position = argument

@@ -20,6 +20,13 @@ _TOKEN = re.compile(rf"\\([A-Za-z]+|[,;: !|{{}}%])|([A-Za-z0-9{_GREEK_LETTERS}+\
 _PLAIN_ARGUMENT = re.compile(r"\s*\{[A-Za-z0-9 .,+\-()/]*\}")
 _MARKUP = re.compile(r"[\\^_{}~\u00a0]")
 _SPACE = re.compile(r"\s")
+_NUMBER = re.compile(r"\\(?:(?:label|tag\*?) ?\{[^{}]*\}|(?:nonumber|notag)(?![A-Za-z]))")
+_ROW = re.compile(r"\\begin\{(?:equation|eqnarray|align(?:ed)?|gather(?:ed)?|multline|split)\*?\}")
+_ALIGNMENT = re.compile(r"(?<!\\)&")
+_FORMULA_IN_BOX = re.compile(r"\\(?:mbox|hbox|text) ?\{ ?\$([^{}$]*)\$ ?\}")
+_SPACE_BEFORE_BRACE = re.compile(r"(\\[A-Za-z]+) (?=\{)")
+_SPACE_IN_BRACES = re.compile(r"(?<=[^\\]\{) (?!\})|(?<=[^\\ {]) (?=\})")
+_WORDS_AS_TEXT = re.compile(r"\\text(?:rm|normal)? ?\{([A-Za-z0-9, ]+)\}")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _N_ARGUMENTS = dict.fromkeys(FRACTIONS, 2) | {"sqrt": 1}
 _SIMPLE_ARGUMENT = re.compile(rf" *(?:[A-Za-z0-9{_GREEK_LETTERS}+\-*]|\\([A-Za-z]+))")
@@ -73,6 +80,27 @@ def _is_mathematics(match: re.Match[str], text: str) -> bool:
     is_prose = _SPACE.search(content) and _WORD.search(content)
     has_neighbour = content[-1].isspace() or text[match.end() : match.end() + 1].isdigit()
     return not (is_prose or content.isspace() or (content[0].isdigit() and has_neighbour))
+
+
+def tidy_formula(formula: str) -> str:
+    r"""Return the TeX of a formula on one line, with single spaces and none inside braces, and with words that are set
+    as text as upright letters: \text {max } is \mathrm{max}. The environment of a formula with a single row, its marks
+    of alignment, and numbers and labels are left out.
+    """
+    formula = _NUMBER.sub("", " ".join(formula.split())).strip()
+    environment = _ROW.match(formula)
+    if environment and formula.endswith(closer := environment[0].replace("begin", "end", 1)):
+        inner = formula[environment.end() : -len(closer)].strip().removesuffix(r"\\")
+        formula = inner if r"\\" not in inner else formula
+    if r"\\" not in formula and r"\begin" not in formula:
+        formula = " ".join(_ALIGNMENT.sub(" ", formula).split())
+    formula = _WORDS_AS_TEXT.sub(_upright, _FORMULA_IN_BOX.sub(r"{\1}", formula))
+    return _SPACE_IN_BRACES.sub("", _SPACE_BEFORE_BRACE.sub(r"\1", formula))
+
+
+def _upright(text: re.Match[str]) -> str:
+    words = text[1] if text[1].startswith(" ") else text[1].rstrip()
+    return rf"\mathrm{{{words.replace(' ', '~')}}}"
 
 
 def is_settable(formula: str) -> bool:

@@ -44,3 +44,17 @@ def test_only_as_much_is_read_as_half_a_second_allows():
     long = Abstract(0, "Long", ("x" * (MAX_READ - 1),))
     assert len(closeness_of("rate", [long, DUST, DUST], HashEmbedder())) == 1
     assert len(closeness_of("rate", [DUST, DUST, DUST], HashEmbedder())) == 3
+
+
+def test_a_full_text_of_which_nothing_is_left_to_read_takes_nothing_from_the_next_paper():
+    read = Abstract(0, "Dust", DUST.sentences, has_full_text=True)
+    unread = Abstract(0, "Dust", (*DUST.sentences, "It glows.", "It drifts."), has_full_text=True)
+    tokens = TokensOnDisk()
+    tokens.gather = lambda rows: Tokens(
+        np.array([[1, 0], [0, 1]] * len(rows), dtype=np.float32),
+        np.array([7, 8] * len(rows)),
+        np.array([1, 2] * len(rows)),
+        np.arange(len(rows) + 1) * 2,
+    )
+    sizes = [len(close.meaning) for close in closeness_of("rate", [read, unread, DUST], WordByWord(), tokens)]
+    assert sizes == [2, 4, 2]

@@ -121,6 +121,9 @@ def test_an_abbreviation_is_written_out_as_its_paper_does():
     abstract = "We follow the common envelope (CE) of binaries. The CE is ejected in a year."
     assert complete(abstract, "The CE is ejected in a year.") == "The CE [common envelope] is ejected in a year."
     assert "[" not in complete(abstract, "We follow the common envelope (CE) of binaries.")
+    again = f"{abstract} The common envelopes (CE) differ. A common envelope (CE) is rare."
+    assert complete(again, "The CE is ejected in a year.") == "The CE [common envelope] is ejected in a year."
+    assert "[" not in complete(again, "The common envelopes (CE) differ.")
 
 
 @pytest.mark.parametrize(
