@@ -17,6 +17,7 @@ from pathfinder.types.alternatives import (
     Sides,
 )
 from pathfinder.types.answers import (
+    AdsPart,
     AdsQuery,
     Answer,
     AnswerEvent,
@@ -105,6 +106,7 @@ __all__ = [
     "POOL_SIZE",
     "RERANK_POOL_SIZE",
     "Activations",
+    "AdsPart",
     "AdsQuery",
     "Answer",
     "AnswerEvent",

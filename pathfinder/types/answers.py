@@ -153,6 +153,19 @@ class FoldedReply:
 
 
 @dataclass(frozen=True, slots=True)
+class AdsPart:
+    """A part of a query for the Astrophysics Data System, and the words of the question that it was read from."""
+
+    term: str
+    """As ADS writes it: `abs:"dark matter"`."""
+    words: str
+    is_inner: bool = False
+    """True for a part of the query within a function, such as what `citations()` looks up."""
+    is_alternative: bool = False
+    """True if this part and the one before it are joined by OR."""
+
+
+@dataclass(frozen=True, slots=True)
 class AdsQuery:
     """A checked query for the Astrophysics Data System."""
 
