@@ -17,6 +17,7 @@ from pathfinder.types.alternatives import (
     Sides,
 )
 from pathfinder.types.answers import (
+    AdsOperator,
     AdsPart,
     AdsQuery,
     Answer,
@@ -106,6 +107,7 @@ __all__ = [
     "POOL_SIZE",
     "RERANK_POOL_SIZE",
     "Activations",
+    "AdsOperator",
     "AdsPart",
     "AdsQuery",
     "Answer",

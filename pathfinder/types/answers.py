@@ -166,6 +166,23 @@ class AdsPart:
 
 
 @dataclass(frozen=True, slots=True)
+class AdsOperator:
+    """A function of ADS that turns the papers of one query into other papers, and the words that ask for it."""
+
+    name: str
+    """Such as `citations` or `topn`."""
+    words: str
+    n: int = 0
+    """For `topn`, the number of papers."""
+    sort: str = ""
+    """For `topn`, the field by which they are sorted."""
+
+    def around(self, query: str) -> str:
+        """Return the function with its query: `topn(10, QUERY, citation_count desc)`."""
+        return f"topn({self.n}, {query}, {self.sort} desc)" if self.name == "topn" else f"{self.name}({query})"
+
+
+@dataclass(frozen=True, slots=True)
 class AdsQuery:
     """A checked query for the Astrophysics Data System."""
 
@@ -174,6 +191,12 @@ class AdsQuery:
     """Faults in the query, one sentence each; empty for a query that ADS will accept."""
     link: str | None
     """Address of the query on ADS; `None` if it has faults."""
+    parts: tuple[AdsPart, ...] = ()
+    """What the query was read from, if rules wrote it."""
+    operator: AdsOperator | None = None
+    """The function that the question asks for, if rules wrote the query."""
+    unread: tuple[str, ...] = ()
+    """Words of the question that may matter and that the rules could not put."""
 
 
 @dataclass(frozen=True, slots=True)
