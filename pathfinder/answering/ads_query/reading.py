@@ -34,7 +34,7 @@ class AdsReading:
     """A question as ADS would put it."""
 
     parts: tuple[AdsPart, ...]
-    """In the order of the question."""
+    """Authors first, then the topic, journals, dates and the rest."""
     operator: AdsOperator | None
     unread: tuple[str, ...]
     """Words that may matter and are not part of the query."""
@@ -108,20 +108,24 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
     found = sorted(text.found, key=lambda part: part.start)
     if any(part.kind == "identifier" for part in found):  # it names the paper; words beside it only describe it
         found = [part for part in found if part.kind not in ("topic", "journal", "author", "object")]
-    parts: list[AdsPart] = []
+    groups: list[tuple[int, list[AdsPart]]] = []
     for place, part in enumerate(found):
         between = plain[found[place - 1].end if place else 0 : part.start].strip(" ,").casefold()
         sign = "-" if _NEGATION.search(between) else ""
         is_inner = operator is not None and _is_inner(part, operator, scope, found[place - 1] if place else None)
-        for number, term in enumerate(part.terms):
-            is_alternative = number > 0 or (place > 0 and between in ("or", "and/or"))
-            parts.append(AdsPart(sign + term, plain[part.start : part.end], is_inner, is_alternative))
+        if not (place and between in ("or", "and/or")):
+            groups.append((_ORDER.index(part.kind) if part.kind in _ORDER else len(_ORDER), []))
+        for term in part.terms:
+            groups[-1][1].append(AdsPart(sign + term, plain[part.start : part.end], is_inner, bool(groups[-1][1])))
+    parts = [part for _, group in sorted(groups, key=lambda group: group[0]) for part in group]
     if operator is not None and not any(part.is_inner and part.term[0] != "-" for part in parts):
         unread.append(operator.words)
         operator, parts = None, [replace(part, is_inner=False) for part in parts]
     return AdsReading(tuple(parts), operator, tuple(dict.fromkeys(unread)))
 
 
+_ORDER = ("identifier", "author", "bibgroup", "field", "topic", "journal", "volume", "issue", "page", "date")
+"""Kinds of parts in the order in which a query gives them; the others follow."""
 _NEGATION = re.compile(
     r"(?:^|\s)(?:not|nor|no|without|excluding|except)(?: published)?(?: (?:in|by|on|about|from|the|using|any)){0,2}$"
 )
