@@ -17,6 +17,8 @@ from pathfinder.types.alternatives import (
     Sides,
 )
 from pathfinder.types.answers import (
+    AdsOperator,
+    AdsPart,
     AdsQuery,
     Answer,
     AnswerEvent,
@@ -105,6 +107,8 @@ __all__ = [
     "POOL_SIZE",
     "RERANK_POOL_SIZE",
     "Activations",
+    "AdsOperator",
+    "AdsPart",
     "AdsQuery",
     "Answer",
     "AnswerEvent",

@@ -153,6 +153,36 @@ class FoldedReply:
 
 
 @dataclass(frozen=True, slots=True)
+class AdsPart:
+    """A part of a query for the Astrophysics Data System, and the words of the question that it was read from."""
+
+    term: str
+    """As ADS writes it: `abs:"dark matter"`."""
+    words: str
+    is_inner: bool = False
+    """True for a part of the query within a function, such as what `citations()` looks up."""
+    is_alternative: bool = False
+    """True if this part and the one before it are joined by OR."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdsOperator:
+    """A function of ADS that turns the papers of one query into other papers, and the words that ask for it."""
+
+    name: str
+    """Such as `citations` or `topn`."""
+    words: str
+    n: int = 0
+    """For `topn`, the number of papers."""
+    sort: str = ""
+    """For `topn`, the field by which they are sorted."""
+
+    def around(self, query: str) -> str:
+        """Return the function with its query: `topn(10, QUERY, citation_count desc)`."""
+        return f"topn({self.n}, {query}, {self.sort} desc)" if self.name == "topn" else f"{self.name}({query})"
+
+
+@dataclass(frozen=True, slots=True)
 class AdsQuery:
     """A checked query for the Astrophysics Data System."""
 
@@ -161,6 +191,12 @@ class AdsQuery:
     """Faults in the query, one sentence each; empty for a query that ADS will accept."""
     link: str | None
     """Address of the query on ADS; `None` if it has faults."""
+    parts: tuple[AdsPart, ...] = ()
+    """What the query was read from, if rules wrote it."""
+    operator: AdsOperator | None = None
+    """The function that the question asks for, if rules wrote the query."""
+    unread: tuple[str, ...] = ()
+    """Words of the question that may matter and that the rules could not put."""
 
 
 @dataclass(frozen=True, slots=True)

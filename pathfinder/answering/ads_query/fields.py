@@ -55,7 +55,8 @@ FIELDS = {name: kind for kind, names in _KINDS.items() for name in names.split()
 VALUES = {
     FieldKind.PROPERTY: frozenset(
         "refereed notrefereed article nonarticle ads_openaccess author_openaccess eprint_openaccess pub_openaccess "
-        "openaccess ocrabstract esource data associated inspire toc librarycatalog private".split()
+        "openaccess ocrabstract ocr_abstract esource data associated inspire presentation toc librarycatalog "
+        "library_catalog private".split()
     ),
     FieldKind.DOCTYPE: frozenset(
         "abstract article book bookreview catalog circular editorial eprint erratum inbook inproceedings "
@@ -70,6 +71,9 @@ QUERY_FUNCTIONS = frozenset("citations references reviews instructive trending u
 """Functions that take a query; `similar` also accepts a text followed by the word `input`."""
 
 FUNCTIONS = QUERY_FUNCTIONS | {"topn", "pos", "docs"}
+
+RANGED = frozenset("volume issue page".split())
+"""Fields of text whose values may be ranges, because they are numbered."""
 
 SORTS = frozenset(
     "author author_count bibcode citation_count citation_count_norm classic_factor date entry_date first_author "

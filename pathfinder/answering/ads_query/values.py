@@ -4,7 +4,7 @@ import re
 from calendar import monthrange
 from collections.abc import Callable
 
-from pathfinder.answering.ads_query.fields import VALUES, FieldKind
+from pathfinder.answering.ads_query.fields import RANGED, VALUES, FieldKind
 from pathfinder.text.identifiers import is_arxiv_id, is_bibcode, is_doi
 
 _RANGE = re.compile(r"\[\s*(?P<first>[^\s\]]+)\s+TO\s+(?P<last>[^\s\]]+)\s*\]")
@@ -29,6 +29,8 @@ def _no_range(field: str, value: str) -> str:
 
 def range_fault(kind: FieldKind, field: str, value: str) -> str | None:
     """Describe what is wrong with `value`, a range in square brackets; `None` if it is valid."""
+    if field in RANGED:
+        kind = FieldKind.NUMBER
     if kind not in (FieldKind.YEAR, FieldKind.DATE, FieldKind.NUMBER):
         return _no_range(field, value)
     match = _RANGE.fullmatch(value)

@@ -1,11 +1,12 @@
 """The mode that answers a question about papers with a checked ADS query, written by the chat model or by rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import ConfigDict
 
 from pathfinder.answering.ads_query.check import check_ads_query
-from pathfinder.answering.ads_query.rules import query_by_rules
+from pathfinder.answering.ads_query.parser import parse
+from pathfinder.answering.ads_query.reading import read_for_ads
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
@@ -60,7 +61,9 @@ def stream_ads_query(session: AnswerSession) -> AnswerStream:
         )
         ran = f"rules (the query from {chat.name} had faults)"
         return (yield from _answer(by_rules, ran, (note,), reason=note))
-    return (yield from _answer(query, describe_model(chat.name), model=chat.name))
+    return (
+        yield from _answer(query, describe_model(chat.name), difference(query, by_rules, chat.name), model=chat.name)
+    )
 
 
 def _not_counted(text: str) -> AnswerStream:
@@ -73,8 +76,26 @@ def _not_counted(text: str) -> AnswerStream:
 
 def ads_query_by_rules(result: SearchResult) -> AdsQuery | None:
     """Write a query from the question's own words; `None` if they name nothing to search for."""
-    query = query_by_rules(result.request, result.keywords)
-    return None if query is None else check_ads_query(query)
+    reading = read_for_ads(result.request.query, result.request.today)
+    if reading.query is None:
+        return None
+    checked = check_ads_query(reading.query)
+    return replace(checked, parts=reading.parts, operator=reading.operator, unread=reading.unread)
+
+
+def difference(query: AdsQuery, by_rules: AdsQuery | None, name: str) -> tuple[str, ...]:
+    """Say in which terms the query of the model called `name` and that of the rules differ; nothing if in none."""
+    if by_rules is None:
+        return ()
+    terms, own = (
+        {f"{term.field or 'any field'}: {term.value.casefold()}" for term in parse(text).terms}
+        for text in (query.query, by_rules.query)
+    )
+    if terms == own:
+        return ()
+    only_model, only_rules = (", ".join(sorted(names)) or "nothing" for names in (terms - own, own - terms))
+    only = f"only {name} has {only_model}, only the rules have {only_rules}"
+    return (f"read by rules, the question gives {by_rules.query}; {only}",)
 
 
 def in_text(query: AdsQuery | None) -> str:
@@ -84,7 +105,8 @@ def in_text(query: AdsQuery | None) -> str:
     if query.faults:
         faults = "\n".join(f"- {fault}" for fault in query.faults)
         return f"{WHERE} This query has faults, so no link is given:\n\n{query.query}\n\n{faults}"
-    return f"{WHERE} Its query for this question:\n\n{query.query}"
+    left = f"\n\nNot part of the query: {', '.join(query.unread)}." if query.unread else ""
+    return f"{WHERE} Its query for this question:\n\n{query.query}{left}"
 
 
 def _ask_model(result: SearchResult, chat: MeteredChat) -> tuple[AdsQuery, tuple[AdsQuery, ...]]:

@@ -1,0 +1,539 @@
+"""Reads a question about papers as a query for the Astrophysics Data System (ADS).
+
+`vocabulary.toml` says which words mean which part of a query. The readers at the end of this file are tried in order,
+and what one has taken is out of reach for the next; what is left over is the topic, split where an English phrase
+splits. Words that say nothing about papers are dropped; those that would change the query but cannot be put are
+returned as unread.
+"""
+
+import datetime
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from pathfinder.missions import gazetteer_of
+from pathfinder.retrieval.years.in_questions import years_named
+from pathfinder.text.author_names import PARTICLE, TEAM, is_family_name, parse_name
+from pathfinder.text.author_year import CITED_YEAR
+from pathfinder.text.english import MONTHS
+from pathfinder.text.identifiers import IdentifierKind, identifiers_in
+from pathfinder.types import AdsOperator, AdsPart
+
+MAX_READ = 1000
+"""Number of characters of a question that are read; questions about papers are shorter."""
+N_TOP = 10
+"""Number of papers that "the most cited" stands for, if the question gives none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdsReading:
+    """A question as ADS would put it."""
+
+    parts: tuple[AdsPart, ...]
+    """Authors first, then the topic, journals, dates and the rest."""
+    operator: AdsOperator | None
+    unread: tuple[str, ...]
+    """Words that may matter and are not part of the query."""
+
+    @property
+    def query(self) -> str | None:
+        """The query; `None` if the question names nothing to search for."""
+        return write_query(self.parts, self.operator)
+
+
+def write_query(parts: tuple[AdsPart, ...], operator: AdsOperator | None) -> str | None:
+    """Join `parts`, those of the operator within its parentheses; `None` if there is nothing to search for."""
+    inner, outer = (_join([part for part in parts if part.is_inner is side]) for side in (True, False))
+    if operator is not None and inner:
+        inner = operator.around(inner)
+    return " ".join(filter(None, (inner, outer))) if any(part.term[0] != "-" for part in parts) else None
+
+
+def _join(parts: list[AdsPart]) -> str:
+    groups: list[list[str]] = []
+    for part in parts:
+        if part.is_alternative and groups:
+            groups[-1].append(part.term)
+        else:
+            groups.append([part.term])
+    return " ".join(dict.fromkeys(g[0] if len(g) == 1 else f"({' OR '.join(g)})" for g in groups))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A part of the query, with the place of its words; several terms are alternatives."""
+
+    start: int
+    end: int
+    kind: str
+    terms: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Text:
+    """A question; the words that are taken are null characters in `left`, so that nothing reads across them."""
+
+    question: str
+    today: datetime.date | None
+    left: str
+    found: list[_Found] = field(default_factory=list)
+
+    def take(self, start: int, end: int) -> None:
+        self.left = self.left[:start] + "\x00" * (end - start) + self.left[end:]
+
+    def add(self, start: int, end: int, kind: str, *terms: str) -> None:
+        self.take(start, end)
+        self.found.append(_Found(start, end, kind, terms))
+
+    def matches(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield each match in what is left, also of what is taken meanwhile."""
+        place = 0
+        while match := pattern.search(self.left, place):
+            yield match
+            place = max(match.end(), place + 1)
+
+
+def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReading:
+    """Read at most `MAX_READ` characters of a question; "the last five years" end on the day `today`."""
+    plain = " ".join(question.replace("’", "'").replace("\x00", " ").split())[:MAX_READ].rstrip("?!. ")
+    text = _Text(plain, today, plain)
+    operator, scope = _read_operator(text)
+    for reader in _READERS:
+        reader(text)
+    unread = [*_read_vague(text), *_read_topics(text)]
+    found = sorted(text.found, key=lambda part: part.start)
+    if any(part.kind == "identifier" for part in found):  # it names the paper; words beside it only describe it
+        found = [part for part in found if part.kind not in ("topic", "journal", "author", "object")]
+    groups: list[tuple[int, list[AdsPart]]] = []
+    for place, part in enumerate(found):
+        between = plain[found[place - 1].end if place else 0 : part.start].strip(" ,").casefold()
+        sign = "-" if _NEGATION.search(between) else ""
+        is_inner = operator is not None and _is_inner(part, operator, scope, found[place - 1] if place else None)
+        if not (place and between in ("or", "and/or")):
+            groups.append((_ORDER.index(part.kind) if part.kind in _ORDER else len(_ORDER), []))
+        for term in part.terms:
+            groups[-1][1].append(AdsPart(sign + term, plain[part.start : part.end], is_inner, bool(groups[-1][1])))
+    parts = [part for _, group in sorted(groups, key=lambda group: group[0]) for part in group]
+    if operator is not None and not any(part.is_inner and part.term[0] != "-" for part in parts):
+        unread.append(operator.words)
+        operator, parts = None, [replace(part, is_inner=False) for part in parts]
+    return AdsReading(tuple(parts), operator, tuple(dict.fromkeys(unread)))
+
+
+_ORDER = ("identifier", "author", "bibgroup", "field", "topic", "journal", "volume", "issue", "page", "date")
+"""Kinds of parts in the order in which a query gives them; the others follow."""
+_NEGATION = re.compile(
+    r"(?:^|\s)(?:not|nor|no|without|excluding|except)(?: published)?(?: (?:in|by|on|about|from|the|using|any)){0,2}$"
+)
+
+
+def _is_inner(part: _Found, operator: AdsOperator, scope: tuple[int, int], before: _Found | None) -> bool:
+    """Return whether a part belongs to the query of the operator, not to what is asked of the papers that it finds."""
+    if operator.name == "topn":
+        return True
+    if not scope[0] <= part.start < scope[1]:
+        return False
+    if operator.name in ("citations", "references"):
+        # "Papers citing Riess et al. 2016": the year is that of the paper cited.
+        is_of_author = before is not None and before.kind == "author" and part.start - before.end < 4
+        return part.kind != "date" or is_of_author
+    return part.kind in ("topic", "author", "bibgroup", "object", "identifier", "field")
+
+
+# The vocabulary -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _vocabulary() -> dict[str, Any]:
+    content = resources.files(__package__).joinpath("vocabulary.toml").read_text(encoding="utf-8")
+    return tomllib.loads(content.replace("{paper}", tomllib.loads(content)["paper"]))
+
+
+@cache
+def _word_list(name: str) -> frozenset[str]:
+    return frozenset(_vocabulary()["words"][name].split())
+
+
+@cache
+def _pattern(words: str, *, has_case: bool = False) -> re.Pattern[str]:
+    """Compile words that stand alone: neither within another word nor next to a hyphen."""
+    return re.compile(rf"(?<![\w&/-])(?:{words})(?![\w&/]|-\w)", 0 if has_case else re.IGNORECASE)
+
+
+_NUMBER_WORDS = {word: n for n, word in enumerate("one two three four five six seven eight nine ten".split(), start=1)}
+_NUMBER_WORDS |= {"twenty": 20, "fifty": 50, "a hundred": 100, "hundred": 100, "a thousand": 1000, "thousand": 1000}
+_N = rf"(\d[\d,]{{0,9}}|{'|'.join(_NUMBER_WORDS)})"
+_COMPARISONS: tuple[tuple[str, int, int], ...] = (
+    (rf"(?:between|from) {_N} (?:and|to) {_N}|{_N}(?: ?[-–] ?| to ){_N}", 0, 0),
+    (rf"(?:more than|over|above|greater than|exceeding|>) ?{_N}", +1, +1),
+    (rf"(?:at least|no fewer than|no less than|(?:a )?minimum(?: of)?|>=|≥) ?{_N}|{_N} or more|{_N}\+", 0, +1),
+    (rf"(?:fewer than|less than|under|below|<) ?{_N}", -1, -1),
+    (rf"(?:at most|no more than|up to|(?:a )?maximum(?: of)?|<=|≤) ?{_N}|{_N} or (?:fewer|less)", 0, -1),
+    (rf"(?:exactly )?{_N}", 0, 0),
+)
+"""What stands around numbers, what is added to them, and whether they are the least (+1) or the most (-1)."""
+
+_HOW = r"(?:most|top|best)(?: highly)?[- ](?:cited|read|viewed)|latest|newest|most recent"
+_NOUNS = r"(?:papers?|articles?|publications?|works?|studies|results)"
+_TOP = re.compile(
+    rf"\b(?:the )?(?:top[- ](?P<n>{_N})(?: (?P<how>(?:most |highly |best )[\w-]+))?(?= )|"
+    rf"(?:(?P<m>{_N}) (?:highly[- ]cited|(?P<which>{_HOW}))|(?P<what>{_HOW}))(?= (?:[\w-]+ ){{0,5}}?{_NOUNS}\b))",
+    re.IGNORECASE,
+)
+_SORTS = {"read": "read_count", "viewed": "read_count", "recent": "date", "latest": "date", "newest": "date"}
+
+_CAPITAL = r"[A-ZÀ-Þ]\.|[A-ZÀ-Þ][\w'-]{0,40}"
+_PERSON = (
+    rf"(?:{PARTICLE} ){{0,3}}(?:{_CAPITAL})(?: ?(?:{_CAPITAL}|{PARTICLE}(?= ))){{0,4}}"
+    r"(?:, ?(?:[A-Z]\.[ -]?){1,3}|, [A-Z][a-z]{1,20}(?![\w,]))?"
+)
+_NAMES = rf"(?P<names>(?:{_PERSON})(?:(?:,? (?:and|or|&) |, )(?:{_PERSON})){{0,4}})"
+_OF_YEAR = rf"(?:,? ?\(?(?P<year>{CITED_YEAR})[a-z]?\)?(?!\w))?"
+_AUTHORS = tuple(
+    re.compile(rf"(?<![\w-]){words}(?![\w-])")
+    for words in (
+        rf"(?:(?:by|from|of) )?(?:the )?(?P<names>(?:[A-Z][\w-]+ ){{1,4}}{TEAM}){_OF_YEAR}",
+        rf"(?:(?:by|from|of) )?(?P<names>{_PERSON})(?:,? et al\.?| and (?:collaborators|colleagues|others)){_OF_YEAR}",
+        rf"(?:[Ff]irst|[Ll]ead)[- ][Aa]uthor(?:ed)?(?: papers?| articles?)?(?: by| is| was|:)? {_NAMES}",
+        rf"(?:(?:written |published |led |(?:co-?)?authored )?by|[Aa]uthors?:?(?: named| is)?) {_NAMES}{_OF_YEAR}",
+        rf"(?:has|have|did|does) {_NAMES}(?= (?:published?|writ(?:e|ten)|wrote|authored?|co-?authored?)\b)",
+        rf"{_NAMES}'s?(?= [\w-]+)",
+        rf"{_NAMES} \(?(?P<year>{CITED_YEAR})\)?(?=[ ,]*$)",
+        rf"(?:^|(?<=\x00 )){_NAMES}(?=$| papers\b| articles\b| publications\b)",
+    )
+)
+"""The forms in which questions name those who wrote papers, the surest first."""
+_FIRST_AUTHOR = re.compile(r"(?:first|lead|1st)[- ]author(?:ed)?", re.IGNORECASE)
+_WORD = re.compile(r"[^\s\x00,;:?!()\[\]{}\"“”]+|[,;:?!()\[\]{}\"“”]")
+
+
+# The readers --------------------------------------------------------------------------------------------------------
+
+
+def _read_operator(text: _Text) -> tuple[AdsOperator | None, tuple[int, int]]:
+    """Find the function that the question asks for, and the span of what it acts on."""
+    whole = (0, len(text.question))
+    if match := _TOP.search(text.left):
+        how = (match["how"] or match["which"] or match["what"] or "").casefold()
+        sort = next((name for word, name in _SORTS.items() if word in how), "citation_count")
+        text.take(*match.span())
+        n = match["n"] or match["m"]
+        return AdsOperator("topn", match[0], max(_number(n), 1) if n else N_TOP, sort), whole
+    for entry in _vocabulary()["operators"]:
+        match = _pattern(entry["words"]).search(text.left)
+        if match is None or re.search(r"\bbook $", text.left[: match.start()]):
+            continue
+        operator = AdsOperator(entry["name"], match[0])
+        if "inner" not in match.re.groupindex:
+            text.take(*match.span())
+            return operator, (match.end(), whole[1])
+        start, end = match.span("inner")
+        text.take(match.start(), start)
+        text.take(end, match.end())
+        if re.fullmatch(_PERSON, match["inner"]) and not _is_thing(match["inner"]):
+            text.add(start, end, "author", f'author:"{_last_first(match["inner"])}"')
+        return operator, (start, end)
+    return None, whole
+
+
+def _read_identifiers(text: _Text) -> None:
+    names = {IdentifierKind.DOI: "doi", IdentifierKind.ARXIV: "arxiv", IdentifierKind.BIBCODE: "bibcode"}
+    lead = re.compile(r"(?:(?:arxiv|doi|bibcode|preprint|e-?print|paper|number|id)[ :/]*){1,4}$", re.IGNORECASE)
+    for found in identifiers_in(text.question):
+        before = lead.search(text.left[: found.start])
+        value = found.text if re.fullmatch(r"[\w./&+-]+", found.text) else f'"{found.text}"'
+        start = before.start() if before else found.start
+        text.add(start, found.end, "identifier", f"{names[found.kind]}:{value}")
+    for match in text.matches(_pattern(r"(?:orcid(?: id)?:? ?)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")):
+        text.add(*match.span(), "orcid", f"orcid:{match[1]}")
+    archive = r"(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|nucl-(?:ex|th)|physics|quant-ph)\.[a-z-]{2,8}"
+    for match in text.matches(_pattern(rf"({archive}|astro-ph|gr-qc|hep-(?:ex|lat|ph|th))")):
+        text.add(*match.span(), "arxiv_class", f'arxiv_class:"{match[1]}"')
+
+
+def _read_fields(text: _Text) -> None:
+    """Read phrases in quotation marks, and phrases for which the question names a field."""
+    before, after = (
+        "|".join(f"(?P<{side}_{name}>{words})" for name, words in _vocabulary()[f"fields_{side}"].items())
+        for side in ("before", "after")
+    )
+    exact = r"(?P<exact>(?:the )?exact phrase )?"
+    for match in text.matches(
+        re.compile(rf'(?:(?:{before}):? ?)?{exact}["“](?P<words>[^"“”]{{2,200}})["”](?: (?:{after}))?', re.IGNORECASE)
+    ):
+        name = next((key.partition("_")[2] for key, value in match.groupdict().items() if value and "_" in key), "abs")
+        text.add(*match.span(), "field", ("=" if match["exact"] else "") + _term(name, match["words"]))
+    for match in text.matches(_pattern(after)):
+        if run := list(_topic_before(text.left, match.start())):
+            start = run[-1].start()
+            is_exact = re.search(r"(?:the )?exact (?:phrase )?$", text.left[:start], re.IGNORECASE)
+            phrase = text.left[start : match.start()]
+            name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value)
+            text.add(
+                is_exact.start() if is_exact else start,
+                match.end(),
+                "field",
+                ("=" if is_exact else "") + _term(name, phrase),
+            )
+    splitting = "|".join(_word_list("splitting"))
+    phrase_after = rf"\s*:?\s*(?P<words>(?!(?:{splitting})\b)[\w'+./-]+(?: (?!(?:{splitting})\b)[\w'+.-]+){{0,5}})"
+    for match in text.matches(_pattern(rf"(?:{before}){phrase_after}")):
+        name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value and key != "words")
+        text.add(*match.span(), "field", _term(name, match["words"]))
+
+
+def _topic_before(text: str, end: int) -> Iterator[re.Match[str]]:
+    """Yield the words of a phrase that ends before `end`, the last one first."""
+    for word in reversed(list(_WORD.finditer(text, 0, end))):
+        if not _is_content(word[0]) or text[word.end() : end].startswith("\x00"):
+            return
+        yield word
+
+
+def _is_content(word: str) -> bool:
+    plain = word.casefold().strip("'.")
+    return plain not in _word_list("dropped") | _word_list("splitting") and re.search(r"\w", plain) is not None
+
+
+def _term(name: str, words: str) -> str:
+    plain = " ".join(re.sub(r'["\\“”\x00]', " ", words).split())
+    return f'{name}:"{plain}"'
+
+
+def _read_counts(text: _Text) -> None:
+    for match in text.matches(_pattern(r"(?:single|sole|solo)[- ]author(?:ed)?")):
+        text.add(*match.span(), "author_count", "author_count:1")
+    for match in text.matches(_pattern(r"uncited|(?:with )?(?:no|zero) citations|never (?:been )?cited")):
+        text.add(*match.span(), "citation_count", "citation_count:0")
+    for name, counted in _vocabulary()["counts"].items():
+        for numbers, added, side in _COMPARISONS:
+            form = rf"(?:with |having |has |have )?(?:{numbers}) (?:{counted['noun']})"
+            if counted["verb"]:
+                form += rf"|(?:that (?:are|were) )?{counted['verb']} (?:{numbers}) times"
+            for match in text.matches(_pattern(form)):
+                values = [max(_number(n) + added, counted["least"]) for n in match.groups() if n is not None]
+                low, high = str(values[0]), str(values[-1])
+                if side:
+                    low, high = (low, "*") if side > 0 else (str(counted["least"]), high)
+                text.add(*match.span(), name, f"{name}:{low if low == high else f'[{low} TO {high}]'}")
+
+
+def _number(text: str) -> int:
+    return _NUMBER_WORDS.get(text.casefold()) or int(text.replace(",", ""))
+
+
+def _read_journals(text: _Text) -> None:
+    """Read journals, and volumes, issues and pages."""
+    for stem, words in _vocabulary()["journals"].items():
+        for match in text.matches(
+            _pattern(rf"(?:(?:published )?(?:in|from|by) )?(?:the )?(?:{words})(?: journal)?", has_case=True)
+        ):
+            text.add(*match.span(), "journal", f'bibstem:"{stem}"')
+    number = r"(?:numbers? |no\.? )?(\w{0,2}\d[\d.]{0,6})(?:(?: to | and | ?[-–] ?| through )(\d{1,6}))?"
+    for name, words in (("volume", r"vol(?:ume|\.)?s?"), ("issue", r"issues?"), ("page", r"(?:on |at )?pages?")):
+        for match in text.matches(_pattern(rf"(?:in )?{words} {number}(?: of)?")):
+            text.add(*match.span(), name, f"{name}:" + (f"[{match[1]} TO {match[2]}]" if match[2] else match[1]))
+
+
+def _read_institutions(text: _Text) -> None:
+    names = _vocabulary()["institutions"]
+    other = rf"(?:University|Institute) of(?: [A-Z][\w-]+){{1,3}}|(?:[A-Z][\w-]+ ){{1,4}}(?:{names['nouns']})"
+    place = rf"(?:{names['names']}|{other})"
+    who = r"(?:researchers|authors|scientists|astronomers|people|groups?|teams?)"
+    how = rf"from|at|by {who} (?:at|from|of|in)"
+    for match in text.matches(
+        _pattern(
+            rf"(?:{how}) (?:the )?(?P<names>{place}(?:(?:,? (?:or|and) |, )(?:the )?{place}){{0,4}})", has_case=True
+        )
+    ):
+        terms = [_term("inst", name[0]) for name in re.finditer(place, match["names"])]
+        if " or " in match["names"]:
+            text.add(*match.span(), "institution", *terms)
+        else:
+            _add_each(text, match.start(), match.end(), "institution", terms)
+    raw = r"(?P<name>(?:[A-ZÀ-Þ][\w.&'-]* ?){1,6})"
+    form = rf"(?:with |having )?(?:an? |the )?affiliations? (?:(?:with|to|at|of|in|containing) )?(?:the )?{raw}"
+    for words in (form, rf"(?:affiliated|based) (?:with|to|at|in) (?:the )?{raw}"):
+        for match in text.matches(_pattern(words, has_case=True)):
+            text.add(*match.span(), "institution", _term("aff", match["name"]))
+
+
+def _add_each(text: _Text, start: int, end: int, kind: str, terms: list[str]) -> None:
+    """Add terms that must all hold, and that one phrase of the question names."""
+    text.take(start, end)
+    text.found += [_Found(start, end, kind, (term,)) for term in terms]
+
+
+def _read_bibgroups(text: _Text) -> None:
+    ends = "|".join(sorted(_word_list("generic_ends")))
+    for name, words in _vocabulary()["bibgroups"].items():
+        pattern = rf"(?:{words})(?! ?(?:Collaboration|\d)|-\d)(?: (?:team|archive|archival|{ends})\b)?"
+        for match in text.matches(_pattern(pattern, has_case=True)):
+            text.add(
+                *match.span(), "bibgroup", _term("bibgroup", name) if re.search(r"\W", name) else f"bibgroup:{name}"
+            )
+
+
+def _read_values(text: _Text) -> None:
+    """Read properties, types of documents and databases."""
+    paper = _vocabulary()["paper"]
+    for term, words in _vocabulary()["values"].items():
+        for match in text.matches(_pattern(rf"(?:{words})(?: {paper})?")):
+            text.add(*match.span(), "value", term)
+    ending = r"(?= ?(?:$|[,\x00]| (?:from|in|on|since|with|about|by)\b))"
+    for name, words in _vocabulary()["databases"].items():
+        for match in text.matches(
+            _pattern(rf"(?:the )?(?:{words}) {paper}|in (?:the )?(?:{words})(?: (?:database|collection))?{ending}")
+        ):
+            before = text.left[: match.start()].rpartition("\x00")[2]
+            if match[0].casefold().startswith("in ") or not any(map(_is_content, before.split())):
+                text.add(*match.span(), "value", f"database:{name}")
+
+
+def _read_objects(text: _Text) -> None:
+    """Read designations such as M31, NGC 4258 or HD 209458, which ADS knows as objects too."""
+    catalogues = "|".join(sorted(map(re.escape, gazetteer_of().catalogues), key=len, reverse=True))
+    number = r"(?P<number>\d[\d.+-]{0,12}[A-Za-z]?)"
+    kind = r"(?: (?:galaxy|cluster|nebula|system|star|field))?"
+    for match in text.matches(
+        _pattern(rf"(?:M ?(?P<messier>\d{{1,3}})|(?P<name>(?i:{catalogues})) ?{number}){kind}", has_case=True)
+    ):
+        name = f"M{match['messier']}" if match["messier"] else f"{match['name']} {match['number']}"
+        text.add(*match.span(), "object", f'(object:"{name}" OR abs:"{name}")')
+
+
+def _read_authors(text: _Text) -> None:
+    for pattern in _AUTHORS:
+        for match in text.matches(pattern):
+            year = match.groupdict().get("year")
+            may_be_namesake = " by " in f" {match[0]}"
+            listed = re.split(r",? (?:and|or|&) |, (?![A-Z]\.|[A-Z][a-z]{1,20}$)", match["names"])
+            people = [
+                name.strip(" ,.")
+                for name in listed
+                if not _is_thing(name.strip(" ,."), may_be_namesake=may_be_namesake)
+            ]
+            if not people:
+                continue
+            is_first = _FIRST_AUTHOR.search(text.question) or (year and "et al" in match[0])
+            terms = [f'author:"{"^" if is_first else ""}{_last_first(name)}"' for name in people]
+            end = match.start("year") if year else match.end()
+            if " or " in match["names"]:
+                text.add(match.start(), end, "author", *terms)
+            else:
+                _add_each(text, match.start(), end, "author", terms)
+            if year:
+                text.add(end, match.end(), "date", f"year:{year}")
+    for match in text.matches(_FIRST_AUTHOR):
+        text.take(*match.span())
+
+
+def _last_first(name: str) -> str:
+    """Turn "Vera C. Rubin" into "Rubin, Vera C."; leave "van Dokkum" and "Planck Collaboration" as they are."""
+    if is_family_name(name):
+        return name
+    parts = parse_name(name)
+    return ", ".join(filter(None, (parts.last, parts.first, parts.suffix)))
+
+
+def _is_thing(name: str, *, may_be_namesake: bool = False) -> bool:
+    """Return whether a capitalised name is a facility ("Planck", but not "Planck Collaboration"), an object, a place or
+    a month. `may_be_namesake`: the question says "by", so that Rubin is a person.
+    """
+    names, plain = gazetteer_of(), name.casefold()
+    things = names.facilities | names.objects | _word_list("places") | {month.casefold() for month in MONTHS}
+    if not may_be_namesake:
+        things |= names.ambiguous
+    return plain in things or plain.partition(" ")[0] in _word_list("dropped") or any(map(str.isdigit, name))
+
+
+def _read_dates(text: _Text) -> None:
+    """Read years, months, and the days on which ADS learned of papers."""
+    added = r"(?:added|entered|indexed) (?:to|into|in) (?:the )?ads (?P<how>in|during|since|after) (?P<year>[12]\d{3})"
+    for match in text.matches(_pattern(added)):
+        last = "*" if match["how"].casefold() in ("since", "after") else f"{match['year']}-12-31"
+        text.add(*match.span(), "date", f"entry_date:[{match['year']}-01-01 TO {last}]")
+    month = rf"({'|'.join(MONTHS)}|{'|'.join(name[:3] for name in MONTHS)})\.? (?:of )?([12]\d{{3}})"
+    for words, form in (
+        (rf"(?:between|from) {month} (?:and|to|until) {month}", "[{} TO {}]"),
+        (rf"(?:since|after) {month}|from {month} on(?:wards?)?(?= ?$)", "[{} TO *]"),
+        (rf"(?:before|until|up to) {month}", "[* TO {}]"),
+        (rf"(?:published |submitted )?(?:(?:from|in|during|of) )?{month}", "{}"),
+    ):
+        for match in text.matches(_pattern(words)):
+            names = iter(filter(None, match.groups()))
+            dates = [
+                f"{year}-{_MONTHS.index(name[:3].casefold()) + 1:02d}" for name, year in zip(names, names, strict=True)
+            ]
+            text.add(*match.span(), "date", f"pubdate:{form.format(*dates)}")
+    for match in text.matches(_pattern(rf"from ({CITED_YEAR})(?= on \w)")):
+        text.add(*match.span(), "date", f"year:{match[1]}")
+    # Years are read from words around them, so what is taken stays a noun there.
+    years = years_named(re.sub("\x00{6,}", lambda taken: "papers".ljust(len(taken[0])), text.left), text.today)
+    is_in_phrase = years is not None and years.words[0].isdigit() and list(_topic_before(text.left, years.spans[0][0]))
+    if years is not None and not is_in_phrase:
+        value = f"[{years.first or '*'} TO {years.last or '*'}]"
+        if years.first and years.last:
+            value = f"{years.first}" if years.first == years.last else f"{years.first}-{years.last}"
+        words = _pattern(rf"(?:{_vocabulary()['paper']} )*").match(text.left, years.spans[0][0])
+        start, end = max(years.spans[0][0], words.end() if words else 0), years.spans[0][1]
+        for span in years.spans:
+            text.take(*span)
+        text.add(start, end, "date", f"year:{value}")
+    for match in text.matches(_pattern(rf"(?:from|in|of|for|published in) ({CITED_YEAR})")):
+        text.add(*match.span(), "date", f"year:{match[1]}")
+
+
+_MONTHS = [name[:3].casefold() for name in MONTHS]
+
+
+def _read_vague(text: _Text) -> Iterator[str]:
+    """Take words such as "highly cited", which name no number; yield those for which the question gives none."""
+    counted = {part.kind for part in text.found}
+    for name, words in _vocabulary()["vague"].items():
+        for match in text.matches(_pattern(words)):
+            if name or re.match(rf" ?(?:$|[,\x00]| {_vocabulary()['paper']}\b)", text.left[match.end() :]):
+                text.take(*match.span())
+                if name not in counted:
+                    yield match[0]
+
+
+def _read_topics(text: _Text) -> Iterator[str]:
+    """Read what is left as phrases of the title, abstract or keywords; yield what is none, such as a number alone."""
+    has_bibgroup = any(part.kind == "bibgroup" for part in text.found)
+    endings = _word_list("generic_ends") if has_bibgroup else frozenset({"observations", "results"})
+    run: list[re.Match[str]] = []
+    for word in [*_WORD.finditer(text.left), None]:
+        if (
+            word is not None
+            and _is_content(word[0])
+            and not (run and text.left[run[-1].end() : word.start()].strip(" "))
+        ):
+            run.append(word)
+            continue
+        while run and run[-1][0].casefold() in endings:
+            run.pop()
+        words = " ".join(word[0].strip("'.") for word in run)
+        if re.search(r"[^\W\d_]{2}|[^\W\d_]-|\d-?[^\W\d_]", words):
+            text.add(run[0].start(), run[-1].end(), "topic", _term("abs", words))
+        elif words:
+            yield words
+        run = [word] if word is not None and _is_content(word[0]) else []
+
+
+_READERS: tuple[Callable[[_Text], None], ...] = (
+    _read_identifiers,
+    _read_fields,
+    _read_counts,
+    _read_journals,
+    _read_institutions,
+    _read_bibgroups,
+    _read_values,
+    _read_objects,
+    _read_authors,
+    _read_dates,
+)

@@ -1,0 +1,144 @@
+import datetime
+
+import pytest
+
+from pathfinder.answering.ads_query.check import check_ads_query
+from pathfinder.answering.ads_query.reading import MAX_READ, read_for_ads, write_query
+
+TODAY = datetime.date(2024, 7, 1)
+
+
+def query_for(question):
+    return read_for_ads(question, TODAY).query
+
+
+@pytest.mark.parametrize("capitals", ["Ab", "A. ", "A.B. ", "Aa van "])
+def test_a_question_is_read_up_to_a_limit_whatever_is_repeated_in_it(capitals):
+    question = f"How many papers by {capitals * 2000}"
+    assert read_for_ads(question, TODAY) == read_for_ads(question[:MAX_READ], TODAY)
+
+
+@pytest.mark.parametrize("question", ["How many authors are there?", "How many papers?", "Count all publications"])
+def test_a_question_that_names_nothing_has_no_query(question):
+    assert query_for(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        (
+            "How many papers on dark matter in dwarf galaxies were published between 2010 and 2023?",
+            'abs:"dark matter" abs:"dwarf galaxies" year:2010-2023',
+        ),
+        ("How many papers has Vera Rubin written?", 'author:"Rubin, Vera"'),
+        (
+            "How many refereed papers by Pieter van Dokkum on ultra-diffuse galaxies since 2015?",
+            'author:"van Dokkum, Pieter" abs:"ultra-diffuse galaxies" year:[2015 TO *] property:refereed',
+        ),
+        (
+            "What are the most cited papers on the Hubble tension?",
+            'topn(10, abs:"Hubble tension", citation_count desc)',
+        ),
+        ("Which 5 most cited papers by A. Riess?", 'topn(5, author:"Riess, A.", citation_count desc)'),
+        ("How many papers cite Riess et al. 2016?", 'citations(author:"^Riess" year:2016)'),
+        ("How many papers cite Riess, et al. (2016)?", 'citations(author:"^Riess" year:2016)'),
+        (
+            "How often has Planck Collaboration 2018 been cited?",
+            'citations(author:"Planck Collaboration" year:2018)',
+        ),
+        (
+            "List all first-author papers by Adam Riess in ApJ after 2018",
+            'author:"^Riess, Adam" bibstem:"ApJ" year:[2019 TO *]',
+        ),
+        ("Number of papers on fast radio bursts in Nature", 'abs:"fast radio bursts" bibstem:"Natur"'),
+        ("How many PhD theses are about exoplanet atmospheres?", 'abs:"exoplanet atmospheres" doctype:phdthesis'),
+        ("How many papers did the Planck Collaboration publish?", 'author:"Planck Collaboration"'),
+        ("How many papers by Massimo della Valle?", 'author:"della Valle, Massimo"'),
+        ("How many papers by Luisa dos Santos?", 'author:"dos Santos, Luisa"'),
+        ("How many papers by Adam ten Brink?", 'author:"ten Brink, Adam"'),
+        ("How many papers by Maria de los Rios?", 'author:"de los Rios, Maria"'),
+        ("How many papers by Ana de las Heras?", 'author:"de las Heras, Ana"'),
+        ("How many papers by Eva in 't Zand?", 'author:"in \'t Zand, Eva"'),
+        ("How many papers by Cosimo degli Esposti?", 'author:"degli Esposti, Cosimo"'),
+        ("How many papers has Peter vom Stein written?", 'author:"vom Stein, Peter"'),
+        ("How many papers by van Dokkum?", 'author:"van Dokkum"'),
+        ("How many papers by Di Matteo?", 'author:"Di Matteo"'),
+    ],
+)
+def test_a_question_is_put_as_ads_asks_for_it(question, query):
+    assert query_for(question) == query
+    assert check_ads_query(query).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        # Functions take what they act on, and leave outside what is asked of the papers that they find.
+        ("refereed papers citing Spitzer observations", "citations(bibgroup:Spitzer) property:refereed"),
+        ("what papers cite 1502.01589?", "citations(arxiv:1502.01589)"),
+        ("what does Zwicky cite", 'references(author:"Zwicky")'),
+        ("review articles on comets since 2015", 'reviews(abs:"comets") year:[2015 TO *]'),
+        ("papers similar to 10.1051/0004-6361/201833910", "similar(doi:10.1051/0004-6361/201833910)"),
+        ("seminal papers on magnetars", 'useful(abs:"magnetars")'),
+        ("what's trending in planet formation", 'trending(abs:"planet formation")'),
+        ("the five most cited papers by Vera Rubin", 'topn(5, author:"Rubin, Vera", citation_count desc)'),
+        ("10 most recent papers on novae", 'topn(10, abs:"novae", date desc)'),
+        # Numbers mean what they say.
+        ("papers with more than 100 authors", "author_count:[101 TO *]"),
+        ("papers with at least 1,000 citations", "citation_count:[1000 TO *]"),
+        ("papers with fewer than five pages", "page_count:[1 TO 4]"),
+        ("papers cited more than 50 times", "citation_count:[51 TO *]"),
+        ("single author papers on comets", 'abs:"comets" author_count:1'),
+        # Values, groups, journals, places, dates.
+        ("non-refereed papers on novae", 'abs:"novae" property:notrefereed'),
+        ("papers in MNRAS vol. 450 page 1234", 'bibstem:"MNRAS" volume:450 page:1234'),
+        ("papers in volume 10 to 20 of PASP", 'bibstem:"PASP" volume:[10 TO 20]'),
+        ("papers published in January 2024 on novae", 'abs:"novae" pubdate:2024-01'),
+        ("papers between March 2015 and June 2016", "pubdate:[2015-03 TO 2016-06]"),
+        ("papers from 1998 on supernovae", 'abs:"supernovae" year:1998'),
+        ("papers by researchers at the University of Arizona", 'inst:"University of Arizona"'),
+        ("papers on NGC 1068", '(object:"NGC 1068" OR abs:"NGC 1068")'),
+        ('papers with "weak lensing" in the title', 'title:"weak lensing"'),
+        ("papers with keyword accretion", 'keyword:"accretion"'),
+        # And, or, not.
+        ("papers by Rubin and Ford", 'author:"Rubin" author:"Ford"'),
+        ("papers by Rubin or Ford on spirals", '(author:"Rubin" OR author:"Ford") abs:"spirals"'),
+        ("ALMA observations of disks not published in ApJ", 'bibgroup:ALMA abs:"disks" -bibstem:"ApJ"'),
+        ("papers about clusters but not X-ray", 'abs:"clusters" -abs:"X-ray"'),
+        # Topics are no functions.
+        ("citing patterns in galaxy evolution", 'abs:"citing patterns" abs:"galaxy evolution"'),
+        ("hot stars", 'abs:"hot stars"'),
+        ("Kepler's laws", 'abs:"Kepler\'s laws"'),
+    ],
+)
+def test_the_vocabulary_of_ads_is_read(question, query):
+    assert query_for(question) == query
+    assert check_ads_query(query).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "unread"),
+    [("highly cited papers on comets", ("highly cited",)), ("trending papers", ("trending",)), ("dust", ())],
+)
+def test_what_is_not_part_of_the_query_is_said(question, unread):
+    assert read_for_ads(question, TODAY).unread == unread
+
+
+def test_a_part_can_be_taken_away():
+    reading = read_for_ads("refereed papers citing Spitzer observations", TODAY)
+    spitzer, refereed = sorted(reading.parts, key=lambda part: not part.is_inner)
+    assert write_query((spitzer,), reading.operator) == "citations(bibgroup:Spitzer)"
+    assert write_query((refereed,), reading.operator) == "property:refereed"
+    assert write_query((), reading.operator) is None
+
+
+def test_nothing_of_a_question_leaves_its_quotes():
+    query = query_for('papers about "dust" OR author:"x" and \\ gas')
+    assert query is not None
+    assert query.count('"') % 2 == 0
+    assert check_ads_query(query).faults == ()
+
+
+@pytest.mark.parametrize("question", ["How many papers from Gaia were refereed?", "How many papers from Europe?"])
+def test_a_telescope_or_a_place_is_no_author(question):
+    assert "author" not in (query_for(question) or "")
