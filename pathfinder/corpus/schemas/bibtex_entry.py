@@ -79,7 +79,7 @@ def _names(text: str) -> list[str]:
     """
     from bibtexparser.middlewares.names import InvalidNameError, parse_single_name_into_parts
 
-    text = letters(_TIE.sub(lambda match: match[1] or " ", text)).strip()
+    text = " ".join(letters(_TIE.sub(lambda match: match[1] or " ", text)).split())  # a name may go on in the next line
     parts = split_at_and(text)
     if len(parts) == 1 and text.startswith("{") and text.endswith("}"):  # braces around the whole list, by mistake
         inside = split_at_and(text[1:-1])

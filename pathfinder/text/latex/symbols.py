@@ -85,7 +85,8 @@ INVISIBLE = {
 
 HIDDEN_ARGUMENT = {
     "href", "hyperlink", "textcolor", "color", "texorpdfstring", "hspace", "vspace", "begin", "end", "label",
-    "raisebox", "phantom", "SortNoop", "noopsort", "sortnoop", "NoopSort", "NOOPSORT", "noop", "NOOP", "Noop", "sortas",
+    "raisebox", "phantom", "hphantom", "vphantom", "SortNoop", "noopsort", "sortnoop", "NoopSort", "NOOPSORT",
+    "noop", "NOOP", "Noop", "sortas",
 }  # fmt: skip
 """Macros whose first argument is meant for the typesetter, not for the reader."""
 

@@ -210,3 +210,8 @@ def test_an_entry_takes_the_year_from_its_parent(tmp_path):
         "@inproceedings{a, title={A}, crossref={P}}\n@proceedings{p, title={Proceedings of X}, year=1999}",
     )
     assert (child.year, child.journal, parent.title) == (1999, "Proceedings of X", "Proceedings of X")
+
+
+def test_a_name_may_go_on_in_the_next_line(tmp_path):
+    paper = entry(tmp_path, "author = {Roe, Ann and J.\n\t Greenfield and Kim\n\tNoes and\n Doe, B.}, title = {T}")
+    assert paper.authors == ("Roe, Ann", "Greenfield, J.", "Noes, Kim", "Doe, B.")
