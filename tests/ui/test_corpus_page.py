@@ -206,7 +206,7 @@ def test_a_build_that_was_cut_short_is_offered_again_until_it_is_discarded(tmp_p
 
 def test_one_build_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Running(Child):
-        def __init__(self, order: Order, *_: object) -> None:
+        def __init__(self, order: Order, *_: object, **_settings: object) -> None:
             self.order, self.state = order, OrderState.RUNNING
 
         def stop(self) -> None:

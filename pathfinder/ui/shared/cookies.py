@@ -4,6 +4,8 @@ import json
 
 import streamlit as st
 
+KEY = "cookie"
+"""Key of the elements that set a cookie; they take no room on the page (`frame.py`)."""
 _SECONDS = 365 * 24 * 3600
 
 
@@ -21,7 +23,7 @@ def remember(name: str, value: str) -> None:
     if cookie(name) == value:
         return
     text = json.dumps(f"{name}={value}; Path=/; Max-Age={_SECONDS}; SameSite=Strict")
-    st.html(
+    st.container(key=KEY).html(
         f"<script>document.cookie = {text} + (location.protocol === 'https:' ? '; Secure' : '')</script>",
         unsafe_allow_javascript=True,
     )

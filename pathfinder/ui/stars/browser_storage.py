@@ -23,7 +23,7 @@ from pathfinder.ui.stars.tab_clock import Clock, join, knows, parse_clock, tick,
 
 KEY = "browser-storage"
 _STAMPS, _TAB = "browser-storage-stamps", "browser-storage-tab"
-HIDDEN_STYLE = f"<style>.st-key-{KEY} {{ display: none; }}</style>"
+HIDDEN_STYLE = f'<style>[data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ display: none; }}</style>'
 
 
 class BrowserRecords(Protocol):
