@@ -186,7 +186,7 @@ _TOP = re.compile(
 )
 _SORTS = {"read": "read_count", "viewed": "read_count", "recent": "date", "latest": "date", "newest": "date"}
 
-_CAPITAL = r"[A-ZÀ-Þ]\.|[A-ZÀ-Þ][\w'-]{0,40}"
+_CAPITAL = r"[A-ZÀ-Þ]\.|[A-ZÀ-Þ][\w'-]{0,40}(?![\w-])"
 _PERSON = (
     rf"(?:{PARTICLE} ){{0,3}}(?:{_CAPITAL})(?: ?(?:{_CAPITAL}|{PARTICLE}(?= ))){{0,4}}"
     r"(?:, ?(?:[A-Z]\.[ -]?){1,3}|, [A-Z][a-z]{1,20}(?![\w,]))?"

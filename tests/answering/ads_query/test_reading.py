@@ -12,7 +12,7 @@ def query_for(question):
     return read_for_ads(question, TODAY).query
 
 
-@pytest.mark.parametrize("capitals", ["Ab", "A. ", "A.B. ", "Aa van "])
+@pytest.mark.parametrize("capitals", ["Ab", "AB", "A. ", "A.B. ", "Aa van "])
 def test_a_question_is_read_up_to_a_limit_whatever_is_repeated_in_it(capitals):
     question = f"How many papers by {capitals * 2000}"
     assert read_for_ads(question, TODAY) == read_for_ads(question[:MAX_READ], TODAY)
