@@ -54,13 +54,10 @@ def write_query(parts: tuple[AdsPart, ...], operator: AdsOperator | None) -> str
 
 
 def _join(parts: list[AdsPart]) -> str:
-    groups: list[list[str]] = []
+    groups: dict[int, list[str]] = {}
     for part in parts:
-        if part.is_alternative and groups:
-            groups[-1].append(part.term)
-        else:
-            groups.append([part.term])
-    return " ".join(dict.fromkeys(g[0] if len(g) == 1 else f"({' OR '.join(g)})" for g in groups))
+        groups.setdefault(part.group, []).append(part.term)
+    return " ".join(dict.fromkeys(g[0] if len(g) == 1 else f"({' OR '.join(g)})" for g in groups.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +106,19 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
     if any(part.kind == "identifier" for part in found):  # it names the paper; words beside it only describe it
         found = [part for part in found if part.kind not in ("topic", "journal", "author", "object")]
     groups: list[tuple[int, list[AdsPart]]] = []
+    is_negated = False
     for place, part in enumerate(found):
         between = plain[found[place - 1].end if place else 0 : part.start].strip(" ,").casefold()
-        sign = "-" if _NEGATION.search(between) else ""
+        is_listed = bool(place) and (_is_alternative(text, found, place) or part.start == found[place - 1].start)
+        is_negated = bool(_NEGATION.search(between)) or (is_listed and is_negated)
         is_inner = operator is not None and _is_inner(part, operator, scope, found[place - 1] if place else None)
-        if not (place and between in ("or", "and/or")):
-            groups.append((_ORDER.index(part.kind) if part.kind in _ORDER else len(_ORDER), []))
-        for term in part.terms:
-            groups[-1][1].append(AdsPart(sign + term, plain[part.start : part.end], is_inner, bool(groups[-1][1])))
+        rank = _ORDER.index(part.kind) if part.kind in _ORDER else len(_ORDER)
+        for n, term in enumerate(part.terms):
+            is_alternative = bool(n) or (is_listed and part.start != found[place - 1].start)
+            if is_negated or not is_alternative:  # "neither a nor b" is -a -b
+                groups.append((rank, []))
+            words = plain[part.start : part.end]
+            groups[-1][1].append(AdsPart("-" * (is_negated and term[0] != "-") + term, words, is_inner, len(groups)))
     parts = [part for _, group in sorted(groups, key=lambda group: group[0]) for part in group]
     if operator is not None and not any(part.is_inner and part.term[0] != "-" for part in parts):
         unread.append(operator.words)
@@ -127,8 +129,24 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
 _ORDER = ("identifier", "author", "bibgroup", "field", "topic", "journal", "volume", "issue", "page", "date")
 """Kinds of parts in the order in which a query gives them; the others follow."""
 _NEGATION = re.compile(
-    r"(?:^|\s)(?:not|nor|no|without|excluding|except)(?: published)?(?: (?:in|by|on|about|from|the|using|any)){0,2}$"
+    r"(?:^|\s)(?:not|neither|nor|no|without|excluding|except)(?: published)?"
+    r"(?: (?:in|by|on|about|from|the|using|any)){0,2}$"
 )
+
+
+def _is_alternative(text: _Text, found: list[_Found], place: int) -> bool:
+    """Return whether a part and the one before it are alternatives: "dust or gas", "dust, gas or ice", and journals,
+    of which a paper has one.
+    """
+    part, before = found[place], found[place - 1]
+    between = text.question[before.end : part.start].strip().casefold()
+    if between.strip(", ") in ("or", "and/or"):
+        return True
+    if part.kind == before.kind == "journal":
+        return between.strip(", ") in ("", "and", "and in")
+    if between != "," or part.kind != before.kind or place + 1 == len(found):
+        return False
+    return found[place + 1].kind == part.kind and _is_alternative(text, found, place + 1)
 
 
 def _is_inner(part: _Found, operator: AdsOperator, scope: tuple[int, int], before: _Found | None) -> bool:
@@ -137,10 +155,10 @@ def _is_inner(part: _Found, operator: AdsOperator, scope: tuple[int, int], befor
         return True
     if not scope[0] <= part.start < scope[1]:
         return False
+    if part.kind == "date":  # "papers citing Riess et al. 2016": the year is that of the paper cited
+        return before is not None and before.kind == "author" and part.start - before.end < 4
     if operator.name in ("citations", "references"):
-        # "Papers citing Riess et al. 2016": the year is that of the paper cited.
-        is_of_author = before is not None and before.kind == "author" and part.start - before.end < 4
-        return part.kind != "date" or is_of_author
+        return True
     return part.kind in ("topic", "author", "bibgroup", "object", "identifier", "field")
 
 
