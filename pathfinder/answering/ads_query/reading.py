@@ -15,6 +15,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from pathfinder.answering.ads_query.fields import FIELDS
+from pathfinder.answering.ads_query.parser import parse
 from pathfinder.missions import gazetteer_of
 from pathfinder.retrieval.years.in_questions import years_named
 from pathfinder.text.author_names import PARTICLE, TEAM, is_family_name, parse_name
@@ -96,7 +98,8 @@ class _Text:
 
 def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReading:
     """Read at most `MAX_READ` characters of a question; "the last five years" end on the day `today`."""
-    plain = " ".join(question.replace("’", "'").replace("\x00", " ").split())[:MAX_READ].rstrip("?!. ")
+    plain = " ".join(question.replace("’", "'").replace("\x00", " ").split())[:MAX_READ]
+    plain = _END.sub("", plain)
     text = _Text(plain, today, plain)
     operator, scope = _read_operator(text)
     for reader in _READERS:
@@ -126,6 +129,8 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
     return AdsReading(tuple(parts), operator, tuple(dict.fromkeys(unread)))
 
 
+_END = re.compile(r"(?<!\b[A-Z])(?<![?!. ])[?!. ]+$|(?<![?! ])[?! ]+$")
+"""What ends a question; a full stop after an initial belongs to a name."""
 _ORDER = ("identifier", "author", "bibgroup", "field", "topic", "journal", "volume", "issue", "page", "date")
 """Kinds of parts in the order in which a query gives them; the others follow."""
 _NEGATION = re.compile(
@@ -187,10 +192,10 @@ _NUMBER_WORDS |= {"twenty": 20, "fifty": 50, "a hundred": 100, "hundred": 100, "
 _N = rf"(\d[\d,]{{0,9}}|{'|'.join(_NUMBER_WORDS)})"
 _COMPARISONS: tuple[tuple[str, int, int], ...] = (
     (rf"(?:between|from) {_N} (?:and|to) {_N}|{_N}(?: ?[-–] ?| to ){_N}", 0, 0),
-    (rf"(?:more than|over|above|greater than|exceeding|>) ?{_N}", +1, +1),
-    (rf"(?:at least|no fewer than|no less than|(?:a )?minimum(?: of)?|>=|≥) ?{_N}|{_N} or more|{_N}\+", 0, +1),
-    (rf"(?:fewer than|less than|under|below|<) ?{_N}", -1, -1),
-    (rf"(?:at most|no more than|up to|(?:a )?maximum(?: of)?|<=|≤) ?{_N}|{_N} or (?:fewer|less)", 0, -1),
+    (rf"(?:at most|(?:no|not) more than|up to|(?:a )?maximum(?: of)?|<=|≤) ?{_N}|{_N} or (?:fewer|less)", 0, -1),
+    (rf"(?:at least|no fewer than|(?:no|not) less than|(?:a )?minimum(?: of)?|>=|≥) ?{_N}|{_N} or more|{_N}\+", 0, +1),
+    (rf"(?:more than|over|above|(?:great|larg|high|long)er than|exceeding|>) ?{_N}", +1, +1),
+    (rf"(?:fewer than|less than|under|below|(?:small|low|short)er than|<) ?{_N}", -1, -1),
     (rf"(?:exactly )?{_N}", 0, 0),
 )
 """What stands around numbers, what is added to them, and whether they are the least (+1) or the most (-1)."""
@@ -207,21 +212,31 @@ _SORTS = {"read": "read_count", "viewed": "read_count", "recent": "date", "lates
 _CAPITAL = r"[A-ZÀ-Þ]\.|[A-ZÀ-Þ][\w'-]{0,40}(?![\w-])"
 _PERSON = (
     rf"(?:{PARTICLE} ){{0,3}}(?:{_CAPITAL})(?: ?(?:{_CAPITAL}|{PARTICLE}(?= ))){{0,4}}"
-    r"(?:, ?(?:[A-Z]\.[ -]?){1,3}|, [A-Z][a-z]{1,20}(?![\w,]))?"
+    r"(?:, ?(?:[A-Z]\.[ -]?){1,3}|, [A-Z][a-z]{1,20}(?![\w,]| [A-ZÀ-Þ]))?"
 )
 _NAMES = rf"(?P<names>(?:{_PERSON})(?:(?:,? (?:and|or|&) |, )(?:{_PERSON})){{0,4}})"
 _OF_YEAR = rf"(?:,? ?\(?(?P<year>{CITED_YEAR})[a-z]?\)?(?!\w))?"
+_WORKS = r"(?:papers?|articles?|publications?|works?|stud(?:y|ies)|research|results|books?|thes[ie]s|talks?|reviews?)"
+_SKY = (
+    "Nebula|Clouds?|Way|Galaxy|Cluster|Group|Sky|Survey|Telescope|Array|Observatory|Universe|Matter|Energy|Field|Belt"
+)
+"""Last words of the names of things in the sky, and of what looks at them."""
 _AUTHORS = tuple(
     re.compile(rf"(?<![\w-]){words}(?![\w-])")
     for words in (
         rf"(?:(?:by|from|of) )?(?:the )?(?P<names>(?:[A-Z][\w-]+ ){{1,4}}{TEAM}){_OF_YEAR}",
         rf"(?:(?:by|from|of) )?(?P<names>{_PERSON})(?:,? et al\.?| and (?:collaborators|colleagues|others)){_OF_YEAR}",
-        rf"(?:[Ff]irst|[Ll]ead)[- ][Aa]uthor(?:ed)?(?: papers?| articles?)?(?: by| is| was|:)? {_NAMES}",
-        rf"(?:(?:written |published |led |(?:co-?)?authored )?by|[Aa]uthors?:?(?: named| is)?) {_NAMES}{_OF_YEAR}",
-        rf"(?:has|have|did|does) {_NAMES}(?= (?:published?|writ(?:e|ten)|wrote|authored?|co-?authored?)\b)",
-        rf"{_NAMES}'s?(?= [\w-]+)",
-        rf"{_NAMES} \(?(?P<year>{CITED_YEAR})\)?(?=[ ,]*$)",
-        rf"(?:^|(?<=\x00 )){_NAMES}(?=$| papers\b| articles\b| publications\b)",
+        rf"(?:[Ff]irst|[Ll]ead)[- ][Aa]uthor(?:ed)?(?: papers?| articles?)?(?: by| of| from| is| was|:)? {_NAMES}",
+        rf"(?:where|with|for which) {_NAMES}(?= (?:is|was|as) (?:the )?(?:first|lead)[- ]author)",
+        (
+            rf"(?:(?:written |published |led |(?:co-?)?authored )?by|[Aa]uthors?:?(?: named| is)?) "
+            rf"{_NAMES}(?! (?:astronomers|researchers|scientists|authors|groups?)\b){_OF_YEAR}"
+        ),
+        rf"(?:[Pp]apers|[Aa]rticles|[Pp]ublications|[Ww]orks) of {_NAMES}",
+        rf"(?:has|have|did|does) {_NAMES}(?= (?:publish(?:ed)?|writ(?:e|ten)|wrote|authored?|co-?authored?)\b)",
+        rf"{_NAMES}'s?(?= (?:(?:first|early|last|recent|refereed|most|cited|published|[12]\d{{3}}) ){{0,3}}{_WORKS}\b)",
+        rf"{_NAMES} \(?(?P<year>{CITED_YEAR})\)?(?=[ ,]*$|\x00)",
+        rf"(?:^|(?<=\x00 ))(?!(?:[\w-]+ )*(?:{_SKY})\b){_NAMES}(?=$| papers\b| articles\b| publications\b)",
     )
 )
 """The forms in which questions name those who wrote papers, the surest first."""
@@ -241,9 +256,13 @@ def _read_operator(text: _Text) -> tuple[AdsOperator | None, tuple[int, int]]:
         text.take(*match.span())
         n = match["n"] or match["m"]
         return AdsOperator("topn", match[0], max(_number(n), 1) if n else N_TOP, sort), whole
+    journals = _pattern("|".join(_vocabulary()["journals"].values()), has_case=True)
+    shielded = text.left  # "Reviews of Modern Physics" asks for no reviews
+    for names in (journals, re.compile(r'["“][^"“”]*["”]')):
+        shielded = names.sub(lambda name: "X" * len(name[0]), shielded)
     for entry in _vocabulary()["operators"]:
-        match = _pattern(entry["words"]).search(text.left)
-        if match is None or re.search(r"\bbook $", text.left[: match.start()]):
+        match = _pattern(entry["words"]).search(shielded)
+        if match is None or re.search(r"\b(?:book|peer)[ -]$", shielded[: match.start()], re.IGNORECASE):
             continue
         operator = AdsOperator(entry["name"], match[0])
         if "inner" not in match.re.groupindex:
@@ -268,18 +287,26 @@ def _read_identifiers(text: _Text) -> None:
         text.add(start, found.end, "identifier", f"{names[found.kind]}:{value}")
     for match in text.matches(_pattern(r"(?:orcid(?: id)?:? ?)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")):
         text.add(*match.span(), "orcid", f"orcid:{match[1]}")
+    classes = r"(?:the )?(?:arxiv )?(?:class|category|section)(?: of)? "
+    for match in text.matches(_pattern(r"(?:with )?(isbn|issn):? ?(\d[\dX-]{6,18})")):
+        text.add(*match.span(), "number", f"{match[1].casefold()}:{match[2]}")
     archive = r"(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|nucl-(?:ex|th)|physics|quant-ph)\.[a-z-]{2,8}"
-    for match in text.matches(_pattern(rf"({archive}|astro-ph|gr-qc|hep-(?:ex|lat|ph|th))")):
+    for match in text.matches(_pattern(rf"(?:{classes})?({archive}|astro-ph|gr-qc|hep-(?:ex|lat|ph|th))")):
         text.add(*match.span(), "arxiv_class", f'arxiv_class:"{match[1]}"')
 
 
 def _read_fields(text: _Text) -> None:
-    """Read phrases in quotation marks, and phrases for which the question names a field."""
+    """Read terms that are written as ADS writes them, phrases in quotation marks, and phrases for which the question
+    names a field.
+    """
+    for match in text.matches(_pattern(rf'[=-]?(?:{"|".join(FIELDS)}):(?:"[^"]+"|\[[^\[\]"]+\]|[^\s()"\[\],]+)')):
+        if not parse(match[0]).faults:
+            text.add(*match.span(), "field", match[0])
     before, after = (
         "|".join(f"(?P<{side}_{name}>{words})" for name, words in _vocabulary()[f"fields_{side}"].items())
         for side in ("before", "after")
     )
-    exact = r"(?P<exact>(?:the )?exact phrase )?"
+    exact = r"(?:(?:the )?(?:(?P<exact>exact )?(?:words?|phrase|terms?)) )?"
     for match in text.matches(
         re.compile(rf'(?:(?:{before}):? ?)?{exact}["“](?P<words>[^"“”]{{2,200}})["”](?: (?:{after}))?', re.IGNORECASE)
     ):
@@ -289,7 +316,7 @@ def _read_fields(text: _Text) -> None:
         if run := list(_topic_before(text.left, match.start())):
             start = run[-1].start()
             is_exact = re.search(r"(?:the )?exact (?:phrase )?$", text.left[:start], re.IGNORECASE)
-            phrase = text.left[start : match.start()]
+            phrase = re.sub("^(?:words?|phrase) (?=.)", "", text.left[start : match.start()])
             name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value)
             text.add(
                 is_exact.start() if is_exact else start,
@@ -298,7 +325,8 @@ def _read_fields(text: _Text) -> None:
                 ("=" if is_exact else "") + _term(name, phrase),
             )
     splitting = "|".join(_word_list("splitting"))
-    phrase_after = rf"\s*:?\s*(?P<words>(?!(?:{splitting})\b)[\w'+./-]+(?: (?!(?:{splitting})\b)[\w'+.-]+){{0,5}})"
+    word = rf"(?!(?:{splitting})\b)[\w'+./-]+"
+    phrase_after = rf"\s*:?\s*(?:the |an? )?(?:(?:words?|phrase) )?(?P<words>{word}(?::? {word}){{0,5}})"
     for match in text.matches(_pattern(rf"(?:{before}){phrase_after}")):
         name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value and key != "words")
         text.add(*match.span(), "field", _term(name, match["words"]))
@@ -323,15 +351,17 @@ def _term(name: str, words: str) -> str:
 
 
 def _read_counts(text: _Text) -> None:
-    for match in text.matches(_pattern(r"(?:single|sole|solo)[- ]author(?:ed)?")):
+    for match in text.matches(_pattern(r"(?:single|sole|solo|one)[- ]author(?:ed)?")):
         text.add(*match.span(), "author_count", "author_count:1")
     for match in text.matches(_pattern(r"uncited|(?:with )?(?:no|zero) citations|never (?:been )?cited")):
         text.add(*match.span(), "citation_count", "citation_count:0")
     for name, counted in _vocabulary()["counts"].items():
         for numbers, added, side in _COMPARISONS:
-            form = rf"(?:with |having |has |have )?(?:{numbers}) (?:{counted['noun']})"
+            having = r"(?:with |having |has |have )?(?:an? |the )?"
+            form = rf"{having}(?:{numbers})[ -](?:{counted['noun']})|"
+            form += rf"{having}(?:{counted['name']}),? ?(?:of |is |are |was |= ?|: ?)?(?:{numbers})"
             if counted["verb"]:
-                form += rf"|(?:that (?:are|were) )?{counted['verb']} (?:{numbers}) times"
+                form += rf"|(?:that (?:are|were) )?{counted['verb']} (?:by )?(?:{numbers})(?: times| (?:other )?papers)"
             for match in text.matches(_pattern(form)):
                 values = [max(_number(n) + added, counted["least"]) for n in match.groups() if n is not None]
                 low, high = str(values[0]), str(values[-1])
@@ -351,16 +381,30 @@ def _read_journals(text: _Text) -> None:
             _pattern(rf"(?:(?:published )?(?:in|from|by) )?(?:the )?(?:{words})(?: journal)?", has_case=True)
         ):
             text.add(*match.span(), "journal", f'bibstem:"{stem}"')
+    for journal in [part for part in text.found if part.kind == "journal"]:  # "ApJ 500, 525"
+        place = re.compile(rf",? (?!{CITED_YEAR}(?!,? ?[\d:]))(\d{{1,4}})(?:(?:, ?|: ?| )([A-Z]?\d{{1,6}}))?(?![\w-])")
+        if volume := place.match(text.left, journal.end):
+            text.add(*volume.span(1), "volume", f"volume:{volume[1]}")
+            if volume[2]:
+                text.add(*volume.span(2), "page", f"page:{volume[2]}")
     number = r"(?:numbers? |no\.? )?(\w{0,2}\d[\d.]{0,6})(?:(?: to | and | ?[-–] ?| through )(\d{1,6}))?"
-    for name, words in (("volume", r"vol(?:ume|\.)?s?"), ("issue", r"issues?"), ("page", r"(?:on |at )?pages?")):
+    for name, words in (
+        ("volume", r"vol(?:ume|\.)?s?"),
+        ("issue", r"issues?"),
+        ("page", r"(?:on |at )?(?:pages?|pp?\.)"),
+    ):
         for match in text.matches(_pattern(rf"(?:in )?{words} {number}(?: of)?")):
             text.add(*match.span(), name, f"{name}:" + (f"[{match[1]} TO {match[2]}]" if match[2] else match[1]))
 
 
 def _read_institutions(text: _Text) -> None:
     names = _vocabulary()["institutions"]
-    other = rf"(?:University|Institute) of(?: [A-Z][\w-]+){{1,3}}|(?:[A-Z][\w-]+ ){{1,4}}(?:{names['nouns']})"
-    place = rf"(?:{names['names']}|{other})"
+    name = r"[A-ZÀ-Þ][\w-]+"
+    of = rf" (?:of|for) (?:the )?{name}(?: (?:and )?{name}){{0,3}}"
+    place = (
+        rf"(?:University of California(?:,? | at ){name}(?: {name})?|"
+        rf"(?:{name} ){{0,4}}(?:{names['nouns']}){of}|(?:{name} ){{1,4}}(?:{names['nouns']})|{names['names']})"
+    )
     who = r"(?:researchers|authors|scientists|astronomers|people|groups?|teams?)"
     how = rf"from|at|by {who} (?:at|from|of|in)"
     for match in text.matches(
@@ -373,6 +417,10 @@ def _read_institutions(text: _Text) -> None:
             text.add(*match.span(), "institution", *terms)
         else:
             _add_each(text, match.start(), match.end(), "institution", terms)
+    nouns = r"(?:papers?|articles?|publications?|works?|studies|research)"
+    countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|by {who} (?:from|in|of)) (?:the )?({names['countries']})"
+    for match in text.matches(_pattern(countries, has_case=True)):
+        text.add(match.start(1), match.end(), "institution", _term("aff", match[1]))
     raw = r"(?P<name>(?:[A-ZÀ-Þ][\w.&'-]* ?){1,6})"
     form = rf"(?:with |having )?(?:an? |the )?affiliations? (?:(?:with|to|at|of|in|containing) )?(?:the )?{raw}"
     for words in (form, rf"(?:affiliated|based) (?:with|to|at|in) (?:the )?{raw}"):
@@ -389,11 +437,22 @@ def _add_each(text: _Text, start: int, end: int, kind: str, terms: list[str]) ->
 def _read_bibgroups(text: _Text) -> None:
     ends = "|".join(sorted(_word_list("generic_ends")))
     for name, words in _vocabulary()["bibgroups"].items():
-        pattern = rf"(?:{words})(?! ?(?:Collaboration|\d)|-\d)(?: (?:team|archive|archival|{ends})\b)?"
+        what = r"(?: [Ss]pace| [Xx]-[Rr]ay)?(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive)?"
+        pattern = rf"(?:{words}){what}(?! ?(?:Collaboration|[Cc]louds?\b|\d)|-\d)(?: (?:team|archival|{ends})\b)?"
         for match in text.matches(_pattern(pattern, has_case=True)):
+            if _is_namesake(text.left, match):
+                continue
             text.add(
                 *match.span(), "bibgroup", _term("bibgroup", name) if re.search(r"\W", name) else f"bibgroup:{name}"
             )
+
+
+def _is_namesake(text: str, match: re.Match[str]) -> bool:
+    """Return whether the person is meant after whom a telescope is named: "William Herschel", "Herschel's"."""
+    given = re.search(r"(?<![\w-])([A-Z][a-z]+) $", text[: match.start()])
+    has_given_name = given is not None and _is_content(given[1]) and not _is_thing(given[1])
+    is_person = match[0].casefold() in gazetteer_of().ambiguous | {"spitzer"}
+    return is_person and (has_given_name or text.startswith("'s", match.end()))
 
 
 def _read_values(text: _Text) -> None:
@@ -403,6 +462,11 @@ def _read_values(text: _Text) -> None:
         for match in text.matches(_pattern(rf"(?:{words})(?: {paper})?")):
             text.add(*match.span(), "value", term)
     ending = r"(?= ?(?:$|[,\x00]| (?:from|in|on|since|with|about|by)\b))"
+    language = "|".join(_word_list("languages"))
+    for match in text.matches(
+        _pattern(rf"(?:(?:written |published )?in ({language}){ending}|({language})[- ]language)(?: {paper})?")
+    ):
+        text.add(*match.span(), "value", f"lang:{(match[1] or match[2]).casefold()}")
     for name, words in _vocabulary()["databases"].items():
         for match in text.matches(
             _pattern(rf"(?:the )?(?:{words}) {paper}|in (?:the )?(?:{words})(?: (?:database|collection))?{ending}")
@@ -420,18 +484,23 @@ def _read_objects(text: _Text) -> None:
     for match in text.matches(
         _pattern(rf"(?:M ?(?P<messier>\d{{1,3}})|(?P<name>(?i:{catalogues})) ?{number}){kind}", has_case=True)
     ):
-        name = f"M{match['messier']}" if match["messier"] else f"{match['name']} {match['number']}"
+        name = f"M{match['messier']}" if match["messier"] else text.left[match.start("name") : match.end("number")]
         text.add(*match.span(), "object", f'(object:"{name}" OR abs:"{name}")')
 
 
 def _read_authors(text: _Text) -> None:
+    for match in text.matches(re.compile(rf"(?<![\w-])[Ee]dited by {_NAMES}")):
+        names = re.split(r",? (?:and|&) ", match["names"])
+        _add_each(text, *match.span(), "author", [f'editor:"{_last_first(name)}"' for name in names])
     for pattern in _AUTHORS:
         for match in text.matches(pattern):
             year = match.groupdict().get("year")
             may_be_namesake = " by " in f" {match[0]}"
-            listed = re.split(r",? (?:and|or|&) |, (?![A-Z]\.|[A-Z][a-z]{1,20}$)", match["names"])
+            is_last_first = re.fullmatch(r"[\w'-]+, [\w. -]+(?: (?:and|or|&) [\w'-]+, [\w. -]+)+", match["names"])
+            commas = "" if is_last_first else r"|, (?![A-Z]\.|[A-Z][a-z]{1,20}$)"
+            listed = re.split(rf",? (?:and|or|&) {commas}", match["names"])
             people = [
-                name.strip(" ,.")
+                re.sub(r"(?<!\b[A-Z])\.$", "", name.strip(" ,"))
                 for name in listed
                 if not _is_thing(name.strip(" ,."), may_be_namesake=may_be_namesake)
             ]
@@ -446,6 +515,13 @@ def _read_authors(text: _Text) -> None:
                 _add_each(text, match.start(), end, "author", terms)
             if year:
                 text.add(end, match.end(), "date", f"year:{year}")
+    # "by Sandage but not Tammann"
+    for match in text.matches(
+        re.compile(rf"(?<=\x00) (?:(?:but|and) )?(?:not|without|excluding|except)(?: by)? {_NAMES}")
+    ):
+        is_after_author = any(part.kind == "author" and part.end == match.start() for part in text.found)
+        if is_after_author and not _is_thing(match["names"]):
+            text.add(*match.span("names"), "author", f'author:"{_last_first(match["names"])}"')
     for match in text.matches(_FIRST_AUTHOR):
         text.take(*match.span())
 
@@ -475,6 +551,12 @@ def _read_dates(text: _Text) -> None:
     for match in text.matches(_pattern(added)):
         last = "*" if match["how"].casefold() in ("since", "after") else f"{match['year']}-12-31"
         text.add(*match.span(), "date", f"entry_date:[{match['year']}-01-01 TO {last}]")
+    for match in text.matches(_pattern(r"(?:published )?(?:(?:in|on|from) )?([12]\d{3}-[01]\d(?:-[0-3]\d)?)")):
+        text.add(*match.span(), "date", f"pubdate:{match[1]}")
+    day = rf"(?:the )?([0-3]?\d)(?:st|nd|rd|th)?(?: of)? ({'|'.join(MONTHS)}),? ([12]\d{{3}})"
+    for match in text.matches(_pattern(rf"(?:published )?(?:(?:on|from) )?{day}")):
+        number = _MONTHS.index(match[2][:3].casefold()) + 1
+        text.add(*match.span(), "date", f"pubdate:{match[3]}-{number:02d}-{int(match[1]):02d}")
     month = rf"({'|'.join(MONTHS)}|{'|'.join(name[:3] for name in MONTHS)})\.? (?:of )?([12]\d{{3}})"
     for words, form in (
         (rf"(?:between|from) {month} (?:and|to|until) {month}", "[{} TO {}]"),
@@ -488,17 +570,23 @@ def _read_dates(text: _Text) -> None:
                 f"{year}-{_MONTHS.index(name[:3].casefold()) + 1:02d}" for name, year in zip(names, names, strict=True)
             ]
             text.add(*match.span(), "date", f"pubdate:{form.format(*dates)}")
+    for match in text.matches(_pattern(rf"(?<!\d )({CITED_YEAR}) ?[-–] ?({CITED_YEAR})")):
+        text.add(*match.span(), "date", f"year:{match[1]}-{match[2]}")
+    for match in text.matches(re.compile(rf"(?<=\x00)[ ,]+\(?({CITED_YEAR})\)?(?![\w-])")):  # "MNRAS 2015"
+        text.add(*match.span(), "date", f"year:{match[1]}")
     for match in text.matches(_pattern(rf"from ({CITED_YEAR})(?= on \w)")):
         text.add(*match.span(), "date", f"year:{match[1]}")
     # Years are read from words around them, so what is taken stays a noun there.
-    years = years_named(re.sub("\x00{6,}", lambda taken: "papers".ljust(len(taken[0])), text.left), text.today)
+    # In "from the 1990s on comets", the "on" is not that of "from 1990 on".
+    left = re.sub("\x00{6,}", lambda taken: "papers".ljust(len(taken[0])), text.left)
+    years = years_named(re.sub(r"(?<=\d0s) on(?= \w)", " of", left), text.today)
     is_in_phrase = years is not None and years.words[0].isdigit() and list(_topic_before(text.left, years.spans[0][0]))
     if years is not None and not is_in_phrase:
         value = f"[{years.first or '*'} TO {years.last or '*'}]"
         if years.first and years.last:
             value = f"{years.first}" if years.first == years.last else f"{years.first}-{years.last}"
-        words = _pattern(rf"(?:{_vocabulary()['paper']} )*").match(text.left, years.spans[0][0])
-        start, end = max(years.spans[0][0], words.end() if words else 0), years.spans[0][1]
+        nouns = _pattern(rf"(?:{_vocabulary()['paper']} )*").match(text.left, years.spans[0][0])
+        start, end = max(years.spans[0][0], nouns.end() if nouns else 0), years.spans[0][1]
         for span in years.spans:
             text.take(*span)
         text.add(start, end, "date", f"year:{value}")

@@ -76,6 +76,12 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         # Functions take what they act on, and leave outside what is asked of the papers that they find.
         ("refereed papers citing Spitzer observations", "citations(bibgroup:Spitzer) property:refereed"),
         ("what papers cite 1502.01589?", "citations(arxiv:1502.01589)"),
+        (
+            "refereed papers on dust citing Draine 2003",
+            'citations(author:"Draine" year:2003) abs:"dust" property:refereed',
+        ),
+        ("how many citations does Schmidt 1968 have", 'citations(author:"Schmidt" year:1968)'),
+        ("papers similar to Peebles 1980", 'similar(author:"Peebles" year:1980)'),
         ("what does Zwicky cite", 'references(author:"Zwicky")'),
         ("review articles on comets since 2015", 'reviews(abs:"comets") year:[2015 TO *]'),
         ("papers similar to 10.1051/0004-6361/201833910", "similar(doi:10.1051/0004-6361/201833910)"),
@@ -86,6 +92,11 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         # Numbers mean what they say.
         ("papers with more than 100 authors", "author_count:[101 TO *]"),
         ("papers with at least 1,000 citations", "citation_count:[1000 TO *]"),
+        ("papers with no more than 3 authors", "author_count:[1 TO 3]"),
+        ("papers with a citation count above 100", "citation_count:[101 TO *]"),
+        ("papers cited by more than 100 papers", "citation_count:[101 TO *]"),
+        ("two-author papers", "author_count:2"),
+        ("papers longer than 100 pages", "page_count:[101 TO *]"),
         ("papers with fewer than five pages", "page_count:[1 TO 4]"),
         ("papers cited more than 50 times", "citation_count:[51 TO *]"),
         ("single author papers on comets", 'abs:"comets" author_count:1'),
@@ -100,15 +111,45 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         ("papers on NGC 1068", '(object:"NGC 1068" OR abs:"NGC 1068")'),
         ('papers with "weak lensing" in the title', 'title:"weak lensing"'),
         ("papers with keyword accretion", 'keyword:"accretion"'),
+        ("papers in Nature or Science", '(bibstem:"Natur" OR bibstem:"Sci")'),
+        ("papers in ApJ and MNRAS on bars", 'abs:"bars" (bibstem:"ApJ" OR bibstem:"MNRAS")'),
+        ("papers in Annual Review of Astronomy and Astrophysics", 'bibstem:"ARA&A"'),
+        ("ApJ, 500, 525", 'bibstem:"ApJ" volume:500 page:525'),
+        ("papers from the 1990s on comets", 'abs:"comets" year:1990-1999'),
+        ("papers from 12 June 2011", "pubdate:2011-06-12"),
+        ("papers published on 2020-05-17", "pubdate:2020-05-17"),
+        ("papers in French about comets", 'abs:"comets" lang:french'),
+        ("papers from Japan on solar flares", 'abs:"solar flares" aff:"Japan"'),
+        (
+            "papers from the University of California, Davis on dust",
+            'abs:"dust" inst:"University of California, Davis"',
+        ),
+        ("papers supported by NSF grant 0607435", 'grant:"0607435"'),
+        ("papers available on arXiv", "property:eprint_openaccess"),
+        ("theses about dark energy", 'abs:"dark energy" (doctype:phdthesis OR doctype:mastersthesis)'),
+        ("papers by Lyman Spitzer", 'author:"Spitzer, Lyman"'),
+        ("papers edited by John Kormendy", 'editor:"Kormendy, John"'),
+        ("papers where Kormendy is first author", 'author:"^Kormendy"'),
+        ("papers by Geller, M. J. or Huchra, J. P.", '(author:"Geller, M. J." OR author:"Huchra, J. P.")'),
+        ('papers with author:"Rubin, V" and year:[1970 TO 1980]', 'author:"Rubin, V" year:[1970 TO 1980]'),
         # And, or, not.
         ("papers by Rubin and Ford", 'author:"Rubin" author:"Ford"'),
         ("papers by Rubin or Ford on spirals", '(author:"Rubin" OR author:"Ford") abs:"spirals"'),
         ("ALMA observations of disks not published in ApJ", 'bibgroup:ALMA abs:"disks" -bibstem:"ApJ"'),
+        ("papers on dust, gas or ice", '(abs:"dust" OR abs:"gas" OR abs:"ice")'),
+        ("papers on dust not in Nature or Science", 'abs:"dust" -bibstem:"Natur" -bibstem:"Sci"'),
+        ("papers by Sandage but not Tammann", 'author:"Sandage" -author:"Tammann"'),
         ("papers about clusters but not X-ray", 'abs:"clusters" -abs:"X-ray"'),
         # Topics are no functions.
         ("citing patterns in galaxy evolution", 'abs:"citing patterns" abs:"galaxy evolution"'),
         ("hot stars", 'abs:"hot stars"'),
         ("Kepler's laws", 'abs:"Kepler\'s laws"'),
+        ("Einstein's equations", 'abs:"Einstein\'s equations"'),
+        ("circular orbits", 'abs:"circular orbits"'),
+        ("gas that is hot in clusters", 'abs:"gas" abs:"hot" abs:"clusters"'),
+        ("galaxies similar to the Milky Way", 'abs:"galaxies similar" abs:"Milky Way"'),
+        ("the early universe", 'abs:"early universe"'),
+        ("Crab Nebula", 'abs:"Crab Nebula"'),
     ],
 )
 def test_the_vocabulary_of_ads_is_read(question, query):
@@ -130,6 +171,12 @@ def test_a_part_can_be_taken_away():
     assert write_query((spitzer,), reading.operator) == "citations(bibgroup:Spitzer)"
     assert write_query((refereed,), reading.operator) == "property:refereed"
     assert write_query((), reading.operator) is None
+
+
+def test_the_rest_stays_as_it_was_if_one_alternative_is_taken_away():
+    reading = read_for_ads("refereed papers on gas or dust", TODAY)
+    assert reading.query == '(abs:"gas" OR abs:"dust") property:refereed'
+    assert write_query(reading.parts[1:], None) == 'abs:"dust" property:refereed'
 
 
 def test_nothing_of_a_question_leaves_its_quotes():
