@@ -1,9 +1,8 @@
 """Reads a question about papers as a query for the Astrophysics Data System (ADS).
 
 `vocabulary.toml` says which words mean which part of a query. The readers at the end of this file are tried in order,
-and what one has taken is out of reach for the next; what is left over is the topic, split where an English phrase
-splits. Words that say nothing about papers are dropped; those that would change the query but cannot be put are
-returned as unread.
+and what one has taken is out of reach for the next; noun phrases in what is left over are the topics. Words that say
+nothing about papers are dropped; those that would change the query but cannot be put are returned as unread.
 """
 
 import datetime
@@ -21,8 +20,13 @@ from pathfinder.missions import gazetteer_of
 from pathfinder.retrieval.years.in_questions import years_named
 from pathfinder.text.author_names import PARTICLE, TEAM, is_family_name, parse_name
 from pathfinder.text.author_year import CITED_YEAR
-from pathfinder.text.english import MONTHS
+from pathfinder.text.english import AUXILIARIES, MONTHS
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
+from pathfinder.text.language.contextual_rules import NOUNS
+from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.lexicon_tagger import LexiconTagger
+from pathfinder.text.language.stop_words import STOP_MODIFIERS
+from pathfinder.text.language.tagged_text import tag_text
 from pathfinder.types import AdsOperator, AdsPart
 
 MAX_READ = 1000
@@ -79,6 +83,8 @@ class _Text:
     question: str
     today: datetime.date | None
     left: str
+    tags: dict[int, str]
+    """Part of speech of each word, by its place."""
     found: list[_Found] = field(default_factory=list)
 
     def take(self, start: int, end: int) -> None:
@@ -100,7 +106,9 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
     """Read at most `MAX_READ` characters of a question; "the last five years" end on the day `today`."""
     plain = " ".join(question.replace("’", "'").replace("\x00", " ").split())[:MAX_READ]
     plain = _END.sub("", plain)
-    text = _Text(plain, today, plain)
+    tagged = tag_text(plain, _tagger())
+    tags = {token.start: tag for token, tag in zip(tagged.tokens, tagged.tags, strict=True)}
+    text = _Text(plain, today, plain, tags)
     operator, scope = _read_operator(text)
     for reader in _READERS:
         reader(text)
@@ -244,6 +252,74 @@ _FIRST_AUTHOR = re.compile(r"(?:first|lead|1st)[- ]author(?:ed)?", re.IGNORECASE
 _WORD = re.compile(r"[^\s\x00,;:?!()\[\]{}\"“”]+|[,;:?!()\[\]{}\"“”]")
 
 
+# Topics ---------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _tagger() -> LexiconTagger:
+    return LexiconTagger(read_lexicon())
+
+
+_CLOSED = frozenset("CC DT EX IN MD PRP PRP$ RP TO UH WDT WP WRB".split())
+"""Tags of words that say how other words belong together."""
+_UNREAD = frozenset("CD VB VBD VBG VBN VBP VBZ".split())
+"""Tags of words that are no topics, but may change what is asked."""
+_ADJECTIVES = frozenset("JJ JJR JJS VBN VBG".split())
+
+
+def _is_topical(text: _Text, word: re.Match[str], before: str, after: str | None) -> bool:
+    """Return whether a word is part of a topic: a noun, a name or an adjective, or what stands before one of them.
+    `before` is the word next to it, and `after` the tag of the next word, if that one is part of a topic.
+    """
+    plain, tag = word[0].casefold().strip("'."), _tag(text, word)
+    if not re.search(r"\w", plain) or plain.removesuffix("'s") in _word_list("dropped"):
+        return False
+    if len(plain) == 1 and not plain.isdigit():
+        return tag in NOUNS or (word[0].isupper() and before[:1].isupper())  # "M dwarfs", "Cen A"
+    starts_sentence = re.search(r"(?:^|[.?!:]) *$", text.question[: word.start()]) is not None
+    is_name = any(map(str.isdigit, plain)) or (word[0][0].isupper() and not starts_sentence)
+    if tag in NOUNS or tag == "" or (is_name and "'" not in plain and tag not in _CLOSED):
+        return True
+    if tag == "RB":
+        return plain.endswith("ly") and after in _ADJECTIVES
+    is_gerund = tag == "VB" and plain.endswith("ing") and (not before or read_lexicon().get(before.casefold()) == "IN")
+    if tag in ("CD", "VBN", "VBG") or is_gerund:  # "on ionized gas", "observing proposals"
+        return after is not None or (plain.endswith("ing") and plain not in read_lexicon())  # "microlensing papers"
+    return tag in _ADJECTIVES or (tag == "SYM" and "'" not in plain and word[0] not in MONTHS)
+
+
+def _tag(text: _Text, word: re.Match[str]) -> str:
+    tags = [text.tags[place] for place in range(*word.span()) if place in text.tags and text.question[place].isalnum()]
+    return tags[-1] if tags else ""
+
+
+def _phrases(text: _Text, start: int = 0, end: int | None = None) -> list[tuple[bool, list[re.Match[str]]]]:
+    """Return the runs of words that are topics in a part of what is left, and each other word as a run of its own."""
+    words = list(_WORD.finditer(text.left, start, len(text.left) if end is None else end))
+    runs: list[tuple[bool, list[re.Match[str]]]] = []
+    after: str | None = None
+    for place in reversed(range(len(words))):
+        word, is_joined = words[place], bool(runs) and words[place].end() + 1 == runs[0][1][0].start()
+        before = words[place - 1][0] if place and words[place - 1].end() + 1 == word.start() else ""
+        is_topical = _is_topical(text, word, before, after if is_joined else None)
+        if is_topical and is_joined and after is not None:
+            runs[0][1].insert(0, word)
+        else:
+            runs.insert(0, (is_topical, [word]))
+        after = _tag(text, word) if is_topical else None
+    return runs
+
+
+def _phrase_before(text: _Text, end: int) -> list[re.Match[str]]:
+    is_topical, run = (_phrases(text, 0, end) or [(False, [])])[-1]
+    return run if is_topical and end - run[-1].end() < 2 else []
+
+
+def _phrase_after(text: _Text, start: int) -> list[re.Match[str]]:
+    is_topical, run = (_phrases(text, start) or [(False, [])])[0]
+    return run if is_topical and run[0].start() == start else []
+
+
 # The readers --------------------------------------------------------------------------------------------------------
 
 
@@ -313,8 +389,8 @@ def _read_fields(text: _Text) -> None:
         name = next((key.partition("_")[2] for key, value in match.groupdict().items() if value and "_" in key), "abs")
         text.add(*match.span(), "field", ("=" if match["exact"] else "") + _term(name, match["words"]))
     for match in text.matches(_pattern(after)):
-        if run := list(_topic_before(text.left, match.start())):
-            start = run[-1].start()
+        if run := _phrase_before(text, match.start()):
+            start = run[0].start()
             is_exact = re.search(r"(?:the )?exact (?:phrase )?$", text.left[:start], re.IGNORECASE)
             phrase = re.sub("^(?:words?|phrase) (?=.)", "", text.left[start : match.start()])
             name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value)
@@ -324,25 +400,11 @@ def _read_fields(text: _Text) -> None:
                 "field",
                 ("=" if is_exact else "") + _term(name, phrase),
             )
-    splitting = "|".join(_word_list("splitting"))
-    word = rf"(?!(?:{splitting})\b)[\w'+./-]+"
-    phrase_after = rf"\s*:?\s*(?:the |an? )?(?:(?:words?|phrase) )?(?P<words>{word}(?::? {word}){{0,5}})"
-    for match in text.matches(_pattern(rf"(?:{before}){phrase_after}")):
-        name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value and key != "words")
-        text.add(*match.span(), "field", _term(name, match["words"]))
-
-
-def _topic_before(text: str, end: int) -> Iterator[re.Match[str]]:
-    """Yield the words of a phrase that ends before `end`, the last one first."""
-    for word in reversed(list(_WORD.finditer(text, 0, end))):
-        if not _is_content(word[0]) or text[word.end() : end].startswith("\x00"):
-            return
-        yield word
-
-
-def _is_content(word: str) -> bool:
-    plain = word.casefold().strip("'.")
-    return plain not in _word_list("dropped") | _word_list("splitting") and re.search(r"\w", plain) is not None
+    of_phrase = r"(?:(?<=[: ])|(?!\w))\s*:?\s*(?:the |an? )?(?:(?:words?|phrase|term) )?"
+    for match in text.matches(re.compile(rf"(?<![\w&/-])(?:{before}){of_phrase}", re.IGNORECASE)):
+        if run := _phrase_after(text, match.end()):
+            name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value)
+            text.add(match.start(), run[-1].end(), "field", _term(name, text.left[run[0].start() : run[-1].end()]))
 
 
 def _term(name: str, words: str) -> str:
@@ -450,7 +512,7 @@ def _read_bibgroups(text: _Text) -> None:
 def _is_namesake(text: str, match: re.Match[str]) -> bool:
     """Return whether the person is meant after whom a telescope is named: "William Herschel", "Herschel's"."""
     given = re.search(r"(?<![\w-])([A-Z][a-z]+) $", text[: match.start()])
-    has_given_name = given is not None and _is_content(given[1]) and not _is_thing(given[1])
+    has_given_name = given is not None and given[1].casefold() not in _word_list("dropped") and not _is_thing(given[1])
     is_person = match[0].casefold() in gazetteer_of().ambiguous | {"spitzer"}
     return is_person and (has_given_name or text.startswith("'s", match.end()))
 
@@ -471,8 +533,8 @@ def _read_values(text: _Text) -> None:
         for match in text.matches(
             _pattern(rf"(?:the )?(?:{words}) {paper}|in (?:the )?(?:{words})(?: (?:database|collection))?{ending}")
         ):
-            before = text.left[: match.start()].rpartition("\x00")[2]
-            if match[0].casefold().startswith("in ") or not any(map(_is_content, before.split())):
+            before = _phrases(text, text.left.rfind("\x00", 0, match.start()) + 1, match.start())
+            if match[0].casefold().startswith("in ") or not any(is_topical for is_topical, _ in before):
                 text.add(*match.span(), "value", f"database:{name}")
 
 
@@ -542,7 +604,10 @@ def _is_thing(name: str, *, may_be_namesake: bool = False) -> bool:
     things = names.facilities | names.objects | _word_list("places") | {month.casefold() for month in MONTHS}
     if not may_be_namesake:
         things |= names.ambiguous
-    return plain in things or plain.partition(" ")[0] in _word_list("dropped") or any(map(str.isdigit, name))
+    opening = plain.partition(" ")[0].removesuffix("'s")
+    asks = opening in _word_list("dropped") | frozenset(AUXILIARIES)
+    is_closed = not may_be_namesake and read_lexicon().get(opening) in _CLOSED - {"MD"}  # "Which", not "Will"
+    return plain in things or asks or is_closed or any(map(str.isdigit, name))
 
 
 def _read_dates(text: _Text) -> None:
@@ -580,7 +645,7 @@ def _read_dates(text: _Text) -> None:
     # In "from the 1990s on comets", the "on" is not that of "from 1990 on".
     left = re.sub("\x00{6,}", lambda taken: "papers".ljust(len(taken[0])), text.left)
     years = years_named(re.sub(r"(?<=\d0s) on(?= \w)", " of", left), text.today)
-    is_in_phrase = years is not None and years.words[0].isdigit() and list(_topic_before(text.left, years.spans[0][0]))
+    is_in_phrase = years is not None and years.words[0].isdigit() and _phrase_before(text, years.spans[0][0])
     if years is not None and not is_in_phrase:
         value = f"[{years.first or '*'} TO {years.last or '*'}]"
         if years.first and years.last:
@@ -612,23 +677,17 @@ def _read_topics(text: _Text) -> Iterator[str]:
     """Read what is left as phrases of the title, abstract or keywords; yield what is none, such as a number alone."""
     has_bibgroup = any(part.kind == "bibgroup" for part in text.found)
     endings = _word_list("generic_ends") if has_bibgroup else frozenset({"observations", "results"})
-    run: list[re.Match[str]] = []
-    for word in [*_WORD.finditer(text.left), None]:
-        if (
-            word is not None
-            and _is_content(word[0])
-            and not (run and text.left[run[-1].end() : word.start()].strip(" "))
-        ):
-            run.append(word)
-            continue
-        while run and run[-1][0].casefold() in endings:
+    for is_topical, run in _phrases(text):
+        while is_topical and run and run[-1][0].casefold() in endings:
             run.pop()
         words = " ".join(word[0].strip("'.") for word in run)
-        if re.search(r"[^\W\d_]{2}|[^\W\d_]-|\d-?[^\W\d_]", words):
+        is_idle = all(_tag(text, word) == "JJ" and word[0].casefold() in STOP_MODIFIERS for word in run)
+        if is_topical and not is_idle and re.search(r"[^\W\d_]{2}|[^\W\d_]-|\d-?[^\W\d_]", words):
             text.add(run[0].start(), run[-1].end(), "topic", _term("abs", words))
-        elif words:
+        elif words.casefold() not in _word_list("dropped") | frozenset(AUXILIARIES) and (
+            is_topical or _tag(text, run[0]) in _UNREAD
+        ):
             yield words
-        run = [word] if word is not None and _is_content(word[0]) else []
 
 
 _READERS: tuple[Callable[[_Text], None], ...] = (

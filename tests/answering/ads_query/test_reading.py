@@ -150,6 +150,11 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         ("galaxies similar to the Milky Way", 'abs:"galaxies similar" abs:"Milky Way"'),
         ("the early universe", 'abs:"early universe"'),
         ("Crab Nebula", 'abs:"Crab Nebula"'),
+        # Only noun phrases are topics.
+        ("so what has lately come out about Sgr A* flares?", 'abs:"Sgr A* flares"'),
+        ("who measured tidally locked planets and wondered why?", 'abs:"tidally locked planets"'),
+        ("they say that the accelerating universe then went on", 'abs:"accelerating universe"'),
+        ("could you dig up something on H-alpha emitters for me", 'abs:"H-alpha emitters"'),
     ],
 )
 def test_the_vocabulary_of_ads_is_read(question, query):
