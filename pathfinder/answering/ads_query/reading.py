@@ -229,26 +229,44 @@ _SKY = (
     "Nebula|Clouds?|Way|Galaxy|Cluster|Group|Sky|Survey|Telescope|Array|Observatory|Universe|Matter|Energy|Field|Belt"
 )
 """Last words of the names of things in the sky, and of what looks at them."""
+_RANKS = {"first": 1, "1st": 1, "lead": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "last": -1}
+_RANKS |= {"final": -1, "senior": -1}
+_RANK = f"(?:{'|'.join(_RANKS)}|{'|'.join(map(str.capitalize, _RANKS))})"
+_AS_RANK = rf"(?:,? as (?:the |an? )?{_RANK}[- ]author)?"
+_ADVERBS = r"(?: (?:both|all|each|together|jointly|ever|have|has|had)){0,3}"
+_WROTE = r"(?:co-?)?(?:wrote|authored|signed)|penned"
+_PUBLISHED = r"publish(?:ed|es)?|write|written|author|led|submitted|released|put out"
+_AUTHOR_LIST = r"(?:author'?s?'? lists?|(?:co-?)?authors?(?! from)|lists? of authors|by-?lines?)(?!'s)"
 _AUTHORS = tuple(
     re.compile(rf"(?<![\w-]){words}(?![\w-])")
     for words in (
         rf"(?:(?:by|from|of) )?(?:the )?(?P<names>(?:[A-Z][\w-]+ ){{1,4}}{TEAM}){_OF_YEAR}",
         rf"(?:(?:by|from|of) )?(?P<names>{_PERSON})(?:,? et al\.?| and (?:collaborators|colleagues|others)){_OF_YEAR}",
-        rf"(?:[Ff]irst|[Ll]ead)[- ][Aa]uthor(?:ed)?(?: papers?| articles?)?(?: by| of| from| is| was|:)? {_NAMES}",
-        rf"(?:where|with|for which) {_NAMES}(?= (?:is|was|as) (?:the )?(?:first|lead)[- ]author)",
         (
-            rf"(?:(?:written |published |led |(?:co-?)?authored )?by|[Aa]uthors?:?(?: named| is)?) "
-            rf"{_NAMES}(?! (?:astronomers|researchers|scientists|authors|groups?)\b){_OF_YEAR}"
+            rf"(?:(?:where|which|whom|with|has|have|do|does|is|and) )?{_NAMES},? "
+            r"(?:is|was|are|were|as|being|among|in|comes?|appears?|stands?|named|listed|included)\b"
+            rf"(?:(?! and )[^,.;:?!\x00]){{0,30}}?\b(?<!-){_AUTHOR_LIST}(?: lists?)?"
+        ),
+        (
+            rf"(?:{_RANK}[- ](?:co-?)?[Aa]uthor(?:ed)?(?: papers?| articles?)?(?: by| of| from)?|"
+            rf"(?:[Cc]o-?)?[Aa]uthors?(?: lists?)?)(?: is| was| are| were|:| named| include[sd]?| including)? {_NAMES}"
+        ),
+        rf"{_NAMES}{_ADVERBS} (?:{_WROTE}){_AS_RANK}",
+        rf"(?:has|have|did|does|\w+thing|all|what|that|which|{_WORKS}) {_NAMES}{_ADVERBS} (?:{_PUBLISHED}){_AS_RANK}",
+        (
+            rf"(?:(?:written |published |led |(?:co-?)?(?:authored|signed|written|wrote) )?(?:by|together with)|"
+            rf"(?:co-?)?(?:authored|signed|written|wrote) with) {_NAMES}"
+            rf"(?! (?:astronomers|researchers|scientists|authors|groups?)\b){_AS_RANK}{_OF_YEAR}"
         ),
         rf"(?:[Pp]apers|[Aa]rticles|[Pp]ublications|[Ww]orks) of {_NAMES}",
-        rf"(?:has|have|did|does) {_NAMES}(?= (?:publish(?:ed)?|writ(?:e|ten)|wrote|authored?|co-?authored?)\b)",
         rf"{_NAMES}'s?(?= (?:(?:first|early|last|recent|refereed|most|cited|published|[12]\d{{3}}) ){{0,3}}{_WORKS}\b)",
         rf"{_NAMES} \(?(?P<year>{CITED_YEAR})\)?(?=[ ,]*$|\x00)",
         rf"(?:^|(?<=\x00 ))(?!(?:[\w-]+ )*(?:{_SKY})\b){_NAMES}(?=$| papers\b| articles\b| publications\b)",
     )
 )
 """The forms in which questions name those who wrote papers, the surest first."""
-_FIRST_AUTHOR = re.compile(r"(?:first|lead|1st)[- ]author(?:ed)?", re.IGNORECASE)
+_RANKED = re.compile(rf"(?P<rank>{_RANK})[- ](?:co-?)?author(?:ed|s)?\b", re.IGNORECASE)
+_RANK_WORD = re.compile(rf"\b(?P<rank>{_RANK})\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\s\x00,;:?!()\[\]{}\"“”]+|[,;:?!()\[\]{}\"“”]")
 
 
@@ -480,7 +498,7 @@ def _read_institutions(text: _Text) -> None:
         else:
             _add_each(text, match.start(), match.end(), "institution", terms)
     nouns = r"(?:papers?|articles?|publications?|works?|studies|research)"
-    countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|by {who} (?:from|in|of)) (?:the )?({names['countries']})"
+    countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{who} (?:from|in)) (?:the )?({names['countries']})"
     for match in text.matches(_pattern(countries, has_case=True)):
         text.add(match.start(1), match.end(), "institution", _term("aff", match[1]))
     raw = r"(?P<name>(?:[A-ZÀ-Þ][\w.&'-]* ?){1,6})"
@@ -568,8 +586,10 @@ def _read_authors(text: _Text) -> None:
             ]
             if not people:
                 continue
-            is_first = _FIRST_AUTHOR.search(text.question) or (year and "et al" in match[0])
-            terms = [f'author:"{"^" if is_first else ""}{_last_first(name)}"' for name in people]
+            around = match[0].replace(match["names"], "\x00")
+            ranked = _RANK_WORD.search(around) if "uthor" in around else _RANKED.search(text.left)
+            rank = _RANKS[ranked["rank"].casefold()] if ranked else 1 if year and "et al" in match[0] else None
+            terms = [_author(name, rank) for name in people]
             end = match.start("year") if year else match.end()
             if " or " in match["names"]:
                 text.add(match.start(), end, "author", *terms)
@@ -584,8 +604,15 @@ def _read_authors(text: _Text) -> None:
         is_after_author = any(part.kind == "author" and part.end == match.start() for part in text.found)
         if is_after_author and not _is_thing(match["names"]):
             text.add(*match.span("names"), "author", f'author:"{_last_first(match["names"])}"')
-    for match in text.matches(_FIRST_AUTHOR):
+    for match in text.matches(_RANKED):
         text.take(*match.span())
+
+
+def _author(name: str, rank: int | None) -> str:
+    """Return the term for an author; `rank` is 1 for the first and -1 for the last."""
+    if rank is None or rank == 1:
+        return f'author:"{"^" if rank else ""}{_last_first(name)}"'
+    return f'pos(author:"{_last_first(name)}", {rank})'
 
 
 def _last_first(name: str) -> str:
@@ -607,36 +634,36 @@ def _is_thing(name: str, *, may_be_namesake: bool = False) -> bool:
     opening = plain.partition(" ")[0].removesuffix("'s")
     asks = opening in _word_list("dropped") | frozenset(AUXILIARIES)
     is_closed = not may_be_namesake and read_lexicon().get(opening) in _CLOSED - {"MD"}  # "Which", not "Will"
-    return plain in things or asks or is_closed or any(map(str.isdigit, name))
+    is_country = re.fullmatch(_vocabulary()["institutions"]["countries"], name) is not None
+    return plain in things or is_country or asks or is_closed or any(map(str.isdigit, name))
 
 
 def _read_dates(text: _Text) -> None:
-    """Read years, months, and the days on which ADS learned of papers."""
-    added = r"(?:added|entered|indexed) (?:to|into|in) (?:the )?ads (?P<how>in|during|since|after) (?P<year>[12]\d{3})"
-    for match in text.matches(_pattern(added)):
-        last = "*" if match["how"].casefold() in ("since", "after") else f"{match['year']}-12-31"
-        text.add(*match.span(), "date", f"entry_date:[{match['year']}-01-01 TO {last}]")
-    for match in text.matches(_pattern(r"(?:published )?(?:(?:in|on|from) )?([12]\d{3}-[01]\d(?:-[0-3]\d)?)")):
-        text.add(*match.span(), "date", f"pubdate:{match[1]}")
-    day = rf"(?:the )?([0-3]?\d)(?:st|nd|rd|th)?(?: of)? ({'|'.join(MONTHS)}),? ([12]\d{{3}})"
-    for match in text.matches(_pattern(rf"(?:published )?(?:(?:on|from) )?{day}")):
-        number = _MONTHS.index(match[2][:3].casefold()) + 1
-        text.add(*match.span(), "date", f"pubdate:{match[3]}-{number:02d}-{int(match[1]):02d}")
-    month = rf"({'|'.join(MONTHS)}|{'|'.join(name[:3] for name in MONTHS)})\.? (?:of )?([12]\d{{3}})"
+    """Read years, months, days, and those on which ADS learned of papers."""
+    lead = r"(?:published |submitted |dated )?(?:(?:between|from|in|during|of|on) )?(?:the )?"
+    to = r"(?: ?[-–] ?| (?:to|until|till|thro?ugh|thru|up to) (?:the )?)"
+    unit = r"(?:[ÅK]|angstr\w+|kelvins?|[nkm]?m|[kMG]?pc|[kMG]?Hz|[km]?eV|days|stars|galaxies|objects|sources)"
     for words, form in (
-        (rf"(?:between|from) {month} (?:and|to|until) {month}", "[{} TO {}]"),
-        (rf"(?:since|after) {month}|from {month} on(?:wards?)?(?= ?$)", "[{} TO *]"),
-        (rf"(?:before|until|up to) {month}", "[* TO {}]"),
-        (rf"(?:published |submitted )?(?:(?:from|in|during|of) )?{month}", "{}"),
+        (rf"{lead}(?P<a>{_DATE}){to}(?P<b>{_DATE})(?! ?{unit}\b)", "[{} TO {}]"),
+        (rf"(?:between|from) (?P<a>{_DATE}) and (?P<b>{_DATE})", "[{} TO {}]"),
+        (
+            rf"{lead}(?P<a>{_DATE})(?:,? (?:or|and) (?:later|after(?:wards)?|newer|since|onwards?)| onwards?)",
+            "[{} TO *]",
+        ),
+        (rf"{lead}(?P<a>{_DATE})(?:,? (?:or|and) (?:earlier|before|older))", "[* TO {}]"),
+        (rf"(?:since|after|starting(?: in)?|no earlier than) (?:the )?(?P<a>{_DATE})", "[{} TO *] "),
+        (rf"from (?P<a>{_DATE}) on(?= ?$)", "[{} TO *]"),
+        (rf"(?:before|until|till|up to|no later than|by) (?:the )?(?P<a>{_DATE})", "[* TO {}] "),
+        (rf"{lead}(?P<a>{_DATE})", "{} "),
     ):
         for match in text.matches(_pattern(words)):
-            names = iter(filter(None, match.groups()))
-            dates = [
-                f"{year}-{_MONTHS.index(name[:3].casefold()) + 1:02d}" for name, year in zip(names, names, strict=True)
-            ]
-            text.add(*match.span(), "date", f"pubdate:{form.format(*dates)}")
-    for match in text.matches(_pattern(rf"(?<!\d )({CITED_YEAR}) ?[-–] ?({CITED_YEAR})")):
-        text.add(*match.span(), "date", f"year:{match[1]}-{match[2]}")
+            last = _date(match["b"]) if "?P<b>" in words else ("", "", "")
+            ends = [_date(match["a"], last), last][: form.count("{}")]  # "1 to 15 March 2024"
+            has_months = any(month for _, month, _ in ends)
+            if all(year and (month or not day) for year, month, day in ends) and (has_months or form[-1] == "]"):
+                dates = form.strip().format(*("-".join(filter(None, end)) for end in ends))
+                dates = dates if has_months else re.sub(r"\[(\d+) TO (\d+)\]", r"\1-\2", dates)
+                text.add(*match.span(), "date", f"{'pubdate' if has_months else 'year'}:{dates}")
     for match in text.matches(re.compile(rf"(?<=\x00)[ ,]+\(?({CITED_YEAR})\)?(?![\w-])")):  # "MNRAS 2015"
         text.add(*match.span(), "date", f"year:{match[1]}")
     for match in text.matches(_pattern(rf"from ({CITED_YEAR})(?= on \w)")):
@@ -655,11 +682,43 @@ def _read_dates(text: _Text) -> None:
         for span in years.spans:
             text.take(*span)
         text.add(start, end, "date", f"year:{value}")
-    for match in text.matches(_pattern(rf"(?:from|in|of|for|published in) ({CITED_YEAR})")):
+    for match in text.matches(_pattern(rf"(?:from|in|of|for|published in) ({CITED_YEAR})(?! ?(?:-|to) ?\d)")):
         text.add(*match.span(), "date", f"year:{match[1]}")
+    for match in text.matches(_pattern(rf"{lead}(?:(?:early|mid|late)[- ])?(?:({'|'.join(_DECADES)})|'?(\d?\d?\d)0s)")):
+        tens = _DECADES.get((match[1] or "").casefold()) or int(match[2])
+        first = 10 * (tens if tens > 99 else tens + 190)
+        text.add(*match.span(), "date", f"year:{first}-{first + 9}")
+
+    for match in text.matches(_pattern(r"(?:added|entered|indexed|ingested|put) (?:to|into|in|on) (?:the )?ads")):
+        text.take(*match.span())
+        if dates := [part for part in text.found if part.kind == "date" and part.start >= match.end()]:
+            date = min(dates, key=lambda part: part.start)
+            low, high = (re.findall(r"\*|\d[\d-]{6,}|\d{4}", date.terms[0]) * 2)[:2]
+            low, high = (f"{end}{rest}" if len(end) == 4 else end for end, rest in ((low, "-01-01"), (high, "-12-31")))
+            term = f"entry_date:{low if low == high else f'[{low} TO {high}]'}"
+            text.found[text.found.index(date)] = replace(date, terms=(term,))
 
 
 _MONTHS = [name[:3].casefold() for name in MONTHS]
+_DAY, _MONTH = (
+    r"[0-3]?\d(?:st|nd|rd|th|(?!\d))",
+    rf"(?:{'|'.join(MONTHS)}|Sept|{'|'.join(name[:3] for name in MONTHS)})\.?",
+)
+_DATE_WORD = rf"(?:{CITED_YEAR}|{_DAY}|{_MONTH})"
+_DATE = rf"(?:[12]\d{{3}}-[01]\d(?:-[0-3]\d)?(?!\d)|{_DATE_WORD}(?:(?: of)?,? {_DATE_WORD}){{0,2}})"
+_DECADES = {"thirties": 3, "forties": 4, "fifties": 5, "sixties": 6, "seventies": 7, "eighties": 8, "nineties": 9}
+
+
+def _date(words: str, end: tuple[str, str, str] = ("", "", "")) -> tuple[str, str, str]:
+    """Return year, month and day; what is missing is that of `end`, the end of the range."""
+    if iso := re.fullmatch(r"(\d{4})-(\d\d)(?:-(\d\d))?", words):
+        return iso[1], iso[2], iso[3] or ""
+    year, month, day = (
+        match[1] if (match := re.search(rf"\b({form})(?!\w)", words, re.IGNORECASE)) else ""
+        for form in (CITED_YEAR, _MONTH, r"[0-3]?\d(?=st|nd|rd|th|\b)")
+    )
+    month = f"{_MONTHS.index(month[:3].casefold()) + 1:02d}" if month else end[1] if day else ""
+    return year or end[0], month, day and f"{int(day):02d}"
 
 
 def _read_vague(text: _Text) -> Iterator[str]:
