@@ -114,20 +114,22 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
         reader(text)
     unread = [*_read_vague(text), *_read_topics(text)]
     found = sorted(text.found, key=lambda part: part.start)
-    if any(part.kind == "identifier" for part in found):  # it names the paper; words beside it only describe it
-        found = [part for part in found if part.kind not in ("topic", "journal", "author", "object")]
+    if place := next((part.start for part in found if part.kind == "identifier"), None):
+        found = [part for part in found if not _describes(part, place, plain, operator, scope)]
     groups: list[tuple[int, list[AdsPart]]] = []
     is_negated = False
+    negation = _EXCLUSION if _REASON.search(plain) else _NEGATION  # "how do galaxies form without dark matter?"
     for place, part in enumerate(found):
         between = plain[found[place - 1].end if place else 0 : part.start].strip(" ,").casefold()
         is_listed = bool(place) and (_is_alternative(text, found, place) or part.start == found[place - 1].start)
-        is_negated = bool(_NEGATION.search(between)) or (is_listed and is_negated)
-        is_inner = operator is not None and _is_inner(part, operator, scope, found[place - 1] if place else None)
+        is_joined = bool(place) and between in ("and", "or", "nor", "and the") and part.kind == found[place - 1].kind
+        is_negated = bool(negation.search(between)) or ((is_listed or is_joined) and is_negated)
+        is_inner = operator is not None and _is_inner(found, place, operator, scope)
         rank = _ORDER.index(part.kind) if part.kind in _ORDER else len(_ORDER)
         for n, term in enumerate(part.terms):
             is_alternative = bool(n) or (is_listed and part.start != found[place - 1].start)
             if is_negated or not is_alternative:  # "neither a nor b" is -a -b
-                groups.append((rank, []))
+                groups.append((rank + len(_ORDER) * is_negated, []))
             words = plain[part.start : part.end]
             groups[-1][1].append(AdsPart("-" * (is_negated and term[0] != "-") + term, words, is_inner, len(groups)))
     parts = [part for _, group in sorted(groups, key=lambda group: group[0]) for part in group]
@@ -141,10 +143,14 @@ _END = re.compile(r"(?<!\b[A-Z])(?<![?!. ])[?!. ]+$|(?<![?! ])[?! ]+$")
 """What ends a question; a full stop after an initial belongs to a name."""
 _ORDER = ("identifier", "author", "bibgroup", "field", "topic", "journal", "volume", "issue", "page", "date")
 """Kinds of parts in the order in which a query gives them; the others follow."""
-_NEGATION = re.compile(
-    r"(?:^|\s)(?:not|neither|nor|no|without|excluding|except)(?: published)?"
-    r"(?: (?:in|by|on|about|from|the|using|any)){0,2}$"
+_LEFT_OUT = r"excluding|except(?:ing)?|(?:leav|omitt|ignor)ing|leave|omit|ignore|other than|apart from|rather than"
+_OF_WHICH = (
+    r"(?: (?:out|any|all|those|ones|the|an?|for|that|which|are|is|have|has|do|with|in|by|on|about|from|using|of|"
+    r"papers?|works?|studies|articles?|published|(?:mention|involv|discuss|contain|includ|concern|us)(?:e?s?|ing)))"
 )
+_EXCLUSION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}){_OF_WHICH}{{0,6}}$")
+_NEGATION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}|not|don't|doesn't|neither|nor|no|none|without){_OF_WHICH}{{0,6}}$")
+_REASON = re.compile(r"(?:^|[,:;?.] )(?:why|how(?! (?:many|much|often)))\b", re.IGNORECASE)
 
 
 def _is_alternative(text: _Text, found: list[_Found], place: int) -> bool:
@@ -162,17 +168,38 @@ def _is_alternative(text: _Text, found: list[_Found], place: int) -> bool:
     return found[place + 1].kind == part.kind and _is_alternative(text, found, place + 1)
 
 
-def _is_inner(part: _Found, operator: AdsOperator, scope: tuple[int, int], before: _Found | None) -> bool:
+_NAMING = frozenset("topic author bibgroup object identifier field orcid arxiv_class number".split())
+"""Kinds of parts by which a question names the papers that a function acts on."""
+
+
+def _is_inner(found: list[_Found], place: int, operator: AdsOperator, scope: tuple[int, int]) -> bool:
     """Return whether a part belongs to the query of the operator, not to what is asked of the papers that it finds."""
+    part, before = found[place], found[place - 1] if place else None
     if operator.name == "topn":
         return True
     if not scope[0] <= part.start < scope[1]:
         return False
     if part.kind == "date":  # "papers citing Riess et al. 2016": the year is that of the paper cited
         return before is not None and before.kind == "author" and part.start - before.end < 4
-    if operator.name in ("citations", "references"):
-        return True
-    return part.kind in ("topic", "author", "bibgroup", "object", "identifier", "field")
+    if part.kind in ("volume", "issue", "page"):
+        return before is not None and _is_inner(found, place - 1, operator, scope)
+    if any(scope[0] <= earlier.start and earlier.kind == "identifier" for earlier in found[:place]):
+        return part.kind == "identifier"  # "papers citing 1502.01589 that are about dust"
+    if operator.name not in ("citations", "references") or part.kind in _NAMING:
+        return part.kind in _NAMING
+    following = [later.kind for later in found[place + 1 :]]  # "citing refereed work on dust", "citing ApJ 500, 525"
+    is_described = any(scope[0] <= earlier.start and earlier.kind in _NAMING for earlier in found[:place])
+    return following[:1] == ["volume"] or part.kind == "institution" or (bool(following) and not is_described)
+
+
+def _describes(part: _Found, place: int, question: str, operator: AdsOperator | None, scope: tuple[int, int]) -> bool:
+    """Return whether a part only describes the paper whose identifier stands at `place`."""
+    if part.kind not in ("topic", "journal", "author", "object") and part.terms != ("doctype:eprint",):
+        return False
+    if operator is None or part.start < place:
+        return operator is None or part.start >= scope[0]
+    is_joined = re.search(r"\b(?:and|that|which|who|but|on|about|with)\b", question[place : part.start])
+    return part.kind != "journal" and is_joined is None
 
 
 # The vocabulary -----------------------------------------------------------------------------------------------------
@@ -290,7 +317,10 @@ def _is_topical(text: _Text, word: re.Match[str], before: str, after: str | None
     `before` is the word next to it, and `after` the tag of the next word, if that one is part of a topic.
     """
     plain, tag = word[0].casefold().strip("'."), _tag(text, word)
-    if not re.search(r"\w", plain) or plain.removesuffix("'s") in _word_list("dropped"):
+    is_in_name = (
+        word[0].istitle() and before.istitle() and before.casefold() not in _word_list("dropped")
+    )  # "Milky Way"
+    if not re.search(r"\w", plain) or (plain.removesuffix("'s") in _word_list("dropped") and not is_in_name):
         return False
     if len(plain) == 1 and not plain.isdigit():
         return tag in NOUNS or (word[0].isupper() and before[:1].isupper())  # "M dwarfs", "Cen A"
@@ -441,7 +471,8 @@ def _read_counts(text: _Text) -> None:
             form = rf"{having}(?:{numbers})[ -](?:{counted['noun']})|"
             form += rf"{having}(?:{counted['name']}),? ?(?:of |is |are |was |= ?|: ?)?(?:{numbers})"
             if counted["verb"]:
-                form += rf"|(?:that (?:are|were) )?{counted['verb']} (?:by )?(?:{numbers})(?: times| (?:other )?papers)"
+                form += rf"|(?:that (?:are|were) )?{counted['verb']} (?:by )?"
+                form += rf"(?:{numbers.replace(' or ', '(?: times)? or ')})(?: times|(?<=more)|(?<=less)| (?:other )?papers)"
             for match in text.matches(_pattern(form)):
                 values = [max(_number(n) + added, counted["least"]) for n in match.groups() if n is not None]
                 low, high = str(values[0]), str(values[-1])
@@ -540,7 +571,9 @@ def _read_values(text: _Text) -> None:
     paper = _vocabulary()["paper"]
     for term, words in _vocabulary()["values"].items():
         for match in text.matches(_pattern(rf"(?:{words})(?: {paper})?")):
-            text.add(*match.span(), "value", term)
+            head = re.search(r" of (?:the )?$", text.left[: match.start()])
+            if head is None or not _phrase_before(text, head.start()):  # "the quality of preprints"
+                text.add(*match.span(), "value", term)
     ending = r"(?= ?(?:$|[,\x00]| (?:from|in|on|since|with|about|by)\b))"
     language = "|".join(_word_list("languages"))
     for match in text.matches(
@@ -684,9 +717,11 @@ def _read_dates(text: _Text) -> None:
         text.add(start, end, "date", f"year:{value}")
     for match in text.matches(_pattern(rf"(?:from|in|of|for|published in) ({CITED_YEAR})(?! ?(?:-|to) ?\d)")):
         text.add(*match.span(), "date", f"year:{match[1]}")
-    for match in text.matches(_pattern(rf"{lead}(?:(?:early|mid|late)[- ])?(?:({'|'.join(_DECADES)})|'?(\d?\d?\d)0s)")):
-        tens = _DECADES.get((match[1] or "").casefold()) or int(match[2])
-        first = 10 * (tens if tens > 99 else tens + 190)
+    for match in text.matches(
+        _pattern(rf"{lead}(?:(?:early|mid|late)[- ])?(?:({'|'.join(_DECADES)})|'(\d)0s|({CITED_YEAR[:-2]})0s)")
+    ):
+        tens = _DECADES.get((match[1] or "").casefold()) or int(match[2] or match[3])
+        first = 10 * (tens if tens > 99 else tens + (190 if tens > 2 else 200))
         text.add(*match.span(), "date", f"year:{first}-{first + 9}")
 
     for match in text.matches(_pattern(r"(?:added|entered|indexed|ingested|put) (?:to|into|in|on) (?:the )?ads")):
