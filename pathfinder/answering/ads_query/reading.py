@@ -285,7 +285,7 @@ _AUTHORS = tuple(
             rf"(?:co-?)?(?:authored|signed|written|wrote) with) {_NAMES}"
             rf"(?! (?:astronomers|researchers|scientists|authors|groups?)\b){_AS_RANK}{_OF_YEAR}"
         ),
-        rf"(?:[Pp]apers|[Aa]rticles|[Pp]ublications|[Ww]orks) of {_NAMES}",
+        rf"(?:[Pp]apers?|[Aa]rticles?|[Pp]ublications?|[Ww]orks?) of {_NAMES}",
         rf"{_NAMES}'s?(?= (?:(?:first|early|last|recent|refereed|most|cited|published|[12]\d{{3}}) ){{0,3}}{_WORKS}\b)",
         rf"{_NAMES} \(?(?P<year>{CITED_YEAR})\)?(?=[ ,]*$|\x00)",
         rf"(?:^|(?<=\x00 ))(?!(?:[\w-]+ )*(?:{_SKY})\b){_NAMES}(?=$| papers\b| articles\b| publications\b)",
@@ -312,15 +312,21 @@ _UNREAD = frozenset("CD VB VBD VBG VBN VBP VBZ".split())
 _ADJECTIVES = frozenset("JJ JJR JJS VBN VBG".split())
 
 
+_ASKS_AFTER = re.compile(r"\b(?:how|i'd|we'd|could you|can you|(?:any|some)(?:one|body)) $", re.IGNORECASE)
+_ASKS_BEFORE = re.compile(r" (?:me|us)\b")
+"""What stands around the words of a request: "I'd love", "how big", "point me to"."""
+
+
 def _is_topical(text: _Text, word: re.Match[str], before: str, after: str | None) -> bool:
     """Return whether a word is part of a topic: a noun, a name or an adjective, or what stands before one of them.
     `before` is the word next to it, and `after` the tag of the next word, if that one is part of a topic.
     """
     plain, tag = word[0].casefold().strip("'."), _tag(text, word)
+    is_asking = _ASKS_AFTER.search(text.question, 0, word.start()) or _ASKS_BEFORE.match(text.question, word.end())
     is_in_name = (
         word[0].istitle() and before.istitle() and before.casefold() not in _word_list("dropped")
     )  # "Milky Way"
-    if not re.search(r"\w", plain) or (plain.removesuffix("'s") in _word_list("dropped") and not is_in_name):
+    if is_asking or not re.search(r"\w", plain) or (plain.removesuffix("'s") in _word_list("dropped") and not is_in_name):
         return False
     if len(plain) == 1 and not plain.isdigit():
         return tag in NOUNS or (word[0].isupper() and before[:1].isupper())  # "M dwarfs", "Cen A"
@@ -678,7 +684,7 @@ def _read_dates(text: _Text) -> None:
     unit = r"(?:[ÅK]|angstr\w+|kelvins?|[nkm]?m|[kMG]?pc|[kMG]?Hz|[km]?eV|days|stars|galaxies|objects|sources)"
     for words, form in (
         (rf"{lead}(?P<a>{_DATE}){to}(?P<b>{_DATE})(?! ?{unit}\b)", "[{} TO {}]"),
-        (rf"(?:between|from) (?P<a>{_DATE}) and (?P<b>{_DATE})", "[{} TO {}]"),
+        (rf"(?:published |submitted |dated )?(?:between|from) (?P<a>{_DATE}) and (?P<b>{_DATE})", "[{} TO {}]"),
         (
             rf"{lead}(?P<a>{_DATE})(?:,? (?:or|and) (?:later|after(?:wards)?|newer|since|onwards?)| onwards?)",
             "[{} TO *]",
