@@ -7,26 +7,33 @@ nothing about papers are dropped; those that would change the query but cannot b
 
 import datetime
 import re
-import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib import resources
-from typing import Any
+from dataclasses import dataclass, replace
 
+from pathfinder.answering.ads_query.dates import read_dates
 from pathfinder.answering.ads_query.fields import FIELDS
 from pathfinder.answering.ads_query.parser import parse
+from pathfinder.answering.ads_query.question_text import (
+    CLOSED,
+    UNREAD,
+    Found,
+    QuestionText,
+    pattern_of,
+    phrase_after,
+    phrase_before,
+    phrases,
+    tag_of,
+    tags_in,
+    vocabulary,
+    word_list,
+)
 from pathfinder.missions import gazetteer_of
-from pathfinder.retrieval.years.in_questions import years_named
 from pathfinder.text.author_names import PARTICLE, TEAM, is_family_name, parse_name
 from pathfinder.text.author_year import CITED_YEAR
 from pathfinder.text.english import AUXILIARIES, MONTHS
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
-from pathfinder.text.language.contextual_rules import NOUNS
 from pathfinder.text.language.lexicon import read_lexicon
-from pathfinder.text.language.lexicon_tagger import LexiconTagger
 from pathfinder.text.language.stop_words import STOP_MODIFIERS
-from pathfinder.text.language.tagged_text import tag_text
 from pathfinder.types import AdsOperator, AdsPart
 
 MAX_READ = 1000
@@ -66,49 +73,11 @@ def _join(parts: list[AdsPart]) -> str:
     return " ".join(dict.fromkeys(g[0] if len(g) == 1 else f"({' OR '.join(g)})" for g in groups.values()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A part of the query, with the place of its words; several terms are alternatives."""
-
-    start: int
-    end: int
-    kind: str
-    terms: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _Text:
-    """A question; the words that are taken are null characters in `left`, so that nothing reads across them."""
-
-    question: str
-    today: datetime.date | None
-    left: str
-    tags: dict[int, str]
-    """Part of speech of each word, by its place."""
-    found: list[_Found] = field(default_factory=list)
-
-    def take(self, start: int, end: int) -> None:
-        self.left = self.left[:start] + "\x00" * (end - start) + self.left[end:]
-
-    def add(self, start: int, end: int, kind: str, *terms: str) -> None:
-        self.take(start, end)
-        self.found.append(_Found(start, end, kind, terms))
-
-    def matches(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Yield each match in what is left, also of what is taken meanwhile."""
-        place = 0
-        while match := pattern.search(self.left, place):
-            yield match
-            place = max(match.end(), place + 1)
-
-
 def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReading:
     """Read at most `MAX_READ` characters of a question; "the last five years" end on the day `today`."""
     plain = " ".join(question.replace("’", "'").replace("\x00", " ").split())[:MAX_READ]
     plain = _END.sub("", plain)
-    tagged = tag_text(plain, _tagger())
-    tags = {token.start: tag for token, tag in zip(tagged.tokens, tagged.tags, strict=True)}
-    text = _Text(plain, today, plain, tags)
+    text = QuestionText(plain, today, plain, tags_in(plain))
     operator, scope = _read_operator(text)
     for reader in _READERS:
         reader(text)
@@ -153,7 +122,7 @@ _NEGATION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}|not|don't|doesn't|neither|nor|n
 _REASON = re.compile(r"(?:^|[,:;?.] )(?:why|how(?! (?:many|much|often)))\b", re.IGNORECASE)
 
 
-def _is_alternative(text: _Text, found: list[_Found], place: int) -> bool:
+def _is_alternative(text: QuestionText, found: list[Found], place: int) -> bool:
     """Return whether a part and the one before it are alternatives: "dust or gas", "dust, gas or ice", and journals,
     of which a paper has one.
     """
@@ -172,7 +141,7 @@ _NAMING = frozenset("topic author bibgroup object identifier field orcid arxiv_c
 """Kinds of parts by which a question names the papers that a function acts on."""
 
 
-def _is_inner(found: list[_Found], place: int, operator: AdsOperator, scope: tuple[int, int]) -> bool:
+def _is_inner(found: list[Found], place: int, operator: AdsOperator, scope: tuple[int, int]) -> bool:
     """Return whether a part belongs to the query of the operator, not to what is asked of the papers that it finds."""
     part, before = found[place], found[place - 1] if place else None
     if operator.name == "topn":
@@ -192,7 +161,7 @@ def _is_inner(found: list[_Found], place: int, operator: AdsOperator, scope: tup
     return following[:1] == ["volume"] or part.kind == "institution" or (bool(following) and not is_described)
 
 
-def _describes(part: _Found, place: int, question: str, operator: AdsOperator | None, scope: tuple[int, int]) -> bool:
+def _describes(part: Found, place: int, question: str, operator: AdsOperator | None, scope: tuple[int, int]) -> bool:
     """Return whether a part only describes the paper whose identifier stands at `place`."""
     if part.kind not in ("topic", "journal", "author", "object") and part.terms != ("doctype:eprint",):
         return False
@@ -203,23 +172,6 @@ def _describes(part: _Found, place: int, question: str, operator: AdsOperator | 
 
 
 # The vocabulary -----------------------------------------------------------------------------------------------------
-
-
-@cache
-def _vocabulary() -> dict[str, Any]:
-    content = resources.files(__package__).joinpath("vocabulary.toml").read_text(encoding="utf-8")
-    return tomllib.loads(content.replace("{paper}", tomllib.loads(content)["paper"]))
-
-
-@cache
-def _word_list(name: str) -> frozenset[str]:
-    return frozenset(_vocabulary()["words"][name].split())
-
-
-@cache
-def _pattern(words: str, *, has_case: bool = False) -> re.Pattern[str]:
-    """Compile words that stand alone: neither within another word nor next to a hyphen."""
-    return re.compile(rf"(?<![\w&/-])(?:{words})(?![\w&/]|-\w)", 0 if has_case else re.IGNORECASE)
 
 
 _NUMBER_WORDS = {word: n for n, word in enumerate("one two three four five six seven eight nine ten".split(), start=1)}
@@ -294,90 +246,12 @@ _AUTHORS = tuple(
 """The forms in which questions name those who wrote papers, the surest first."""
 _RANKED = re.compile(rf"(?P<rank>{_RANK})[- ](?:co-?)?author(?:ed|s)?\b", re.IGNORECASE)
 _RANK_WORD = re.compile(rf"\b(?P<rank>{_RANK})\b", re.IGNORECASE)
-_WORD = re.compile(r"[^\s\x00,;:?!()\[\]{}\"“”]+|[,;:?!()\[\]{}\"“”]")
-
-
-# Topics ---------------------------------------------------------------------------------------------------------------
-
-
-@cache
-def _tagger() -> LexiconTagger:
-    return LexiconTagger(read_lexicon())
-
-
-_CLOSED = frozenset("CC DT EX IN MD PRP PRP$ RP TO UH WDT WP WRB".split())
-"""Tags of words that say how other words belong together."""
-_UNREAD = frozenset("CD VB VBD VBG VBN VBP VBZ".split())
-"""Tags of words that are no topics, but may change what is asked."""
-_ADJECTIVES = frozenset("JJ JJR JJS VBN VBG".split())
-
-
-_ASKS_AFTER = re.compile(r"\b(?:how|i'd|we'd|could you|can you|(?:any|some)(?:one|body)) $", re.IGNORECASE)
-_ASKS_BEFORE = re.compile(r" (?:me|us)\b")
-"""What stands around the words of a request: "I'd love", "how big", "point me to"."""
-
-
-def _is_topical(text: _Text, word: re.Match[str], before: str, after: str | None) -> bool:
-    """Return whether a word is part of a topic: a noun, a name or an adjective, or what stands before one of them.
-    `before` is the word next to it, and `after` the tag of the next word, if that one is part of a topic.
-    """
-    plain, tag = word[0].casefold().strip("'."), _tag(text, word)
-    is_asking = _ASKS_AFTER.search(text.question, 0, word.start()) or _ASKS_BEFORE.match(text.question, word.end())
-    is_in_name = (
-        word[0].istitle() and before.istitle() and before.casefold() not in _word_list("dropped")
-    )  # "Milky Way"
-    if is_asking or not re.search(r"\w", plain) or (plain.removesuffix("'s") in _word_list("dropped") and not is_in_name):
-        return False
-    if len(plain) == 1 and not plain.isdigit():
-        return tag in NOUNS or (word[0].isupper() and before[:1].isupper())  # "M dwarfs", "Cen A"
-    starts_sentence = re.search(r"(?:^|[.?!:]) *$", text.question[: word.start()]) is not None
-    is_name = any(map(str.isdigit, plain)) or (word[0][0].isupper() and not starts_sentence)
-    if tag in NOUNS or tag == "" or (is_name and "'" not in plain and tag not in _CLOSED):
-        return True
-    if tag == "RB":
-        return plain.endswith("ly") and after in _ADJECTIVES
-    is_gerund = tag == "VB" and plain.endswith("ing") and (not before or read_lexicon().get(before.casefold()) == "IN")
-    if tag in ("CD", "VBN", "VBG") or is_gerund:  # "on ionized gas", "observing proposals"
-        return after is not None or (plain.endswith("ing") and plain not in read_lexicon())  # "microlensing papers"
-    return tag in _ADJECTIVES or (tag == "SYM" and "'" not in plain and word[0] not in MONTHS)
-
-
-def _tag(text: _Text, word: re.Match[str]) -> str:
-    tags = [text.tags[place] for place in range(*word.span()) if place in text.tags and text.question[place].isalnum()]
-    return tags[-1] if tags else ""
-
-
-def _phrases(text: _Text, start: int = 0, end: int | None = None) -> list[tuple[bool, list[re.Match[str]]]]:
-    """Return the runs of words that are topics in a part of what is left, and each other word as a run of its own."""
-    words = list(_WORD.finditer(text.left, start, len(text.left) if end is None else end))
-    runs: list[tuple[bool, list[re.Match[str]]]] = []
-    after: str | None = None
-    for place in reversed(range(len(words))):
-        word, is_joined = words[place], bool(runs) and words[place].end() + 1 == runs[0][1][0].start()
-        before = words[place - 1][0] if place and words[place - 1].end() + 1 == word.start() else ""
-        is_topical = _is_topical(text, word, before, after if is_joined else None)
-        if is_topical and is_joined and after is not None:
-            runs[0][1].insert(0, word)
-        else:
-            runs.insert(0, (is_topical, [word]))
-        after = _tag(text, word) if is_topical else None
-    return runs
-
-
-def _phrase_before(text: _Text, end: int) -> list[re.Match[str]]:
-    is_topical, run = (_phrases(text, 0, end) or [(False, [])])[-1]
-    return run if is_topical and end - run[-1].end() < 2 else []
-
-
-def _phrase_after(text: _Text, start: int) -> list[re.Match[str]]:
-    is_topical, run = (_phrases(text, start) or [(False, [])])[0]
-    return run if is_topical and run[0].start() == start else []
 
 
 # The readers --------------------------------------------------------------------------------------------------------
 
 
-def _read_operator(text: _Text) -> tuple[AdsOperator | None, tuple[int, int]]:
+def _read_operator(text: QuestionText) -> tuple[AdsOperator | None, tuple[int, int]]:
     """Find the function that the question asks for, and the span of what it acts on."""
     whole = (0, len(text.question))
     if match := _TOP.search(text.left):
@@ -386,12 +260,12 @@ def _read_operator(text: _Text) -> tuple[AdsOperator | None, tuple[int, int]]:
         text.take(*match.span())
         n = match["n"] or match["m"]
         return AdsOperator("topn", match[0], max(_number(n), 1) if n else N_TOP, sort), whole
-    journals = _pattern("|".join(_vocabulary()["journals"].values()), has_case=True)
+    journals = pattern_of("|".join(vocabulary()["journals"].values()), has_case=True)
     shielded = text.left  # "Reviews of Modern Physics" asks for no reviews
     for names in (journals, re.compile(r'["“][^"“”]*["”]')):
         shielded = names.sub(lambda name: "X" * len(name[0]), shielded)
-    for entry in _vocabulary()["operators"]:
-        match = _pattern(entry["words"]).search(shielded)
+    for entry in vocabulary()["operators"]:
+        match = pattern_of(entry["words"]).search(shielded)
         if match is None or re.search(r"\b(?:book|peer)[ -]$", shielded[: match.start()], re.IGNORECASE):
             continue
         operator = AdsOperator(entry["name"], match[0])
@@ -407,7 +281,7 @@ def _read_operator(text: _Text) -> tuple[AdsOperator | None, tuple[int, int]]:
     return None, whole
 
 
-def _read_identifiers(text: _Text) -> None:
+def _read_identifiers(text: QuestionText) -> None:
     names = {IdentifierKind.DOI: "doi", IdentifierKind.ARXIV: "arxiv", IdentifierKind.BIBCODE: "bibcode"}
     lead = re.compile(r"(?:(?:arxiv|doi|bibcode|preprint|e-?print|paper|number|id)[ :/]*){1,4}$", re.IGNORECASE)
     for found in identifiers_in(text.question):
@@ -415,25 +289,25 @@ def _read_identifiers(text: _Text) -> None:
         value = found.text if re.fullmatch(r"[\w./&+-]+", found.text) else f'"{found.text}"'
         start = before.start() if before else found.start
         text.add(start, found.end, "identifier", f"{names[found.kind]}:{value}")
-    for match in text.matches(_pattern(r"(?:orcid(?: id)?:? ?)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")):
+    for match in text.matches(pattern_of(r"(?:orcid(?: id)?:? ?)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")):
         text.add(*match.span(), "orcid", f"orcid:{match[1]}")
     classes = r"(?:the )?(?:arxiv )?(?:class|category|section)(?: of)? "
-    for match in text.matches(_pattern(r"(?:with )?(isbn|issn):? ?(\d[\dX-]{6,18})")):
+    for match in text.matches(pattern_of(r"(?:with )?(isbn|issn):? ?(\d[\dX-]{6,18})")):
         text.add(*match.span(), "number", f"{match[1].casefold()}:{match[2]}")
     archive = r"(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|nucl-(?:ex|th)|physics|quant-ph)\.[a-z-]{2,8}"
-    for match in text.matches(_pattern(rf"(?:{classes})?({archive}|astro-ph|gr-qc|hep-(?:ex|lat|ph|th))")):
+    for match in text.matches(pattern_of(rf"(?:{classes})?({archive}|astro-ph|gr-qc|hep-(?:ex|lat|ph|th))")):
         text.add(*match.span(), "arxiv_class", f'arxiv_class:"{match[1]}"')
 
 
-def _read_fields(text: _Text) -> None:
+def _read_fields(text: QuestionText) -> None:
     """Read terms that are written as ADS writes them, phrases in quotation marks, and phrases for which the question
     names a field.
     """
-    for match in text.matches(_pattern(rf'[=-]?(?:{"|".join(FIELDS)}):(?:"[^"]+"|\[[^\[\]"]+\]|[^\s()"\[\],]+)')):
+    for match in text.matches(pattern_of(rf'[=-]?(?:{"|".join(FIELDS)}):(?:"[^"]+"|\[[^\[\]"]+\]|[^\s()"\[\],]+)')):
         if not parse(match[0]).faults:
             text.add(*match.span(), "field", match[0])
     before, after = (
-        "|".join(f"(?P<{side}_{name}>{words})" for name, words in _vocabulary()[f"fields_{side}"].items())
+        "|".join(f"(?P<{side}_{name}>{words})" for name, words in vocabulary()[f"fields_{side}"].items())
         for side in ("before", "after")
     )
     exact = r"(?:(?:the )?(?:(?P<exact>exact )?(?:words?|phrase|terms?)) )?"
@@ -442,8 +316,8 @@ def _read_fields(text: _Text) -> None:
     ):
         name = next((key.partition("_")[2] for key, value in match.groupdict().items() if value and "_" in key), "abs")
         text.add(*match.span(), "field", ("=" if match["exact"] else "") + _term(name, match["words"]))
-    for match in text.matches(_pattern(after)):
-        if run := _phrase_before(text, match.start()):
+    for match in text.matches(pattern_of(after)):
+        if run := phrase_before(text, match.start()):
             start = run[0].start()
             is_exact = re.search(r"(?:the )?exact (?:phrase )?$", text.left[:start], re.IGNORECASE)
             phrase = re.sub("^(?:words?|phrase) (?=.)", "", text.left[start : match.start()])
@@ -456,7 +330,7 @@ def _read_fields(text: _Text) -> None:
             )
     of_phrase = r"(?:(?<=[: ])|(?!\w))\s*:?\s*(?:the |an? )?(?:(?:words?|phrase|term) )?"
     for match in text.matches(re.compile(rf"(?<![\w&/-])(?:{before}){of_phrase}", re.IGNORECASE)):
-        if run := _phrase_after(text, match.end()):
+        if run := phrase_after(text, match.end()):
             name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value)
             text.add(match.start(), run[-1].end(), "field", _term(name, text.left[run[0].start() : run[-1].end()]))
 
@@ -466,20 +340,21 @@ def _term(name: str, words: str) -> str:
     return f'{name}:"{plain}"'
 
 
-def _read_counts(text: _Text) -> None:
-    for match in text.matches(_pattern(r"(?:single|sole|solo|one)[- ]author(?:ed)?")):
+def _read_counts(text: QuestionText) -> None:
+    for match in text.matches(pattern_of(r"(?:single|sole|solo|one)[- ]author(?:ed)?")):
         text.add(*match.span(), "author_count", "author_count:1")
-    for match in text.matches(_pattern(r"uncited|(?:with )?(?:no|zero) citations|never (?:been )?cited")):
+    for match in text.matches(pattern_of(r"uncited|(?:with )?(?:no|zero) citations|never (?:been )?cited")):
         text.add(*match.span(), "citation_count", "citation_count:0")
-    for name, counted in _vocabulary()["counts"].items():
+    for name, counted in vocabulary()["counts"].items():
         for numbers, added, side in _COMPARISONS:
             having = r"(?:with |having |has |have )?(?:an? |the )?"
             form = rf"{having}(?:{numbers})[ -](?:{counted['noun']})|"
             form += rf"{having}(?:{counted['name']}),? ?(?:of |is |are |was |= ?|: ?)?(?:{numbers})"
             if counted["verb"]:
                 form += rf"|(?:that (?:are|were) )?{counted['verb']} (?:by )?"
-                form += rf"(?:{numbers.replace(' or ', '(?: times)? or ')})(?: times|(?<=more)|(?<=less)| (?:other )?papers)"
-            for match in text.matches(_pattern(form)):
+                form += rf"(?:{numbers.replace(' or ', '(?: times)? or ')})"
+                form += r"(?: times|(?<=more)|(?<=less)| (?:other )?papers)"
+            for match in text.matches(pattern_of(form)):
                 values = [max(_number(n) + added, counted["least"]) for n in match.groups() if n is not None]
                 low, high = str(values[0]), str(values[-1])
                 if side:
@@ -491,11 +366,11 @@ def _number(text: str) -> int:
     return _NUMBER_WORDS.get(text.casefold()) or int(text.replace(",", ""))
 
 
-def _read_journals(text: _Text) -> None:
+def _read_journals(text: QuestionText) -> None:
     """Read journals, and volumes, issues and pages."""
-    for stem, words in _vocabulary()["journals"].items():
+    for stem, words in vocabulary()["journals"].items():
         for match in text.matches(
-            _pattern(rf"(?:(?:published )?(?:in|from|by) )?(?:the )?(?:{words})(?: journal)?", has_case=True)
+            pattern_of(rf"(?:(?:published )?(?:in|from|by) )?(?:the )?(?:{words})(?: journal)?", has_case=True)
         ):
             text.add(*match.span(), "journal", f'bibstem:"{stem}"')
     for journal in [part for part in text.found if part.kind == "journal"]:  # "ApJ 500, 525"
@@ -510,12 +385,12 @@ def _read_journals(text: _Text) -> None:
         ("issue", r"issues?"),
         ("page", r"(?:on |at )?(?:pages?|pp?\.)"),
     ):
-        for match in text.matches(_pattern(rf"(?:in )?{words} {number}(?: of)?")):
+        for match in text.matches(pattern_of(rf"(?:in )?{words} {number}(?: of)?")):
             text.add(*match.span(), name, f"{name}:" + (f"[{match[1]} TO {match[2]}]" if match[2] else match[1]))
 
 
-def _read_institutions(text: _Text) -> None:
-    names = _vocabulary()["institutions"]
+def _read_institutions(text: QuestionText) -> None:
+    names = vocabulary()["institutions"]
     name = r"[A-ZÀ-Þ][\w-]+"
     of = rf" (?:of|for) (?:the )?{name}(?: (?:and )?{name}){{0,3}}"
     place = (
@@ -525,7 +400,7 @@ def _read_institutions(text: _Text) -> None:
     who = r"(?:researchers|authors|scientists|astronomers|people|groups?|teams?)"
     how = rf"from|at|by {who} (?:at|from|of|in)"
     for match in text.matches(
-        _pattern(
+        pattern_of(
             rf"(?:{how}) (?:the )?(?P<names>{place}(?:(?:,? (?:or|and) |, )(?:the )?{place}){{0,4}})", has_case=True
         )
     ):
@@ -536,27 +411,27 @@ def _read_institutions(text: _Text) -> None:
             _add_each(text, match.start(), match.end(), "institution", terms)
     nouns = r"(?:papers?|articles?|publications?|works?|studies|research)"
     countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{who} (?:from|in)) (?:the )?({names['countries']})"
-    for match in text.matches(_pattern(countries, has_case=True)):
+    for match in text.matches(pattern_of(countries, has_case=True)):
         text.add(match.start(1), match.end(), "institution", _term("aff", match[1]))
     raw = r"(?P<name>(?:[A-ZÀ-Þ][\w.&'-]* ?){1,6})"
     form = rf"(?:with |having )?(?:an? |the )?affiliations? (?:(?:with|to|at|of|in|containing) )?(?:the )?{raw}"
     for words in (form, rf"(?:affiliated|based) (?:with|to|at|in) (?:the )?{raw}"):
-        for match in text.matches(_pattern(words, has_case=True)):
+        for match in text.matches(pattern_of(words, has_case=True)):
             text.add(*match.span(), "institution", _term("aff", match["name"]))
 
 
-def _add_each(text: _Text, start: int, end: int, kind: str, terms: list[str]) -> None:
+def _add_each(text: QuestionText, start: int, end: int, kind: str, terms: list[str]) -> None:
     """Add terms that must all hold, and that one phrase of the question names."""
     text.take(start, end)
-    text.found += [_Found(start, end, kind, (term,)) for term in terms]
+    text.found += [Found(start, end, kind, (term,)) for term in terms]
 
 
-def _read_bibgroups(text: _Text) -> None:
-    ends = "|".join(sorted(_word_list("generic_ends")))
-    for name, words in _vocabulary()["bibgroups"].items():
+def _read_bibgroups(text: QuestionText) -> None:
+    ends = "|".join(sorted(word_list("generic_ends")))
+    for name, words in vocabulary()["bibgroups"].items():
         what = r"(?: [Ss]pace| [Xx]-[Rr]ay)?(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive)?"
         pattern = rf"(?:{words}){what}(?! ?(?:Collaboration|[Cc]louds?\b|\d)|-\d)(?: (?:team|archival|{ends})\b)?"
-        for match in text.matches(_pattern(pattern, has_case=True)):
+        for match in text.matches(pattern_of(pattern, has_case=True)):
             if _is_namesake(text.left, match):
                 continue
             text.add(
@@ -567,47 +442,47 @@ def _read_bibgroups(text: _Text) -> None:
 def _is_namesake(text: str, match: re.Match[str]) -> bool:
     """Return whether the person is meant after whom a telescope is named: "William Herschel", "Herschel's"."""
     given = re.search(r"(?<![\w-])([A-Z][a-z]+) $", text[: match.start()])
-    has_given_name = given is not None and given[1].casefold() not in _word_list("dropped") and not _is_thing(given[1])
+    has_given_name = given is not None and given[1].casefold() not in word_list("dropped") and not _is_thing(given[1])
     is_person = match[0].casefold() in gazetteer_of().ambiguous | {"spitzer"}
     return is_person and (has_given_name or text.startswith("'s", match.end()))
 
 
-def _read_values(text: _Text) -> None:
+def _read_values(text: QuestionText) -> None:
     """Read properties, types of documents and databases."""
-    paper = _vocabulary()["paper"]
-    for term, words in _vocabulary()["values"].items():
-        for match in text.matches(_pattern(rf"(?:{words})(?: {paper})?")):
+    paper = vocabulary()["paper"]
+    for term, words in vocabulary()["values"].items():
+        for match in text.matches(pattern_of(rf"(?:{words})(?: {paper})?")):
             head = re.search(r" of (?:the )?$", text.left[: match.start()])
-            if head is None or not _phrase_before(text, head.start()):  # "the quality of preprints"
+            if head is None or not phrase_before(text, head.start()):  # "the quality of preprints"
                 text.add(*match.span(), "value", term)
     ending = r"(?= ?(?:$|[,\x00]| (?:from|in|on|since|with|about|by)\b))"
-    language = "|".join(_word_list("languages"))
+    language = "|".join(word_list("languages"))
     for match in text.matches(
-        _pattern(rf"(?:(?:written |published )?in ({language}){ending}|({language})[- ]language)(?: {paper})?")
+        pattern_of(rf"(?:(?:written |published )?in ({language}){ending}|({language})[- ]language)(?: {paper})?")
     ):
         text.add(*match.span(), "value", f"lang:{(match[1] or match[2]).casefold()}")
-    for name, words in _vocabulary()["databases"].items():
+    for name, words in vocabulary()["databases"].items():
         for match in text.matches(
-            _pattern(rf"(?:the )?(?:{words}) {paper}|in (?:the )?(?:{words})(?: (?:database|collection))?{ending}")
+            pattern_of(rf"(?:the )?(?:{words}) {paper}|in (?:the )?(?:{words})(?: (?:database|collection))?{ending}")
         ):
-            before = _phrases(text, text.left.rfind("\x00", 0, match.start()) + 1, match.start())
+            before = phrases(text, text.left.rfind("\x00", 0, match.start()) + 1, match.start())
             if match[0].casefold().startswith("in ") or not any(is_topical for is_topical, _ in before):
                 text.add(*match.span(), "value", f"database:{name}")
 
 
-def _read_objects(text: _Text) -> None:
+def _read_objects(text: QuestionText) -> None:
     """Read designations such as M31, NGC 4258 or HD 209458, which ADS knows as objects too."""
     catalogues = "|".join(sorted(map(re.escape, gazetteer_of().catalogues), key=len, reverse=True))
     number = r"(?P<number>\d[\d.+-]{0,12}[A-Za-z]?)"
     kind = r"(?: (?:galaxy|cluster|nebula|system|star|field))?"
     for match in text.matches(
-        _pattern(rf"(?:M ?(?P<messier>\d{{1,3}})|(?P<name>(?i:{catalogues})) ?{number}){kind}", has_case=True)
+        pattern_of(rf"(?:M ?(?P<messier>\d{{1,3}})|(?P<name>(?i:{catalogues})) ?{number}){kind}", has_case=True)
     ):
         name = f"M{match['messier']}" if match["messier"] else text.left[match.start("name") : match.end("number")]
         text.add(*match.span(), "object", f'(object:"{name}" OR abs:"{name}")')
 
 
-def _read_authors(text: _Text) -> None:
+def _read_authors(text: QuestionText) -> None:
     for match in text.matches(re.compile(rf"(?<![\w-])[Ee]dited by {_NAMES}")):
         names = re.split(r",? (?:and|&) ", match["names"])
         _add_each(text, *match.span(), "author", [f'editor:"{_last_first(name)}"' for name in names])
@@ -667,130 +542,45 @@ def _is_thing(name: str, *, may_be_namesake: bool = False) -> bool:
     a month. `may_be_namesake`: the question says "by", so that Rubin is a person.
     """
     names, plain = gazetteer_of(), name.casefold()
-    things = names.facilities | names.objects | _word_list("places") | {month.casefold() for month in MONTHS}
+    things = names.facilities | names.objects | word_list("places") | {month.casefold() for month in MONTHS}
     if not may_be_namesake:
         things |= names.ambiguous
     opening = plain.partition(" ")[0].removesuffix("'s")
-    asks = opening in _word_list("dropped") | frozenset(AUXILIARIES)
-    is_closed = not may_be_namesake and read_lexicon().get(opening) in _CLOSED - {"MD"}  # "Which", not "Will"
-    is_country = re.fullmatch(_vocabulary()["institutions"]["countries"], name) is not None
+    asks = opening in word_list("dropped") | frozenset(AUXILIARIES)
+    is_closed = not may_be_namesake and read_lexicon().get(opening) in CLOSED - {"MD"}  # "Which", not "Will"
+    is_country = re.fullmatch(vocabulary()["institutions"]["countries"], name) is not None
     return plain in things or is_country or asks or is_closed or any(map(str.isdigit, name))
 
 
-def _read_dates(text: _Text) -> None:
-    """Read years, months, days, and those on which ADS learned of papers."""
-    lead = r"(?:published |submitted |dated )?(?:(?:between|from|in|during|of|on) )?(?:the )?"
-    to = r"(?: ?[-–] ?| (?:to|until|till|thro?ugh|thru|up to) (?:the )?)"
-    unit = r"(?:[ÅK]|angstr\w+|kelvins?|[nkm]?m|[kMG]?pc|[kMG]?Hz|[km]?eV|days|stars|galaxies|objects|sources)"
-    for words, form in (
-        (rf"{lead}(?P<a>{_DATE}){to}(?P<b>{_DATE})(?! ?{unit}\b)", "[{} TO {}]"),
-        (rf"(?:published |submitted |dated )?(?:between|from) (?P<a>{_DATE}) and (?P<b>{_DATE})", "[{} TO {}]"),
-        (
-            rf"{lead}(?P<a>{_DATE})(?:,? (?:or|and) (?:later|after(?:wards)?|newer|since|onwards?)| onwards?)",
-            "[{} TO *]",
-        ),
-        (rf"{lead}(?P<a>{_DATE})(?:,? (?:or|and) (?:earlier|before|older))", "[* TO {}]"),
-        (rf"(?:since|after|starting(?: in)?|no earlier than) (?:the )?(?P<a>{_DATE})", "[{} TO *] "),
-        (rf"from (?P<a>{_DATE}) on(?= ?$)", "[{} TO *]"),
-        (rf"(?:before|until|till|up to|no later than|by) (?:the )?(?P<a>{_DATE})", "[* TO {}] "),
-        (rf"{lead}(?P<a>{_DATE})", "{} "),
-    ):
-        for match in text.matches(_pattern(words)):
-            last = _date(match["b"]) if "?P<b>" in words else ("", "", "")
-            ends = [_date(match["a"], last), last][: form.count("{}")]  # "1 to 15 March 2024"
-            has_months = any(month for _, month, _ in ends)
-            if all(year and (month or not day) for year, month, day in ends) and (has_months or form[-1] == "]"):
-                dates = form.strip().format(*("-".join(filter(None, end)) for end in ends))
-                dates = dates if has_months else re.sub(r"\[(\d+) TO (\d+)\]", r"\1-\2", dates)
-                text.add(*match.span(), "date", f"{'pubdate' if has_months else 'year'}:{dates}")
-    for match in text.matches(re.compile(rf"(?<=\x00)[ ,]+\(?({CITED_YEAR})\)?(?![\w-])")):  # "MNRAS 2015"
-        text.add(*match.span(), "date", f"year:{match[1]}")
-    for match in text.matches(_pattern(rf"from ({CITED_YEAR})(?= on \w)")):
-        text.add(*match.span(), "date", f"year:{match[1]}")
-    # Years are read from words around them, so what is taken stays a noun there.
-    # In "from the 1990s on comets", the "on" is not that of "from 1990 on".
-    left = re.sub("\x00{6,}", lambda taken: "papers".ljust(len(taken[0])), text.left)
-    years = years_named(re.sub(r"(?<=\d0s) on(?= \w)", " of", left), text.today)
-    is_in_phrase = years is not None and years.words[0].isdigit() and _phrase_before(text, years.spans[0][0])
-    if years is not None and not is_in_phrase:
-        value = f"[{years.first or '*'} TO {years.last or '*'}]"
-        if years.first and years.last:
-            value = f"{years.first}" if years.first == years.last else f"{years.first}-{years.last}"
-        nouns = _pattern(rf"(?:{_vocabulary()['paper']} )*").match(text.left, years.spans[0][0])
-        start, end = max(years.spans[0][0], nouns.end() if nouns else 0), years.spans[0][1]
-        for span in years.spans:
-            text.take(*span)
-        text.add(start, end, "date", f"year:{value}")
-    for match in text.matches(_pattern(rf"(?:from|in|of|for|published in) ({CITED_YEAR})(?! ?(?:-|to) ?\d)")):
-        text.add(*match.span(), "date", f"year:{match[1]}")
-    for match in text.matches(
-        _pattern(rf"{lead}(?:(?:early|mid|late)[- ])?(?:({'|'.join(_DECADES)})|'(\d)0s|({CITED_YEAR[:-2]})0s)")
-    ):
-        tens = _DECADES.get((match[1] or "").casefold()) or int(match[2] or match[3])
-        first = 10 * (tens if tens > 99 else tens + (190 if tens > 2 else 200))
-        text.add(*match.span(), "date", f"year:{first}-{first + 9}")
-
-    for match in text.matches(_pattern(r"(?:added|entered|indexed|ingested|put) (?:to|into|in|on) (?:the )?ads")):
-        text.take(*match.span())
-        if dates := [part for part in text.found if part.kind == "date" and part.start >= match.end()]:
-            date = min(dates, key=lambda part: part.start)
-            low, high = (re.findall(r"\*|\d[\d-]{6,}|\d{4}", date.terms[0]) * 2)[:2]
-            low, high = (f"{end}{rest}" if len(end) == 4 else end for end, rest in ((low, "-01-01"), (high, "-12-31")))
-            term = f"entry_date:{low if low == high else f'[{low} TO {high}]'}"
-            text.found[text.found.index(date)] = replace(date, terms=(term,))
-
-
-_MONTHS = [name[:3].casefold() for name in MONTHS]
-_DAY, _MONTH = (
-    r"[0-3]?\d(?:st|nd|rd|th|(?!\d))",
-    rf"(?:{'|'.join(MONTHS)}|Sept|{'|'.join(name[:3] for name in MONTHS)})\.?",
-)
-_DATE_WORD = rf"(?:{CITED_YEAR}|{_DAY}|{_MONTH})"
-_DATE = rf"(?:[12]\d{{3}}-[01]\d(?:-[0-3]\d)?(?!\d)|{_DATE_WORD}(?:(?: of)?,? {_DATE_WORD}){{0,2}})"
-_DECADES = {"thirties": 3, "forties": 4, "fifties": 5, "sixties": 6, "seventies": 7, "eighties": 8, "nineties": 9}
-
-
-def _date(words: str, end: tuple[str, str, str] = ("", "", "")) -> tuple[str, str, str]:
-    """Return year, month and day; what is missing is that of `end`, the end of the range."""
-    if iso := re.fullmatch(r"(\d{4})-(\d\d)(?:-(\d\d))?", words):
-        return iso[1], iso[2], iso[3] or ""
-    year, month, day = (
-        match[1] if (match := re.search(rf"\b({form})(?!\w)", words, re.IGNORECASE)) else ""
-        for form in (CITED_YEAR, _MONTH, r"[0-3]?\d(?=st|nd|rd|th|\b)")
-    )
-    month = f"{_MONTHS.index(month[:3].casefold()) + 1:02d}" if month else end[1] if day else ""
-    return year or end[0], month, day and f"{int(day):02d}"
-
-
-def _read_vague(text: _Text) -> Iterator[str]:
+def _read_vague(text: QuestionText) -> Iterator[str]:
     """Take words such as "highly cited", which name no number; yield those for which the question gives none."""
     counted = {part.kind for part in text.found}
-    for name, words in _vocabulary()["vague"].items():
-        for match in text.matches(_pattern(words)):
-            if name or re.match(rf" ?(?:$|[,\x00]| {_vocabulary()['paper']}\b)", text.left[match.end() :]):
+    for name, words in vocabulary()["vague"].items():
+        for match in text.matches(pattern_of(words)):
+            if name or re.match(rf" ?(?:$|[,\x00]| {vocabulary()['paper']}\b)", text.left[match.end() :]):
                 text.take(*match.span())
                 if name not in counted:
                     yield match[0]
 
 
-def _read_topics(text: _Text) -> Iterator[str]:
+def _read_topics(text: QuestionText) -> Iterator[str]:
     """Read what is left as phrases of the title, abstract or keywords; yield what is none, such as a number alone."""
     has_bibgroup = any(part.kind == "bibgroup" for part in text.found)
-    endings = _word_list("generic_ends") if has_bibgroup else frozenset({"observations", "results"})
-    for is_topical, run in _phrases(text):
+    endings = word_list("generic_ends") if has_bibgroup else frozenset({"observations", "results"})
+    for is_topical, run in phrases(text):
         while is_topical and run and run[-1][0].casefold() in endings:
             run.pop()
         words = " ".join(word[0].strip("'.") for word in run)
-        is_idle = all(_tag(text, word) == "JJ" and word[0].casefold() in STOP_MODIFIERS for word in run)
+        is_idle = all(tag_of(text, word) == "JJ" and word[0].casefold() in STOP_MODIFIERS for word in run)
         if is_topical and not is_idle and re.search(r"[^\W\d_]{2}|[^\W\d_]-|\d-?[^\W\d_]", words):
             text.add(run[0].start(), run[-1].end(), "topic", _term("abs", words))
-        elif words.casefold() not in _word_list("dropped") | frozenset(AUXILIARIES) and (
-            is_topical or _tag(text, run[0]) in _UNREAD
+        elif words.casefold() not in word_list("dropped") | frozenset(AUXILIARIES) and (
+            is_topical or tag_of(text, run[0]) in UNREAD
         ):
             yield words
 
 
-_READERS: tuple[Callable[[_Text], None], ...] = (
+_READERS: tuple[Callable[[QuestionText], None], ...] = (
     _read_identifiers,
     _read_fields,
     _read_counts,
@@ -800,5 +590,5 @@ _READERS: tuple[Callable[[_Text], None], ...] = (
     _read_values,
     _read_objects,
     _read_authors,
-    _read_dates,
+    read_dates,
 )

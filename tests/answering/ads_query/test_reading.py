@@ -155,6 +155,33 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         ("who measured tidally locked planets and wondered why?", 'abs:"tidally locked planets"'),
         ("they say that the accelerating universe then went on", 'abs:"accelerating universe"'),
         ("could you dig up something on H-alpha emitters for me", 'abs:"H-alpha emitters"'),
+        ("I'd love to know how big magnetars near Sgr A* are", 'abs:"magnetars" abs:"Sgr A*"'),
+        ("the quality of open access", 'abs:"quality" abs:"open access"'),
+        # Authors are named with verbs, too, and by their place.
+        ("whatever Nancy Roman wrote on stellar motions", 'author:"Roman, Nancy" abs:"stellar motions"'),
+        ("papers Geoff Marcy and Paul Butler both signed", 'author:"Marcy, Geoff" author:"Butler, Paul"'),
+        ("papers with Jill Tarter among the authors", 'author:"Tarter, Jill"'),
+        ("papers on which Martin Rees comes second in the author list", 'pos(author:"Rees, Martin", 2)'),
+        ("works by Rubin with Kent Ford as last author", 'author:"Rubin" pos(author:"Ford, Kent", -1)'),
+        ("papers on the Crab Nebula published in 2019", 'abs:"Crab Nebula" year:2019'),
+        # Dates without a preposition, in words, and with open ends.
+        ("comets, 2010 through 2019", 'abs:"comets" year:2010-2019'),
+        ("novae of the seventies", 'abs:"novae" year:1970-1979'),
+        ("novae from 3 to 9 April 2022", 'abs:"novae" pubdate:[2022-04-03 TO 2022-04-09]'),
+        ("kilonovae, August 2017 or later, in Nature", 'abs:"kilonovae" bibstem:"Natur" pubdate:[2017-08 TO *]'),
+        ("papers on novae added to ADS in May 2024", 'abs:"novae" entry_date:2024-05'),
+        # What is asked of the papers stays outside a function; an identifier needs no description.
+        (
+            "papers that cite 1502.01589, came out in MNRAS and are refereed",
+            'citations(arxiv:1502.01589) bibstem:"MNRAS" property:refereed',
+        ),
+        ("papers cited by refereed ALMA papers", "references(bibgroup:ALMA property:refereed)"),
+        ("Which paper is the preprint with the number 1602.03837?", "arxiv:1602.03837"),
+        # Exclusions; a question may ask why something is missing.
+        ("asteroids without any mention of comets", 'abs:"asteroids" -abs:"comets"'),
+        ("star formation, but none with Orion in the title", 'abs:"star formation" -title:"Orion"'),
+        ("surveys of galaxies, leaving out those by Geller", 'abs:"surveys" abs:"galaxies" -author:"Geller"'),
+        ("how can galaxies exist without dark matter?", 'abs:"galaxies" abs:"dark matter"'),
     ],
 )
 def test_the_vocabulary_of_ads_is_read(question, query):
