@@ -161,8 +161,8 @@ class AdsPart:
     words: str
     is_inner: bool = False
     """True for a part of the query within a function, such as what `citations()` looks up."""
-    is_alternative: bool = False
-    """True if this part and the one before it are joined by OR."""
+    group: int = 0
+    """Parts with the same number are alternatives, joined by OR."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,7 @@ def _arguments_fault(function: str, texts: Sequence[str]) -> str | None:
             return 'topn() takes a number first, then a query: write topn(10, abs:"dark energy")'
         wrong = [text for text in texts[2:] if not re.fullmatch(rf"(?:{'|'.join(sorted(SORTS))})\s+(?:asc|desc)", text)]
         return f"topn() cannot sort by {wrong[0]!r}: use, for example, citation_count desc" if wrong else None
-    if name == "pos" and (len(others) not in (1, 2) or not all(re.fullmatch(r"[1-9]\d*", text) for text in others)):
+    if name == "pos" and (len(others) not in (1, 2) or not all(re.fullmatch(r"-?[1-9]\d*", text) for text in others)):
         return 'pos() takes a field and one or two positions: write pos(author:"Oort, J", 2)'
     if others and name != "similar" and name in QUERY_FUNCTIONS:
         return f"{function}() takes a single query: remove {', '.join(others)}"

@@ -1,26 +1,39 @@
 """Reads a question about papers as a query for the Astrophysics Data System (ADS).
 
 `vocabulary.toml` says which words mean which part of a query. The readers at the end of this file are tried in order,
-and what one has taken is out of reach for the next; what is left over is the topic, split where an English phrase
-splits. Words that say nothing about papers are dropped; those that would change the query but cannot be put are
-returned as unread.
+and what one has taken is out of reach for the next; noun phrases in what is left over are the topics. Words that say
+nothing about papers are dropped; those that would change the query but cannot be put are returned as unread.
 """
 
 import datetime
 import re
-import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib import resources
-from typing import Any
+from dataclasses import dataclass, replace
 
+from pathfinder.answering.ads_query.dates import read_dates
+from pathfinder.answering.ads_query.fields import FIELDS
+from pathfinder.answering.ads_query.parser import parse
+from pathfinder.answering.ads_query.question_text import (
+    CLOSED,
+    UNREAD,
+    Found,
+    QuestionText,
+    pattern_of,
+    phrase_after,
+    phrase_before,
+    phrases,
+    tag_of,
+    tags_in,
+    vocabulary,
+    word_list,
+)
 from pathfinder.missions import gazetteer_of
-from pathfinder.retrieval.years.in_questions import years_named
 from pathfinder.text.author_names import PARTICLE, TEAM, is_family_name, parse_name
 from pathfinder.text.author_year import CITED_YEAR
-from pathfinder.text.english import MONTHS
+from pathfinder.text.english import AUXILIARIES, MONTHS
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
+from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.stop_words import STOP_MODIFIERS
 from pathfinder.types import AdsOperator, AdsPart
 
 MAX_READ = 1000
@@ -54,69 +67,40 @@ def write_query(parts: tuple[AdsPart, ...], operator: AdsOperator | None) -> str
 
 
 def _join(parts: list[AdsPart]) -> str:
-    groups: list[list[str]] = []
+    groups: dict[int, list[str]] = {}
     for part in parts:
-        if part.is_alternative and groups:
-            groups[-1].append(part.term)
-        else:
-            groups.append([part.term])
-    return " ".join(dict.fromkeys(g[0] if len(g) == 1 else f"({' OR '.join(g)})" for g in groups))
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A part of the query, with the place of its words; several terms are alternatives."""
-
-    start: int
-    end: int
-    kind: str
-    terms: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _Text:
-    """A question; the words that are taken are null characters in `left`, so that nothing reads across them."""
-
-    question: str
-    today: datetime.date | None
-    left: str
-    found: list[_Found] = field(default_factory=list)
-
-    def take(self, start: int, end: int) -> None:
-        self.left = self.left[:start] + "\x00" * (end - start) + self.left[end:]
-
-    def add(self, start: int, end: int, kind: str, *terms: str) -> None:
-        self.take(start, end)
-        self.found.append(_Found(start, end, kind, terms))
-
-    def matches(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Yield each match in what is left, also of what is taken meanwhile."""
-        place = 0
-        while match := pattern.search(self.left, place):
-            yield match
-            place = max(match.end(), place + 1)
+        groups.setdefault(part.group, []).append(part.term)
+    return " ".join(dict.fromkeys(g[0] if len(g) == 1 else f"({' OR '.join(g)})" for g in groups.values()))
 
 
 def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReading:
     """Read at most `MAX_READ` characters of a question; "the last five years" end on the day `today`."""
-    plain = " ".join(question.replace("’", "'").replace("\x00", " ").split())[:MAX_READ].rstrip("?!. ")
-    text = _Text(plain, today, plain)
+    plain = " ".join(question.replace("’", "'").replace("\x00", " ").split())[:MAX_READ]
+    plain = _END.sub("", plain)
+    text = QuestionText(plain, today, plain, tags_in(plain))
     operator, scope = _read_operator(text)
     for reader in _READERS:
         reader(text)
     unread = [*_read_vague(text), *_read_topics(text)]
     found = sorted(text.found, key=lambda part: part.start)
-    if any(part.kind == "identifier" for part in found):  # it names the paper; words beside it only describe it
-        found = [part for part in found if part.kind not in ("topic", "journal", "author", "object")]
+    if place := next((part.start for part in found if part.kind == "identifier"), None):
+        found = [part for part in found if not _describes(part, place, plain, operator, scope)]
     groups: list[tuple[int, list[AdsPart]]] = []
+    is_negated = False
+    negation = _EXCLUSION if _REASON.search(plain) else _NEGATION  # "how do galaxies form without dark matter?"
     for place, part in enumerate(found):
         between = plain[found[place - 1].end if place else 0 : part.start].strip(" ,").casefold()
-        sign = "-" if _NEGATION.search(between) else ""
-        is_inner = operator is not None and _is_inner(part, operator, scope, found[place - 1] if place else None)
-        if not (place and between in ("or", "and/or")):
-            groups.append((_ORDER.index(part.kind) if part.kind in _ORDER else len(_ORDER), []))
-        for term in part.terms:
-            groups[-1][1].append(AdsPart(sign + term, plain[part.start : part.end], is_inner, bool(groups[-1][1])))
+        is_listed = bool(place) and (_is_alternative(text, found, place) or part.start == found[place - 1].start)
+        is_joined = bool(place) and between in ("and", "or", "nor", "and the") and part.kind == found[place - 1].kind
+        is_negated = bool(negation.search(between)) or ((is_listed or is_joined) and is_negated)
+        is_inner = operator is not None and _is_inner(found, place, operator, scope)
+        rank = _ORDER.index(part.kind) if part.kind in _ORDER else len(_ORDER)
+        for n, term in enumerate(part.terms):
+            is_alternative = bool(n) or (is_listed and part.start != found[place - 1].start)
+            if is_negated or not is_alternative:  # "neither a nor b" is -a -b
+                groups.append((rank + len(_ORDER) * is_negated, []))
+            words = plain[part.start : part.end]
+            groups[-1][1].append(AdsPart("-" * (is_negated and term[0] != "-") + term, words, is_inner, len(groups)))
     parts = [part for _, group in sorted(groups, key=lambda group: group[0]) for part in group]
     if operator is not None and not any(part.is_inner and part.term[0] != "-" for part in parts):
         unread.append(operator.words)
@@ -124,44 +108,70 @@ def read_for_ads(question: str, today: datetime.date | None = None) -> AdsReadin
     return AdsReading(tuple(parts), operator, tuple(dict.fromkeys(unread)))
 
 
+_END = re.compile(r"(?<!\b[A-Z])(?<![?!. ])[?!. ]+$|(?<![?! ])[?! ]+$")
+"""What ends a question; a full stop after an initial belongs to a name."""
 _ORDER = ("identifier", "author", "bibgroup", "field", "topic", "journal", "volume", "issue", "page", "date")
 """Kinds of parts in the order in which a query gives them; the others follow."""
-_NEGATION = re.compile(
-    r"(?:^|\s)(?:not|nor|no|without|excluding|except)(?: published)?(?: (?:in|by|on|about|from|the|using|any)){0,2}$"
+_LEFT_OUT = r"excluding|except(?:ing)?|(?:leav|omitt|ignor)ing|leave|omit|ignore|other than|apart from|rather than"
+_OF_WHICH = (
+    r"(?: (?:out|any|all|those|ones|the|an?|for|that|which|are|is|have|has|do|with|in|by|on|about|from|using|of|"
+    r"papers?|works?|studies|articles?|published|(?:mention|involv|discuss|contain|includ|concern|us)(?:e?s?|ing)))"
 )
+_EXCLUSION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}){_OF_WHICH}{{0,6}}$")
+_NEGATION = re.compile(rf"(?:^|\s)(?:{_LEFT_OUT}|not|don't|doesn't|neither|nor|no|none|without){_OF_WHICH}{{0,6}}$")
+_REASON = re.compile(r"(?:^|[,:;?.] )(?:why|how(?! (?:many|much|often)))\b", re.IGNORECASE)
 
 
-def _is_inner(part: _Found, operator: AdsOperator, scope: tuple[int, int], before: _Found | None) -> bool:
+def _is_alternative(text: QuestionText, found: list[Found], place: int) -> bool:
+    """Return whether a part and the one before it are alternatives: "dust or gas", "dust, gas or ice", and journals,
+    of which a paper has one.
+    """
+    part, before = found[place], found[place - 1]
+    between = text.question[before.end : part.start].strip().casefold()
+    if between.strip(", ") in ("or", "and/or"):
+        return True
+    if part.kind == before.kind == "journal":
+        return between.strip(", ") in ("", "and", "and in")
+    if between != "," or part.kind != before.kind or place + 1 == len(found):
+        return False
+    return found[place + 1].kind == part.kind and _is_alternative(text, found, place + 1)
+
+
+_NAMING = frozenset("topic author bibgroup object identifier field orcid arxiv_class number".split())
+"""Kinds of parts by which a question names the papers that a function acts on."""
+
+
+def _is_inner(found: list[Found], place: int, operator: AdsOperator, scope: tuple[int, int]) -> bool:
     """Return whether a part belongs to the query of the operator, not to what is asked of the papers that it finds."""
+    part, before = found[place], found[place - 1] if place else None
     if operator.name == "topn":
         return True
     if not scope[0] <= part.start < scope[1]:
         return False
-    if operator.name in ("citations", "references"):
-        # "Papers citing Riess et al. 2016": the year is that of the paper cited.
-        is_of_author = before is not None and before.kind == "author" and part.start - before.end < 4
-        return part.kind != "date" or is_of_author
-    return part.kind in ("topic", "author", "bibgroup", "object", "identifier", "field")
+    if part.kind == "date":  # "papers citing Riess et al. 2016": the year is that of the paper cited
+        return before is not None and before.kind == "author" and part.start - before.end < 4
+    if part.kind in ("volume", "issue", "page"):
+        return before is not None and _is_inner(found, place - 1, operator, scope)
+    if any(scope[0] <= earlier.start and earlier.kind == "identifier" for earlier in found[:place]):
+        return part.kind == "identifier"  # "papers citing 1502.01589 that are about dust"
+    if operator.name not in ("citations", "references") or part.kind in _NAMING:
+        return part.kind in _NAMING
+    following = [later.kind for later in found[place + 1 :]]  # "citing refereed work on dust", "citing ApJ 500, 525"
+    is_described = any(scope[0] <= earlier.start and earlier.kind in _NAMING for earlier in found[:place])
+    return following[:1] == ["volume"] or part.kind == "institution" or (bool(following) and not is_described)
+
+
+def _describes(part: Found, place: int, question: str, operator: AdsOperator | None, scope: tuple[int, int]) -> bool:
+    """Return whether a part only describes the paper whose identifier stands at `place`."""
+    if part.kind not in ("topic", "journal", "author", "object") and part.terms != ("doctype:eprint",):
+        return False
+    if operator is None or part.start < place:
+        return operator is None or part.start >= scope[0]
+    is_joined = re.search(r"\b(?:and|that|which|who|but|on|about|with)\b", question[place : part.start])
+    return part.kind != "journal" and is_joined is None
 
 
 # The vocabulary -----------------------------------------------------------------------------------------------------
-
-
-@cache
-def _vocabulary() -> dict[str, Any]:
-    content = resources.files(__package__).joinpath("vocabulary.toml").read_text(encoding="utf-8")
-    return tomllib.loads(content.replace("{paper}", tomllib.loads(content)["paper"]))
-
-
-@cache
-def _word_list(name: str) -> frozenset[str]:
-    return frozenset(_vocabulary()["words"][name].split())
-
-
-@cache
-def _pattern(words: str, *, has_case: bool = False) -> re.Pattern[str]:
-    """Compile words that stand alone: neither within another word nor next to a hyphen."""
-    return re.compile(rf"(?<![\w&/-])(?:{words})(?![\w&/]|-\w)", 0 if has_case else re.IGNORECASE)
 
 
 _NUMBER_WORDS = {word: n for n, word in enumerate("one two three four five six seven eight nine ten".split(), start=1)}
@@ -169,10 +179,10 @@ _NUMBER_WORDS |= {"twenty": 20, "fifty": 50, "a hundred": 100, "hundred": 100, "
 _N = rf"(\d[\d,]{{0,9}}|{'|'.join(_NUMBER_WORDS)})"
 _COMPARISONS: tuple[tuple[str, int, int], ...] = (
     (rf"(?:between|from) {_N} (?:and|to) {_N}|{_N}(?: ?[-–] ?| to ){_N}", 0, 0),
-    (rf"(?:more than|over|above|greater than|exceeding|>) ?{_N}", +1, +1),
-    (rf"(?:at least|no fewer than|no less than|(?:a )?minimum(?: of)?|>=|≥) ?{_N}|{_N} or more|{_N}\+", 0, +1),
-    (rf"(?:fewer than|less than|under|below|<) ?{_N}", -1, -1),
-    (rf"(?:at most|no more than|up to|(?:a )?maximum(?: of)?|<=|≤) ?{_N}|{_N} or (?:fewer|less)", 0, -1),
+    (rf"(?:at most|(?:no|not) more than|up to|(?:a )?maximum(?: of)?|<=|≤) ?{_N}|{_N} or (?:fewer|less)", 0, -1),
+    (rf"(?:at least|no fewer than|(?:no|not) less than|(?:a )?minimum(?: of)?|>=|≥) ?{_N}|{_N} or more|{_N}\+", 0, +1),
+    (rf"(?:more than|over|above|(?:great|larg|high|long)er than|exceeding|>) ?{_N}", +1, +1),
+    (rf"(?:fewer than|less than|under|below|(?:small|low|short)er than|<) ?{_N}", -1, -1),
     (rf"(?:exactly )?{_N}", 0, 0),
 )
 """What stands around numbers, what is added to them, and whether they are the least (+1) or the most (-1)."""
@@ -186,35 +196,62 @@ _TOP = re.compile(
 )
 _SORTS = {"read": "read_count", "viewed": "read_count", "recent": "date", "latest": "date", "newest": "date"}
 
-_CAPITAL = r"[A-ZÀ-Þ]\.|[A-ZÀ-Þ][\w'-]{0,40}"
+_CAPITAL = r"[A-ZÀ-Þ]\.|[A-ZÀ-Þ][\w'-]{0,40}(?![\w-])"
 _PERSON = (
     rf"(?:{PARTICLE} ){{0,3}}(?:{_CAPITAL})(?: ?(?:{_CAPITAL}|{PARTICLE}(?= ))){{0,4}}"
-    r"(?:, ?(?:[A-Z]\.[ -]?){1,3}|, [A-Z][a-z]{1,20}(?![\w,]))?"
+    r"(?:, ?(?:[A-Z]\.[ -]?){1,3}|, [A-Z][a-z]{1,20}(?![\w,]| [A-ZÀ-Þ]))?"
 )
 _NAMES = rf"(?P<names>(?:{_PERSON})(?:(?:,? (?:and|or|&) |, )(?:{_PERSON})){{0,4}})"
 _OF_YEAR = rf"(?:,? ?\(?(?P<year>{CITED_YEAR})[a-z]?\)?(?!\w))?"
+_WORKS = r"(?:papers?|articles?|publications?|works?|stud(?:y|ies)|research|results|books?|thes[ie]s|talks?|reviews?)"
+_SKY = (
+    "Nebula|Clouds?|Way|Galaxy|Cluster|Group|Sky|Survey|Telescope|Array|Observatory|Universe|Matter|Energy|Field|Belt"
+)
+"""Last words of the names of things in the sky, and of what looks at them."""
+_RANKS = {"first": 1, "1st": 1, "lead": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "last": -1}
+_RANKS |= {"final": -1, "senior": -1}
+_RANK = f"(?:{'|'.join(_RANKS)}|{'|'.join(map(str.capitalize, _RANKS))})"
+_AS_RANK = rf"(?:,? as (?:the |an? )?{_RANK}[- ]author)?"
+_ADVERBS = r"(?: (?:both|all|each|together|jointly|ever|have|has|had)){0,3}"
+_WROTE = r"(?:co-?)?(?:wrote|authored|signed)|penned"
+_PUBLISHED = r"publish(?:ed|es)?|write|written|author|led|submitted|released|put out"
+_AUTHOR_LIST = r"(?:author'?s?'? lists?|(?:co-?)?authors?(?! from)|lists? of authors|by-?lines?)(?!'s)"
 _AUTHORS = tuple(
     re.compile(rf"(?<![\w-]){words}(?![\w-])")
     for words in (
         rf"(?:(?:by|from|of) )?(?:the )?(?P<names>(?:[A-Z][\w-]+ ){{1,4}}{TEAM}){_OF_YEAR}",
         rf"(?:(?:by|from|of) )?(?P<names>{_PERSON})(?:,? et al\.?| and (?:collaborators|colleagues|others)){_OF_YEAR}",
-        rf"(?:[Ff]irst|[Ll]ead)[- ][Aa]uthor(?:ed)?(?: papers?| articles?)?(?: by| is| was|:)? {_NAMES}",
-        rf"(?:(?:written |published |led |(?:co-?)?authored )?by|[Aa]uthors?:?(?: named| is)?) {_NAMES}{_OF_YEAR}",
-        rf"(?:has|have|did|does) {_NAMES}(?= (?:published?|writ(?:e|ten)|wrote|authored?|co-?authored?)\b)",
-        rf"{_NAMES}'s?(?= [\w-]+)",
-        rf"{_NAMES} \(?(?P<year>{CITED_YEAR})\)?(?=[ ,]*$)",
-        rf"(?:^|(?<=\x00 )){_NAMES}(?=$| papers\b| articles\b| publications\b)",
+        (
+            rf"(?:(?:where|which|whom|with|has|have|do|does|is|and) )?{_NAMES},? "
+            r"(?:is|was|are|were|as|being|among|in|comes?|appears?|stands?|named|listed|included)\b"
+            rf"(?:(?! and )[^,.;:?!\x00]){{0,30}}?\b(?<!-){_AUTHOR_LIST}(?: lists?)?"
+        ),
+        (
+            rf"(?:{_RANK}[- ](?:co-?)?[Aa]uthor(?:ed)?(?: papers?| articles?)?(?: by| of| from)?|"
+            rf"(?:[Cc]o-?)?[Aa]uthors?(?: lists?)?)(?: is| was| are| were|:| named| include[sd]?| including)? {_NAMES}"
+        ),
+        rf"{_NAMES}{_ADVERBS} (?:{_WROTE}){_AS_RANK}",
+        rf"(?:has|have|did|does|\w+thing|all|what|that|which|{_WORKS}) {_NAMES}{_ADVERBS} (?:{_PUBLISHED}){_AS_RANK}",
+        (
+            rf"(?:(?:written |published |led |(?:co-?)?(?:authored|signed|written|wrote) )?(?:by|together with)|"
+            rf"(?:co-?)?(?:authored|signed|written|wrote) with) {_NAMES}"
+            rf"(?! (?:astronomers|researchers|scientists|authors|groups?)\b){_AS_RANK}{_OF_YEAR}"
+        ),
+        rf"(?:[Pp]apers?|[Aa]rticles?|[Pp]ublications?|[Ww]orks?) of {_NAMES}",
+        rf"{_NAMES}'s?(?= (?:(?:first|early|last|recent|refereed|most|cited|published|[12]\d{{3}}) ){{0,3}}{_WORKS}\b)",
+        rf"{_NAMES} \(?(?P<year>{CITED_YEAR})\)?(?=[ ,]*$|\x00)",
+        rf"(?:^|(?<=\x00 ))(?!(?:[\w-]+ )*(?:{_SKY})\b){_NAMES}(?=$| papers\b| articles\b| publications\b)",
     )
 )
 """The forms in which questions name those who wrote papers, the surest first."""
-_FIRST_AUTHOR = re.compile(r"(?:first|lead|1st)[- ]author(?:ed)?", re.IGNORECASE)
-_WORD = re.compile(r"[^\s\x00,;:?!()\[\]{}\"“”]+|[,;:?!()\[\]{}\"“”]")
+_RANKED = re.compile(rf"(?P<rank>{_RANK})[- ](?:co-?)?author(?:ed|s)?\b", re.IGNORECASE)
+_RANK_WORD = re.compile(rf"\b(?P<rank>{_RANK})\b", re.IGNORECASE)
 
 
 # The readers --------------------------------------------------------------------------------------------------------
 
 
-def _read_operator(text: _Text) -> tuple[AdsOperator | None, tuple[int, int]]:
+def _read_operator(text: QuestionText) -> tuple[AdsOperator | None, tuple[int, int]]:
     """Find the function that the question asks for, and the span of what it acts on."""
     whole = (0, len(text.question))
     if match := _TOP.search(text.left):
@@ -223,9 +260,13 @@ def _read_operator(text: _Text) -> tuple[AdsOperator | None, tuple[int, int]]:
         text.take(*match.span())
         n = match["n"] or match["m"]
         return AdsOperator("topn", match[0], max(_number(n), 1) if n else N_TOP, sort), whole
-    for entry in _vocabulary()["operators"]:
-        match = _pattern(entry["words"]).search(text.left)
-        if match is None or re.search(r"\bbook $", text.left[: match.start()]):
+    journals = pattern_of("|".join(vocabulary()["journals"].values()), has_case=True)
+    shielded = text.left  # "Reviews of Modern Physics" asks for no reviews
+    for names in (journals, re.compile(r'["“][^"“”]*["”]')):
+        shielded = names.sub(lambda name: "X" * len(name[0]), shielded)
+    for entry in vocabulary()["operators"]:
+        match = pattern_of(entry["words"]).search(shielded)
+        if match is None or re.search(r"\b(?:book|peer)[ -]$", shielded[: match.start()], re.IGNORECASE):
             continue
         operator = AdsOperator(entry["name"], match[0])
         if "inner" not in match.re.groupindex:
@@ -240,7 +281,7 @@ def _read_operator(text: _Text) -> tuple[AdsOperator | None, tuple[int, int]]:
     return None, whole
 
 
-def _read_identifiers(text: _Text) -> None:
+def _read_identifiers(text: QuestionText) -> None:
     names = {IdentifierKind.DOI: "doi", IdentifierKind.ARXIV: "arxiv", IdentifierKind.BIBCODE: "bibcode"}
     lead = re.compile(r"(?:(?:arxiv|doi|bibcode|preprint|e-?print|paper|number|id)[ :/]*){1,4}$", re.IGNORECASE)
     for found in identifiers_in(text.question):
@@ -248,30 +289,38 @@ def _read_identifiers(text: _Text) -> None:
         value = found.text if re.fullmatch(r"[\w./&+-]+", found.text) else f'"{found.text}"'
         start = before.start() if before else found.start
         text.add(start, found.end, "identifier", f"{names[found.kind]}:{value}")
-    for match in text.matches(_pattern(r"(?:orcid(?: id)?:? ?)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")):
+    for match in text.matches(pattern_of(r"(?:orcid(?: id)?:? ?)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")):
         text.add(*match.span(), "orcid", f"orcid:{match[1]}")
+    classes = r"(?:the )?(?:arxiv )?(?:class|category|section)(?: of)? "
+    for match in text.matches(pattern_of(r"(?:with )?(isbn|issn):? ?(\d[\dX-]{6,18})")):
+        text.add(*match.span(), "number", f"{match[1].casefold()}:{match[2]}")
     archive = r"(?:astro-ph|cond-mat|gr-qc|hep-(?:ex|lat|ph|th)|nucl-(?:ex|th)|physics|quant-ph)\.[a-z-]{2,8}"
-    for match in text.matches(_pattern(rf"({archive}|astro-ph|gr-qc|hep-(?:ex|lat|ph|th))")):
+    for match in text.matches(pattern_of(rf"(?:{classes})?({archive}|astro-ph|gr-qc|hep-(?:ex|lat|ph|th))")):
         text.add(*match.span(), "arxiv_class", f'arxiv_class:"{match[1]}"')
 
 
-def _read_fields(text: _Text) -> None:
-    """Read phrases in quotation marks, and phrases for which the question names a field."""
+def _read_fields(text: QuestionText) -> None:
+    """Read terms that are written as ADS writes them, phrases in quotation marks, and phrases for which the question
+    names a field.
+    """
+    for match in text.matches(pattern_of(rf'[=-]?(?:{"|".join(FIELDS)}):(?:"[^"]+"|\[[^\[\]"]+\]|[^\s()"\[\],]+)')):
+        if not parse(match[0]).faults:
+            text.add(*match.span(), "field", match[0])
     before, after = (
-        "|".join(f"(?P<{side}_{name}>{words})" for name, words in _vocabulary()[f"fields_{side}"].items())
+        "|".join(f"(?P<{side}_{name}>{words})" for name, words in vocabulary()[f"fields_{side}"].items())
         for side in ("before", "after")
     )
-    exact = r"(?P<exact>(?:the )?exact phrase )?"
+    exact = r"(?:(?:the )?(?:(?P<exact>exact )?(?:words?|phrase|terms?)) )?"
     for match in text.matches(
         re.compile(rf'(?:(?:{before}):? ?)?{exact}["“](?P<words>[^"“”]{{2,200}})["”](?: (?:{after}))?', re.IGNORECASE)
     ):
         name = next((key.partition("_")[2] for key, value in match.groupdict().items() if value and "_" in key), "abs")
         text.add(*match.span(), "field", ("=" if match["exact"] else "") + _term(name, match["words"]))
-    for match in text.matches(_pattern(after)):
-        if run := list(_topic_before(text.left, match.start())):
-            start = run[-1].start()
+    for match in text.matches(pattern_of(after)):
+        if run := phrase_before(text, match.start()):
+            start = run[0].start()
             is_exact = re.search(r"(?:the )?exact (?:phrase )?$", text.left[:start], re.IGNORECASE)
-            phrase = text.left[start : match.start()]
+            phrase = re.sub("^(?:words?|phrase) (?=.)", "", text.left[start : match.start()])
             name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value)
             text.add(
                 is_exact.start() if is_exact else start,
@@ -279,24 +328,11 @@ def _read_fields(text: _Text) -> None:
                 "field",
                 ("=" if is_exact else "") + _term(name, phrase),
             )
-    splitting = "|".join(_word_list("splitting"))
-    phrase_after = rf"\s*:?\s*(?P<words>(?!(?:{splitting})\b)[\w'+./-]+(?: (?!(?:{splitting})\b)[\w'+.-]+){{0,5}})"
-    for match in text.matches(_pattern(rf"(?:{before}){phrase_after}")):
-        name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value and key != "words")
-        text.add(*match.span(), "field", _term(name, match["words"]))
-
-
-def _topic_before(text: str, end: int) -> Iterator[re.Match[str]]:
-    """Yield the words of a phrase that ends before `end`, the last one first."""
-    for word in reversed(list(_WORD.finditer(text, 0, end))):
-        if not _is_content(word[0]) or text[word.end() : end].startswith("\x00"):
-            return
-        yield word
-
-
-def _is_content(word: str) -> bool:
-    plain = word.casefold().strip("'.")
-    return plain not in _word_list("dropped") | _word_list("splitting") and re.search(r"\w", plain) is not None
+    of_phrase = r"(?:(?<=[: ])|(?!\w))\s*:?\s*(?:the |an? )?(?:(?:words?|phrase|term) )?"
+    for match in text.matches(re.compile(rf"(?<![\w&/-])(?:{before}){of_phrase}", re.IGNORECASE)):
+        if run := phrase_after(text, match.end()):
+            name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value)
+            text.add(match.start(), run[-1].end(), "field", _term(name, text.left[run[0].start() : run[-1].end()]))
 
 
 def _term(name: str, words: str) -> str:
@@ -304,17 +340,21 @@ def _term(name: str, words: str) -> str:
     return f'{name}:"{plain}"'
 
 
-def _read_counts(text: _Text) -> None:
-    for match in text.matches(_pattern(r"(?:single|sole|solo)[- ]author(?:ed)?")):
+def _read_counts(text: QuestionText) -> None:
+    for match in text.matches(pattern_of(r"(?:single|sole|solo|one)[- ]author(?:ed)?")):
         text.add(*match.span(), "author_count", "author_count:1")
-    for match in text.matches(_pattern(r"uncited|(?:with )?(?:no|zero) citations|never (?:been )?cited")):
+    for match in text.matches(pattern_of(r"uncited|(?:with )?(?:no|zero) citations|never (?:been )?cited")):
         text.add(*match.span(), "citation_count", "citation_count:0")
-    for name, counted in _vocabulary()["counts"].items():
+    for name, counted in vocabulary()["counts"].items():
         for numbers, added, side in _COMPARISONS:
-            form = rf"(?:with |having |has |have )?(?:{numbers}) (?:{counted['noun']})"
+            having = r"(?:with |having |has |have )?(?:an? |the )?"
+            form = rf"{having}(?:{numbers})[ -](?:{counted['noun']})|"
+            form += rf"{having}(?:{counted['name']}),? ?(?:of |is |are |was |= ?|: ?)?(?:{numbers})"
             if counted["verb"]:
-                form += rf"|(?:that (?:are|were) )?{counted['verb']} (?:{numbers}) times"
-            for match in text.matches(_pattern(form)):
+                form += rf"|(?:that (?:are|were) )?{counted['verb']} (?:by )?"
+                form += rf"(?:{numbers.replace(' or ', '(?: times)? or ')})"
+                form += r"(?: times|(?<=more)|(?<=less)| (?:other )?papers)"
+            for match in text.matches(pattern_of(form)):
                 values = [max(_number(n) + added, counted["least"]) for n in match.groups() if n is not None]
                 low, high = str(values[0]), str(values[-1])
                 if side:
@@ -326,27 +366,41 @@ def _number(text: str) -> int:
     return _NUMBER_WORDS.get(text.casefold()) or int(text.replace(",", ""))
 
 
-def _read_journals(text: _Text) -> None:
+def _read_journals(text: QuestionText) -> None:
     """Read journals, and volumes, issues and pages."""
-    for stem, words in _vocabulary()["journals"].items():
+    for stem, words in vocabulary()["journals"].items():
         for match in text.matches(
-            _pattern(rf"(?:(?:published )?(?:in|from|by) )?(?:the )?(?:{words})(?: journal)?", has_case=True)
+            pattern_of(rf"(?:(?:published )?(?:in|from|by) )?(?:the )?(?:{words})(?: journal)?", has_case=True)
         ):
             text.add(*match.span(), "journal", f'bibstem:"{stem}"')
+    for journal in [part for part in text.found if part.kind == "journal"]:  # "ApJ 500, 525"
+        place = re.compile(rf",? (?!{CITED_YEAR}(?!,? ?[\d:]))(\d{{1,4}})(?:(?:, ?|: ?| )([A-Z]?\d{{1,6}}))?(?![\w-])")
+        if volume := place.match(text.left, journal.end):
+            text.add(*volume.span(1), "volume", f"volume:{volume[1]}")
+            if volume[2]:
+                text.add(*volume.span(2), "page", f"page:{volume[2]}")
     number = r"(?:numbers? |no\.? )?(\w{0,2}\d[\d.]{0,6})(?:(?: to | and | ?[-–] ?| through )(\d{1,6}))?"
-    for name, words in (("volume", r"vol(?:ume|\.)?s?"), ("issue", r"issues?"), ("page", r"(?:on |at )?pages?")):
-        for match in text.matches(_pattern(rf"(?:in )?{words} {number}(?: of)?")):
+    for name, words in (
+        ("volume", r"vol(?:ume|\.)?s?"),
+        ("issue", r"issues?"),
+        ("page", r"(?:on |at )?(?:pages?|pp?\.)"),
+    ):
+        for match in text.matches(pattern_of(rf"(?:in )?{words} {number}(?: of)?")):
             text.add(*match.span(), name, f"{name}:" + (f"[{match[1]} TO {match[2]}]" if match[2] else match[1]))
 
 
-def _read_institutions(text: _Text) -> None:
-    names = _vocabulary()["institutions"]
-    other = rf"(?:University|Institute) of(?: [A-Z][\w-]+){{1,3}}|(?:[A-Z][\w-]+ ){{1,4}}(?:{names['nouns']})"
-    place = rf"(?:{names['names']}|{other})"
+def _read_institutions(text: QuestionText) -> None:
+    names = vocabulary()["institutions"]
+    name = r"[A-ZÀ-Þ][\w-]+"
+    of = rf" (?:of|for) (?:the )?{name}(?: (?:and )?{name}){{0,3}}"
+    place = (
+        rf"(?:University of California(?:,? | at ){name}(?: {name})?|"
+        rf"(?:{name} ){{0,4}}(?:{names['nouns']}){of}|(?:{name} ){{1,4}}(?:{names['nouns']})|{names['names']})"
+    )
     who = r"(?:researchers|authors|scientists|astronomers|people|groups?|teams?)"
     how = rf"from|at|by {who} (?:at|from|of|in)"
     for match in text.matches(
-        _pattern(
+        pattern_of(
             rf"(?:{how}) (?:the )?(?P<names>{place}(?:(?:,? (?:or|and) |, )(?:the )?{place}){{0,4}})", has_case=True
         )
     ):
@@ -355,72 +409,101 @@ def _read_institutions(text: _Text) -> None:
             text.add(*match.span(), "institution", *terms)
         else:
             _add_each(text, match.start(), match.end(), "institution", terms)
+    nouns = r"(?:papers?|articles?|publications?|works?|studies|research)"
+    countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{who} (?:from|in)) (?:the )?({names['countries']})"
+    for match in text.matches(pattern_of(countries, has_case=True)):
+        text.add(match.start(1), match.end(), "institution", _term("aff", match[1]))
     raw = r"(?P<name>(?:[A-ZÀ-Þ][\w.&'-]* ?){1,6})"
     form = rf"(?:with |having )?(?:an? |the )?affiliations? (?:(?:with|to|at|of|in|containing) )?(?:the )?{raw}"
     for words in (form, rf"(?:affiliated|based) (?:with|to|at|in) (?:the )?{raw}"):
-        for match in text.matches(_pattern(words, has_case=True)):
+        for match in text.matches(pattern_of(words, has_case=True)):
             text.add(*match.span(), "institution", _term("aff", match["name"]))
 
 
-def _add_each(text: _Text, start: int, end: int, kind: str, terms: list[str]) -> None:
+def _add_each(text: QuestionText, start: int, end: int, kind: str, terms: list[str]) -> None:
     """Add terms that must all hold, and that one phrase of the question names."""
     text.take(start, end)
-    text.found += [_Found(start, end, kind, (term,)) for term in terms]
+    text.found += [Found(start, end, kind, (term,)) for term in terms]
 
 
-def _read_bibgroups(text: _Text) -> None:
-    ends = "|".join(sorted(_word_list("generic_ends")))
-    for name, words in _vocabulary()["bibgroups"].items():
-        pattern = rf"(?:{words})(?! ?(?:Collaboration|\d)|-\d)(?: (?:team|archive|archival|{ends})\b)?"
-        for match in text.matches(_pattern(pattern, has_case=True)):
+def _read_bibgroups(text: QuestionText) -> None:
+    ends = "|".join(sorted(word_list("generic_ends")))
+    for name, words in vocabulary()["bibgroups"].items():
+        what = r"(?: [Ss]pace| [Xx]-[Rr]ay)?(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive)?"
+        pattern = rf"(?:{words}){what}(?! ?(?:Collaboration|[Cc]louds?\b|\d)|-\d)(?: (?:team|archival|{ends})\b)?"
+        for match in text.matches(pattern_of(pattern, has_case=True)):
+            if _is_namesake(text.left, match):
+                continue
             text.add(
                 *match.span(), "bibgroup", _term("bibgroup", name) if re.search(r"\W", name) else f"bibgroup:{name}"
             )
 
 
-def _read_values(text: _Text) -> None:
+def _is_namesake(text: str, match: re.Match[str]) -> bool:
+    """Return whether the person is meant after whom a telescope is named: "William Herschel", "Herschel's"."""
+    given = re.search(r"(?<![\w-])([A-Z][a-z]+) $", text[: match.start()])
+    has_given_name = given is not None and given[1].casefold() not in word_list("dropped") and not _is_thing(given[1])
+    is_person = match[0].casefold() in gazetteer_of().ambiguous | {"spitzer"}
+    return is_person and (has_given_name or text.startswith("'s", match.end()))
+
+
+def _read_values(text: QuestionText) -> None:
     """Read properties, types of documents and databases."""
-    paper = _vocabulary()["paper"]
-    for term, words in _vocabulary()["values"].items():
-        for match in text.matches(_pattern(rf"(?:{words})(?: {paper})?")):
-            text.add(*match.span(), "value", term)
+    paper = vocabulary()["paper"]
+    for term, words in vocabulary()["values"].items():
+        for match in text.matches(pattern_of(rf"(?:{words})(?: {paper})?")):
+            head = re.search(r" of (?:the )?$", text.left[: match.start()])
+            if head is None or not phrase_before(text, head.start()):  # "the quality of preprints"
+                text.add(*match.span(), "value", term)
     ending = r"(?= ?(?:$|[,\x00]| (?:from|in|on|since|with|about|by)\b))"
-    for name, words in _vocabulary()["databases"].items():
+    language = "|".join(word_list("languages"))
+    for match in text.matches(
+        pattern_of(rf"(?:(?:written |published )?in ({language}){ending}|({language})[- ]language)(?: {paper})?")
+    ):
+        text.add(*match.span(), "value", f"lang:{(match[1] or match[2]).casefold()}")
+    for name, words in vocabulary()["databases"].items():
         for match in text.matches(
-            _pattern(rf"(?:the )?(?:{words}) {paper}|in (?:the )?(?:{words})(?: (?:database|collection))?{ending}")
+            pattern_of(rf"(?:the )?(?:{words}) {paper}|in (?:the )?(?:{words})(?: (?:database|collection))?{ending}")
         ):
-            before = text.left[: match.start()].rpartition("\x00")[2]
-            if match[0].casefold().startswith("in ") or not any(map(_is_content, before.split())):
+            before = phrases(text, text.left.rfind("\x00", 0, match.start()) + 1, match.start())
+            if match[0].casefold().startswith("in ") or not any(is_topical for is_topical, _ in before):
                 text.add(*match.span(), "value", f"database:{name}")
 
 
-def _read_objects(text: _Text) -> None:
+def _read_objects(text: QuestionText) -> None:
     """Read designations such as M31, NGC 4258 or HD 209458, which ADS knows as objects too."""
     catalogues = "|".join(sorted(map(re.escape, gazetteer_of().catalogues), key=len, reverse=True))
     number = r"(?P<number>\d[\d.+-]{0,12}[A-Za-z]?)"
     kind = r"(?: (?:galaxy|cluster|nebula|system|star|field))?"
     for match in text.matches(
-        _pattern(rf"(?:M ?(?P<messier>\d{{1,3}})|(?P<name>(?i:{catalogues})) ?{number}){kind}", has_case=True)
+        pattern_of(rf"(?:M ?(?P<messier>\d{{1,3}})|(?P<name>(?i:{catalogues})) ?{number}){kind}", has_case=True)
     ):
-        name = f"M{match['messier']}" if match["messier"] else f"{match['name']} {match['number']}"
+        name = f"M{match['messier']}" if match["messier"] else text.left[match.start("name") : match.end("number")]
         text.add(*match.span(), "object", f'(object:"{name}" OR abs:"{name}")')
 
 
-def _read_authors(text: _Text) -> None:
+def _read_authors(text: QuestionText) -> None:
+    for match in text.matches(re.compile(rf"(?<![\w-])[Ee]dited by {_NAMES}")):
+        names = re.split(r",? (?:and|&) ", match["names"])
+        _add_each(text, *match.span(), "author", [f'editor:"{_last_first(name)}"' for name in names])
     for pattern in _AUTHORS:
         for match in text.matches(pattern):
             year = match.groupdict().get("year")
             may_be_namesake = " by " in f" {match[0]}"
-            listed = re.split(r",? (?:and|or|&) |, (?![A-Z]\.|[A-Z][a-z]{1,20}$)", match["names"])
+            is_last_first = re.fullmatch(r"[\w'-]+, [\w. -]+(?: (?:and|or|&) [\w'-]+, [\w. -]+)+", match["names"])
+            commas = "" if is_last_first else r"|, (?![A-Z]\.|[A-Z][a-z]{1,20}$)"
+            listed = re.split(rf",? (?:and|or|&) {commas}", match["names"])
             people = [
-                name.strip(" ,.")
+                re.sub(r"(?<!\b[A-Z])\.$", "", name.strip(" ,"))
                 for name in listed
                 if not _is_thing(name.strip(" ,."), may_be_namesake=may_be_namesake)
             ]
             if not people:
                 continue
-            is_first = _FIRST_AUTHOR.search(text.question) or (year and "et al" in match[0])
-            terms = [f'author:"{"^" if is_first else ""}{_last_first(name)}"' for name in people]
+            around = match[0].replace(match["names"], "\x00")
+            ranked = _RANK_WORD.search(around) if "uthor" in around else _RANKED.search(text.left)
+            rank = _RANKS[ranked["rank"].casefold()] if ranked else 1 if year and "et al" in match[0] else None
+            terms = [_author(name, rank) for name in people]
             end = match.start("year") if year else match.end()
             if " or " in match["names"]:
                 text.add(match.start(), end, "author", *terms)
@@ -428,8 +511,22 @@ def _read_authors(text: _Text) -> None:
                 _add_each(text, match.start(), end, "author", terms)
             if year:
                 text.add(end, match.end(), "date", f"year:{year}")
-    for match in text.matches(_FIRST_AUTHOR):
+    # "by Sandage but not Tammann"
+    for match in text.matches(
+        re.compile(rf"(?<=\x00) (?:(?:but|and) )?(?:not|without|excluding|except)(?: by)? {_NAMES}")
+    ):
+        is_after_author = any(part.kind == "author" and part.end == match.start() for part in text.found)
+        if is_after_author and not _is_thing(match["names"]):
+            text.add(*match.span("names"), "author", f'author:"{_last_first(match["names"])}"')
+    for match in text.matches(_RANKED):
         text.take(*match.span())
+
+
+def _author(name: str, rank: int | None) -> str:
+    """Return the term for an author; `rank` is 1 for the first and -1 for the last."""
+    if rank is None or rank == 1:
+        return f'author:"{"^" if rank else ""}{_last_first(name)}"'
+    return f'pos(author:"{_last_first(name)}", {rank})'
 
 
 def _last_first(name: str) -> str:
@@ -445,87 +542,45 @@ def _is_thing(name: str, *, may_be_namesake: bool = False) -> bool:
     a month. `may_be_namesake`: the question says "by", so that Rubin is a person.
     """
     names, plain = gazetteer_of(), name.casefold()
-    things = names.facilities | names.objects | _word_list("places") | {month.casefold() for month in MONTHS}
+    things = names.facilities | names.objects | word_list("places") | {month.casefold() for month in MONTHS}
     if not may_be_namesake:
         things |= names.ambiguous
-    return plain in things or plain.partition(" ")[0] in _word_list("dropped") or any(map(str.isdigit, name))
+    opening = plain.partition(" ")[0].removesuffix("'s")
+    asks = opening in word_list("dropped") | frozenset(AUXILIARIES)
+    is_closed = not may_be_namesake and read_lexicon().get(opening) in CLOSED - {"MD"}  # "Which", not "Will"
+    is_country = re.fullmatch(vocabulary()["institutions"]["countries"], name) is not None
+    return plain in things or is_country or asks or is_closed or any(map(str.isdigit, name))
 
 
-def _read_dates(text: _Text) -> None:
-    """Read years, months, and the days on which ADS learned of papers."""
-    added = r"(?:added|entered|indexed) (?:to|into|in) (?:the )?ads (?P<how>in|during|since|after) (?P<year>[12]\d{3})"
-    for match in text.matches(_pattern(added)):
-        last = "*" if match["how"].casefold() in ("since", "after") else f"{match['year']}-12-31"
-        text.add(*match.span(), "date", f"entry_date:[{match['year']}-01-01 TO {last}]")
-    month = rf"({'|'.join(MONTHS)}|{'|'.join(name[:3] for name in MONTHS)})\.? (?:of )?([12]\d{{3}})"
-    for words, form in (
-        (rf"(?:between|from) {month} (?:and|to|until) {month}", "[{} TO {}]"),
-        (rf"(?:since|after) {month}|from {month} on(?:wards?)?(?= ?$)", "[{} TO *]"),
-        (rf"(?:before|until|up to) {month}", "[* TO {}]"),
-        (rf"(?:published |submitted )?(?:(?:from|in|during|of) )?{month}", "{}"),
-    ):
-        for match in text.matches(_pattern(words)):
-            names = iter(filter(None, match.groups()))
-            dates = [
-                f"{year}-{_MONTHS.index(name[:3].casefold()) + 1:02d}" for name, year in zip(names, names, strict=True)
-            ]
-            text.add(*match.span(), "date", f"pubdate:{form.format(*dates)}")
-    for match in text.matches(_pattern(rf"from ({CITED_YEAR})(?= on \w)")):
-        text.add(*match.span(), "date", f"year:{match[1]}")
-    # Years are read from words around them, so what is taken stays a noun there.
-    years = years_named(re.sub("\x00{6,}", lambda taken: "papers".ljust(len(taken[0])), text.left), text.today)
-    is_in_phrase = years is not None and years.words[0].isdigit() and list(_topic_before(text.left, years.spans[0][0]))
-    if years is not None and not is_in_phrase:
-        value = f"[{years.first or '*'} TO {years.last or '*'}]"
-        if years.first and years.last:
-            value = f"{years.first}" if years.first == years.last else f"{years.first}-{years.last}"
-        words = _pattern(rf"(?:{_vocabulary()['paper']} )*").match(text.left, years.spans[0][0])
-        start, end = max(years.spans[0][0], words.end() if words else 0), years.spans[0][1]
-        for span in years.spans:
-            text.take(*span)
-        text.add(start, end, "date", f"year:{value}")
-    for match in text.matches(_pattern(rf"(?:from|in|of|for|published in) ({CITED_YEAR})")):
-        text.add(*match.span(), "date", f"year:{match[1]}")
-
-
-_MONTHS = [name[:3].casefold() for name in MONTHS]
-
-
-def _read_vague(text: _Text) -> Iterator[str]:
+def _read_vague(text: QuestionText) -> Iterator[str]:
     """Take words such as "highly cited", which name no number; yield those for which the question gives none."""
     counted = {part.kind for part in text.found}
-    for name, words in _vocabulary()["vague"].items():
-        for match in text.matches(_pattern(words)):
-            if name or re.match(rf" ?(?:$|[,\x00]| {_vocabulary()['paper']}\b)", text.left[match.end() :]):
+    for name, words in vocabulary()["vague"].items():
+        for match in text.matches(pattern_of(words)):
+            if name or re.match(rf" ?(?:$|[,\x00]| {vocabulary()['paper']}\b)", text.left[match.end() :]):
                 text.take(*match.span())
                 if name not in counted:
                     yield match[0]
 
 
-def _read_topics(text: _Text) -> Iterator[str]:
+def _read_topics(text: QuestionText) -> Iterator[str]:
     """Read what is left as phrases of the title, abstract or keywords; yield what is none, such as a number alone."""
     has_bibgroup = any(part.kind == "bibgroup" for part in text.found)
-    endings = _word_list("generic_ends") if has_bibgroup else frozenset({"observations", "results"})
-    run: list[re.Match[str]] = []
-    for word in [*_WORD.finditer(text.left), None]:
-        if (
-            word is not None
-            and _is_content(word[0])
-            and not (run and text.left[run[-1].end() : word.start()].strip(" "))
-        ):
-            run.append(word)
-            continue
-        while run and run[-1][0].casefold() in endings:
+    endings = word_list("generic_ends") if has_bibgroup else frozenset({"observations", "results"})
+    for is_topical, run in phrases(text):
+        while is_topical and run and run[-1][0].casefold() in endings:
             run.pop()
         words = " ".join(word[0].strip("'.") for word in run)
-        if re.search(r"[^\W\d_]{2}|[^\W\d_]-|\d-?[^\W\d_]", words):
+        is_idle = all(tag_of(text, word) == "JJ" and word[0].casefold() in STOP_MODIFIERS for word in run)
+        if is_topical and not is_idle and re.search(r"[^\W\d_]{2}|[^\W\d_]-|\d-?[^\W\d_]", words):
             text.add(run[0].start(), run[-1].end(), "topic", _term("abs", words))
-        elif words:
+        elif words.casefold() not in word_list("dropped") | frozenset(AUXILIARIES) and (
+            is_topical or tag_of(text, run[0]) in UNREAD
+        ):
             yield words
-        run = [word] if word is not None and _is_content(word[0]) else []
 
 
-_READERS: tuple[Callable[[_Text], None], ...] = (
+_READERS: tuple[Callable[[QuestionText], None], ...] = (
     _read_identifiers,
     _read_fields,
     _read_counts,
@@ -535,5 +590,5 @@ _READERS: tuple[Callable[[_Text], None], ...] = (
     _read_values,
     _read_objects,
     _read_authors,
-    _read_dates,
+    read_dates,
 )

@@ -74,6 +74,7 @@ similar("weak lensing" -entdate:[NOW-7DAYS TO *]) entdate:[NOW-7DAYS TO *] bibst
 topn(200, citations(title:hubble), citation_count desc)
 topn(10, abs:"dark energy")
 pos(author:accomazzi, 1, 5)
+pos(author:accomazzi, -1)
 fuse
 """.strip().splitlines()
 

@@ -12,7 +12,7 @@ def query_for(question):
     return read_for_ads(question, TODAY).query
 
 
-@pytest.mark.parametrize("capitals", ["Ab", "A. ", "A.B. ", "Aa van "])
+@pytest.mark.parametrize("capitals", ["Ab", "AB", "A. ", "A.B. ", "Aa van "])
 def test_a_question_is_read_up_to_a_limit_whatever_is_repeated_in_it(capitals):
     question = f"How many papers by {capitals * 2000}"
     assert read_for_ads(question, TODAY) == read_for_ads(question[:MAX_READ], TODAY)
@@ -76,6 +76,12 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         # Functions take what they act on, and leave outside what is asked of the papers that they find.
         ("refereed papers citing Spitzer observations", "citations(bibgroup:Spitzer) property:refereed"),
         ("what papers cite 1502.01589?", "citations(arxiv:1502.01589)"),
+        (
+            "refereed papers on dust citing Draine 2003",
+            'citations(author:"Draine" year:2003) abs:"dust" property:refereed',
+        ),
+        ("how many citations does Schmidt 1968 have", 'citations(author:"Schmidt" year:1968)'),
+        ("papers similar to Peebles 1980", 'similar(author:"Peebles" year:1980)'),
         ("what does Zwicky cite", 'references(author:"Zwicky")'),
         ("review articles on comets since 2015", 'reviews(abs:"comets") year:[2015 TO *]'),
         ("papers similar to 10.1051/0004-6361/201833910", "similar(doi:10.1051/0004-6361/201833910)"),
@@ -86,6 +92,11 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         # Numbers mean what they say.
         ("papers with more than 100 authors", "author_count:[101 TO *]"),
         ("papers with at least 1,000 citations", "citation_count:[1000 TO *]"),
+        ("papers with no more than 3 authors", "author_count:[1 TO 3]"),
+        ("papers with a citation count above 100", "citation_count:[101 TO *]"),
+        ("papers cited by more than 100 papers", "citation_count:[101 TO *]"),
+        ("two-author papers", "author_count:2"),
+        ("papers longer than 100 pages", "page_count:[101 TO *]"),
         ("papers with fewer than five pages", "page_count:[1 TO 4]"),
         ("papers cited more than 50 times", "citation_count:[51 TO *]"),
         ("single author papers on comets", 'abs:"comets" author_count:1'),
@@ -100,15 +111,77 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
         ("papers on NGC 1068", '(object:"NGC 1068" OR abs:"NGC 1068")'),
         ('papers with "weak lensing" in the title', 'title:"weak lensing"'),
         ("papers with keyword accretion", 'keyword:"accretion"'),
+        ("papers in Nature or Science", '(bibstem:"Natur" OR bibstem:"Sci")'),
+        ("papers in ApJ and MNRAS on bars", 'abs:"bars" (bibstem:"ApJ" OR bibstem:"MNRAS")'),
+        ("papers in Annual Review of Astronomy and Astrophysics", 'bibstem:"ARA&A"'),
+        ("ApJ, 500, 525", 'bibstem:"ApJ" volume:500 page:525'),
+        ("papers from the 1990s on comets", 'abs:"comets" year:1990-1999'),
+        ("papers from 12 June 2011", "pubdate:2011-06-12"),
+        ("papers published on 2020-05-17", "pubdate:2020-05-17"),
+        ("papers in French about comets", 'abs:"comets" lang:french'),
+        ("papers from Japan on solar flares", 'abs:"solar flares" aff:"Japan"'),
+        (
+            "papers from the University of California, Davis on dust",
+            'abs:"dust" inst:"University of California, Davis"',
+        ),
+        ("papers supported by NSF grant 0607435", 'grant:"0607435"'),
+        ("papers available on arXiv", "property:eprint_openaccess"),
+        ("theses about dark energy", 'abs:"dark energy" (doctype:phdthesis OR doctype:mastersthesis)'),
+        ("papers by Lyman Spitzer", 'author:"Spitzer, Lyman"'),
+        ("papers edited by John Kormendy", 'editor:"Kormendy, John"'),
+        ("papers where Kormendy is first author", 'author:"^Kormendy"'),
+        ("papers by Geller, M. J. or Huchra, J. P.", '(author:"Geller, M. J." OR author:"Huchra, J. P.")'),
+        ('papers with author:"Rubin, V" and year:[1970 TO 1980]', 'author:"Rubin, V" year:[1970 TO 1980]'),
         # And, or, not.
         ("papers by Rubin and Ford", 'author:"Rubin" author:"Ford"'),
         ("papers by Rubin or Ford on spirals", '(author:"Rubin" OR author:"Ford") abs:"spirals"'),
         ("ALMA observations of disks not published in ApJ", 'bibgroup:ALMA abs:"disks" -bibstem:"ApJ"'),
+        ("papers on dust, gas or ice", '(abs:"dust" OR abs:"gas" OR abs:"ice")'),
+        ("papers on dust not in Nature or Science", 'abs:"dust" -bibstem:"Natur" -bibstem:"Sci"'),
+        ("papers by Sandage but not Tammann", 'author:"Sandage" -author:"Tammann"'),
         ("papers about clusters but not X-ray", 'abs:"clusters" -abs:"X-ray"'),
         # Topics are no functions.
         ("citing patterns in galaxy evolution", 'abs:"citing patterns" abs:"galaxy evolution"'),
         ("hot stars", 'abs:"hot stars"'),
         ("Kepler's laws", 'abs:"Kepler\'s laws"'),
+        ("Einstein's equations", 'abs:"Einstein\'s equations"'),
+        ("circular orbits", 'abs:"circular orbits"'),
+        ("gas that is hot in clusters", 'abs:"gas" abs:"hot" abs:"clusters"'),
+        ("galaxies similar to the Milky Way", 'abs:"galaxies similar" abs:"Milky Way"'),
+        ("the early universe", 'abs:"early universe"'),
+        ("Crab Nebula", 'abs:"Crab Nebula"'),
+        # Only noun phrases are topics.
+        ("so what has lately come out about Sgr A* flares?", 'abs:"Sgr A* flares"'),
+        ("who measured tidally locked planets and wondered why?", 'abs:"tidally locked planets"'),
+        ("they say that the accelerating universe then went on", 'abs:"accelerating universe"'),
+        ("could you dig up something on H-alpha emitters for me", 'abs:"H-alpha emitters"'),
+        ("I'd love to know how big magnetars near Sgr A* are", 'abs:"magnetars" abs:"Sgr A*"'),
+        ("the quality of open access", 'abs:"quality" abs:"open access"'),
+        # Authors are named with verbs, too, and by their place.
+        ("whatever Nancy Roman wrote on stellar motions", 'author:"Roman, Nancy" abs:"stellar motions"'),
+        ("papers Geoff Marcy and Paul Butler both signed", 'author:"Marcy, Geoff" author:"Butler, Paul"'),
+        ("papers with Jill Tarter among the authors", 'author:"Tarter, Jill"'),
+        ("papers on which Martin Rees comes second in the author list", 'pos(author:"Rees, Martin", 2)'),
+        ("works by Rubin with Kent Ford as last author", 'author:"Rubin" pos(author:"Ford, Kent", -1)'),
+        ("papers on the Crab Nebula published in 2019", 'abs:"Crab Nebula" year:2019'),
+        # Dates without a preposition, in words, and with open ends.
+        ("comets, 2010 through 2019", 'abs:"comets" year:2010-2019'),
+        ("novae of the seventies", 'abs:"novae" year:1970-1979'),
+        ("novae from 3 to 9 April 2022", 'abs:"novae" pubdate:[2022-04-03 TO 2022-04-09]'),
+        ("kilonovae, August 2017 or later, in Nature", 'abs:"kilonovae" bibstem:"Natur" pubdate:[2017-08 TO *]'),
+        ("papers on novae added to ADS in May 2024", 'abs:"novae" entry_date:2024-05'),
+        # What is asked of the papers stays outside a function; an identifier needs no description.
+        (
+            "papers that cite 1502.01589, came out in MNRAS and are refereed",
+            'citations(arxiv:1502.01589) bibstem:"MNRAS" property:refereed',
+        ),
+        ("papers cited by refereed ALMA papers", "references(bibgroup:ALMA property:refereed)"),
+        ("Which paper is the preprint with the number 1602.03837?", "arxiv:1602.03837"),
+        # Exclusions; a question may ask why something is missing.
+        ("asteroids without any mention of comets", 'abs:"asteroids" -abs:"comets"'),
+        ("star formation, but none with Orion in the title", 'abs:"star formation" -title:"Orion"'),
+        ("surveys of galaxies, leaving out those by Geller", 'abs:"surveys" abs:"galaxies" -author:"Geller"'),
+        ("how can galaxies exist without dark matter?", 'abs:"galaxies" abs:"dark matter"'),
     ],
 )
 def test_the_vocabulary_of_ads_is_read(question, query):
@@ -130,6 +203,12 @@ def test_a_part_can_be_taken_away():
     assert write_query((spitzer,), reading.operator) == "citations(bibgroup:Spitzer)"
     assert write_query((refereed,), reading.operator) == "property:refereed"
     assert write_query((), reading.operator) is None
+
+
+def test_the_rest_stays_as_it_was_if_one_alternative_is_taken_away():
+    reading = read_for_ads("refereed papers on gas or dust", TODAY)
+    assert reading.query == '(abs:"gas" OR abs:"dust") property:refereed'
+    assert write_query(reading.parts[1:], None) == 'abs:"dust" property:refereed'
 
 
 def test_nothing_of_a_question_leaves_its_quotes():

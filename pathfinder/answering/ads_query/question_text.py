@@ -1,0 +1,163 @@
+"""A question that is being read for ADS: what is left of it, and the words that are phrases of a topic.
+
+`vocabulary.toml` says which words mean which part of a query.
+"""
+
+import datetime
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from pathfinder.text.english import MONTHS
+from pathfinder.text.language.contextual_rules import NOUNS
+from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.lexicon_tagger import LexiconTagger
+from pathfinder.text.language.tagged_text import tag_text
+
+MAX_PHRASE = 120
+"""Number of characters in which a phrase next to a word is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A part of the query, with the place of its words; several terms are alternatives."""
+
+    start: int
+    end: int
+    kind: str
+    terms: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class QuestionText:
+    """A question; the words that are taken are null characters in `left`, so that nothing reads across them."""
+
+    question: str
+    today: datetime.date | None
+    left: str
+    tags: dict[int, str]
+    """Part of speech of each word, by its place."""
+    found: list[Found] = field(default_factory=list)
+
+    def take(self, start: int, end: int) -> None:
+        self.left = self.left[:start] + "\x00" * (end - start) + self.left[end:]
+
+    def add(self, start: int, end: int, kind: str, *terms: str) -> None:
+        self.take(start, end)
+        self.found.append(Found(start, end, kind, terms))
+
+    def matches(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield each match in what is left, also of what is taken meanwhile."""
+        place = 0
+        while match := pattern.search(self.left, place):
+            yield match
+            place = max(match.end(), place + 1)
+
+
+@cache
+def vocabulary() -> dict[str, Any]:
+    """Return the content of `vocabulary.toml`."""
+    content = resources.files(__package__).joinpath("vocabulary.toml").read_text(encoding="utf-8")
+    return tomllib.loads(content.replace("{paper}", tomllib.loads(content)["paper"]))
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """Return a list of words of the vocabulary."""
+    return frozenset(vocabulary()["words"][name].split())
+
+
+@cache
+def pattern_of(words: str, *, has_case: bool = False) -> re.Pattern[str]:
+    """Compile words that stand alone: neither within another word nor next to a hyphen."""
+    return re.compile(rf"(?<![\w&/-])(?:{words})(?![\w&/]|-\w)", 0 if has_case else re.IGNORECASE)
+
+
+_WORD = re.compile(r"[^\s\x00,;:?!()\[\]{}\"“”]+|[,;:?!()\[\]{}\"“”]")
+
+
+@cache
+def _tagger() -> LexiconTagger:
+    return LexiconTagger(read_lexicon())
+
+
+def tags_in(question: str) -> dict[int, str]:
+    """Return the part of speech of each word, by its place."""
+    tagged = tag_text(question, _tagger())
+    return {token.start: tag for token, tag in zip(tagged.tokens, tagged.tags, strict=True)}
+
+
+CLOSED = frozenset("CC DT EX IN MD PRP PRP$ RP TO UH WDT WP WRB".split())
+"""Tags of words that say how other words belong together."""
+UNREAD = frozenset("CD VB VBD VBG VBN VBP VBZ".split())
+"""Tags of words that are no topics, but may change what is asked."""
+_ADJECTIVES = frozenset("JJ JJR JJS VBN VBG".split())
+
+
+_ASKS_AFTER = re.compile(r"\b(?:how|i'd|we'd|could you|can you|(?:any|some)(?:one|body)) $", re.IGNORECASE)
+_ASKS_BEFORE = re.compile(r" (?:me|us)\b")
+"""What stands around the words of a request: "I'd love", "how big", "point me to"."""
+
+
+def _is_topical(text: QuestionText, word: re.Match[str], before: str, after: str | None) -> bool:
+    """Return whether a word is part of a topic: a noun, a name or an adjective, or what stands before one of them.
+    `before` is the word next to it, and `after` the tag of the next word, if that one is part of a topic.
+    """
+    plain, tag = word[0].casefold().strip("'."), tag_of(text, word)
+    start, end = word.span()
+    is_asking = _ASKS_AFTER.search(text.question, max(start - 12, 0), start) or _ASKS_BEFORE.match(text.question, end)
+    is_in_name = word[0].istitle() and before.istitle() and before.casefold() not in word_list("dropped")  # "Milky Way"
+    is_dropped = plain.removesuffix("'s") in word_list("dropped") and not is_in_name
+    if is_asking or is_dropped or not re.search(r"\w", plain):
+        return False
+    if len(plain) == 1 and not plain.isdigit():
+        return tag in NOUNS or (word[0].isupper() and before[:1].isupper())  # "M dwarfs", "Cen A"
+    starts_sentence = text.question[max(start - 2, 0) : start].strip()[-1:] in ("", ".", "?", "!", ":")
+    is_name = any(map(str.isdigit, plain)) or (word[0][0].isupper() and not starts_sentence)
+    if tag in NOUNS or tag == "" or (is_name and "'" not in plain and tag not in CLOSED):
+        return True
+    if tag == "RB":
+        return plain.endswith("ly") and after in _ADJECTIVES
+    is_gerund = tag == "VB" and plain.endswith("ing") and (not before or read_lexicon().get(before.casefold()) == "IN")
+    if tag in ("CD", "VBN", "VBG") or is_gerund:  # "on ionized gas", "observing proposals"
+        return after is not None or (plain.endswith("ing") and plain not in read_lexicon())  # "microlensing papers"
+    return tag in _ADJECTIVES or (tag == "SYM" and "'" not in plain and word[0] not in MONTHS)
+
+
+def tag_of(text: QuestionText, word: re.Match[str]) -> str:
+    """Return the part of speech of a word; empty if the tagger divides the text elsewhere."""
+    tags = [text.tags[place] for place in range(*word.span()) if place in text.tags and text.question[place].isalnum()]
+    return tags[-1] if tags else ""
+
+
+def phrases(text: QuestionText, start: int = 0, end: int | None = None) -> list[tuple[bool, list[re.Match[str]]]]:
+    """Return the runs of words that are topics in a part of what is left, and each other word as a run of its own."""
+    words = list(_WORD.finditer(text.left, start, len(text.left) if end is None else end))
+    runs: list[tuple[bool, list[re.Match[str]]]] = []
+    after: str | None = None
+    for place in reversed(range(len(words))):
+        word, is_joined = words[place], bool(runs) and words[place].end() + 1 == runs[0][1][0].start()
+        before = words[place - 1][0] if place and words[place - 1].end() + 1 == word.start() else ""
+        is_topical = _is_topical(text, word, before, after if is_joined else None)
+        if is_topical and is_joined and after is not None:
+            runs[0][1].insert(0, word)
+        else:
+            runs.insert(0, (is_topical, [word]))
+        after = tag_of(text, word) if is_topical else None
+    return runs
+
+
+def phrase_before(text: QuestionText, end: int) -> list[re.Match[str]]:
+    """Return the words of the topic that ends where, or just before, `end`."""
+    is_topical, run = (phrases(text, max(end - MAX_PHRASE, 0), end) or [(False, [])])[-1]
+    return run if is_topical and end - run[-1].end() < 2 else []
+
+
+def phrase_after(text: QuestionText, start: int) -> list[re.Match[str]]:
+    """Return the words of the topic that begins at `start`."""
+    is_topical, run = (phrases(text, start, start + MAX_PHRASE) or [(False, [])])[0]
+    return run if is_topical and run[0].start() == start else []
