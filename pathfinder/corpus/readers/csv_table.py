@@ -256,7 +256,7 @@ def _mended_row(source: _Lines, taken: Numbered, delimiter: str, width: int, *, 
     # In a file that was cut off, the last cell stays open.
     if best and (following.strip() or not _is_open(best[-1])):
         source.give_back(taken[n_taken:])
-        return [cell.removeprefix('"') if _is_open(cell) else cell for cell in best]
+        return [cell.removeprefix('"') if _is_open(cell) and not _QUOTED_START.match(cell) else cell for cell in best]
     # The lines of a sound row of another length are lost with it, unless it has swallowed other rows.
     source.give_back(taken[n_lines if is_csv and not next_is_row else 1 :])
     return None
@@ -270,6 +270,10 @@ def _ways(line: str, delimiter: str) -> Iterator[list[str]]:
     yield line.split(delimiter)
     if line.startswith('"') and line.endswith('"'):
         yield line[1:-1].split(f'"{delimiter}"')
+
+
+_QUOTED_START = re.compile(r'"[^"]+"[ \w]')
+"""A cell that begins with words in quotation marks, such as "Lucky" frames."""
 
 
 def _is_open(cell: str) -> bool:

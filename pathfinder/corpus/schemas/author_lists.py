@@ -136,6 +136,11 @@ def _at_and(piece: str, has_strong: bool) -> list[str]:
         return parts
     if has_strong and not all("," in part or is_initials(part.split()[-1]) for part in parts):
         return [piece]
+    if "," not in parts[-1] and len(parts[-1].split()) > 1 and not is_initials(parts[-1].split()[-1]):
+        # "Ann Mary Roe, Jan Doe and Kim Poe": given names come first, so that commas stand between whole names.
+        named = [tokens for part in parts[:-1] if (tokens := _tokens(part))]
+        if all(len(token.split()) > 1 and not is_particle(token.split()[0]) for tokens in named for token in tokens):
+            return [*(token for tokens in named for token in tokens), parts[-1]]
     is_one_group = is_group(parts[0]) and "," not in piece and len(parts[-1].split()) == 1
     return [piece] if is_one_group else parts
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from pathfinder.corpus.schemas.ads import provenance_in_file
-from pathfinder.corpus.schemas.fields import Record, clean, text_field
+from pathfinder.corpus.schemas.fields import Record, clean, is_placeholder, text_field
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in
 from pathfinder.types import Paper, Provenance
@@ -143,7 +143,7 @@ def _without_brackets(title: str) -> str:
 def _joined(values: Mapping[str, list[str]], *tags: str) -> str:
     """Return the different abstracts of a record one after another, such as those in two languages."""
     texts = dict.fromkeys(text for tag in tags for text in values.get(tag, []))
-    return " ".join(text for text in texts if not _NO_ABSTRACT.fullmatch(text))
+    return " ".join(text for text in texts if not _NO_ABSTRACT.fullmatch(text) and not is_placeholder(text))
 
 
 def _abstract_in_note(note: str) -> str | None:

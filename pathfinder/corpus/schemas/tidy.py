@@ -54,7 +54,7 @@ from pathfinder.types import Paper
 ID_FIELDS = ("id", "_id", "paper_id")
 STATES = ("withdrawn", "retracted")
 ABSTRACT_FIELDS = ("abstract", "text")
-ADDRESSES = ("url", "urls", "link", "links", "howpublished", "eprint")
+ADDRESSES = ("url", "urls", "link", "links", "howpublished", "eprint", "articleurl", "fulltexturl")
 NOTES = ("note", "notes", "extra")
 
 _ID_ORDER = ("arxiv_id", "doi", "bibcode", "openalex_id", "pmid")

@@ -106,3 +106,8 @@ def test_a_name_may_come_in_an_object(entry: object, name: str) -> None:
 def test_absurd_lists_are_no_error(unit: str) -> None:
     authors_in(unit * 5_000)
     authors_in(f"[{unit * 5_000}]")
+
+
+def test_names_with_given_names_first_are_divided_at_commas_before_and():
+    assert authors_in("Ann Mary Roe, Jan Doe and Kim Poe") == ("Ann Mary Roe", "Jan Doe", "Kim Poe")
+    assert authors_in("van der Roe, Ann Mary and Doe, Jan Kim") == ("van der Roe, Ann Mary", "Doe, Jan Kim")

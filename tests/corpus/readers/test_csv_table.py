@@ -261,3 +261,11 @@ def test_our_own_table_comes_back_equal(tmp_path):
     (back,) = read_papers(write(tmp_path, papers_csv([paper])))
     assert back == replace(paper, abstract="A summary; in two lines.")
     assert column_notes(write(tmp_path, papers_csv([paper]))) == ()
+
+
+def test_a_cell_may_begin_with_words_in_quotation_marks(tmp_path):
+    path = tmp_path / "papers.tsv"
+    path.write_text(
+        'id\ttitle\tabstract\na\t"Fast" stars by a 5" lens\tAn abstract.\nb\tTwo\tMore.\n', encoding="utf-8"
+    )
+    assert [paper.title for paper in read_papers(path)] == ['"Fast" stars by a 5" lens', "Two"]

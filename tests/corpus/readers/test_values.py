@@ -184,3 +184,12 @@ def test_an_id_that_is_a_placeholder_is_none(tmp_path):
     (tmp_path / "papers.csv").write_text("id,title,doi\nNA,First,NA\nNA,Second,10.5555/B\n-,Third,-\n")
     first, second, third = (row.paper_id for row in read_papers(tmp_path / "papers.csv"))
     assert (first[:6], second, third[:6], first == third) == ("title-", "10.5555/b", "title-", False)
+
+
+def test_a_placeholder_beside_an_abstract_is_left_out(tmp_path):
+    path = tmp_path / "papers.ris"
+    path.write_text(
+        "TY  - JOUR\nTI  - T\nAB  - [No abstract available]\nN2  - Two are one.\nER  - \n", encoding="utf-8"
+    )
+    (paper,) = read_papers(path)
+    assert paper.abstract == "Two are one."
