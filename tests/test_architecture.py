@@ -126,7 +126,12 @@ ASTRONOMY = re.compile(
     re.IGNORECASE,
 )
 OF_ASTRONOMY = {
-    *("answering.ads_query.fields", "answering.ads_query.reading", "answering.modes.ads_query"),  # queries for ADS
+    *(
+        "answering.ads_query.dates",
+        "answering.ads_query.fields",
+        "answering.ads_query.reading",
+        "answering.modes.ads_query",
+    ),  # queries for ADS
     *(
         "sources.kinds.ads",
         "sources.kinds.arxiv",
