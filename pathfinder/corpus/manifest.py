@@ -240,7 +240,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 def manifest_text(manifest: Manifest) -> str:
     """Return a manifest as the text of its file, with its checksum."""
-    fields = parse_json(_ADAPTER.dump_json(manifest).decode())
+    fields: dict[str, object] = _ADAPTER.dump_python(manifest, mode="json")
     return f"{json.dumps(fields | {_CHECKSUM: _checksum(fields)}, indent=1, ensure_ascii=False)}\n"
 
 

@@ -103,9 +103,9 @@ def named_papers(question: str, papers: PaperTable) -> QuestionIdentifiers:
     ]
     rows_by_id = _rows_by_id([match[0] for match in own_ids], papers)
     for match in own_ids:
-        rows = rows_by_id.get(match[0].lower(), [])
-        named_rows |= dict.fromkeys(rows, f"paper id {match[0]}")
-        spans += [(*match.span(), row) for row in rows[:1]]
+        own_rows = rows_by_id.get(match[0].lower(), [])
+        named_rows |= dict.fromkeys(own_rows, f"paper id {match[0]}")
+        spans += [(*match.span(), row) for row in own_rows[:1]]
     return QuestionIdentifiers(_with_titles(question, spans, papers), named_rows, tuple(absent))
 
 
