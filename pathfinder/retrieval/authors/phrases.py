@@ -98,12 +98,17 @@ _NO_NAME = frozenset(
 )
 
 
+_ENDLESS = re.compile(r"[^\s,;:?!，。、；：？！]{257,}")
+"""A run of characters without an end in which nobody is named: every pattern below would begin at each of them."""
+
+
 def mentions(question: str, profile: Profile | None = None) -> list[AuthorMention]:
     """Find the phrases in which `question` names authors, in order. `profile` holds the field's names for things other
     than authors; the default is astronomy's profile.
     """
     disjoint: list[AuthorMention] = []
-    for mention in _all_in(question, _own_names(profile or astronomy())):
+    readable = _ENDLESS.sub(lambda run: " " * len(run[0]), question)
+    for mention in _all_in(readable, _own_names(profile or astronomy())):
         if mention.names and not any(mention.start < other.end and other.start < mention.end for other in disjoint):
             disjoint.append(mention)
     return sorted(disjoint, key=lambda mention: mention.start)

@@ -3,6 +3,7 @@
 import pytest
 
 from pathfinder.retrieval.authors.in_questions import authors_named
+from pathfinder.retrieval.authors.phrases import mentions
 
 
 @pytest.mark.parametrize(
@@ -100,3 +101,9 @@ def test_several_phrases_are_quoted_together():
 
 def test_a_pasted_abstract_names_no_authors():
     assert authors_named("We follow Riess et al. 2022. " + "Words of an abstract. " * 15) is None
+
+
+def test_a_name_is_read_beside_a_run_of_characters_without_end():
+    question = "x" * 5000 + " papers by Riess et al. 1998"
+    (mention,) = mentions(question)
+    assert (mention.names, question[mention.start :]) == (("^Riess",), "Riess et al. 1998")
