@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.modes.ads_query import NO_QUERY, stream_ads_query
+from pathfinder.answering.ads_query.check import check_ads_query
+from pathfinder.answering.modes.ads_query import NO_QUERY, difference, stream_ads_query
 from pathfinder.errors import BrokenStream, MissingDependency, RateLimited
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.types import AnswerRequest, Keyword, Step
@@ -100,3 +101,13 @@ def test_an_obeying_model_is_held_to_the_grammar():
     _, reply = write_query(chat)
     assert reply.ads_query.query == BY_RULES
     assert "evil" not in reply.text
+
+
+def test_what_the_model_and_the_rules_put_differently_is_said():
+    model, rules = check_ads_query('abs:"dust" year:2020'), check_ads_query('year:2020 abs:"gas"')
+    (note,) = difference(model, rules, "some-model")
+    assert "abs: dust" in note
+    assert "abs: gas" in note
+    assert "year" not in note.partition(";")[2]
+    assert difference(model, check_ads_query('year:2020 abs:"dust"'), "some-model") == ()
+    assert difference(model, None, "some-model") == ()
