@@ -12,6 +12,7 @@ from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.assessment.spread import spread
 from pathfinder.grounding.readings import Readings
 from pathfinder.index.ports import WordStatistics
+from pathfinder.retrieval.known_items.titles import is_keyword
 from pathfinder.retrieval.stages import StageLog, with_stages
 from pathfinder.types import Assessment, SearchResult
 
@@ -30,14 +31,23 @@ def assess(
         outliers = find_outliers(vectors, calibration)
         probability, shape = relevance.assess(_as_read(result), counts), spread(vectors, calibration)
         parts = (("outliers", outliers), ("spread", shape))
+        is_relevant = probability >= relevance.threshold or _is_named(result)
         stage.ran = ", ".join(["relevance", *(name for name, value in parts if value is not None)])
     flags = outlier_flags(outliers) or (None,) * len(result.hits)
     assessed_result = replace(
         result,
         hits=tuple(replace(hit, outlier=flag) for hit, flag in zip(result.hits, flags, strict=True)),
-        assessment=Assessment(probability, probability >= relevance.threshold, shape, outliers),
+        assessment=Assessment(probability, is_relevant, shape, outliers),
     )
     return with_stages(assessed_result, log)
+
+
+def _is_named(result: SearchResult) -> bool:
+    """Return whether the question is the identifier, the title or a keyword of a paper found: what was asked for is
+    there, however little else is like it.
+    """
+    best = (paper.subjects for paper in islice(result.candidates.papers, N_BEST))
+    return bool(result.candidates.named_rows) or any(is_keyword(result.request.query, subjects) for subjects in best)
 
 
 def _as_read(result: SearchResult) -> SearchResult:
