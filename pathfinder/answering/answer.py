@@ -17,6 +17,7 @@ from pathfinder.answering.session.advice import nothing_found, nothing_relevant
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.context import AnswerContext
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
+from pathfinder.answering.session.relevant_papers import of_person
 from pathfinder.errors import PluginFailed
 from pathfinder.grounding.citations import without_unseen_signs
 from pathfinder.llm.replies import REFUSALS
@@ -95,7 +96,7 @@ def stream_events(
     That answer replaces the text yielded before it, because citations are checked only at the end. If a chat model
     fails, the answer is extractive, and its text appears only in `Done`.
     """
-    session = AnswerSession.begin(result, request, context)
+    session = AnswerSession.begin(of_person(result), request, context)
     log = StageLog()
     with log.stage("answer") as stage:
         mode = mode_of(request)

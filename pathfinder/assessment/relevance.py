@@ -20,6 +20,8 @@ from pathfinder.assessment.predictors import (
     word_predictors,
 )
 from pathfinder.index.ports import WordStatistics
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.stop_words import SPOKEN_ENGLISH
 from pathfinder.text.strict_json import from_json, to_json
 from pathfinder.types import Floats, SearchResult
 
@@ -52,9 +54,11 @@ class RelevanceModel:
         """Return the probability, in [0, 1], that the corpus covers the question of `result`; 0 if nothing was found.
 
         The judgement rests on the pool, best match first, rather than on the hits: weights and top_k change the hits
-        but not what the corpus covers. `counts` are the word statistics of the corpus (its sparse index).
+        but not what the corpus covers. `counts` are the word statistics of the corpus (its sparse index). A question is
+        judged as written and without its words of speech, which no paper contains, and the better of the two holds.
         """
-        return self.probability(result.words, result.candidates, counts)
+        forms = dict.fromkeys((result.words, without_speech(result.words)))
+        return max(self.probability(form, result.candidates, counts) for form in forms)
 
     def probability(self, question: str, pool: PredictorPool, counts: WordStatistics) -> float:
         """Return the probability, in [0, 1], that the corpus covers `question`, judged by its candidate `pool`."""
@@ -74,6 +78,12 @@ class RelevanceModel:
         return from_json(_ADAPTER, text, "the relevance decision")
 
 
+def without_speech(question: str) -> str:
+    """Return `question` without words of speech ("what's the deal with"), or unchanged if it has no other content."""
+    content = [word for word in words(question) if word not in SPOKEN_ENGLISH]
+    return " ".join(content) if stems(content, QUESTION_STOP_WORDS) else question
+
+
 PREDICTORS = {
     "both": (*MEANING_PREDICTORS, *WORD_PREDICTORS),
     "meaning": MEANING_PREDICTORS,
@@ -86,10 +96,10 @@ def measure(question: str, pool: PredictorPool, counts: WordStatistics) -> tuple
     """Choose the decision that applies to a question and compute its predictors; `None` if nothing was found."""
     if len(pool.dense) == 0:
         return None
-    meaning, words = not np.isnan(pool.dense).all(), not np.isnan(pool.sparse).all()
-    if meaning and words:
+    has_meaning, has_words = not np.isnan(pool.dense).all(), not np.isnan(pool.sparse).all()
+    if has_meaning and has_words:
         return "both", np.concatenate([meaning_predictors(pool), word_predictors(question, pool, counts)])
-    if meaning:
+    if has_meaning:
         return "meaning", meaning_predictors(pool)
     return "words", word_predictors(question, pool, counts)
 

@@ -1,9 +1,9 @@
 """The flow of a search, and nothing else.
 
-request -> years, authors, other filters, region -> papers named by identifiers -> keywords -> synonyms -> embed
+request -> exclusions, years, authors, other filters, region -> papers named by identifiers, or by a person's name -> keywords -> synonyms -> embed
         -> look up (sparse, query expansion, dense, passages, titles, full texts; filtered during the search)
         -> papers linked to the first hits by citations
-        -> fuse -> papers named by title -> rerank -> weigh -> top_k hits
+        -> fuse -> papers named by title -> earliest first, if asked -> rerank -> weigh -> top_k hits
 """
 
 from dataclasses import replace
@@ -11,8 +11,10 @@ from functools import partial
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS
+from pathfinder.retrieval.authors.persons import find_person, with_person
 from pathfinder.retrieval.candidates import first_hits, first_vectors, gather, with_found_passages
 from pathfinder.retrieval.citations.widening import widen
+from pathfinder.retrieval.earliest import with_earliest
 from pathfinder.retrieval.expansion.query_expansion import expand_vector
 from pathfinder.retrieval.expansion.synonyms import expansions_of
 from pathfinder.retrieval.filters import filter_papers
@@ -52,6 +54,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     question = request.query
     request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
     request, named_rows = look_up_named(request, corpus.papers, predicate, log)
+    person = None if named_rows else find_person(request, corpus, predicate)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
         keywords, stage.report = question_keywords(request, models.extractor, question, corpus.profile)
@@ -73,7 +76,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     if request.titles:
         with log.stage("titles") as stage:
             titles, stage.report = look_up_titles(vector, predicate, corpus)
-    rankings = Rankings(dense, sparse, vector, predicate, passages, titles, named_rows=named_rows)
+    rankings = Rankings(dense, sparse, vector, predicate, passages, titles, named_rows=named_rows, person=person)
     rankings = add_full_texts(request, rankings, corpus, log)
     if request.cited_by_hits or request.citing_hits:
         with log.stage("network") as stage:
@@ -97,7 +100,9 @@ def rank(lookup: LookupResult, corpus: Corpus, models: Models, log: StageLog) ->
         candidates = with_found_passages(candidates, rankings.full_texts, corpus)
         candidates = with_signals(candidates, request.query, rankings.vector, corpus, log)
         stage.ran = describe_fusion(hits, request)
+    candidates = with_person(rankings.person, candidates, log, corpus.profile)
     candidates = with_titled(lookup.question or request.query, candidates, corpus.papers, log)
+    candidates = with_earliest(request, lookup.question or request.query, candidates, log)
     if request.reranker != NO_RERANKER:
         with log.stage("rerank") as stage:
             candidates, stage.report = rerank(request, candidates, corpus, models, log)

@@ -283,6 +283,34 @@ class SearchRequest:
         section=SidebarSection.FILTERS,
     )
 
+    excluded_words: tuple[str, ...] = declare(
+        (),
+        PhraseList(),
+        label="Without these words",
+        help="Leave out papers with any of these words or phrases in their title, abstract or keywords.",
+        link="exclude",
+        option="--exclude",
+        section=SidebarSection.FILTERS,
+        stage="exclusions",
+    )
+    reads_exclusions: bool = declare(
+        True,
+        Switch(),
+        label="Words that the question excludes",
+        help='Leave out papers with words that the question excludes, as in "exoplanets -simulations".',
+        link="read-exclusions",
+        option="--read-exclusions/--ignore-exclusions",
+        stage="exclusions",
+    )
+    reads_firsts: bool = declare(
+        True,
+        Switch(),
+        label="Earliest first",
+        help="If the question asks who was first, list the earliest papers that claim it first.",
+        link="read-firsts",
+        option="--earliest-first/--by-match",
+        stage="earliest",
+    )
     authors: tuple[str, ...] = declare(
         (),
         NameList(),

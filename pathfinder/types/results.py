@@ -169,6 +169,10 @@ class Candidates:
     """
     rerank: Floats | None = None
     """Relevance in [0, 1] over the reranked pool, NaN outside it; `None` if no reranker ran."""
+    lead: Floats | None = None
+    """Leads, from 0 to 1, that the kind of question gives to papers: a paper with a larger lead comes before all with a
+    smaller one, but after papers that the question names. `None` if it gives none.
+    """
     passages: tuple[tuple[Passage, ...], ...] = ()
     """At most three passages for each candidate, best first; empty if passages were not searched."""
     found_by: tuple[tuple[str, ...], ...] = ()

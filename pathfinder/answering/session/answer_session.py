@@ -6,7 +6,13 @@ from dataclasses import dataclass, field, replace
 from pathfinder.answering.digest.quotation import Quotation, quote
 from pathfinder.answering.session.context import AnswerContext
 from pathfinder.answering.session.draft import DraftAnswer
-from pathfinder.answering.session.relevant_papers import describe_papers, relevant, with_query
+from pathfinder.answering.session.relevant_papers import (
+    describe_papers,
+    is_of_person,
+    papers_asked_for,
+    relevant,
+    with_query,
+)
 from pathfinder.answering.session.steps import StepLog
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import number_citations
@@ -21,6 +27,7 @@ from pathfinder.llm.streams import RecordedStream
 from pathfinder.types import (
     AnswerRequest,
     Call,
+    DigestForm,
     LiveSource,
     Paper,
     Passage,
@@ -186,15 +193,17 @@ class AnswerSession:
     def quotation(self) -> Quotation:
         """Answer with quotations from the hits, and with the values stated by other papers that the search found."""
         further = self.result.candidates.papers[:MOST_READ]
+        asked_for = papers_asked_for(self.result)
         return quote(
             self.result.words,
-            self.result.hits,
+            asked_for or self.result.hits,
             self.context.embedder,
-            self.request.form,
+            self.request.form or (DigestForm.FINDINGS if is_of_person(self.result) else None),
             further,
             self.context.tokens,
             self.context.profile,
             self.readings,
+            are_asked_for=bool(asked_for),
         )
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:

@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pathfinder.types import Paper, Passage, SearchRequest, SearchResult
+from pathfinder.retrieval.authors.persons import STAGE as PERSON
+from pathfinder.retrieval.earliest import STAGE as EARLIEST
+from pathfinder.types import Hit, Paper, Passage, SearchRequest, SearchResult
 
+FIRST_CLAIMS = 3
+"""Number of papers, the earliest first, from which a question about who was first is answered."""
 NOTHING = "nothing in this corpus is relevant enough"
 
 
@@ -14,6 +18,31 @@ def with_query(query: str, request: SearchRequest) -> SearchRequest:
     In a request for similar papers, the likeness is dropped, because `query` is a new question.
     """
     return replace(request, query=query, likeness=None)
+
+
+def is_of_person(result: SearchResult) -> bool:
+    """Return whether the question of `result` is the name of a person whose papers the search found."""
+    return any(stage.name == PERSON for stage in result.stages)
+
+
+def of_person(result: SearchResult) -> SearchResult:
+    """Return `result` with only the papers by, or else about, the person whose name is the whole question; unchanged
+    for any other question.
+    """
+    named = tuple(hit for hit in result.hits if hit.known_as is not None) if is_of_person(result) else ()
+    return replace(result, hits=named) if named else result
+
+
+def papers_asked_for(result: SearchResult) -> tuple[Hit, ...]:
+    """Return the hits that are themselves what is asked for: papers by a person, or the first that claim something;
+    none for most questions.
+    """
+    if is_of_person(result):
+        return result.hits
+    if not any(stage.name == EARLIEST for stage in result.stages) or result.candidates.lead is None:
+        return ()
+    first = set(result.candidates.rows[result.candidates.lead > 0].tolist())
+    return tuple(hit for hit in result.hits[:FIRST_CLAIMS] if hit.row in first)
 
 
 def relevant(result: SearchResult) -> tuple[Paper, ...]:

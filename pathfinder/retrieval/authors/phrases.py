@@ -204,6 +204,11 @@ def _mention(
     )
 
 
+def is_thing(name: str, profile: Profile | None = None) -> bool:
+    """Return whether `name` means a mission or an object of the field rather than a person."""
+    return _is_thing(name, None, _own_names(profile or astronomy()))
+
+
 def _is_thing(name: str, year: str | None, own_names: _OwnNames) -> bool:
     """Return whether `name` means a mission or an object rather than a person; the person's first name, or a year
     before the mission had data, shows that the person is meant.

@@ -1,4 +1,4 @@
-"""Panels about the question: the years and authors it names, its kind, and follow-ups."""
+"""Panels about the question: the years, authors and exclusions it names, its kind, and follow-ups."""
 
 from dataclasses import replace
 
@@ -6,6 +6,8 @@ import streamlit as st
 
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
 from pathfinder.retrieval.authors.reading import authors_read
+from pathfinder.retrieval.earliest import STAGE as EARLIEST
+from pathfinder.retrieval.exclusions import exclusions_read
 from pathfinder.retrieval.filters import in_region, years_read
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
 from pathfinder.retrieval.routing.jargon import overloaded_terms
@@ -38,6 +40,20 @@ def authors(form: Form, pf: Pathfinder) -> None:
         routing.author_chip(
             question_authors, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on)
         )
+
+
+def exclusions(form: Form, pf: Pathfinder) -> None:
+    """Draw the filter for words that the question excludes, as a chip that turns it on and off."""
+    named = exclusions_read(replace(form.request(), reads_exclusions=True), pf.corpus)
+    if named is not None:
+        routing.exclusion_chip(named, form.search.reads_exclusions, lambda is_on: state.change(reads_exclusions=is_on))
+
+
+def firsts(form: Form, result: SearchResult) -> None:
+    """Draw the order by time, if the question asks who was first, as a chip that turns it on and off."""
+    is_on = result.candidates.lead is not None and any(stage.name == EARLIEST for stage in result.stages)
+    if is_on or not form.search.reads_firsts:
+        routing.earliest_chip(form.search.reads_firsts, lambda is_on: state.change(reads_firsts=is_on))
 
 
 def region(form: Form, pf: Pathfinder) -> None:

@@ -108,6 +108,7 @@ def _above(pf: Pathfinder, form: Form, view: ResultView) -> DeltaGenerator:
         controls.keyword_chips(form, view.result)
         conversation.years(form, pf)
         conversation.authors(form, pf)
+        conversation.exclusions(form, pf)
         about_question = st.container()
         controls.advice(view.result)
         badges.show_assessment(view.result)

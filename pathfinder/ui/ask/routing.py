@@ -6,6 +6,7 @@ import streamlit as st
 
 from pathfinder.profile import OverloadedTerm
 from pathfinder.retrieval.authors.in_questions import AuthorsNamed
+from pathfinder.retrieval.exclusions import Exclusions
 from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
 from pathfinder.retrieval.routing.jargon import entities, jargon
@@ -45,6 +46,35 @@ def author_chip(authors: AuthorsNamed, is_on: bool, on_change: Callable[[bool], 
         key="authors-of-the-question",
         icon=":material/close:" if is_on else ":material/filter_alt:",
         help="Search papers by any author" if is_on else f"Search only papers by {authors.description}",
+        on_click=on_change,
+        args=(not is_on,),
+    )
+
+
+def exclusion_chip(exclusions: Exclusions, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the filter for words that the question excludes; a click turns it off or on."""
+    excluded_words = ", ".join(exclusions.excluded_words)
+    st.button(
+        for_markdown(
+            f"Without “{excluded_words}”, from “{exclusions.words}” in your question"
+            if is_on
+            else f"With all words; your question says “{exclusions.words}”"
+        ),
+        key="exclusions-of-the-question",
+        icon=":material/close:" if is_on else ":material/filter_alt:",
+        help="Search all papers" if is_on else f"Leave out papers with “{for_markdown(excluded_words)}”",
+        on_click=on_change,
+        args=(not is_on,),
+    )
+
+
+def earliest_chip(is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the order by time of a question that asks who was first; a click turns it off or on."""
+    st.button(
+        "Earliest papers that claim it first" if is_on else "Best matches first; your question asks who was first",
+        key="earliest-first",
+        icon=":material/close:" if is_on else ":material/filter_alt:",
+        help="List the best matches first" if is_on else "List the earliest papers that claim it first",
         on_click=on_change,
         args=(not is_on,),
     )

@@ -47,7 +47,7 @@ def read(form: Form, pf: Pathfinder) -> Form:
         with weights_place:
             values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
     if text != form.question:
-        values |= {"dropped_keywords": (), "reads_years": True, "reads_authors": True}
+        values |= {"dropped_keywords": (), **dict.fromkeys(READ_FROM_QUESTION, True)}
     return replace(form, question=text, search=search, answering=answering).with_search(**values)
 
 
@@ -74,6 +74,8 @@ def _ask(example: str) -> None:
     st.session_state["question"], st.session_state["examples"] = example, False
 
 
+READ_FROM_QUESTION = ("reads_years", "reads_authors", "reads_exclusions", "reads_firsts")
+"""Names of the settings that read filters and the order of papers from the question; on for a new question."""
 FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is SidebarSection.FILTERS)
 """Names of the settings that limit a search: number of papers, years, and the reader's own keywords."""
 
