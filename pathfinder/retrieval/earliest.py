@@ -37,7 +37,10 @@ SHARE_IN_SENTENCE = 0.5
 """
 
 _FINDING = r"(?:discover|detect|f(?:ind|ound)|observ|identif|spot|notic|saw\b|seen?\b|recogni[sz]|evidence|report)"
-_STATING = r"(?:propos|predict|suggest|introduc|measur|show|prov|calculat|comput|deriv|deduc|explain|postulat|formulat|estimat|determin)"
+_STATING = (
+    r"(?:propos|predict|suggest|introduc|measur|show|prov|calculat|comput|deriv|deduc|explain|postulat|formulat|estimat|"
+    r"determin)"
+)
 _FIRST = r"(?:first|earliest|originally)"
 _ASKS_FIRST = re.compile(
     rf"\bwho\s+(?:\w+\s+)?(?:{_FIRST}\b|{_FINDING}|{_STATING})|\bwho\s+(?:was|were)\s+the\s+first\b|"
@@ -50,6 +53,8 @@ _NO_AUTHORS = re.compile(r"\bwho\s+(?:\w+\s+){0,2}(?:wrote|published|are)\b", re
 _SAYS_FIRST = re.compile(rf"\b{_FIRST}\b", re.IGNORECASE)
 _CLAIMS = frozenset(stems(words("first earliest discover discovered discovery discoverer pioneer"), frozenset()))
 _PROPOSALS = frozenset(stems(words("propose predict suggest postulate"), frozenset()))
+_HEDGES = re.compile(r"\b(?:candidates?|cited|claimed|possibl[ey]|may|might|would|could)\b", re.IGNORECASE)
+"""Words in a sentence that does not claim to be first itself: "a candidate for the first", "may be the first"."""
 _YEAR = re.compile(r"\b(?:1[89]|20)\d{2}\b")
 _NO_SUBJECT = re.compile(rf"^(?:{_FINDING}\w*|{_FIRST}|ever|papers?|confirm\w*)$", re.IGNORECASE)
 _IS_STATING = re.compile(rf"^{_STATING}\w*$", re.IGNORECASE)
@@ -133,6 +138,7 @@ def _claims(paper: Paper, asked: FirstAsked) -> bool:
             n_own >= SHARE_IN_SENTENCE * len(asked.subject)
             and asked.subject <= title.union(own)
             and _is_near(own, asked)
+            and not _HEDGES.search(sentence)
             and not any(int(year) > (paper_year(paper) or 0) + 1 for year in _YEAR.findall(sentence))
         ):
             return True

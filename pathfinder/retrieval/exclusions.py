@@ -41,6 +41,8 @@ _TAIL = re.compile(
     r"(?P<words>[^\s,.;:?!][^,.;:?!()]{0,80}?)[\s.?!]*$",
     re.IGNORECASE,
 )
+_TAIL_STARTS = re.compile(r"[,;]?\s(?=(?:excluding|except|but|not|without)\s)", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|any)\s+", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
 _ASKS = re.compile(rf"\?|^\W*(?:{any_of(QUESTION_WORDS)}|{any_of(AUXILIARIES)})\b", re.IGNORECASE)
 _IS_NOT = re.compile(rf"\b{any_of(AUXILIARIES)}\s+(?:\w+\s+)?not\s|\snot\s+an?\s", re.IGNORECASE)
@@ -79,20 +81,11 @@ def exclusions_named(question: str, is_term: Callable[[str], bool]) -> Exclusion
 
 def _in_tail(question: str, is_term: Callable[[str], bool]) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yield each phrase that the end of `question` excludes, with the span of all of it."""
-    starts = [
-        match.start()
-        for match in re.finditer(r"[,;]?\s(?=(?:excluding|except|but|not|without)\s)", question, re.IGNORECASE)
-    ]
-    match = _TAIL.match(question, starts[-1]) if starts else None
-    if match is None and len(starts) > 1:  # "but not about": the "not" is not where it begins
-        match = _TAIL.match(question, starts[-2])
-    elif match is not None and match["how"].lower().startswith("not") and len(starts) > 1:
-        match = _TAIL.match(question, starts[-2]) or match
+    starts = [match.start() for match in _TAIL_STARTS.finditer(question)][-2:]  # "but not about" has two
+    match = next((match for start in starts if (match := _TAIL.match(question, start))), None)
     if match is None:
         return
-    phrases = [
-        re.sub(r"^(?:the|any)\s+", "", phrase.strip(), flags=re.IGNORECASE) for phrase in _AND.split(match["words"])
-    ]
+    phrases = [_ARTICLE.sub("", phrase.strip()) for phrase in _AND.split(match["words"])]
     how = " ".join(match["how"].lower().split())
     if all(_is_excluded(phrase, how, question, is_term) for phrase in phrases):
         yield from ((phrase, (match.start(), match.end())) for phrase in phrases)

@@ -1,9 +1,10 @@
 """The flow of a search, and nothing else.
 
-request -> exclusions, years, authors, other filters, region -> papers named by identifiers, or by a person's name -> keywords -> synonyms -> embed
+request -> exclusions, years, authors, other filters, region -> papers named by identifiers, or by a person's name
+        -> keywords -> synonyms -> embed
         -> look up (sparse, query expansion, dense, passages, titles, full texts; filtered during the search)
         -> papers linked to the first hits by citations
-        -> fuse -> papers named by title -> earliest first, if asked -> rerank -> weigh -> top_k hits
+        -> fuse -> papers by a person, or named by title -> earliest first, if asked -> rerank -> weigh -> top_k hits
 """
 
 from dataclasses import replace

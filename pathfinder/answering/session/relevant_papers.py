@@ -7,8 +7,6 @@ from pathfinder.retrieval.authors.persons import STAGE as PERSON
 from pathfinder.retrieval.earliest import STAGE as EARLIEST
 from pathfinder.types import Hit, Paper, Passage, SearchRequest, SearchResult
 
-FIRST_CLAIMS = 3
-"""Number of papers, the earliest first, from which a question about who was first is answered."""
 NOTHING = "nothing in this corpus is relevant enough"
 
 
@@ -34,15 +32,15 @@ def of_person(result: SearchResult) -> SearchResult:
 
 
 def papers_asked_for(result: SearchResult) -> tuple[Hit, ...]:
-    """Return the hits that are themselves what is asked for: papers by a person, or the first that claim something;
-    none for most questions.
+    """Return the hits that are themselves what is asked for: papers by a person, or the earliest that claims
+    what the question asks; none for most questions.
     """
     if is_of_person(result):
         return result.hits
     if not any(stage.name == EARLIEST for stage in result.stages) or result.candidates.lead is None:
         return ()
     first = set(result.candidates.rows[result.candidates.lead > 0].tolist())
-    return tuple(hit for hit in result.hits[:FIRST_CLAIMS] if hit.row in first)
+    return tuple(hit for hit in result.hits[:1] if hit.row in first)
 
 
 def relevant(result: SearchResult) -> tuple[Paper, ...]:
