@@ -13,7 +13,7 @@ from pathfinder.answering.modes.ads_query import COUNTING
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.registry import MODES, mode_of
 from pathfinder.answering.redirects import redirect
-from pathfinder.answering.session.advice import nothing_found, nothing_relevant
+from pathfinder.answering.session.advice import not_in_corpus, nothing_found, nothing_relevant
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.context import AnswerContext
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
@@ -22,6 +22,7 @@ from pathfinder.errors import PluginFailed
 from pathfinder.grounding.citations import without_unseen_signs
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.llm.streams import drain
+from pathfinder.retrieval.known_items.in_questions import ABSENT, absent_identifiers
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.types import (
@@ -204,6 +205,8 @@ def _of_type(kind: type[T], value: object) -> T:
 
 def _abstention(session: AnswerSession, mode: AnswerMode) -> DraftAnswer | None:
     """Return the reply given instead of an answer if the question is out of scope or no paper is relevant to it."""
+    if Need.HITS in mode.needs and (absent := absent_identifiers(session.result)):
+        return no_answer(not_in_corpus(session.result, absent), ABSENT)
     out_of_scope = redirect(session.result, session.context.profile)
     if out_of_scope is not None and not (Need.HITS not in mode.needs and out_of_scope.redirect == COUNTING):
         return out_of_scope

@@ -18,8 +18,8 @@ SPOKEN_ENGLISH = words(
     "keep keeping keeps kept kind kinda kinds knew know known knows like look looked looking looks lot lots made make "
     "makes making maybe mean means much nobody okay ok one ones people person please pretty put quite really said saw "
     "say saying says see seem seems sort sorta sorts still stuff supposed sure take taken takes taking tell tells "
-    "thing things think thinking thinks thought told took tried true try trying use used using wanna want wants way weird "
-    "went whats wheres whole whos wonder wondering yet"
+    "thing things think thinking thinks thought told took tried true try trying use used using wanna want wants way "
+    "weird went whats wheres whole whos wonder wondering yet"
 )
 """English words of speech that name no subject ("what's the deal with", "people keep saying"): a question is not off
 topic because no paper contains them.

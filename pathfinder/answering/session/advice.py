@@ -1,5 +1,6 @@
 """Advice that takes the place of an answer when there is none."""
 
+from pathfinder.text.english import enumeration
 from pathfinder.text.languages import languages_of
 from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
 
@@ -27,6 +28,17 @@ def nothing_found(result: SearchResult) -> str:
             "that papers on the subject would use."
         )
     return f"{DONT_KNOW}: no papers were found. Rephrase the question."
+
+
+def not_in_corpus(result: SearchResult, identifiers: tuple[str, ...]) -> str:
+    """Write the advice for a question that is nothing but `identifiers` of papers that the corpus lacks."""
+    named = enumeration(identifiers)
+    is_or_are = "is" if len(identifiers) == 1 else "are"
+    return (
+        f"{DONT_KNOW}: {named} {is_or_are} not among the {result.corpus.n_papers:,} papers of this corpus, or their "
+        "records lack that identifier. Ask by the title, or add the paper with `pathfinder update`. The papers listed have "
+        "nothing to do with it but the characters."
+    )
 
 
 def nothing_relevant(result: SearchResult) -> str:

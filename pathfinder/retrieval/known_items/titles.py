@@ -1,8 +1,8 @@
 """Finds the papers in the pool whose title, or one of whose keywords, was typed as the question.
 
-Case, punctuation, spaces, accents and LaTeX are ignored. Some consecutive words of a single title are enough. If a title
-has four words or more, the part before its colon is enough; an article or preposition may be missing, a long word may
-have one wrong letter, and a very long one two.
+Case, punctuation, spaces, accents and LaTeX are ignored. Some consecutive words of a single title are enough. If a
+title has four words or more, the part before its colon is enough; an article or preposition may be missing, a long word
+may have one wrong letter, and a very long one two.
 Numbers and numerals must be the same: "Paper II" is not "Paper III".
 """
 
