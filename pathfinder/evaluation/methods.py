@@ -111,7 +111,7 @@ def request_of(method: str, question: str) -> SearchRequest:
     """Make the search request for `method`. `default` keeps every default of the search, including future ones."""
     if method == "default":
         return SearchRequest(question)
-    request = SearchRequest(question, reranker=NO_RERANKER, reads_years=False, reads_authors=False)
+    request = SearchRequest(question, reranker=NO_RERANKER).without_reading()
     for name in method.split("+"):
         request = METHOD_CHANGES[name](request)
     return request

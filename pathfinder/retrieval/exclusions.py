@@ -70,7 +70,8 @@ def exclusions_named(question: str, is_term: Callable[[str], bool]) -> Exclusion
     found = [(match["quoted"] or match["word"], match.span()) for match in _MINUS.finditer(question)]
     found += _in_tail(question, is_term)
     spans = tuple(sorted({span for _, span in found}))
-    if not found or not stems(words(without_spans(question, spans)), QUESTION_STOP_WORDS):
+    rest = without_spans(question, spans)
+    if not found or rest == question or not stems(words(rest), QUESTION_STOP_WORDS):
         return None
     return Exclusions(
         tuple(dict.fromkeys(words for words, _ in found)),

@@ -1,7 +1,6 @@
 """The pool of a screening, taken from an open corpus."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,7 +35,7 @@ def start_screening(
     Years and authors that the question names do not act as filters here, so that no paper is left out unseen. Raises
     `UsageError` if fewer than two papers are left, or for an id that is not in the corpus.
     """
-    rows = _ranked_rows(pf, replace(request, reads_years=False, reads_authors=False))
+    rows = _ranked_rows(pf, request.without_reading())
     ids = pf.corpus.papers.paper_ids()
     if only is not None:
         if missing := min(set(only) - set(ids), default=None):

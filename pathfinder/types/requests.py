@@ -1,7 +1,8 @@
 """Requests: a question and all the settings of its search, each declared once. A request validates itself."""
 
 import datetime
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from pathfinder.errors import UsageError
 from pathfinder.types.alternatives import (
@@ -42,6 +43,10 @@ MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10
 MAX_HYPOTHETICAL = 5
 MAX_YEAR = 9999
 MAX_DEPTH = 3
+
+
+READ_FROM_QUESTION = ("reads_years", "reads_authors", "reads_exclusions", "reads_firsts")
+"""Names of the settings that read filters and the order of papers from the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +302,7 @@ class SearchRequest:
         True,
         Switch(),
         label="Words that the question excludes",
-        help='Leave out papers with words that the question excludes, as in "exoplanets -simulations".',
+        help='Leave out papers with words that the question excludes, as in "without theory" or "-theory".',
         link="read-exclusions",
         option="--read-exclusions/--ignore-exclusions",
         stage="exclusions",
@@ -458,6 +463,11 @@ class SearchRequest:
                 f"as of {self.as_of} there is nothing to search: the search begins in {first}; choose an earlier first "
                 "year"
             )
+
+    def without_reading(self) -> Self:
+        """Return the request with nothing read from the question: no filter and no order."""
+        off: dict[str, Any] = dict.fromkeys(READ_FROM_QUESTION, False)
+        return replace(self, **off)
 
     @property
     def uses_chat(self) -> bool:

@@ -5,7 +5,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pathfinder.assessment.relevance import PREDICTORS, RelevanceModel, measure
+from pathfinder.assessment.relevance import PREDICTORS, RelevanceModel, measure, without_speech
 from pathfinder.assessment.relevance_fit import (
     MAX_TITLES,
     MIN_PAPERS,
@@ -19,6 +19,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.sparse import SparseIndex, write_sparse
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.profile import astronomy, off_topic_questions
 from pathfinder.types import Paper
@@ -166,3 +167,15 @@ def _with_fields(**fields):
 def test_anything_else_is_refused_with_the_way_out(text):
     with pytest.raises(CorpusDamaged, match="build the corpus again"):
         RelevanceModel.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("what's the deal with that big hole in our galaxy", "big hole galaxy"),
+        ("how do people even know what stuff is", "how do people even know what stuff is"),
+    ],
+)
+def test_words_of_speech_are_left_out_if_others_remain(question, content):
+    kept = without_speech(question)
+    assert stems(words(kept), QUESTION_STOP_WORDS) == stems(words(content), QUESTION_STOP_WORDS)

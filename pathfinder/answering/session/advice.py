@@ -36,8 +36,8 @@ def not_in_corpus(result: SearchResult, identifiers: tuple[str, ...]) -> str:
     is_or_are = "is" if len(identifiers) == 1 else "are"
     return (
         f"{DONT_KNOW}: {named} {is_or_are} not among the {result.corpus.n_papers:,} papers of this corpus, or their "
-        "records lack that identifier. Ask by the title, or add the paper with `pathfinder update`. The papers listed have "
-        "nothing to do with it but the characters."
+        "records lack that identifier. Ask by the title, or add the paper with `pathfinder build`. The papers "
+        "listed are those whose words look most like it."
     )
 
 

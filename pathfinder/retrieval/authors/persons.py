@@ -197,9 +197,10 @@ def _in_texts(name: str, profile: Profile) -> re.Pattern[str]:
     words = fold(name).split()
     if first and len(words) > 2 and "," not in name:
         forms |= {" ".join(words), " ".join(words[:2])}
-    nouns = {noun for kind in profile.names.facilities for noun in kind} or {"telescope"}
+    nouns = {noun for kind in profile.names.facilities for noun in kind}
     forms_pattern = "|".join(r"\s+".join(map(re.escape, form.split())) for form in sorted(forms))
-    return re.compile(rf"\b(?:{forms_pattern})\b(?!\s+(?:[a-z]+\s+)?(?:{'|'.join(map(re.escape, sorted(nouns)))})s?\b)")
+    no_facility = rf"(?!\s+(?:[a-z]+\s+)?(?:{'|'.join(map(re.escape, sorted(nouns)))})s?\b)" if nouns else ""
+    return re.compile(rf"\b(?:{forms_pattern})\b{no_facility}")
 
 
 def _text(paper: Paper) -> str:

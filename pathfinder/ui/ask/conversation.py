@@ -5,8 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
+from pathfinder.index.predicate import EVERY_PAPER
+from pathfinder.retrieval.authors.persons import find_person
 from pathfinder.retrieval.authors.reading import authors_read
 from pathfinder.retrieval.earliest import STAGE as EARLIEST
+from pathfinder.retrieval.earliest import first_asked
 from pathfinder.retrieval.exclusions import exclusions_read
 from pathfinder.retrieval.filters import in_region, years_read
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
@@ -42,17 +45,24 @@ def authors(form: Form, pf: Pathfinder) -> None:
         )
 
 
+def person(form: Form, pf: Pathfinder) -> None:
+    """Draw the reading of the question as a person's name, as a chip that turns it on and off."""
+    read = find_person(replace(form.request(), reads_authors=True), pf.corpus, EVERY_PAPER)
+    if read is not None and len(read.rows):
+        routing.person_chip(read, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on))
+
+
 def exclusions(form: Form, pf: Pathfinder) -> None:
     """Draw the filter for words that the question excludes, as a chip that turns it on and off."""
-    named = exclusions_read(replace(form.request(), reads_exclusions=True), pf.corpus)
-    if named is not None:
-        routing.exclusion_chip(named, form.search.reads_exclusions, lambda is_on: state.change(reads_exclusions=is_on))
+    read = exclusions_read(replace(form.request(), reads_exclusions=True), pf.corpus)
+    if read is not None:
+        routing.exclusion_chip(read, form.search.reads_exclusions, lambda is_on: state.change(reads_exclusions=is_on))
 
 
-def firsts(form: Form, result: SearchResult) -> None:
+def earliest(form: Form, result: SearchResult) -> None:
     """Draw the order by time, if the question asks who was first, as a chip that turns it on and off."""
-    is_on = result.candidates.lead is not None and any(stage.name == EARLIEST for stage in result.stages)
-    if is_on or not form.search.reads_firsts:
+    is_off = not form.search.reads_firsts and first_asked(form.question) is not None
+    if is_off or any(stage.name == EARLIEST for stage in result.stages):
         routing.earliest_chip(form.search.reads_firsts, lambda is_on: state.change(reads_firsts=is_on))
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pathfinder.profile import OverloadedTerm
 from pathfinder.retrieval.authors.in_questions import AuthorsNamed
+from pathfinder.retrieval.authors.persons import Person
 from pathfinder.retrieval.exclusions import Exclusions
 from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
@@ -26,55 +27,57 @@ _COUNT_WORDS = dict(enumerate(SMALL_NUMBERS, start=1))
 
 def year_chip(years: YearsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
     """Draw the filter for the years named in the question; a click turns it off or on."""
-    label = f"Years {years.description}, from “{years.words}” in your question"
-    st.button(
-        for_markdown(label if is_on else f"All years; your question says “{years.words}”"),
-        key="years-of-the-question",
-        icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="Search all years" if is_on else f"Search only the years {years.description}",
-        on_click=on_change,
-        args=(not is_on,),
-    )
+    read = f"Years {years.description}, from “{years.words}” in your question"
+    unread = f"All years; your question says “{years.words}”"
+    helps = "Search all years", f"Search only the years {years.description}"
+    _chip("years-of-the-question", (read, unread), helps, is_on, on_change)
 
 
 def author_chip(authors: AuthorsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
     """Draw the filter for the authors named in the question; a click turns it off or on."""
     author = "Author" if len(authors.names) == 1 else "Authors"
-    label = f"{author} {authors.description}, from “{authors.words}” in your question"
-    st.button(
-        for_markdown(label if is_on else f"All authors; your question says “{authors.words}”"),
-        key="authors-of-the-question",
-        icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="Search papers by any author" if is_on else f"Search only papers by {authors.description}",
-        on_click=on_change,
-        args=(not is_on,),
-    )
+    read = f"{author} {authors.description}, from “{authors.words}” in your question"
+    unread = f"All authors; your question says “{authors.words}”"
+    helps = "Search papers by any author", f"Search only papers by {authors.description}"
+    _chip("authors-of-the-question", (read, unread), helps, is_on, on_change)
+
+
+def person_chip(person: Person, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the reading of the question as a person's name; a click turns it off or on."""
+    read = f"Papers by {person.description} first, then papers that mention the name"
+    unread = f"Best matches first; “{person.description}” may be a person"
+    helps = "List the best matches first", f"List papers by {person.description} first"
+    _chip("person-of-the-question", (read, unread), helps, is_on, on_change)
 
 
 def exclusion_chip(exclusions: Exclusions, is_on: bool, on_change: Callable[[bool], None]) -> None:
     """Draw the filter for words that the question excludes; a click turns it off or on."""
     excluded_words = ", ".join(exclusions.excluded_words)
-    st.button(
-        for_markdown(
-            f"Without “{excluded_words}”, from “{exclusions.words}” in your question"
-            if is_on
-            else f"With all words; your question says “{exclusions.words}”"
-        ),
-        key="exclusions-of-the-question",
-        icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="Search all papers" if is_on else f"Leave out papers with “{for_markdown(excluded_words)}”",
-        on_click=on_change,
-        args=(not is_on,),
-    )
+    read = f"Without “{excluded_words}”, from “{exclusions.words}” in your question"
+    unread = f"With all words; your question says “{exclusions.words}”"
+    helps = "Search all papers", f"Leave out papers with “{excluded_words}”"
+    _chip("exclusions-of-the-question", (read, unread), helps, is_on, on_change)
 
 
 def earliest_chip(is_on: bool, on_change: Callable[[bool], None]) -> None:
     """Draw the order by time of a question that asks who was first; a click turns it off or on."""
+    read = "Earliest papers that claim it first"
+    unread = "Best matches first; your question asks who was first"
+    helps = "List the best matches first", "List the earliest papers that claim it first"
+    _chip("earliest-first", (read, unread), helps, is_on, on_change)
+
+
+def _chip(
+    key: str, labels: tuple[str, str], helps: tuple[str, str], is_on: bool, on_change: Callable[[bool], None]
+) -> None:
+    """Draw what was read from the question as a button that turns it off or on; `labels` and `helps` are those of a
+    reading that is on, and of one that is off.
+    """
     st.button(
-        "Earliest papers that claim it first" if is_on else "Best matches first; your question asks who was first",
-        key="earliest-first",
+        for_markdown(labels[0] if is_on else labels[1]),
+        key=key,
         icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="List the best matches first" if is_on else "List the earliest papers that claim it first",
+        help=for_markdown(helps[0] if is_on else helps[1]),
         on_click=on_change,
         args=(not is_on,),
     )

@@ -12,6 +12,7 @@ from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, SectionKind
+from pathfinder.types.requests import READ_FROM_QUESTION
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
 from pathfinder.types.several import Several
 from pathfinder.ui.settings import answer_settings, weights
@@ -74,8 +75,6 @@ def _ask(example: str) -> None:
     st.session_state["question"], st.session_state["examples"] = example, False
 
 
-READ_FROM_QUESTION = ("reads_years", "reads_authors", "reads_exclusions", "reads_firsts")
-"""Names of the settings that read filters and the order of papers from the question; on for a new question."""
 FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is SidebarSection.FILTERS)
 """Names of the settings that limit a search: number of papers, years, and the reader's own keywords."""
 
