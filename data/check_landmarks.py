@@ -28,11 +28,13 @@ SHARED_WORDS = 8
 """A run of as many words that stands twice is copied, from somewhere."""
 FRAME_LIMIT = 3
 """In how many summaries the same sentence, less its names and figures, may occur."""
-WORDS_IN_SUMMARY = range(70, 131)
+WORDS_IN_SUMMARY = range(90, 151)
+N_KEYWORDS = range(5, 9)
 NEAR_EQUAL = 0.9
 KEYS = (
-    "id", "title", "authors", "n_authors", "year", "date", "journal", "bibcode", "arxiv_id", "doi", "identifier_source",
-    "citation_count", "citation_rank_in_year", "topic", "fields", "missions", "is_review", "summary", "verified",
+    "id", "title", "authors", "n_authors", "year", "date", "journal", "volume", "page", "bibcode", "arxiv_id", "doi",
+    "identifier_source", "citation_count", "citation_rank_in_year", "topic", "fields", "keywords", "missions",
+    "is_review", "summary", "verified", "checked", "licence",
 )  # fmt: skip
 GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "Λ": "lambda", "λ": "lambda", "Ω": "omega", "ω": "omega", "π": "pi"}
 
@@ -121,6 +123,8 @@ def faults_of(record: Record, facts: Facts) -> Iterator[str]:
     n_words = len(record["summary"].split())
     if n_words not in WORDS_IN_SUMMARY:
         yield f"the summary has {n_words} words"
+    if len({keyword.casefold() for keyword in record["keywords"]}) not in N_KEYWORDS:
+        yield f"the keywords are {record['keywords']}"
     if strange := [name for name in record["fields"] if name not in facts.thesaurus]:
         yield f"not in the thesaurus: {strange}"
     if (found := is_found(record, facts)) != record["verified"]:
