@@ -21,7 +21,7 @@ from pathfinder.text.stop_words import SPOKEN_ENGLISH
 from pathfinder.types import Candidates, Paper, SearchRequest
 
 STAGE = "earliest"
-N_READ = 50
+N_READ = 30
 """Number of papers, best match first, that are read for claims."""
 LEAST_SCORE = 0.75
 """Minimum fused score, in [0, 1], of a paper that fits the question well."""

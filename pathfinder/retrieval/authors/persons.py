@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pyarrow.compute as pc
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
@@ -28,8 +29,10 @@ STAGE = "person"
 MAX_NAMES, MAX_NAME_WORDS = 3, 5
 MAX_PAPERS = 100
 """Maximum number of a person's papers that come first, the newest if there are more."""
-N_READ = 100
+N_READ = 40
 """Number of candidates, best match first, that are searched for the name."""
+MAX_COMPARED = 20_000
+"""Number of entries in author lists up to which names are compared whatever their accents."""
 ABOUT = 0.5
 """Lead of papers that name the person."""
 
@@ -139,6 +142,8 @@ def _by(name: str, papers: PaperTable) -> np.ndarray:
     A name of common words, such as "bright star", must be written out in an author list, so that it is not taken for
     "Star, B.".
     """
+    if not _may_be_listed(name, papers):
+        return np.zeros(len(papers), dtype=np.bool_)
     by = papers.by_authors((name if "," in name or not name.islower() else _titled(name),))
     given = AuthorName.of(name).first
     everyday = read_lexicon()
@@ -146,6 +151,18 @@ def _by(name: str, papers: PaperTable) -> np.ndarray:
         is_written_out = any(len(first) > 1 for spelling in by.spellings for first in AuthorName.of(spelling).first[:1])
         return by.mask if is_written_out else np.zeros(len(papers), dtype=np.bool_)
     return by.mask
+
+
+def _may_be_listed(name: str, papers: PaperTable) -> bool:
+    """Return whether an author list may have the family name: it has the longest word of it as typed, or is short
+    enough for every name to be compared. Most short questions are no names, and are told apart here.
+    """
+    authors = pc.list_flatten(papers.column("authors").combine_chunks())
+    if len(authors) <= MAX_COMPARED:
+        return True
+    word = max(re.findall(r"[^\W\d_]+", parse_name(name).last or name), key=len, default="")
+    spelled = word.title() if word.islower() else word  # without regard to case, this would take ten times as long
+    return bool(pc.any(pc.match_substring(authors, spelled)).as_py())
 
 
 def with_person(person: Person | None, candidates: Candidates, log: StageLog, profile: Profile) -> Candidates:
