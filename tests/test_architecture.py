@@ -92,7 +92,7 @@ OWNERS = {
 """Who may import what: a room, a room in it, or a module. An empty set: nobody, ever."""
 
 OWN_JSON = {
-    *("answering.digest.scorer", "assessment.consensus.local.scorer", "retrieval.reranking.local.model"),  # weights
+    *("answering.digest.scoring", "assessment.consensus.local.scorer", "retrieval.reranking.local.model"),  # weights
     *("assessment.relevance_fit", "models.minilm_graph"),  # weights, too
     *("building.intake", "building.tables", "ui.corpus.overview"),  # the files of a build
     *("models.llama_server", "models.llama_process"),  # a process of ours

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from pathfinder.answering.digest.beside import values_beside
-from pathfinder.answering.digest.in_place import in_place
+from pathfinder.answering.digest.quotation import in_place
+from pathfinder.answering.digest.values import values_beside
 from pathfinder.answering.folding import why_no_answer
 from pathfinder.answering.session.advice import nothing_found
 from pathfinder.answering.session.answer_session import MOST_READ, AnswerSession
