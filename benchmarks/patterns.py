@@ -61,7 +61,7 @@ BOUNDED = {
     },
     "pathfinder.fulltext.citing.authors": {"_BEFORE_YEAR": 160, "_ET_AL": 160},
     "pathfinder.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},
-    "pathfinder.assessment.values.owner": {"possessive": 120},
+    "pathfinder.assessment.values.belonging": {"possessive": 120},
 }
 """Patterns that are never given more characters than this, because their callers cut the text: they are left out."""
 LEAST_SECONDS, LEAST_GROWTH = 0.020, 6.0

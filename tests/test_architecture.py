@@ -92,8 +92,8 @@ OWNERS = {
 """Who may import what: a room, a room in it, or a module. An empty set: nobody, ever."""
 
 OWN_JSON = {
-    *("answering.digest.scoring", "assessment.consensus.local.scorer", "retrieval.reranking.local.model"),  # weights
-    *("assessment.relevance_fit", "models.minilm_graph"),  # weights, too
+    *("answering.digest.scoring", "assessment.consensus.local", "retrieval.reranking.local.model"),  # weights
+    *("assessment.relevance", "models.minilm_graph"),  # weights, too
     *("building.intake", "building.tables", "ui.corpus.overview"),  # the files of a build
     *("models.llama_server", "models.llama_process"),  # a process of ours
     "export.records",  # a trace that it has just written
@@ -112,7 +112,7 @@ RECORD_READERS = {"validate_json", "model_validate_json", "parse_raw"}
 OWN_RECORDS = {
     *("corpus.history.merges", "missions.catalogue"),  # files of a corpus, and a file that came with it
     *("building.child.orders", "fulltext.child"),  # processes of ours
-    "assessment.evidence.check_input",  # it reads the text strictly, too
+    "assessment.evidence.ledger",  # it reads the text strictly, too
 }
 """Modules that let a type adapter read JSON, which keeps the last of two equal keys."""
 
@@ -149,8 +149,11 @@ OF_ASTRONOMY = {
     *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
     *("text.quantities.spellings", "assessment.values.measured_sentence"),  # and their names in texts
     *("text.latex.symbols", "text.latex.search_text"),  # the sign of the Sun
-    *("evaluation.multi_paper", "assessment.target_names.fragments"),  # questions and surveys as astronomers write them
-    *("assessment.evidence.polarity", "assessment.tensions.values"),  # luminosity, a kind of quantity of every field
+    *(
+        "evaluation.multi_paper",
+        "assessment.target_names.name_in_text",
+    ),  # questions and surveys as astronomers write them
+    *("assessment.evidence.polarity", "assessment.tensions"),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
     "cli.map",  # the night sky, a way to draw every map
     "retrieval.years.phrases",  # solstices and equinoxes, the seasons

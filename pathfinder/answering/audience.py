@@ -8,7 +8,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from pathfinder.answering.rewrite_token_limit import rewrite_token_limit
-from pathfinder.assessment.fidelity.check import check_fidelity
+from pathfinder.assessment.fidelity import check_fidelity
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.grounding.citations import without_unseen_signs
 from pathfinder.grounding.marks import NUMBER_MARK, UNKNOWN_MARK, WIDE_NUMBER_MARK

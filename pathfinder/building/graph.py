@@ -60,7 +60,7 @@ GRAPH = (
         ("corpus.network", "corpus.merging.identifiers", "text.identifiers"),
     ),
     PartSpec("profile"),
-    PartSpec("outliers", ("dense",), "assessment.outliers"),
+    PartSpec("outliers", ("dense",), "assessment.assess"),
     PartSpec("choices"),
     PartSpec("merges"),
     PartSpec("retractions"),
@@ -69,7 +69,7 @@ GRAPH = (
     PartSpec(
         "relevance",
         ("papers", "dense", "sparse", "profile"),
-        "assessment.relevance_fit",
+        "assessment.relevance",
         ("assessment", "profile"),
         ("assessment/relevance_prior.json", "profile/astronomy.toml", "profile/off_topic_questions.toml"),
     ),

@@ -8,7 +8,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from pathfinder.assessment.values.wording import value_as_text
+from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.figures.dated_values import DatedValues, dated_values
 from pathfinder.landscape.picture_files.pictures import drawing_settings

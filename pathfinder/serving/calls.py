@@ -53,7 +53,7 @@ def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
     need none.
     """
     from pathfinder.assessment.consensus.consensus import until
-    from pathfinder.assessment.consensus.without_model import describe_without_model
+    from pathfinder.assessment.consensus.local import describe_without_model
     from pathfinder.export.consensus import consensus_record, history_record
 
     session = pf.for_question(pf.policy.budget)
@@ -68,9 +68,8 @@ def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
 
 def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
     """Check a text against its sources: what `pathfinder check --meanings --json` prints."""
-    from pathfinder.assessment.evidence.check_input import read_check_input
-    from pathfinder.assessment.evidence.ledger import check_text
-    from pathfinder.assessment.values.claimed_values import claimed_values
+    from pathfinder.assessment.evidence.ledger import check_text, read_check_input
+    from pathfinder.assessment.values.stated_values import claimed_values
     from pathfinder.export.sentence_checks import check_record
 
     text, sources = read_check_input(body.model_dump_json(), "the body")

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from pathfinder.assessment.outliers import OutlierCalibration
+from pathfinder.assessment.assess import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
@@ -170,7 +170,7 @@ class CorpusSession(DatedSession):
 
         Values disagree if they are 3 to 10 standard deviations apart in the same unit. No chat model is used.
         """
-        from pathfinder.assessment.tensions.tensions import tensions_of
+        from pathfinder.assessment.tensions import tensions_of
 
         return tensions_of(result, n_papers, self.profile)
 

@@ -31,7 +31,7 @@ from pathfinder.types.text_length import check_length
 if TYPE_CHECKING:
     from pathfinder.answering.modes.agent.replay import Replay
     from pathfinder.answering.session.context import Branch
-    from pathfinder.assessment.consensus.local.scorer import Guess
+    from pathfinder.assessment.consensus.local import Guess
     from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
     from pathfinder.retrieval.routing.route import Route
     from pathfinder.session.standing import RunOutcome
@@ -217,7 +217,7 @@ class Pathfinder(DraftSession):
 
         Raises `UsageError` if the guess was not fitted for the embedder.
         """
-        from pathfinder.assessment.consensus.local.scorer import guess_stances
+        from pathfinder.assessment.consensus.local import guess_stances
 
         words = self.of(result).corpus.sparse
         return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, words)

@@ -15,7 +15,7 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_mod
 
     from pathfinder.assessment.consensus.consensus import consensus_of
     from pathfinder.assessment.consensus.history import history_of
-    from pathfinder.assessment.consensus.local.scorer import Guess
+    from pathfinder.assessment.consensus.local import Guess
     from pathfinder.types import Paper, StanceLabel
     from pathfinder.ui.consensus import panel as consensus
     from tests.answering.results import result

@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.assessment.consensus.local.scorer import FITTED_FOR
+from pathfinder.assessment.consensus.local import FITTED_FOR
 
 
 def drawn_without_model(embedder):
@@ -11,7 +11,7 @@ def drawn_without_model(embedder):
 
     import streamlit as st
 
-    from pathfinder.assessment.consensus.local.scorer import FITTED_FOR, Guess
+    from pathfinder.assessment.consensus.local import FITTED_FOR, Guess
     from pathfinder.errors import UsageError
     from pathfinder.types import StanceLabel
     from pathfinder.ui.consensus import tab as consensus_tab

@@ -10,12 +10,10 @@ from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.excerpts import with_context
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.answering.digest.insertions import insertions_for
-from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, plausible
-from pathfinder.assessment.values.claimed_values import claimed_values
-from pathfinder.assessment.values.stated_values import values_in
+from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, number_as_text, plausible, value_as_text
+from pathfinder.assessment.values.stated_values import claimed_values, values_in
 from pathfinder.assessment.values.subject import states_kind
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
-from pathfinder.assessment.values.wording import number_as_text, value_as_text
 from pathfinder.profile import Profile
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.quantities.decimal_commas import with_decimal_points

@@ -4,7 +4,7 @@ import html
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from pathfinder.assessment.values.wording import describe, value_as_text
+from pathfinder.assessment.values.candidate import describe, value_as_text
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue

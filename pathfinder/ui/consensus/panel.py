@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pathfinder.assessment.consensus.local.scorer import Guess
+from pathfinder.assessment.consensus.local import Guess, describe_without_model
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
-from pathfinder.assessment.consensus.without_model import describe_without_model
 from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Consensus, ConsensusHistory, ConsensusLevel, Paper, SearchResult, Stance

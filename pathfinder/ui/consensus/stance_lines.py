@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pathfinder.assessment.consensus.local.scorer import Guess
+from pathfinder.assessment.consensus.local import Guess
 from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchResult, Stance, StanceLabel

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pathfinder.assessment.consensus.local.scorer import Guess
+from pathfinder.assessment.consensus.local import Guess
 from pathfinder.errors import PathfinderError
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
