@@ -132,8 +132,7 @@ def compiled_at_work(folder: Path) -> list[Place]:
 def _use(folder: Path) -> None:
     """Ask a corpus everything that needs neither a model nor the network."""
     from pathfinder import Pathfinder
-    from pathfinder.serving.calls import check
-    from pathfinder.serving.fields import CheckBody
+    from pathfinder.serving.calls import CheckBody, check
 
     pf = Pathfinder.open(folder)
     for question in ("What is the mass of M87 since 2015?", "How many papers by Riess et al. (2016) are there?"):

@@ -48,7 +48,7 @@ OWNERS = {
     "xllamacpp": {"models.llama_process"},
     "openai": {"models.openai_embedder", "models.openai_moderator"},
     "cohere": {"models.cohere_reranker"},
-    "langchain": {"llm.langchain_setup"},
+    "langchain": {"llm.langchain_chat"},
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},
     "rapidocr": {"fulltext.pdf.pictures.rapid"},
     "lark": {"answering.ads_query"},
@@ -61,7 +61,6 @@ OWNERS = {
     "langchain_core": {
         "llm.langchain_chat",
         "llm.langchain_replies",
-        "llm.langchain_setup",
     },
     "langchain_openai": set(),
     "sentence_transformers": {"models.sentence_transformers_embedder", "models.cross_encoder_reranker"},

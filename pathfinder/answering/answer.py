@@ -20,7 +20,7 @@ from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
 from pathfinder.errors import PluginFailed
 from pathfinder.grounding.citations import without_unseen_signs
 from pathfinder.llm.replies import REFUSALS
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.types import (

@@ -14,7 +14,7 @@ from pathfinder.grounding.citations import without_unseen_signs
 from pathfinder.grounding.marks import NUMBER_MARK, UNKNOWN_MARK, WIDE_NUMBER_MARK
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import empty_reply
-from pathfinder.llm.streams import RecordedStream
+from pathfinder.llm.stopping import RecordedStream
 from pathfinder.models.ports import ChatModel
 from pathfinder.profile import Profile
 from pathfinder.retrieval.lookup.question import describe_model

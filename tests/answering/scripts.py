@@ -2,7 +2,7 @@
 
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.context import AnswerContext
-from pathfinder.llm.streams import RecordedStream
+from pathfinder.llm.stopping import RecordedStream
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import Paper, StepKind, TextDelta
 from tests.answering.results import result

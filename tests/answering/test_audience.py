@@ -3,7 +3,7 @@ import pytest
 from pathfinder.answering.audience import stream_rewrite
 from pathfinder.answering.rewrite_token_limit import rewrite_token_limit
 from pathfinder.errors import BrokenStream, ProviderError, RateLimited, UsageError
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Answer, Audience, FactKind, Usage
 

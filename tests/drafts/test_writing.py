@@ -9,7 +9,7 @@ import pytest
 from pathfinder.answering.session.advice import nothing_relevant
 from pathfinder.drafts.draft import ReviewSection, SectionText, SentenceOrigin
 from pathfinder.drafts.writing import WritingTools, stream_section
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import (
     Answer,

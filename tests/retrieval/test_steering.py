@@ -16,7 +16,7 @@ from pathfinder.retrieval.explanation.score_parts import bar_parts
 from pathfinder.retrieval.explanation.stability import stability
 from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.serving.fields import request_of, search_body
+from pathfinder.serving.calls import request_of, search_body
 from pathfinder.ui.papers.score_bar import score_bar
 from pathfinder.ui.papers.waterfall import waterfall_html
 from pathfinder.ui.shared.address import from_parameters, to_parameters

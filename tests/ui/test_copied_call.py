@@ -7,9 +7,9 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.serving import page_api
+from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
-from pathfinder.serving.page_api import PageApi
+from pathfinder.serving.beside_page import PageApi
 from pathfinder.types import ConsensusHistory, ConsensusLevel, CorpusName, Likeness, SearchRequest, Weighting
 from pathfinder.types.consensus import ConsensusYear
 from pathfinder.ui.ask import timeline_view
@@ -31,7 +31,7 @@ PAGE = "http://127.0.0.1:8501"
 @pytest.fixture(autouse=True)
 def served(monkeypatch: pytest.MonkeyPatch) -> None:
     """The API of the corpus HST is served at the address of the page."""
-    monkeypatch.setattr(page_api, "_ANNOUNCED_APIS", [PageApi(ServerAccess("127.0.0.1", 8501), lambda: HST)])
+    monkeypatch.setattr(beside_page, "_ANNOUNCED_APIS", [PageApi(ServerAccess("127.0.0.1", 8501), lambda: HST)])
     monkeypatch.setattr(ContextProxy, "url", f"{PAGE}/similar")
 
 
@@ -78,7 +78,7 @@ def test_the_call_for_a_corpus_that_the_api_lacks_goes_to_a_server_of_its_own(co
 
 
 def test_without_an_api_the_call_goes_to_a_server_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_api, "_ANNOUNCED_APIS", [])
+    monkeypatch.setattr(beside_page, "_ANNOUNCED_APIS", [])
     page = open_panel(HST)
     assert "curl http://127.0.0.1:8600/" in code(page)[1]
     assert "The API of this page" not in page_text(page)

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.llm.local_servers import LocalServer
+from pathfinder.llm.providers import LocalServer
 from pathfinder.ui.settings import local_models
 from pathfinder.ui.settings.local_models import NOTHING
 from pathfinder.ui.shared.own_machine import is_own_machine

@@ -18,7 +18,7 @@ from pathfinder import Pathfinder, Settings
 from pathfinder.answering.modes.registry import MODES, mode_names, styles_of
 from pathfinder.building import build
 from pathfinder.errors import ProviderError
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
 from pathfinder.models.gguf_chat import GgufChat
 from pathfinder.models.llama_server import PROGRAM, LlamaOptions, LlamaServer
 from pathfinder.models.minilm import MiniLM

@@ -13,7 +13,7 @@ from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, room_for_sources
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import empty_reply
-from pathfinder.llm.streams import BudgetedReply
+from pathfinder.llm.stopping import BudgetedReply
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.types import Ended, Specialisation, Trace, Version
 

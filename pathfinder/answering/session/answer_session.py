@@ -17,7 +17,7 @@ from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
 from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.llm.replies import complete, context_of, empty_reply
-from pathfinder.llm.streams import RecordedStream
+from pathfinder.llm.stopping import RecordedStream
 from pathfinder.types import (
     AnswerRequest,
     Call,

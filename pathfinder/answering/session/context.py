@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from pathfinder.index.ports import TokenSource
-from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.metered_chat import MeteredChat
+from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.types import AnswerRequest, SearchRequest, SearchResult, Step

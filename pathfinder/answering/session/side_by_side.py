@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.stopping import StoppablePool
+from pathfinder.llm.usage import BudgetTracker
 
 Value = TypeVar("Value")
 

@@ -14,8 +14,7 @@ from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from pathfinder.errors import PathfinderError
-from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
-from pathfinder.llm.streams import RecordedStream
+from pathfinder.llm.stopping import STOP, ReaderStopped, RecordedStream, StopSignal
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")

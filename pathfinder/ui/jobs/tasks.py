@@ -5,7 +5,7 @@ from typing import Any, TypeVar, cast
 
 import streamlit as st
 
-from pathfinder.llm.call_log import CallLog
+from pathfinder.llm.usage import CallLog
 from pathfinder.session import Pathfinder
 from pathfinder.types import Budget
 from pathfinder.ui.jobs.jobs import Job

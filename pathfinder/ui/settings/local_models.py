@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pathfinder.llm.langchain_chat import LangChainChat
-from pathfinder.llm.local_servers import LocalServer, find_local_servers
+from pathfinder.llm.providers import LocalServer, find_local_servers
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared.own_machine import is_visited_here

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.session.shelf_names import rename_shelf, undo_shelf
+from pathfinder.session.shelves import rename_shelf, undo_shelf
 from pathfinder.shelves.shelf import MAX_NAME, Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.stars import own_shelves

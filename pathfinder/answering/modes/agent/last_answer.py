@@ -14,7 +14,7 @@ from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError, TimeSpent
 from pathfinder.grounding.sources import Sources
 from pathfinder.llm.prompts import render
-from pathfinder.llm.streams import RecordedStream
+from pathfinder.llm.stopping import RecordedStream
 from pathfinder.types import Hit, NoticeKind, Paper, Score, Step, StepKind, TextDelta
 
 LAST_CALL_TOKENS = 8_000

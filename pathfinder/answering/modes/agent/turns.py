@@ -9,10 +9,9 @@ from pathfinder.answering.modes.agent.tools import READ, SEARCH, tools
 from pathfinder.answering.modes.agent.wording import EMPTY, FAILURE, GO_ON
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent
-from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.prompts import render
-from pathfinder.llm.streams import RecordedStream
-from pathfinder.llm.usage import about_tokens
+from pathfinder.llm.stopping import RecordedStream
+from pathfinder.llm.usage import about_tokens, ended_by
 from pathfinder.models.ports import ChatReply, ToolCall, Turn
 from pathfinder.types import Ended, NoticeKind, Step, StepKind
 

@@ -21,9 +21,9 @@ from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.citations import CheckedReply, check_citations
 from pathfinder.grounding.material import escape, notes_on_marks
 from pathfinder.grounding.registry import CitationRegistry
-from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
+from pathfinder.llm.usage import ended_by
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import distinct
 from pathfinder.types import Ended, Paper, StepKind, StepTaken, TextDelta

@@ -14,8 +14,8 @@ from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.relevant_papers import NOTHING, passages_of, relevant
 from pathfinder.answering.session.side_by_side import side_by_side, time_call
 from pathfinder.errors import BudgetExhausted, PathfinderError
-from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.replies import REFUSALS
+from pathfinder.llm.usage import ended_by
 from pathfinder.types import SearchResult, StepKind, StepTaken
 
 Result = TypeVar("Result")

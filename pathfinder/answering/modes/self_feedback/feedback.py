@@ -18,9 +18,9 @@ from pathfinder.assessment.evidence.ledger import best_evidence, source_of
 from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.citations import CheckedReply
 from pathfinder.grounding.material import escape, notes_on_marks, without_room
-from pathfinder.llm.budget_tracker import ended_by
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
+from pathfinder.llm.usage import ended_by
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import normalise_question
 from pathfinder.types import Claim, Ended, Paper, Source, StepKind, StepTaken, TextDelta, Verdict, Version
