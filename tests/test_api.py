@@ -15,7 +15,7 @@ import anyio
 import pytest
 from starlette.testclient import TestClient
 
-from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS
+from pathfinder.answering.comparison import DEFAULT_COLUMNS
 from pathfinder.cli import main
 from pathfinder.errors import UsageError
 from pathfinder.export.records import search_record

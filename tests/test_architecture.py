@@ -126,7 +126,7 @@ ASTRONOMY = re.compile(
 )
 OF_ASTRONOMY = {
     *(
-        "answering.ads_query.dates",
+        "answering.ads_query.question_text",
         "answering.ads_query.fields",
         "answering.ads_query.reading",
         "answering.modes.ads_query",

@@ -362,8 +362,7 @@ class CorpusSession:
         self, paper_ids: Sequence[str], columns: Sequence[str] | None = None
     ) -> Generator[str, None, ComparisonTable]:
         """Like `comparison_table` for ids, but yield descriptions of its progress."""
-        from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS, read_columns
-        from pathfinder.answering.comparison.table import stream_table
+        from pathfinder.answering.comparison import DEFAULT_COLUMNS, read_columns, stream_table
         from pathfinder.llm.metered_chat import finalise_calls
 
         self._moderate(*(columns or ()))

@@ -28,8 +28,8 @@ from pathfinder.types.consensus import N_PAPERS
 from pathfinder.types.text_length import check_length
 
 if TYPE_CHECKING:
-    from pathfinder.answering.modes.agent.replay import Replay
-    from pathfinder.answering.session.context import Branch
+    from pathfinder.answering.modes.agent.agent import Replay
+    from pathfinder.answering.session.answer_session import Branch
     from pathfinder.assessment.consensus.local import Guess
     from pathfinder.drafts.coverage import DraftCoverage
     from pathfinder.drafts.draft import ReviewDraft, ReviewSection
@@ -107,15 +107,15 @@ class Pathfinder(SearchSession):
     ) -> Generator[str | Step, None, Answer]:
         """Like `resume`, but yield words and steps as they arrive, the replayed ones first."""
         from pathfinder.answering.answer import words_and_steps
-        from pathfinder.answering.modes.agent.replay import branch_off
+        from pathfinder.answering.modes.agent.agent import branch_off
 
         request = replace(request or AnswerRequest(), generation=Generation.AGENT)
         return words_and_steps(self._events(result, request, branch_off(trace, result, place, step)))
 
     def replay(self, trace: Trace, result: SearchResult) -> "Replay":
         """Repeat every action of an agent's `trace` and report differences; the model's words come from the trace."""
-        from pathfinder.answering.modes.agent.replay import replay
-        from pathfinder.answering.session.context import AnswerContext
+        from pathfinder.answering.modes.agent.agent import replay
+        from pathfinder.answering.session.answer_session import AnswerContext
 
         search = self.of(result).for_answer().search
         return replay(trace, result, AnswerContext(self.sentence_embedder, None, search, profile=self.profile))
@@ -124,7 +124,7 @@ class Pathfinder(SearchSession):
         self, result: SearchResult, request: AnswerRequest, branch: "Branch | None" = None
     ) -> Generator[AnswerEvent, None, None]:
         from pathfinder.answering.answer import stream_events
-        from pathfinder.answering.session.context import AnswerContext
+        from pathfinder.answering.session.answer_session import AnswerContext
         from pathfinder.llm.metered_chat import finalise_calls
 
         chat = self._metered_chat("answer", request.budget, result.calls)

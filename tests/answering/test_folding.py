@@ -3,7 +3,7 @@
 import pytest
 
 from pathfinder.answering.answer import answer
-from pathfinder.answering.folding import ECHO, is_echo, why_no_answer
+from pathfinder.answering.checking import ECHO, is_echo, why_no_answer
 from pathfinder.llm.metered_chat import MeteredChat, finalise_calls
 from pathfinder.llm.usage import BudgetTracker, ReplyCache, UsagePolicy
 from pathfinder.models.fake import HashEmbedder, ScriptedChat

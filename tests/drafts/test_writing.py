@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pathfinder.answering.session.advice import nothing_relevant
+from pathfinder.answering.session.draft import nothing_relevant
 from pathfinder.drafts.draft import ReviewSection, SectionText, SentenceOrigin
 from pathfinder.drafts.writing import WritingTools, stream_section
 from pathfinder.llm.stopping import drain

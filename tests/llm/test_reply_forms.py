@@ -8,7 +8,7 @@ import pytest
 from pydantic import ConfigDict, Field
 
 from pathfinder.answering.modes.ads_query import _bare as bare_query
-from pathfinder.answering.modes.self_feedback.critique import Point, _Critique, read_points
+from pathfinder.answering.modes.self_feedback import Point, _Critique, read_points
 from pathfinder.errors import ProviderError
 from pathfinder.evaluation.judges import Context, open_judge
 from pathfinder.llm.field_words import FieldChat

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.comparison.columns import read_columns
-from pathfinder.answering.comparison.roles import suitability
+from pathfinder.answering.comparison import read_columns, suitability
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.assessment.fidelity import check_fidelity
 from pathfinder.assessment.target_names.kinds import named_target

@@ -22,7 +22,7 @@ def page_text(page: AppTest) -> str:
 def page_of_the_trace() -> None:
     import streamlit as st
 
-    from pathfinder.answering.modes.agent.replay import Replay
+    from pathfinder.answering.modes.agent.agent import Replay
     from pathfinder.errors import UsageError
     from pathfinder.types import Answer, Ended, Paper, Step, StepKind, Trace
     from pathfinder.ui.answer import trace

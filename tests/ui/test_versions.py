@@ -1,6 +1,6 @@
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.answering.modes.self_feedback.difference import difference
+from pathfinder.answering.modes.self_feedback import difference
 from pathfinder.types import Version
 from pathfinder.ui.answer.versions import compared_with, difference_html
 

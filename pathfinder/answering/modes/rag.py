@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pathfinder.answering.modes.base import AnswerMode
-from pathfinder.answering.session.advice import DONT_KNOW
 from pathfinder.answering.session.answer_session import AnswerSession
-from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
+from pathfinder.answering.session.draft import DONT_KNOW, AnswerStream, DraftAnswer
 from pathfinder.grounding.citations import check_citations
 from pathfinder.grounding.conversation import as_conversation
 from pathfinder.grounding.registry import CitationRegistry

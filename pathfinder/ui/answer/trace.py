@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from pathfinder.answering.modes.agent.replay import Replay, can_be_edited
+from pathfinder.answering.modes.agent.agent import Replay, can_be_edited
 from pathfinder.errors import UsageError
 from pathfinder.export.traces import MAX_CHARACTERS, from_json, to_json
 from pathfinder.grounding.registry import CitationRegistry

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pathfinder.answering.modes.agent.tools import PARAMETERS
+from pathfinder.answering.modes.agent.actions import PARAMETERS
 from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Step, StepKind, Trace

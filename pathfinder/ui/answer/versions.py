@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import streamlit as st
 
-from pathfinder.answering.modes.self_feedback.difference import Fate, Stretch, difference
+from pathfinder.answering.modes.self_feedback import Fate, Stretch, difference
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Version
 

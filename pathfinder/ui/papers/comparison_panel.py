@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS, MAX_COLUMNS
-from pathfinder.answering.comparison.table import MAX_PAPERS
+from pathfinder.answering.comparison import DEFAULT_COLUMNS, MAX_COLUMNS, MAX_PAPERS
 from pathfinder.errors import PathfinderError
 from pathfinder.export.comparison import byline, comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.session import Pathfinder
