@@ -50,7 +50,7 @@ OWNERS = {
     "cohere": {"models.cohere_reranker"},
     "langchain": {"llm.langchain_chat"},
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},
-    "rapidocr": {"fulltext.pdf.pictures.rapid"},
+    "rapidocr": {"fulltext.pdf.page_reader"},
     "lark": {"answering.ads_query"},
     "networkx": {"retrieval.network", "export.paper_network"},
     "citeproc": {"export.references"},

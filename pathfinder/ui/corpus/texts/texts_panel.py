@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.building.child.orders import Order, OrderKind
-from pathfinder.fulltext.adding.files import SUFFIXES
+from pathfinder.fulltext.adding import SUFFIXES
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import readable

@@ -1,4 +1,4 @@
-"""Sentences in full texts that cite a paper, each with its section and page."""
+"""Citation trails: which papers cite a given paper in their full texts, and in which sentences."""
 
 import re
 from collections.abc import Iterator
