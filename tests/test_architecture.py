@@ -40,7 +40,7 @@ OWNERS = {
     "faiss": {"index.dense"},
     "bm25s": set(),
     "umap": {"landscape.projection.projection"},
-    "contourpy": {"landscape.density.contours"},
+    "contourpy": {"landscape.layers.footprints.topics"},
     "matplotlib": {"landscape.picture_files", "figures.values_drawing"},
     "onnx": {"models.minilm_graph"},
     "onnxruntime": {"models.minilm"},

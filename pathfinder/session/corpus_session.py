@@ -100,8 +100,7 @@ class CorpusView:
     @cached_property
     def map_data(self) -> "MapData | None":
         """See `Pathfinder.map_data`."""
-        from pathfinder.landscape.data.map_data import map_data_of
-        from pathfinder.landscape.data.map_data_as_of import map_data_as_of
+        from pathfinder.landscape.data.map_data import map_data_as_of, map_data_of
 
         if self.landscape is None:
             return None

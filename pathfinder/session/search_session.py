@@ -123,7 +123,7 @@ class SearchSession(CorpusSession):
 
         Raises `UsageError`, which lists similar names, for a name that no feature of this corpus has.
         """
-        from pathfinder.landscape.statistics.patches import middle
+        from pathfinder.landscape.statistics.windows import middle
 
         dictionary = self._dictionary()
         if isinstance(feature, str):

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from pathfinder.figures.map import MAP_CONFIG, ClickablePapers, add_clickable_papers, describe_map, map_figure
-from pathfinder.landscape.drawing.hit_dots import hit_dots
+from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder

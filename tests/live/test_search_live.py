@@ -10,7 +10,7 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.export.tables import hits_csv
-from pathfinder.landscape.drawing.hit_dots import hit_dots
+from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.landscape.layers.own_papers import LIVE_TITLE
 from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.models.keyless import KeylessEmbedder

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
-from pathfinder.landscape.drawing.hit_dots import hit_dots
+from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.session import Pathfinder
 from pathfinder.types import Hit, SearchResult
 from pathfinder.ui.ask import network_view, timeline_view

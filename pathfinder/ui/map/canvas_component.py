@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import UsageError
+from pathfinder.landscape.canvas.scene_record import MAX_TILES, Sampler, tiles_record
 from pathfinder.landscape.canvas.source import script, styles
-from pathfinder.landscape.canvas.view_record import MAX_TILES, Sampler, tiles_record
 from pathfinder.landscape.data.atlas import Atlas
 from pathfinder.landscape.drawing.scene import MapView
 

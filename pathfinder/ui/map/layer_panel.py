@@ -8,8 +8,7 @@ import streamlit as st
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import Layer, LayerInfo, Table, UnavailableLayer
-from pathfinder.landscape.drawing.legend import layer_entries
-from pathfinder.landscape.drawing.legend_html import legend_html
+from pathfinder.landscape.drawing.legend import layer_entries, legend_html
 from pathfinder.landscape.layers.own_papers import MARKED_PAPERS
 from pathfinder.landscape.layers.registry import has_stored_layers
 from pathfinder.session import Pathfinder

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from pathfinder.landscape.drawing.hit_dots import hit_dot
-from pathfinder.landscape.drawing.scene import Dot
+from pathfinder.landscape.drawing.scene import Dot, hit_dot
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.map.map_page import change

@@ -6,10 +6,9 @@ from functools import partial
 import streamlit as st
 
 from pathfinder.landscape.data.layer import Layer, LayerInfo
-from pathfinder.landscape.descriptions.cards import Card
-from pathfinder.landscape.drawing.legend import NOTE, legend_of
-from pathfinder.landscape.drawing.legend_html import legend_html
+from pathfinder.landscape.drawing.legend import NOTE, legend_html, legend_of
 from pathfinder.landscape.drawing.scene import Scene
+from pathfinder.landscape.naming.descriptions import Card
 from pathfinder.landscape.statistics.dates import describe_years
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.session import Pathfinder

@@ -13,12 +13,18 @@ from pathfinder.landscape.canvas.scene_record import CanvasOptions
 from pathfinder.landscape.canvas.standalone import standalone
 from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.descriptions.cards import CARD_ZOOM, Card, paper_card, place_card, surprise_card
-from pathfinder.landscape.descriptions.summary import summary
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport
 from pathfinder.landscape.layers.footprints.missions import main_slug
-from pathfinder.landscape.naming.map_lookup import nearest_labels
+from pathfinder.landscape.naming.descriptions import (
+    CARD_ZOOM,
+    Card,
+    nearest_labels,
+    paper_card,
+    place_card,
+    summary,
+    surprise_card,
+)
 from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.session import Pathfinder
 from pathfinder.ui.map import live_canvas, page_base
