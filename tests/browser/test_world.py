@@ -13,7 +13,7 @@ from pathfinder.landscape.drawing.scene import Ground, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport, whole_map
 from pathfinder.landscape.naming.descriptions import summary
 from pathfinder.session import Pathfinder
-from pathfinder.ui.world.canvas_watch import SIZE
+from pathfinder.ui.world.world_page import SIZE
 from tests.browser.conftest import PATIENCE_MS, Serve
 from tests.browser.test_ask import nothing_sticks_out
 from tests.browser.test_map import canvas, view

@@ -13,7 +13,7 @@ from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.llm.stopping import Connections, ReaderStopped, StoppablePool, StopSignal, drain, within
 from pathfinder.llm.usage import BudgetTracker
 from pathfinder.types import Budget
-from pathfinder.ui.jobs.jobs import Job, JobState, once
+from pathfinder.ui.shared.jobs import Job, JobState, once
 
 SECONDS = 60.0
 """Long enough for any machine; no test waits for it to pass."""

@@ -14,7 +14,7 @@ def drawn_without_model(embedder):
     from pathfinder.assessment.consensus.local import FITTED_FOR, Guess
     from pathfinder.errors import UsageError
     from pathfinder.types import StanceLabel
-    from pathfinder.ui.consensus import tab as consensus_tab
+    from pathfinder.ui import consensus as consensus_tab
     from tests.answering.results import result
     from tests.assessment.consensus.literature import papers
 

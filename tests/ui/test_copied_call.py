@@ -12,9 +12,8 @@ from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.beside_page import PageApi
 from pathfinder.types import ConsensusHistory, ConsensusLevel, CorpusName, Likeness, SearchRequest, Weighting
 from pathfinder.types.consensus import ConsensusYear
+from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.ask import timeline_view
-from pathfinder.ui.consensus import panel as consensus_panel
-from pathfinder.ui.consensus import tab as consensus_tab
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import visit_entries
@@ -146,7 +145,7 @@ def draw_consensus() -> None:
 
     from pathfinder.answering.settings import AnswerSettings
     from pathfinder.types import Weighting
-    from pathfinder.ui.consensus import tab as consensus_tab
+    from pathfinder.ui import consensus as consensus_tab
     from tests.answering.results import result
     from tests.assessment.consensus.literature import papers
 
@@ -167,7 +166,7 @@ def draw_consensus() -> None:
 def test_after_a_weight_is_moved_the_call_for_the_consensus_is_the_one_that_made_it(
     bodies: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consensus_panel, "panel", lambda *_: None)
+    monkeypatch.setattr(consensus_tab, "consensus_panel", lambda *_: None)
     page = ran(AppTest.from_function(draw_consensus, default_timeout=30).run())
     before = bodies["consensus"]
     assert before["over_time"] is False

@@ -23,7 +23,7 @@ from pathfinder.models.gguf_chat import GgufChat
 from pathfinder.models.llama_server import PROGRAM, LlamaOptions, LlamaServer
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Answer, Budget, ConsensusLevel, Generation, SearchResult, Specialisation
-from pathfinder.ui.jobs.jobs import Job
+from pathfinder.ui.shared.jobs import Job
 from tests.faults.watch import in_time
 from tests.golden import LANDMARKS
 from tests_wire.conftest import LITELLM

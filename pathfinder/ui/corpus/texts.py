@@ -9,7 +9,7 @@ from pathfinder.fulltext.adding import SUFFIXES
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import readable
-from pathfinder.ui.corpus import uploads, visit_uploads, works
+from pathfinder.ui.corpus import uploads, works
 from pathfinder.ui.corpus.overview import size_text
 from pathfinder.ui.corpus.permissions import Permissions
 
@@ -57,14 +57,14 @@ def _add(pf: Pathfinder, home: Path) -> None:
         "Full-text files",
         type=sorted(ending.removeprefix(".") for ending in SUFFIXES),
         accept_multiple_files=True,
-        key=visit_uploads.key("texts"),
+        key=uploads.key("texts"),
         max_upload_size=uploads.MAX_FILE_MB,
         help=_RIGHTS,
     )
     paper_id = ""
     if len(files) == 1:
         paper_id = st.text_input(
-            "Id of the paper, if the file is not recognised", key=visit_uploads.key("texts-paper")
+            "Id of the paper, if the file is not recognised", key=uploads.key("texts-paper")
         ).strip()
     st.caption(
         f"At most {uploads.MAX_FILES} files and {uploads.MAX_TOTAL_MB} MB; for a whole folder, use the command line."
@@ -72,12 +72,12 @@ def _add(pf: Pathfinder, home: Path) -> None:
     if not st.button("Add", key="texts-add", type="primary", icon=":material/note_add:", disabled=not files):
         return
     works.check_free()
-    paths = visit_uploads.paths_of("texts", files, home, tuple(SUFFIXES))
+    paths = uploads.paths_of("texts", files, home, tuple(SUFFIXES))
     names = tuple(Path(file.name).name[-_MOST_OF_A_NAME:] for file in files)
     paper_ids = (paper_id,) if paper_id else ()
     order = Order(OrderKind.FULL_TEXTS, pf.corpus.folder, tuple(map(str, paths)), paper_ids=paper_ids, names=names)
     works.begin(order, home, {})
-    visit_uploads.begin_afresh()
+    uploads.begin_afresh()
     st.rerun()
 
 

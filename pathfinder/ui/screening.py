@@ -1,11 +1,14 @@
 """The parts of the Screen page: the form, the paper to decide on, and what is known so far."""
 
 import json
+import re
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.errors import PathfinderError, StoreError, UsageError
 from pathfinder.export.screening import decisions_csv, screening_record
 from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.figures.prisma import prisma_svg
@@ -14,17 +17,129 @@ from pathfinder.screening.choices import ScreeningVerdict, Strategy
 from pathfinder.screening.decisions import PrismaCounts, Screening, prisma_counts
 from pathfinder.screening.learning import WeighingWord, weighing_words
 from pathfinder.screening.pool import ScreeningPool
-from pathfinder.screening.session_files import session_text
+from pathfinder.screening.session_files import parse_session, read_session, session_text, write_session
 from pathfinder.session import Pathfinder
 from pathfinder.session.screening import N_PAPERS, fit_model, next_papers, pool_of, start_screening, with_decisions
+from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
 from pathfinder.ui.papers.papers import facts
-from pathfinder.ui.screening import state
 from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
+from pathfinder.user_data import data_folder
+
+# A visitor's screening: in their session and, for the person at this machine, in a file as well.
+
+_SCREENING, _FILE = "screening", "screening-file"
+QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
+_FOLDER = "screenings"
+_MAX_NAME = 40
+
+
+def current() -> Screening | None:
+    """Return the screening under way; `None` if there is none."""
+    screening: Screening | None = st.session_state.get(_SCREENING)
+    return screening
+
+
+def read_link() -> None:
+    """Put the question from a link (`screen?q=...`) into the form."""
+    question = st.query_params.get("q")
+    if question:
+        st.session_state[QUESTION] = question
+
+
+def _up_to_date() -> Screening | None:
+    """Return the screening under way, read from its file if it has one, because another tab may have continued it."""
+    path: Path | None = st.session_state.get(_FILE)
+    return read_session(path)[1] if path is not None and path.exists() else current()
+
+
+def saved_files() -> tuple[Path, ...]:
+    """List the files of earlier screenings, newest first; empty for a visitor from elsewhere."""
+    if not is_visited_here():
+        return ()
+    paths = _folder().glob("*.json") if _folder().is_dir() else ()
+    return tuple(sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True))
+
+
+def begin(pf: Pathfinder, screening: Screening) -> None:
+    """Make a new screening the current one, and save it if this is the visitor's own machine."""
+    st.session_state[_FILE] = _new_file(screening.question) if is_visited_here() else None
+    keep(pf, screening)
+
+
+def open_file(path: Path) -> None:
+    """Continue the screening in the file at `path`; later decisions rewrite the file."""
+    close_to_others(path)
+    st.session_state[_SCREENING], st.session_state[_FILE] = read_session(path)[1], path
+
+
+def open_upload(pf: Pathfinder, text: bytes, name: str) -> None:
+    """Continue an uploaded screening."""
+    begin(pf, parse_session(text, name)[1])
+
+
+def keep(pf: Pathfinder, screening: Screening) -> None:
+    """Remember the screening, and write its file if it has one; say so if that fails."""
+    st.session_state[_SCREENING] = screening
+    path: Path | None = st.session_state.get(_FILE)
+    if path is not None:
+        try:
+            private_folder(path.parent)
+            write_session(path, corpus_of(pf), screening)
+        except (OSError, StoreError) as error:
+            st.error(for_markdown(f"This was not stored: {error}"))
+
+
+def corpus_of(pf: Pathfinder) -> Path:
+    """Return the corpus folder to be named in a visitor's file: only its last part if the visitor is elsewhere."""
+    return pf.corpus.folder.resolve() if is_visited_here() else Path(pf.corpus.folder.resolve().name)
+
+
+def close() -> None:
+    """Leave the screening; its file is kept."""
+    st.session_state[_SCREENING] = st.session_state[_FILE] = None
+
+
+def decide(pf: Pathfinder, paper_id: str, verdict: ScreeningVerdict) -> None:
+    """Record the visitor's decision on a paper, with the reason that they typed."""
+    screening = _up_to_date()
+    if screening is not None:
+        reason = str(st.session_state.get(REASON) or "").strip() or None
+        keep(pf, screening.decide(paper_id, verdict, datetime.now(UTC), reason))
+        st.session_state[REASON] = ""  # the reason was given for this paper only
+
+
+def undo(pf: Pathfinder) -> None:
+    """Undo the last decision."""
+    screening = _up_to_date()
+    if screening is not None and screening.decisions:
+        keep(pf, screening.undo())
+
+
+def file_name(question: str, suffix: str) -> str:
+    """Return a file name made from the words of a question."""
+    words = re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")
+    return f"{words[:_MAX_NAME].rstrip('-') or 'screening'}{suffix}"
+
+
+def _folder() -> Path:
+    return data_folder(read_settings()) / _FOLDER
+
+
+def _new_file(question: str) -> Path:
+    path = _folder() / file_name(question, ".json")
+    for number in range(2, 1000):
+        if not path.exists():
+            break
+        path = _folder() / file_name(question, f"-{number}.json")
+    return path
+
 
 MAX_PAPERS = 20_000
 MAX_MEGABYTES = 20
@@ -44,12 +159,12 @@ _ORDERS = {
 def start_form(pf: Pathfinder) -> None:
     """Draw the form that starts a screening, and list the files of earlier ones."""
     with st.form("screening-start"):
-        question = st.text_input("Question", placeholder="What should the papers be about?", key=state.QUESTION)
+        question = st.text_input("Question", placeholder="What should the papers be about?", key=QUESTION)
         shelves = {shelf.name: shelf for shelf in _shelves()}
         names = [ALL_PAPERS, *shelves]
-        shelf = standing(state.SHELF, ALL_PAPERS)
+        shelf = standing(SHELF, ALL_PAPERS)
         place = names.index(shelf) if shelf in names else 0
-        name = st.selectbox("Among", names, place, key=state.SHELF, help="Papers marked as out on a shelf are skipped.")
+        name = st.selectbox("Among", names, place, key=SHELF, help="Papers marked as out on a shelf are skipped.")
         n_papers = st.number_input(
             "Papers to screen",
             2,
@@ -63,7 +178,7 @@ def start_form(pf: Pathfinder) -> None:
     if is_sent:
         with st.spinner("Ranking the papers ..."):
             only = shelves[name].inside if name in shelves else None
-            state.begin(pf, replace(start_screening(pf, SearchRequest(question), n_papers, only), strategy=order))
+            begin(pf, replace(start_screening(pf, SearchRequest(question), n_papers, only), strategy=order))
         st.rerun()
     _earlier(pf)
 
@@ -77,19 +192,19 @@ def _shelves() -> tuple[Shelf, ...]:
 
 
 def _earlier(pf: Pathfinder) -> None:
-    files = state.saved_files()
+    files = saved_files()
     if files:
         st.subheader("Continue with", anchor=False)
         with st.container(horizontal=True):
             for path in files[:6]:
                 if st.button(path.stem, key=f"screening-{path.name}"):
-                    state.open_file(path)
+                    open_file(path)
                     st.rerun()
     file = st.file_uploader(
         "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
     )
-    if file is not None and state.current() is None:
-        state.open_upload(pf, file.getvalue(), file.name)
+    if file is not None and current() is None:
+        open_upload(pf, file.getvalue(), file.name)
         st.rerun()
 
 
@@ -178,11 +293,11 @@ def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
                 key=f"screening-{verdict}",
                 icon=icon,
                 shortcut=key,
-                on_click=state.decide,
+                on_click=decide,
                 args=(pf, paper.paper_id, verdict),
                 type="primary" if verdict is ScreeningVerdict.IN else "secondary",
             )
-    st.text_input("Reason, for the record", key=state.REASON)
+    st.text_input("Reason, for the record", key=REASON)
     st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")
 
 
@@ -193,11 +308,11 @@ def _leave(pf: Pathfinder, screening: Screening) -> None:
             key="screening-undo",
             icon=":material/undo:",
             shortcut="u",
-            on_click=state.undo,
+            on_click=undo,
             args=(pf,),
             disabled=not screening.decisions,
         )
-        st.button("Leave this screening", key="screening-close", on_click=state.close)
+        st.button("Leave this screening", key="screening-close", on_click=close)
 
 
 def _estimate(screening: Screening) -> None:
@@ -258,8 +373,8 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Screening",
-            session_text(state.corpus_of(pf), screening),
-            state.file_name(name, ".json"),
+            session_text(corpus_of(pf), screening),
+            file_name(name, ".json"),
             "application/json",
             on_click="ignore",
             help="Open this file again here, or with `pathfinder screen`.",
@@ -267,14 +382,14 @@ def _downloads(pf: Pathfinder, screening: Screening) -> None:
         st.download_button(
             "Decisions (CSV)",
             lambda: decisions_csv(screening, _papers(pf, screening)).encode("utf-8-sig"),
-            state.file_name(name, ".csv"),
+            file_name(name, ".csv"),
             "text/csv",
             on_click="ignore",
         )
         st.download_button(
             "Decisions (JSON)",
             lambda: json.dumps(screening_record(screening, _papers(pf, screening)), indent=1),
-            state.file_name(name, "-decisions.json"),
+            file_name(name, "-decisions.json"),
             "application/json",
             on_click="ignore",
         )
