@@ -132,7 +132,7 @@ def rename(
     as_json: JsonFlag = False,
 ) -> None:  # fmt: skip
     """Give a shelf another name; its draft and its earlier versions come with it."""
-    from pathfinder.session.shelf_names import rename_shelf
+    from pathfinder.session.shelves import rename_shelf
 
     _tell(rename_shelf(store_of(folder), drafts_of(folder), name, new), as_json)
 
@@ -150,7 +150,7 @@ def delete(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 @shelf.command()
 def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
     """Undo the last change to a shelf, even its deletion; run it again to undo earlier changes."""
-    from pathfinder.session.shelf_names import undo_shelf
+    from pathfinder.session.shelves import undo_shelf
 
     before = undo_shelf(store_of(folder), drafts_of(folder), name)
     if before is None and not as_json:
