@@ -6,10 +6,10 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.errors import UsageError
-from pathfinder.export.paper_network import network_graphml
 from pathfinder.export.records import year_of
 from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.figures.network import describe_network, network_figure
+from pathfinder.operations.network import network_graphml
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown

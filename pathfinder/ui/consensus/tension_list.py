@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import streamlit as st
 
 from pathfinder.export.records import year_of
-from pathfinder.export.tensions import describe_tensions, tensions_csv
+from pathfinder.operations.tensions import describe_tensions, tensions_csv
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
