@@ -27,10 +27,11 @@ LEVELS = (
     {"assessment", "export"},
     {"answering", "landscape", "fulltext", "capsules", "drafts", "features", "hypotheses", "standing"},
     {"models"},
-    {"evaluation", "building", "session", "live", "feedback", "blind_studies"},
+    {"evaluation", "building", "session", "live", "feedback", "blind_studies", "figures"},
     {""},  # pathfinder/__init__.py, the public names
+    {"operations"},
     {"serving"},
-    {"figures", "ui", "cli"},
+    {"ui", "cli"},
     {"pages", "app", "server"},
 )
 """Rooms from the ground up. `models` are the vendors' adapters: above, so that nobody below chooses one."""
@@ -52,7 +53,7 @@ OWNERS = {
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},
     "rapidocr": {"fulltext.pdf.page_reader"},
     "lark": {"answering.ads_query"},
-    "networkx": {"retrieval.network", "export.paper_network"},
+    "networkx": {"retrieval.network", "operations.network"},
     "citeproc": {"export.references"},
     "lxml": {"export.references", "corpus.schemas.markup"},
     "docx": {"drafts.word"},

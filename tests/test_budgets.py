@@ -12,6 +12,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import BudgetSpent
 from pathfinder.llm.usage import ReplyCache, UsagePolicy
 from pathfinder.models.fake import ScriptedChat
+from pathfinder.operations import run
 from pathfinder.serving import calls
 from pathfinder.session.standing import new_question, run_question
 from pathfinder.types import (
@@ -121,7 +122,7 @@ def test_calls_of_the_api_are_limited_as_well(pf: Pathfinder) -> None:
     body = calls.search_body().model_validate({"query": QUESTION, "imagine": "hyde"})
     status = {"name": "imagine", "model": None, "status": "substituted", "reason": SPENT}
     assert status in calls.search(own, body)["stage_status"]
-    calls.tensions(own, calls.tensions_body().model_validate({"query": QUESTION, "imagine": "hyde"}))
+    run(own, "tensions", QUESTION, imagine="hyde")
     assert chat.received == []
 
 

@@ -8,7 +8,6 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from pathfinder.cli.comparison import Columns, TableForm, write_table
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
@@ -271,13 +270,25 @@ def missing(
         write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {ties}",))
 
 
+_COLUMN = "Column, such as sample or 'value of the mass'. May be repeated. Default: sample, method, result, limitation."
+
+
 @shelf.command()
 def table(
-    folder: _Folder, name: _Name, column: Columns = None, form: TableForm = None, as_json: JsonFlag = False
+    folder: _Folder,
+    name: _Name,
+    column: Annotated[list[str] | None, typer.Option("--column", metavar="NAME", help=_COLUMN)] = None,
+    form: Annotated[
+        Literal["csv", "latex", "markdown"] | None, typer.Option("--format", help="Write this format instead of text.")
+    ] = None,
+    as_json: JsonFlag = False,
 ) -> None:
     """Compare, column by column, the papers on a shelf that are not out."""
-    ids = ids_on(folder, name)
-    write_table(open_pathfinder(folder), ids, column, form, as_json=as_json)
+    from pathfinder.cli.operations import write_outcome
+    from pathfinder.operations.table import OPERATION, TableOptions
+
+    options = TableOptions(papers=list(ids_on(folder, name)), columns=column)
+    write_outcome(OPERATION, open_pathfinder(folder), None, options, as_json=as_json, form=form)
 
 
 def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf], as_json: bool, *, is_new: bool = False) -> None:

@@ -22,10 +22,12 @@ from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject, as_json
 from pathfinder.export.records import answer_record, search_record
 from pathfinder.llm.stopping import ReaderStopped
+from pathfinder.operations import OPERATIONS
+from pathfinder.operations.fields import answer_request_of, request_of
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving import calls
 from pathfinder.serving.access import FORWARDING_HEADERS, ServerAccess
-from pathfinder.serving.calls import CALLS, MAY_WAIT, Call, answer_request_of, request_of
+from pathfinder.serving.calls import CALLS, MAY_WAIT, Call
 from pathfinder.serving.errors import (
     ERRORS,
     PREFIX,
@@ -117,7 +119,9 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses |
     model.
     """
     for address, (call, body) in CALLS.items():
-        post = app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)
+        described = {200: {"model": OPERATIONS.get(address).result}} if address in OPERATIONS else None
+        help_text = OPERATIONS.get(address).help if address in OPERATIONS else call.__doc__
+        post = app.post(f"{PREFIX}/{address}", name=address, description=help_text, responses=described)
         answer = _answering(call, body(), corpus)
         if processes is None or address in MAY_WAIT:
             post(answer)

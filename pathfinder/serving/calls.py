@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
@@ -11,35 +11,14 @@ from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import N_LISTED, features_record, paper_record, search_record
-from pathfinder.retrieval.request_records import request_of_record, settings_in
-from pathfinder.types import AnswerRequest, Paper, Region, SearchRequest, SearchResult, Tie, Weighting
-from pathfinder.types import setting_kinds as kinds
-from pathfinder.types.settings import Setting, settings_of
-from pathfinder.types.steers import Steers
+from pathfinder.operations import OPERATIONS, body_of, call
+from pathfinder.operations.fields import fields_of, request_of, search_fields
+from pathfinder.types import Paper, Region, SearchRequest, SearchResult, Weighting
+from pathfinder.types.settings import settings_of
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
-
-# Bodies of the calls. The fields of searches and answers are read from the tables of their settings.
-
-_PLAIN: dict[type, Any] = {
-    kinds.Switch: bool,
-    kinds.PhraseList: list[str],
-    kinds.NameList: list[str],
-    Steers: dict[str, float],
-}
-"""JSON type of some kinds of setting. Numbers and choices have types of their own; all others are strings, written as
-in a link.
-"""
-
-TieName = Literal["references", "co-citation", "coupling", "likeness"]
-"""Names of the ties by which papers can be linked in a network."""
-
-BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
-_COLUMNS = "What to compare, such as 'value of the mass'. Default: sample, method, result, limitation."
-
-_WEIGHTS = "Strength of each ranking factor, by name (such as recency or citations): 0 (off) to 1."
 
 AS_OF = next(setting.help for setting in settings_of(SearchRequest) if setting.name == "as_of")
 
@@ -102,7 +81,7 @@ class ExportBody(BaseModel):
 @cache
 def search_body() -> type[BaseModel]:
     """Return the model of a search: `query`, `weights`, and every setting of a search under its own name."""
-    return create_model("Search", __config__=STRICT, **_search_fields())
+    return create_model("Search", __config__=STRICT, **search_fields())
 
 
 @cache
@@ -111,107 +90,13 @@ def consensus_body() -> type[BaseModel]:
     fields: dict[str, Any] = {
         "over_time": (bool, Field(default=False, description="Report the consensus year by year.")),
     }
-    return create_model("Consensus", __config__=STRICT, **_search_fields(), **fields)
-
-
-@cache
-def table_body() -> type[BaseModel]:
-    """Return the model of a comparison table: the fields of a search (or ids in place of `query`), and `columns`."""
-    fields: dict[str, Any] = {
-        "query": (str | None, Field(default=None, description="A question; the papers found for it are compared.")),
-        "papers": (
-            list[str],
-            Field(default_factory=list, description="Ids of the papers to compare, in the order of the table."),
-        ),
-        "columns": (list[str] | None, Field(default=None, description=_COLUMNS)),
-    }
-    return create_model("Table", __config__=STRICT, **{**_search_fields(), **fields})
-
-
-@cache
-def tensions_body() -> type[BaseModel]:
-    """Return the model of a call for tensions: the fields of a search, and `papers`."""
-    papers = (int, Field(default=30, description="Number of best matches to compare, 2 to 100."))
-    return create_model("Tensions", __config__=STRICT, **_search_fields(), papers=papers)
-
-
-@cache
-def network_body() -> type[BaseModel]:
-    """Return the model of a network: the fields of a search, `papers` and `by`."""
-    fields: dict[str, Any] = {
-        "papers": (int, Field(default=60, description="Number of papers, hits and neighbours together: 2 to 500.")),
-        "by": (TieName | None, Field(default=None, description=BY)),
-    }
-    return create_model("Network", __config__=STRICT, **_search_fields(), **fields)
-
-
-@cache
-def timeline_body() -> type[BaseModel]:
-    """Return the model of a timeline: the fields of a search, `papers` and `consensus`."""
-    fields: dict[str, Any] = {
-        "papers": (int, Field(default=100, description="Number of best matches, 2 to 500.")),
-        "consensus": (bool, Field(default=False, description="Add the consensus by year; needs a chat model.")),
-    }
-    return create_model("Timeline", __config__=STRICT, **_search_fields(), **fields)
+    return create_model("Consensus", __config__=STRICT, **search_fields(), **fields)
 
 
 @cache
 def answer_body() -> type[BaseModel]:
     """Return the model of an answer: the fields of a search, and every setting of an answer under its own name."""
-    return create_model("Answer", __config__=STRICT, **_search_fields(), **_fields_of(AnswerSettings))
-
-
-def _search_fields() -> dict[str, Any]:
-    return {
-        "query": (str, Field(description="A question, a topic or an abstract.")),
-        "weights": (dict[str, float], Field(default_factory=dict, description=_WEIGHTS)),
-        **_fields_of(SearchRequest, Weighting),
-    }
-
-
-def _fields_of(*parts: type[Any]) -> dict[str, Any]:
-    """Return the type and the field of every setting of `parts`, by name."""
-    settings = [setting for part in parts for setting in settings_of(part)]
-    return {setting.name: (_type(setting.kind), _field(setting)) for setting in settings}
-
-
-def answer_request_of(body: BaseModel) -> AnswerRequest:
-    """Build the request for an answer. Raises `UsageError` for a value that is not valid."""
-    values = settings_in(AnswerSettings, _given_fields(body))
-    for setting in settings_of(AnswerSettings):
-        if setting.name in values:
-            setting.kind.check(setting.name, values[setting.name])
-    return AnswerSettings(**values).request(None)
-
-
-def request_of(body: BaseModel) -> SearchRequest:
-    """Build the request from a body. Raises `UsageError` for a value that is not valid."""
-    return request_of_record(_given_fields(body))
-
-
-def _given_fields(body: BaseModel) -> dict[str, Any]:
-    return {name: getattr(body, name) for name in body.model_fields_set}
-
-
-def _type(kind: kinds.Kind) -> Any:
-    if isinstance(kind, kinds.WholeNumber):
-        return int | None if kind.is_optional else int
-    if isinstance(kind, kinds.Number):
-        return float | None if kind.is_optional else float
-    if isinstance(kind, kinds.Alternatives):
-        return str | None if kind.is_optional else str
-    if isinstance(kind, kinds.MapRegion | kinds.Day):
-        return str | None
-    return _PLAIN.get(type(kind), str)
-
-
-def _field(setting: Setting) -> Any:
-    """Return the field's default, as JSON, and its description."""
-    is_text = _type(setting.kind) in (str, str | None) and setting.default is not None
-    default = setting.kind.write(setting.default) if is_text else setting.default
-    values = f" Values: {setting.kind.values}." if setting.kind.values else ""
-    plain = dict if isinstance(setting.kind, Steers) else list
-    return Field(default=plain(default) if isinstance(default, tuple) else default, description=setting.help + values)
+    return create_model("Answer", __config__=STRICT, **search_fields(), **fields_of(AnswerSettings))
 
 
 _PAPER = same_names(
@@ -347,50 +232,6 @@ def _papers(pf: "Pathfinder", paper_ids: list[str], as_of: int | None) -> list[P
     return [papers[row] for row in rows]
 
 
-# Calls that report on many papers at once: comparison table, tensions, network and timeline.
-
-
-def table(pf: "Pathfinder", body: Any) -> JsonObject:
-    """Compare the papers found for a `query`, or those with the ids in `papers`, column by column: what `pathfinder
-    table --json` prints. A chat model fills in the cells; without one, the cells hold sentences from the abstracts.
-    """
-    from pathfinder.export.comparison import comparison_record
-
-    if (body.query is None) == (not body.papers):
-        raise UsageError(
-            "a table compares the papers found for a query, or those with the ids in papers: send query or papers"
-        )
-    session = pf.for_question(pf.policy.budget)
-    papers = body.papers if body.query is None else session.search(request_of(body))
-    return comparison_record(session.comparison_table(papers, body.columns))
-
-
-def tensions(pf: "Pathfinder", body: Any) -> JsonObject:
-    """Find pairs of papers that disagree on a value or a statement: what `pathfinder tensions --json` prints."""
-    from pathfinder.export.tensions import tensions_record
-
-    return tensions_record(pf.tensions(pf.search(request_of(body)), body.papers))
-
-
-def network(pf: "Pathfinder", body: Any) -> JsonObject:
-    """Link the papers found and their neighbours by citations or likeness: what `pathfinder network --json` prints."""
-    from pathfinder.export.paper_network import network_record
-
-    return network_record(pf.network(pf.search(request_of(body)), body.by and Tie(body.by), body.papers))
-
-
-def timeline(pf: "Pathfinder", body: Any) -> JsonObject:
-    """Put papers, first mentions of terms, values and consensus on one timeline: what `pathfinder timeline --json`
-    prints.
-    """
-    from pathfinder.export.timeline import timeline_record
-
-    session = pf.for_question(pf.policy.budget)
-    result = session.search(request_of(body))
-    history = session.consensus_over_time(result) if body.consensus else None
-    return timeline_record(session.timeline(result, body.papers, history))
-
-
 Call = Callable[["Pathfinder", Any], JsonObject]
 
 CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
@@ -398,15 +239,12 @@ CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
     "reweigh": (reweigh, search_body),
     "similar": (similar, lambda: SimilarBody),
     "consensus": (consensus, consensus_body),
-    "table": (table, table_body),
-    "tensions": (tensions, tensions_body),
-    "network": (network, network_body),
-    "timeline": (timeline, timeline_body),
+    **{each.name: (partial(call, each), partial(body_of, each)) for each in OPERATIONS.all()},
     "check": (check, lambda: CheckBody),
     "map/region": (map_region, lambda: RegionOfMap),
     "export": (export, lambda: ExportBody),
 }
 """Calls with a single reply, by address, each with its body."""
 
-MAY_WAIT = ("consensus", "table", "timeline")
+MAY_WAIT = ("consensus", *(each.name for each in OPERATIONS.all() if each.may_wait))
 """Calls that may wait a long time for a chat model. A search waits for one only if its settings ask for that."""

@@ -5,15 +5,18 @@ comes with its title and a link.
 """
 
 from collections.abc import Callable, Generator
-from functools import lru_cache
-from itertools import groupby
-from typing import TYPE_CHECKING, Annotated
+from functools import lru_cache, partial
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import answer_record, search_record
 from pathfinder.llm.stopping import RecordedStream, check_stop
+from pathfinder.operations import OPERATIONS, body_of, call
+from pathfinder.operations.fields import answer_request_of, request_of
+from pathfinder.operations.operation import AnyOperation
 from pathfinder.serving import calls
 from pathfinder.serving.mcp_server import (
     CORNERS,
@@ -63,7 +66,7 @@ def mcp_server(pf: "Pathfinder", newest: "Callable[[], Pathfinder] | None" = Non
     _add_searches(server, pf)
     _add_readings(server, pf)
     _add_assessments(server, pf)
-    add_overviews(server, pf)
+    _add_operations(server, pf)
     _add_resources(server, pf)
     _add_prompts(server)
     if newest is not None:
@@ -79,7 +82,7 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
         annotations=READ_ONLY, description=f"Find the papers that bear on a question, best first. {settings_line(body)}"
     )
     def search_papers(query: Query, top_k: TopK = 5, settings: Settings = None, full: Full = False) -> JsonObject:
-        result = pf.search(calls.request_of(body.model_validate(sent_of(query, top_k, settings))))
+        result = pf.search(request_of(body.model_validate(sent_of(query, top_k, settings))))
         return search_record(result) if full else small_result(pf, result)
 
     @server.tool(annotations=READ_ONLY)
@@ -211,9 +214,9 @@ def _answer(pf: "Pathfinder", arguments: JsonObject, *, full: bool) -> JsonObjec
     """Answer a question, given in the fields of `POST /api/v1/answer`; without a chat model, papers are quoted."""
     mode = {} if pf.chat else {"generation": Generation.EXTRACTIVE.value}
     body = calls.answer_body().model_validate({**mode, **arguments})
-    request = calls.answer_request_of(body)
+    request = answer_request_of(body)
     session = pf.for_question(request.budget)
-    result = session.search(calls.request_of(body))
+    result = session.search(request_of(body))
     answer = _last(session.stream_events(result, request))
     if full:
         return answer_record(result, answer)
@@ -231,151 +234,34 @@ def _last(events: Generator[AnswerEvent, None, None]) -> Answer:
     return end
 
 
-# MCP tools that report on many papers at once: comparison table, tensions, network and timeline.
-
-MOST_TENSIONS = 5
-MOST_BETWEEN = 5
-MOST_OF_A_CLUSTER = 3
-MOST_VALUES = 20
-
-_SIDE = ("paper_id", "title", "year", "quotation")
-_PAPER = ("paper_id", "title", "year")
-_VALUE = ("paper_id", "quantity", "value", "plus", "minus", "unit", "limit", "of")
-
-Columns = Annotated[
-    list[str] | None,
-    Field(description="What to compare, such as 'value of the mass'; by default sample, method, result, limitation."),
-]
+def _add_operations(server: ToolServer, pf: "Pathfinder") -> None:
+    """Add a tool for each operation: its own options, the settings of a search, and `full`."""
+    for operation in OPERATIONS.all():
+        server.add_tool(_tool_of(operation, pf), annotations=READ_ONLY)
 
 
-def add_overviews(server: ToolServer, pf: "Pathfinder") -> None:
-    """Add the tools to a server."""
-    _add_comparisons(server, pf)
-    _add_drawings(server, pf)
+def _tool_of(operation: AnyOperation, pf: "Pathfinder") -> Callable[..., JsonObject]:
+    body = body_of(operation)
+    own = {name: field for name, field in operation.options.model_fields.items() if name != "query"}
 
+    def tool(query: str | None = None, settings: JsonObject | None = None, full: bool = False, **given: Any) -> Any:
+        asked = {} if query is None else {"query": query}
+        record = call(operation, pf, body.model_validate({**asked, **given, **(settings or {})}))
+        return record if full else operation.brief(record, partial(with_link, pf))
 
-def _add_comparisons(server: ToolServer, pf: "Pathfinder") -> None:
-    @server.tool(annotations=READ_ONLY)
-    def compare_papers(
-        papers: Annotated[list[str], Field(description="Ids of papers, as a search returns them.", max_length=30)],
-        columns: Columns = None,
-        full: Full = False,
-    ) -> JsonObject:
-        """Compare papers column by column; with `full`, each cell comes with the sentence that bears it out."""
-        record = calls.table(pf, calls.table_body()(papers=papers, columns=columns))
-        return record if full else _small_table(pf, record)
-
-    @server.tool(annotations=READ_ONLY)
-    def tensions(
-        query: Query,
-        papers: Annotated[int, Field(description="Number of best matches to compare, 2 to 100.")] = 30,
-        settings: Settings = None,
-        full: Full = False,
-    ) -> JsonObject:
-        """Find pairs of papers that do not agree on a value or a statement. Settings are those of search_papers."""
-        arguments = {"query": query, "papers": papers, **(settings or {})}
-        record = calls.tensions(pf, calls.tensions_body().model_validate(arguments))
-        return record if full else _small_tensions(pf, record)
-
-
-def _add_drawings(server: ToolServer, pf: "Pathfinder") -> None:
-    @server.tool(annotations=READ_ONLY)
-    def paper_network(
-        query: Query,
-        papers: Annotated[int, Field(description="Number of papers, hits and neighbours together: 2 to 500.")] = 60,
-        by: Annotated[calls.TieName | None, Field(description=calls.BY)] = None,
-        settings: Settings = None,
-        full: Full = False,
-    ) -> JsonObject:
-        """Cluster the papers on a question by citations or likeness, and return those that link the clusters, and the
-        main path of citations. Settings are those of search_papers.
-        """
-        arguments = {"query": query, "papers": papers, "by": by, **(settings or {})}
-        record = calls.network(pf, calls.network_body().model_validate(arguments))
-        return record if full else _small_network(pf, record)
-
-    @server.tool(annotations=READ_ONLY)
-    def timeline(
-        query: Query,
-        papers: Annotated[int, Field(description="Number of best matches, 2 to 500.")] = 100,
-        settings: Settings = None,
-        full: Full = False,
-    ) -> JsonObject:
-        """Count papers on a question by year, and list values by year and first mentions of terms. Settings are those
-        of search_papers.
-        """
-        arguments = {"query": query, "papers": papers, **(settings or {})}
-        record = calls.timeline(pf, calls.timeline_body().model_validate(arguments))
-        return record if full else _small_timeline(pf, record)
-
-
-def _small_table(pf: "Pathfinder", record: JsonObject) -> JsonObject:
-    """Keep the text of each cell, and the reason to doubt it, if any."""
-    rows = [
-        {
-            **with_link(pf, _only(row, _PAPER)),
-            "cells": {
-                name: _only(cell, ("text", "doubt") if cell["doubt"] else ("text",))
-                for name, cell in zip(record["columns"], row["cells"], strict=True)
-                if cell is not None
-            },
-        }
-        for row in record["rows"]
-    ]
-    return {"model": record["model"], "rows": rows, "notes": record["notes"]}
-
-
-def _small_tensions(pf: "Pathfinder", record: JsonObject) -> JsonObject:
-    """Keep the first tensions, each with its reason and both sentences."""
-    first = [
-        {
-            **_only(tension, ("kind", "subject", "reason")),
-            "sides": [with_link(pf, _only(side, _SIDE)) for side in tension["sides"]],
-            "n_later": len(tension["later"]),
-        }
-        for tension in record["tensions"][:MOST_TENSIONS]
-    ]
-    counts = _only(record, ("question", "n_papers", "n_values", "n_too_far"))
-    return {**counts, "n_tensions": len(record["tensions"]), "tensions": first, "notes": record["notes"]}
-
-
-def _small_network(pf: "Pathfinder", record: JsonObject) -> JsonObject:
-    """Keep the papers that connect the others, the main path, and the first papers of each cluster."""
-    papers = record["papers"]
-    between = sorted((paper for paper in papers if paper["betweenness"]), key=lambda paper: -paper["betweenness"])
-    by_cluster = groupby(sorted(papers, key=lambda paper: paper["cluster"]), key=lambda paper: paper["cluster"])
-    members = [list(cluster) for _, cluster in by_cluster]
-
-    def short(some: list[JsonObject]) -> list[JsonObject]:
-        return [with_link(pf, _only(paper, _PAPER)) for paper in some]
-
-    return {
-        **_only(record, ("question", "tie")),
-        "n_papers": len(papers),
-        "n_links": len(record["links"]),
-        "between": short(between[:MOST_BETWEEN]),
-        "main_path": short([papers[place] for place in record["main_path"]]),
-        "clusters": [{"n_papers": len(each), "papers": short(each[:MOST_OF_A_CLUSTER])} for each in members],
-        "notes": record["notes"],
+    query: Any = Query if operation.takes_question else Query | None
+    kinds: dict[str, Any] = {
+        "query": query,
+        **{name: Annotated[field.annotation, Field(description=field.description)] for name, field in own.items()},
+        "settings": Settings,
+        "full": Full,
     }
-
-
-def _small_timeline(pf: "Pathfinder", record: JsonObject) -> JsonObject:
-    """Keep the years with papers, the first mentions and the first values."""
-    mentions = [with_link(pf, _only(each, ("term", "n_papers", *_PAPER))) for each in record["first_mentions"]]
-    titles = {paper["paper_id"]: _only(paper, ("title", "year")) for paper in record["papers"]}
-    values = [
-        with_link(pf, {**_only(value, _VALUE), **titles[value["paper_id"]]}) for value in record["values"][:MOST_VALUES]
+    defaults = {"query": Parameter.empty if operation.takes_question else None, "settings": None, "full": False}
+    defaults |= {name: field.get_default(call_default_factory=True) for name, field in own.items()}
+    parameters = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=defaults[name], annotation=kinds[name]) for name in kinds
     ]
-    return {
-        "question": record["question"],
-        "years": [year for year in record["years"] if year["n"]],
-        "first_mentions": mentions,
-        "n_values": len(record["values"]),
-        "values": values,
-        "notes": record["notes"],
-    }
-
-
-def _only(record: JsonObject, names: tuple[str, ...]) -> JsonObject:
-    return {name: record[name] for name in names}
+    tool.__name__, tool.__doc__ = operation.tool, f"{operation.help} Settings are those of search_papers."
+    tool.__annotations__ = {**kinds, "return": JsonObject}
+    vars(tool)["__signature__"] = Signature(parameters, return_annotation=JsonObject)
+    return tool

@@ -10,8 +10,8 @@ from pathfinder.assessment.consensus.local import Guess, describe_without_model
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.records import year_of
-from pathfinder.export.tensions import describe_tensions, tensions_csv
 from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
+from pathfinder.operations.tensions import describe_tensions, tensions_csv
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown

@@ -6,11 +6,11 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.errors import UsageError
-from pathfinder.export.paper_network import network_graphml
 from pathfinder.export.records import year_of
 from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.figures.network import describe_network, network_figure
 from pathfinder.landscape.drawing.scene import hit_dots
+from pathfinder.operations.network import network_graphml
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown

@@ -4,7 +4,7 @@ import csv
 import io
 from dataclasses import replace
 
-from pathfinder.export.tensions import TENSION_COLUMNS, describe_tensions, tensions_csv, tensions_record
+from pathfinder.operations.tensions import COLUMNS, OPERATION, describe_tensions, tensions_csv
 from pathfinder.types import LaterSentence, Paper, StatedValue, Tension, TensionKind, Tensions, TensionSide
 
 VALUE = StatedValue("early", "Hubble constant", 67.4, 0.5, 0.5, "km/s/Mpc", None, None, 0, 9)
@@ -16,7 +16,7 @@ TENSIONS = Tensions("?", 2, 2, (TENSION,))
 
 
 def test_the_record_has_both_sides_and_the_later_word() -> None:
-    (record,) = tensions_record(TENSIONS)["tensions"]
+    (record,) = OPERATION.write(TENSIONS).model_dump(mode="json")["tensions"]
     assert (record["kind"], record["sigma"]) == ("values", 5.0)
     assert [side["paper_id"] for side in record["sides"]] == ["early", "late"]
     assert record["sides"][0]["value"]["value"] == 67.4
@@ -28,7 +28,7 @@ def test_the_record_has_both_sides_and_the_later_word() -> None:
 
 def test_csv_has_a_line_for_each_and_runs_no_formula() -> None:
     head, row = csv.reader(io.StringIO(tensions_csv(TENSIONS)))
-    assert tuple(head) == TENSION_COLUMNS
+    assert tuple(head) == COLUMNS
     assert row[6] == "It is 67.4 ± 0.5 km/s/Mpc."
     assert row[10] == "'=It is 73 ± 1 km/s/Mpc."
     assert row[-1] == "later: Both agree."
@@ -42,7 +42,7 @@ def test_the_description_counts_papers_values_and_pairs() -> None:
 
 def test_pairs_that_are_too_far_apart_are_counted_and_the_reason_is_given() -> None:
     left_out = replace(TENSIONS, n_too_far=2)
-    assert tensions_record(left_out)["n_too_far"] == 2
+    assert OPERATION.write(left_out).n_too_far == 2
     assert describe_tensions(left_out).endswith(
         "1 pair disagrees. 2 further pairs of values that lie more than 10 standard deviations apart are left out: "
         "such values are more likely to measure different things than to disagree."
