@@ -5,14 +5,17 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pathfinder.assessment.relevance import PREDICTORS, RelevanceModel, measure, without_speech
-from pathfinder.assessment.relevance_fit import (
+from pathfinder.assessment.relevance import (
     MAX_TITLES,
     MIN_PAPERS,
+    PREDICTORS,
+    RelevanceModel,
     draw_rows,
     examples,
     fit,
+    measure,
     shipped_prior,
+    without_speech,
 )
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
