@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import streamlit as st
 
-from pathfinder.assessment.evidence.check_input import SHAPE, read_check_input, read_pasted
+from pathfinder.assessment.evidence.check_input import SHAPE, check_effort, read_check_input, read_pasted
 from pathfinder.assessment.evidence.ledger import check_text
 from pathfinder.assessment.values.claimed_values import claimed_values
 from pathfinder.assessment.values.wording import value_as_text
@@ -47,11 +47,11 @@ def form() -> tuple[PastedText | None, Capsule | None]:
         )
     with from_capsule:
         capsule = capsules.uploaded_capsule()
-    if file is not None:
-        return read_check_input(file.getvalue(), file.name), capsule
-    if not text.strip() and not sources.strip():
+    if file is None and not text.strip() and not sources.strip():
         return None, capsule
-    return read_pasted(text, sources), capsule
+    given = read_pasted(text, sources) if file is None else read_check_input(file.getvalue(), file.name)
+    check_effort(*given)
+    return given, capsule
 
 
 def privacy_note() -> str:

@@ -1,6 +1,8 @@
 """Input of an evidence check: a text and its sources, parsed strictly."""
 
+import re
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -8,9 +10,13 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from pathfinder.errors import UsageError
 from pathfinder.grounding.marks import SOURCE_ID, SOURCE_LINE
+from pathfinder.text.sentences import split_sentences
 from pathfinder.text.strict_json import parse_json
 from pathfinder.types import Source
 
+MOST_COMPARISONS = 1_000_000
+"""Limit on the comparisons that others may have a server make for one text; they take a few seconds."""
+_NAME_OR_NUMBER = re.compile(r"(?<!\w)[^\W_a-z]\w*+")
 SHAPE = '{"text": "... [1].", "sources": [{"id": "1", "title": "...", "text": "..."}]}'
 
 _Strict = ConfigDict(strict=True, extra="forbid", frozen=True)
@@ -49,6 +55,26 @@ def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source
         raise UsageError(f"{what} cannot be checked ({error}): it must be {SHAPE}") from error
     _refuse_twins([source.id for source in check_input.sources], what)
     return check_input.text, tuple(Source(source.id, source.title, source.text) for source in check_input.sources)
+
+
+def check_effort(text: str, sources: Sequence[Source]) -> None:
+    """Raise `UsageError` if checking `text` against `sources` would keep a server busy for longer than a few seconds.
+
+    Sentences are compared with sentences, and names and numbers with others: real texts of 20,000 characters, with
+    their sources, stay far below the limit.
+    """
+    own, others = _parts(text), _parts("\n\n".join(f"{source.title}\n\n{source.text}" for source in sources))
+    effort = sum(len(mine) * len(theirs) for mine, theirs in zip(own, others, strict=True))
+    if effort > MOST_COMPARISONS:
+        raise UsageError(
+            f"checking this text against its sources takes {effort:,} comparisons, and at most {MOST_COMPARISONS:,} "
+            "are made here: check it in parts, each with its own sources, or with `pathfinder check`"
+        )
+
+
+def _parts(text: str) -> tuple[set[str], set[str]]:
+    """Return the different sentences, names and numbers in a text; each is compared once."""
+    return set(split_sentences(text)), set(_NAME_OR_NUMBER.findall(text))
 
 
 def _without_byte_order(content: str | bytes) -> str | bytes:
@@ -93,6 +119,6 @@ def _source(source_id: str, body: str) -> Source:
 
 
 def _refuse_twins(ids: Sequence[str], what: str) -> None:
-    for source_id in ids:
-        if ids.count(source_id) > 1:
+    for source_id, n_sources in Counter(ids).items():
+        if n_sources > 1:
             raise UsageError(f"{what}: two sources have the id {source_id!r}: a mark must identify one source")

@@ -4,13 +4,16 @@ An `embedder` compares meanings in addition to words; the cut-offs were set with
 do not fit the cosines of any other. Without an embedder, only words are compared, and a note says so.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from pathfinder.assessment.evidence.claim_check import EvidenceCheck, check_claim
 from pathfinder.assessment.evidence.meaning import SentenceVectors
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.errors import UsageError
 from pathfinder.grounding.pasted_text import read_cited
+from pathfinder.llm.stopping import check_stop
 from pathfinder.models.ports import Embedder
 from pathfinder.types import CheckedSentence, Claim, Ledger, Paper, Source, Verdict
 
@@ -34,7 +37,8 @@ def check_sentences(
     """Check sentences, each with the ids that it cites, against `sources`.
 
     A sentence without citations is checked against all sources, and does not count towards recall. An id that belongs
-    to no source supports nothing. Raises `UsageError` for two sources with the same id.
+    to no source supports nothing. Raises `UsageError` for two sources with the same id, and `ReaderStopped` once nobody
+    waits for the check any more.
     """
     return _check_sentences(sentences, _by_id([ParsedSource(source) for source in sources]), embedder)
 
@@ -81,7 +85,7 @@ def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
     by_id = {source.source.source_id: source for source in sources}
     if len(by_id) < len(sources):
         ids = [source.source.source_id for source in sources]
-        twice = next(source_id for source_id in ids if ids.count(source_id) > 1)
+        twice, _ = Counter(ids).most_common(1)[0]
         raise UsageError(f"two sources have the id {twice!r}: a mark must identify one source, so give each its own id")
     return by_id
 
@@ -89,12 +93,18 @@ def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
 def _check_sentences(
     sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Mapping[str, ParsedSource], embedder: Embedder | None
 ) -> Ledger:
-    claims = [ParsedSentence(text) for text, _ in sentences]
-    stems = [frozenset[str](), *(claim.stems for claim in claims), frozenset[str]()]
+    claims = {text: ParsedSentence(text) for text, _ in sentences}
+    stems = [frozenset[str](), *(claims[text].stems for text, _ in sentences), frozenset[str]()]
     vectors = SentenceVectors(embedder) if embedder else None
+
+    @cache  # the same sentence among the same others has the same verdict
+    def check(text: str, citations: tuple[str, ...], context_stems: frozenset[str]) -> CheckedSentence:
+        check_stop()
+        return _check(claims[text], citations, sources, context_stems, vectors)
+
     sentences_with_verdicts = [
-        _check(claim, citations, sources, before | behind, vectors)
-        for claim, (_, citations), before, behind in zip(claims, sentences, stems, stems[2:], strict=False)
+        check(text, citations, before | behind)
+        for (text, citations), before, behind in zip(sentences, stems, stems[2:], strict=False)
     ]
     return ledger_from(sentences_with_verdicts, () if embedder else (WORDS_ALONE,))
 
