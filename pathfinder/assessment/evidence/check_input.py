@@ -14,7 +14,7 @@ from pathfinder.text.sentences import split_sentences
 from pathfinder.text.strict_json import parse_json
 from pathfinder.types import Source
 
-MOST_COMPARISONS = 1_000_000
+MOST_COMPARISONS = 600_000
 """Limit on the comparisons that others may have a server make for one text; they take a few seconds."""
 _NAME_OR_NUMBER = re.compile(r"(?<!\w)[^\W_a-z]\w*+")
 SHAPE = '{"text": "... [1].", "sources": [{"id": "1", "title": "...", "text": "..."}]}'
