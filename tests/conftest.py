@@ -154,8 +154,8 @@ def landmarks_corpus(built_once: BuiltOnce) -> Path:
     """The folder of the corpus that ships, built once."""
 
     def fill(folder: Path) -> None:
-        report = build([golden.LANDMARKS], folder / "corpus", MiniLM())
-        n_records = len(golden.LANDMARKS.read_text(encoding="utf-8").splitlines())
+        report = build([golden.DEMO], folder / "corpus", MiniLM())
+        n_records = len(golden.DEMO.read_text(encoding="utf-8").splitlines())
         assert (report.n_rejected, report.n_papers) == (0, n_records)
 
     return built_once("landmarks", fill) / "corpus"

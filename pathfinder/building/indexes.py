@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -18,7 +19,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.dense import write_dense
-from pathfinder.index.sparse import write_sparse
+from pathfinder.index.sparse import keyword_text, write_sparse
 from pathfinder.index.terms import build_keyword_index
 from pathfinder.models.ports import Vectors
 from pathfinder.types import Paper, text_of
@@ -103,7 +104,7 @@ def sparse_part(tools: Tools, papers: PaperTable) -> CorpusFile:
     """Make the index that finds papers by words."""
 
     def write(path: Path) -> None:
-        write_sparse(report_each(_texts(papers), tools.progress), path)
+        write_sparse(report_each(_texts(papers), tools.progress), path, _keywords(papers))
 
     tools.progress.start("indexing words", len(papers))
     part = tools.make_part("sparse", "sparse", write)
@@ -113,9 +114,17 @@ def sparse_part(tools: Tools, papers: PaperTable) -> CorpusFile:
 
 def _texts(papers: PaperTable) -> Iterator[str]:
     """Yield the text of each paper, reading only two of the columns."""
+    return map(text_of, _values(papers, "title"), _values(papers, "abstract"))
+
+
+def _keywords(papers: PaperTable) -> Iterator[str]:
+    """Yield the keywords that sources give for each paper as one text."""
+    return map(keyword_text, _values(papers, "subjects"))
+
+
+def _values(papers: PaperTable, column: str) -> Iterator[Any]:
     for start in range(0, len(papers), PAPERS_PER_BATCH):
-        columns = (papers.column(name).slice(start, PAPERS_PER_BATCH).to_pylist() for name in ("title", "abstract"))
-        yield from map(text_of, *columns)
+        yield from papers.column(column).slice(start, PAPERS_PER_BATCH).to_pylist()
 
 
 def terms_part(tools: Tools, papers: PaperTable) -> CorpusFile:

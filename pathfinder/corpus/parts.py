@@ -14,6 +14,7 @@ END_BYTES = 65_536
 PART_LABELS = {
     "dense": "index by meaning",
     "sparse": "index by words",
+    "keywords": "search in keywords",
     "terms": "keyword terms",
     "tokens": "token vectors",
     "network": "citation network",

@@ -28,6 +28,7 @@ from pathfinder.index.full_texts import FullTextIndex
 from pathfinder.index.milvus import open_passages, open_vectors, open_words
 from pathfinder.index.passages import PassageIndex
 from pathfinder.index.ports import PassageVectors, TokenSource, VectorIndex, WordIndex
+from pathfinder.index.postings import KEYWORDS
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.index.tokens import TokenStore
 from pathfinder.models.ports import Embedder
@@ -104,6 +105,9 @@ class Corpus:
         """Parts missing from this corpus, each with the reason and, if there is one, a way to add it."""
         missing = [role for role in LATER_ROLES if role not in self.manifest.parts]
         too_old = {role: _TOO_OLD.format(*_ONE_THING.get(role, (role, "them"))) for role in missing}
+        indexed_files = (entry.name for entry in self.manifest.parts["sparse"].files)
+        if self.manifest.counts.with_subjects and not any(f"/{KEYWORDS}" in name for name in indexed_files):
+            too_old["keywords"] = _TOO_OLD.format("keywords in its index by words", "them (nothing is embedded again)")
         return too_old | dict(self.manifest.absent)
 
     @property

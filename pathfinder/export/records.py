@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.traces import to_json
+from pathfinder.index.words import found_by_keywords
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.retrieval.lookup.pinpoint import pinpointed_sentence
 from pathfinder.types import (
@@ -38,8 +39,8 @@ def search_record(result: SearchResult) -> JsonObject:
 
     Each hit has rank (counted from 1), paper_id, title, year, status ("withdrawn", "retracted" or null), has_abstract,
     outlier, known_as (the words by which the question names the paper, or null), live (the live sources that found a
-    paper that the corpus lacks, or null), score (the factors of `Score`) and full_text (at most three passages of its
-    full text).
+    paper that the corpus lacks, or null), score (the factors of `Score`), full_text (at most three passages of its full
+    text) and found_by_keywords (its keywords with a word of the question that its title and abstract lack).
     """
     return _record(result, result.stages, result.stage_status)
 
@@ -99,7 +100,15 @@ def _filters(request: SearchRequest) -> JsonObject:
 def _hit(rank: int, hit: Hit, question: str) -> JsonObject:
     flags = {"has_abstract": hit.paper.has_abstract, "outlier": hit.outlier, "known_as": hit.known_as, "live": hit.live}
     passages = [passage_record(question, passage) for passage in hit.full_text]
-    return {"rank": rank, **paper_record(hit.paper), **flags, "score": _score(hit.score), "full_text": passages}
+    found_by = found_by_keywords(question, hit.paper.text, hit.paper.subjects)
+    return {
+        "rank": rank,
+        **paper_record(hit.paper),
+        **flags,
+        "score": _score(hit.score),
+        "full_text": passages,
+        "found_by_keywords": list(found_by),
+    }
 
 
 def passage_record(question: str, passage: FullTextPassage) -> JsonObject:

@@ -2,7 +2,8 @@
 
 An entry holds the last 16 bits of its row number, and the number of times that the paper contains the stem. Rows
 ascend; so where these bits do not ascend, the next block of 65,536 rows begins. A larger gap is bridged by entries with
-a count of 0. When scores are needed, they are computed from the counts and the lengths of the papers.
+a count of 0. When scores are needed, they are computed from the counts and the lengths of the papers. A corpus whose
+papers have keywords has these postings twice: of the papers' texts, and of their keywords.
 """
 
 import json
@@ -31,6 +32,9 @@ MAX_COUNT, MAX_LENGTH = 255, 65_535
 """Largest numbers stored for the count of a stem and for the words in a paper; anything larger is stored as these."""
 
 VOCABULARY_FILE, STARTS_FILE, ENTRIES_FILE, LENGTHS_FILE = "vocabulary.json", "starts.npy", "entries.bin", "lengths.npy"
+KEYWORDS = "keywords-"
+"""Prefix of the files that hold the postings of the papers' keywords."""
+
 _VOCABULARY = TypeAdapter(dict[str, int])
 _ENTRY = np.dtype([("row", "<u2"), ("count", "u1")])
 
@@ -68,15 +72,18 @@ class CountedPostings:
     """Count at which a word reaches half its maximum weight in each paper, `k1 (1 - b + b length / mean length)`."""
 
     @classmethod
-    def open(cls, folder: Path, k1: float, b: float) -> "CountedPostings":
-        """Open the files written by `write_postings`. Raises `ValueError` if they are inconsistent with each other."""
-        vocabulary = read_json(_VOCABULARY, folder / VOCABULARY_FILE)
-        starts = np.load(folder / STARTS_FILE, mmap_mode="r", allow_pickle=False)
-        lengths = np.load(folder / LENGTHS_FILE, mmap_mode="r", allow_pickle=False)
+    def open(cls, folder: Path, k1: float, b: float, prefix: str = "") -> "CountedPostings":
+        """Open the files written by `write_postings`, whose names begin with `prefix`.
+
+        Raises `ValueError` if they are inconsistent with each other.
+        """
+        vocabulary = read_json(_VOCABULARY, folder / f"{prefix}{VOCABULARY_FILE}")
+        starts = np.load(folder / f"{prefix}{STARTS_FILE}", mmap_mode="r", allow_pickle=False)
+        lengths = np.load(folder / f"{prefix}{LENGTHS_FILE}", mmap_mode="r", allow_pickle=False)
         # An ordinary array, because slicing a memory map takes a microsecond each time.
-        entries = np.asarray(np.memmap(folder / ENTRIES_FILE, _ENTRY, mode="r")).view(np.ndarray)
+        entries = np.asarray(np.memmap(folder / f"{prefix}{ENTRIES_FILE}", _ENTRY, mode="r")).view(np.ndarray)
         if len(starts) != len(vocabulary) + 1 or starts[-1] != len(entries):
-            raise ValueError(f"{folder / STARTS_FILE} does not match its vocabulary and its entries")
+            raise ValueError(f"{folder / prefix}{STARTS_FILE} does not match its vocabulary and its entries")
 
         def read(stem: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
             column = vocabulary.get(stem)
@@ -120,10 +127,44 @@ class CountedPostings:
 
     def entries(self, stem: str) -> Entries:
         """See `Postings.entries`."""
+        rows, shares = self.shares(stem)
+        return Entries(rows, _rarity(len(rows), len(self.lengths)) * shares)
+
+    def shares(self, stem: str) -> Entries:
+        """Return the papers that contain `stem`, each with its score as a share of the largest possible one, in
+        (0, 1).
+        """
         rows, counts = self.postings_of(stem)
-        n, n_papers = len(rows), len(self.lengths)
-        rarity = np.float32(np.log1p((n_papers - n + 0.5) / (n + 0.5)))
-        return Entries(rows, rarity * (counts / (counts + self.saturation[rows])))
+        return Entries(rows, counts / (counts + self.saturation[rows]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldedPostings:
+    """The postings of two fields: a paper's score is that of its text plus `weight` times that of its keywords, with
+    the rarity of a stem measured over the papers that contain it in either.
+    """
+
+    texts: CountedPostings
+    keywords: CountedPostings
+    weight: float
+
+    def only(self, rows: NDArray[np.int64], k1: float, b: float) -> "FieldedPostings":
+        """See `CountedPostings.only`."""
+        return FieldedPostings(self.texts.only(rows, k1, b), self.keywords.only(rows, k1, b), self.weight)
+
+    def papers(self, stem: str) -> NDArray[np.integer[Any]]:
+        """See `Postings.papers`."""
+        texts, keywords = self.texts.papers(stem), self.keywords.papers(stem)
+        return np.union1d(texts, keywords) if len(keywords) else texts
+
+    def entries(self, stem: str) -> Entries:
+        """See `Postings.entries`."""
+        texts, keywords = self.texts.shares(stem), self.keywords.shares(stem)
+        rows = self.papers(stem)
+        scores = np.zeros(len(rows), dtype=np.float32)
+        scores[np.searchsorted(rows, texts.papers)] = texts.scores
+        scores[np.searchsorted(rows, keywords.papers)] += np.float32(self.weight) * keywords.scores
+        return Entries(rows, _rarity(len(rows), len(self.texts.lengths)) * scores)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,8 +199,15 @@ class ScoredPostings:
         return slice(0, 0) if column is None else slice(int(self.starts[column]), int(self.starts[column + 1]))
 
 
+def _rarity(n: int, n_papers: int) -> np.float32:
+    """Return Lucene's inverse document frequency of a stem that `n` of `n_papers` papers contain."""
+    return np.float32(np.log1p((n_papers - n + 0.5) / (n + 0.5)))
+
+
 def _saturation(lengths: NDArray[np.uint16], k1: float, b: float) -> NDArray[np.float32]:
-    mean = max(float(lengths.mean(dtype=np.float64)), np.finfo(np.float64).tiny)
+    # A paper without keywords is not one with few of them: it does not count towards the mean.
+    present = lengths[lengths > 0]
+    mean = float(present.mean(dtype=np.float64)) if len(present) else 1.0
     return (k1 * (1 - b + b * lengths.astype(np.float64) / mean)).astype(np.float32)
 
 
@@ -189,8 +237,11 @@ def with_bridges(rows: NDArray[np.int64], counts: NDArray[np.integer[Any]]) -> N
     return entries
 
 
-def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int], folder: Path) -> int:
-    """Write the postings of `papers` into `folder`, and return the number of papers.
+def write_postings(
+    papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str, int], folder: Path, prefix: str = ""
+) -> int:
+    """Write the postings of `papers` into `folder`, in files whose names begin with `prefix`, and return the number of
+    papers.
 
     Each paper is given as the column numbers of its words, with repetitions; `vocabulary` may grow while papers are
     read. This takes 5 bytes of memory per paper and stem. If there are no words, nothing is written.
@@ -199,14 +250,14 @@ def write_postings(papers: Iterable[NDArray[np.int32]], vocabulary: Mapping[str,
     if not vocabulary:
         return len(lengths)
     starts = [0]
-    with (folder / ENTRIES_FILE).open("wb") as file:
+    with (folder / f"{prefix}{ENTRIES_FILE}").open("wb") as file:
         for first, end in pairwise(by_stem.indptr):
             entries = with_bridges(by_stem.indices[first:end].astype(np.int64), by_stem.data[first:end])
             file.write(entries.tobytes())
             starts.append(starts[-1] + len(entries))
-    np.save(folder / STARTS_FILE, np.array(starts, dtype=np.int64), allow_pickle=False)
-    np.save(folder / LENGTHS_FILE, lengths, allow_pickle=False)
-    (folder / VOCABULARY_FILE).write_text(json.dumps(vocabulary), encoding="utf-8")
+    np.save(folder / f"{prefix}{STARTS_FILE}", np.array(starts, dtype=np.int64), allow_pickle=False)
+    np.save(folder / f"{prefix}{LENGTHS_FILE}", lengths, allow_pickle=False)
+    (folder / f"{prefix}{VOCABULARY_FILE}").write_text(json.dumps(vocabulary), encoding="utf-8")
     return len(lengths)
 
 

@@ -1,7 +1,7 @@
-"""Find papers by their words: BM25 over title and abstract.
+"""Find papers by their words: BM25 over title and abstract, and over the keywords that a source gives for a paper.
 
 BM25 in Lucene's form with k1 = 1.2 and b = 0.75 (Robertson & Zaragoza 2009, doi:10.1561/1500000019; Kamphuis et al.
-2020, doi:10.1007/978-3-030-45442-5_4), applied to Snowball stems.
+2020, doi:10.1007/978-3-030-45442-5_4), applied to Snowball stems. The score of the keywords is added with a weight.
 """
 
 import json
@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.index.ports import NO_HITS, Ranking, WordIndex, WordStatistics, best
-from pathfinder.index.postings import VOCABULARY_FILE, CountedPostings, ScoredPostings, write_postings
+from pathfinder.index.postings import (
+    KEYWORDS,
+    VOCABULARY_FILE,
+    CountedPostings,
+    FieldedPostings,
+    ScoredPostings,
+    write_postings,
+)
 from pathfinder.index.predicate import EVERY_PAPER, Mask, PaperColumns, Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.text.languages import count_stop_words, languages_of
@@ -26,6 +33,9 @@ from pathfinder.text.strict_json import read_json
 from pathfinder.types import Expansion, Floats, Paper, Rows
 
 K1, B = 1.2, 0.75
+KEYWORD_WEIGHT = 0.4
+"""Weight of the score of a paper's keywords relative to that of its title and abstract (benchmarks/RETRIEVAL.md)."""
+
 LANGUAGE_SAMPLE = 1000
 """Number of papers read to detect the language of a corpus."""
 
@@ -43,6 +53,8 @@ class _Meta:
     n_papers: int
     n_words: int
     language: str | None
+    n_keyword_words: int = 0
+    """Number of distinct stems in the papers' keywords; 0 in corpora of earlier versions, which did not index them."""
 
 
 _META = TypeAdapter(_Meta)
@@ -53,7 +65,7 @@ class SparseIndex:
 
     def __init__(
         self,
-        postings: CountedPostings | ScoredPostings | None,
+        postings: CountedPostings | FieldedPostings | ScoredPostings | None,
         n_papers: int,
         language: str | None,
         columns: PaperColumns | None = None,
@@ -71,10 +83,15 @@ class SparseIndex:
         Raises `CorpusError` unless the folder holds the files written by `write_sparse`.
         """
         meta = read_json(_META, folder / META_FILE)
-        return cls(_postings(folder) if meta.n_words else None, meta.n_papers, meta.language, columns)
+        return cls(_postings(folder, meta), meta.n_papers, meta.language, columns)
 
     def __len__(self) -> int:
         return self._n_papers
+
+    @property
+    def has_keywords(self) -> bool:
+        """True if searches compare words with the keywords of papers too."""
+        return isinstance(self._postings, FieldedPostings)
 
     def only(self, rows: Rows, texts: Iterable[str], columns: PaperColumns | None = None) -> "SparseIndex":
         """Return an index of only the papers at `rows` (ascending), as if it had been made from their `texts`.
@@ -138,7 +155,8 @@ class SparseIndex:
 
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
         """See `WordIndex.method`."""
-        return f"BM25, other names at {EXPANSION_WEIGHT:g}" if expansions else "BM25"
+        keywords = f", keywords at {KEYWORD_WEIGHT:g}" if self.has_keywords else ""
+        return f"BM25{keywords}, other names at {EXPANSION_WEIGHT:g}" if expansions else f"BM25{keywords}"
 
     def search(
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
@@ -229,14 +247,15 @@ def beside(index: WordIndex, mean_length: float, texts: Sequence[str], columns: 
 
 def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
     """Return the mean number of stems per text in `index`. The mean is not stored; it is computed from the score of a
-    word in one of `papers`, a score that depends on no other unknown. `None` if no paper has a word that the index
-    scores.
+    word in one of `papers`, a score that depends on no other unknown if the word is none of the paper's keywords.
+    `None` if no paper has a word that the index scores.
     """
     for paper in papers:
         own = stems(words(paper.text), INDEX_STOP_WORDS)
+        keywords = stems(words(keyword_text(paper.subjects)), INDEX_STOP_WORDS)
         for word in words(paper.text):
             stem = next(iter(index.content_words(word)), None)
-            if stem is None or stem not in own:
+            if stem is None or stem not in own or stem in keywords:
                 continue
             score = index.search(word, 1, EVERY_PAPER.within([paper.paper_id])).scores
             if len(score):
@@ -247,22 +266,37 @@ def mean_length(index: WordIndex, papers: Iterable[Paper]) -> float | None:
     return None
 
 
-def _postings(folder: Path) -> CountedPostings | ScoredPostings:
-    """Open the postings in `folder`; in corpora built with earlier versions, these are bm25s's scores."""
-    if (folder / VOCABULARY_FILE).exists():
-        return CountedPostings.open(folder, K1, B)
-    return ScoredPostings.open(folder)
+def _postings(folder: Path, meta: _Meta) -> CountedPostings | FieldedPostings | ScoredPostings | None:
+    """Open the postings in `folder`; in corpora built with version 0.1.0, these are bm25s's scores."""
+    if not meta.n_words:
+        return None
+    if not (folder / VOCABULARY_FILE).exists():
+        return ScoredPostings.open(folder)
+    texts = CountedPostings.open(folder, K1, B)
+    if not meta.n_keyword_words:
+        return texts
+    return FieldedPostings(texts, CountedPostings.open(folder, K1, B, KEYWORDS), KEYWORD_WEIGHT)
 
 
-def write_sparse(texts: Iterable[str], folder: Path) -> None:
-    """Write the index of `texts`, in order, into `folder`."""
+def keyword_text(subjects: Iterable[str]) -> str:
+    """Return the text in which the keywords of a paper are searched."""
+    return "; ".join(subjects)
+
+
+def write_sparse(texts: Iterable[str], folder: Path, keywords: Iterable[str] = ()) -> None:
+    """Write the index of `texts`, in order, into `folder`, and of the `keywords` of each (see `keyword_text`)."""
     folder.mkdir(parents=True, exist_ok=True)
     sample: list[str] = []
     vocabulary: dict[str, int] = {}
     n_papers = write_postings(
         (_token_ids(text, vocabulary) for text in _keep_sample(texts, sample)), vocabulary, folder
     )
-    meta = _Meta(n_papers, len(vocabulary), _language(sample))
+    keyword_vocabulary: dict[str, int] = {}
+    if vocabulary:
+        write_postings(
+            (_token_ids(text, keyword_vocabulary) for text in keywords), keyword_vocabulary, folder, KEYWORDS
+        )
+    meta = _Meta(n_papers, len(vocabulary), _language(sample), len(keyword_vocabulary))
     (folder / META_FILE).write_text(json.dumps(asdict(meta)), encoding="utf-8")
 
 

@@ -78,7 +78,7 @@ class Score:
     dense: float | None = None
     """Cosine similarity of the question and the paper, clipped at 0: [0, 1]."""
     sparse: float | None = None
-    """BM25 score over title and abstract, at least 0; 0 if none of the question's words occurs."""
+    """BM25 score over title, abstract and given keywords, at least 0; 0 if none of the question's words occurs."""
     fused: float | None = None
     """Dense and sparse scores combined, (0, 1]; 1 for the best candidate."""
     keyword: float | None = None

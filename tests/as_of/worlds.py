@@ -13,7 +13,7 @@ from pathfinder.export.records import answer_record
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.session import Pathfinder
 from pathfinder.types import AnswerRequest, Generation, SearchRequest, SearchResult
-from tests.golden import LANDMARKS
+from tests.golden import DEMO
 
 LAST = 1995
 """Last year in which the corpora have the same papers."""
@@ -23,7 +23,7 @@ SHARED = "expansion of the universe and the Hubble constant"
 
 def records() -> dict[str, list[dict[str, Any]]]:
     """The rows of both corpora: `alone` has the early papers, and `first` later, misdated and undated ones, too."""
-    rows = [json.loads(line) for line in LANDMARKS.read_text(encoding="utf-8").splitlines()]
+    rows = [json.loads(line) for line in DEMO.read_text(encoding="utf-8").splitlines()]
     early = [row for row in rows if row["year"] and row["year"] <= LAST][:N_EARLY]
     later = [row for row in rows if row["year"] and row["year"] > LAST][:N_LATER]
     for place, row in enumerate(early):  # each cites two before it, some also a later paper and a work outside

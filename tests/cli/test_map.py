@@ -21,7 +21,7 @@ def map_corpus(tmp_path_factory):
     """Build a corpus of the sixty latest landmarks, which are enough for a map and for its growth."""
     folder = tmp_path_factory.mktemp("mapped")
     source = folder / "papers.jsonl"
-    landmarks = golden.LANDMARKS.read_text(encoding="utf-8").splitlines()
+    landmarks = golden.DEMO.read_text(encoding="utf-8").splitlines()
     latest = sorted(landmarks, key=lambda line: json.loads(line)["year"])[-60:]
     source.write_text("\n".join(latest), encoding="utf-8")
     assert main(["build", str(source), "--out", str(folder / "corpus"), "--embedder", "fake:hash-16"]) == 0

@@ -17,6 +17,17 @@ EXPECTED: dict[str, Any] = {
 }
 
 
+BY_KEYWORDS = {
+    "build_small_search": (
+        "$.output.stages.sparse:",
+        *(f"$.output.hits[{n}].score.{part}:" for n in range(4) for part in ("sparse", "fused", "final")),
+    )
+}
+"""What a corpus that is built anew gives otherwise since 0.3.0, which searches the keywords of papers: the scores. The
+papers found, their order and the corpora of earlier versions stay.
+"""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with shared_models():
@@ -44,7 +55,8 @@ def test_a_command_gives_programs_what_it_gave_in_the_first_version(name, folder
         outcome(COMMANDS[NEEDS[name][1]])  # of another worker, or not chosen to run
     actual = outcome(expected["arguments"], expected.get("files", ()))
     assert actual["exit_status"] == expected["exit_status"], actual["output"]
-    assert not list(differences(expected, actual))
+    kept = [each for each in differences(expected, actual) if not each.startswith(BY_KEYWORDS.get(name, "no place"))]
+    assert not kept
     if "error" in expected["output"]:
         assert actual["output"]["error"].startswith("pathfinder: ")
     if "--help" in actual["arguments"]:

@@ -1,10 +1,12 @@
 import math
 
+import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusError
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse
+from pathfinder.index.words import found_by_keywords
 from tests.numbered import ids, numbered
 
 TEXTS = [
@@ -100,3 +102,41 @@ def test_a_damaged_index_is_refused(tmp_path):
     (tmp_path / "sparse" / "words.json").write_text("{")
     with pytest.raises(CorpusError, match=r"words\.json cannot be read"):
         SparseIndex.open(tmp_path / "sparse")
+
+
+KEYWORDS = ("Hubble's law; Cepheids", "", "", "AGN")
+
+
+def test_keywords_are_a_field_of_their_own(tmp_path):
+    write_sparse(TEXTS, tmp_path / "sparse", KEYWORDS)
+    index = SparseIndex.open(tmp_path / "sparse", numbered(len(TEXTS)))
+    # "law" stands in the keywords of one paper alone: idf * 0.4 * tf / (tf + saturation), where the two papers with
+    # keywords have 3 and 1 of them ("Hubble", "law", "Cepheids"; "AGN").
+    idf, saturation = math.log(1 + (4 - 1 + 0.5) / (1 + 0.5)), 1.2 * (1 - 0.75 + 0.75 * 3 / 2)
+    law = index.search("law", 10)
+    assert law.rows.tolist() == [0]
+    assert law.scores[0] == pytest.approx(idf * 0.4 / (1 + saturation), rel=1e-5)
+    # "Cepheids" stands in the text of the same paper too, and the two scores are added.
+    text = idf / (1 + 1.2 * (1 - 0.75 + 0.75 * 8 / 7))
+    assert index.search("cepheids", 10).scores[0] == pytest.approx(text + law.scores[0], rel=1e-5)
+    assert index.document_frequencies(["law", "agn", "quasar"]).tolist() == [1, 1, 1]
+    assert index.share_of_words(["agn", "dark"], np.array([2, 3])).tolist() == [0.5, 0.5]
+
+
+def test_keywords_stay_searched_in_a_part_of_the_corpus(tmp_path):
+    write_sparse(TEXTS, tmp_path / "sparse", KEYWORDS)
+    rows = np.array([1, 3])
+    index = SparseIndex.open(tmp_path / "sparse").only(rows, [TEXTS[row] for row in rows], numbered(2))
+    assert index.search("AGN", 10).rows.tolist() == [1]
+    assert len(index.search("law", 10).rows) == 0
+
+
+def test_texts_without_keywords_have_the_index_of_texts_alone(tmp_path):
+    write_sparse(TEXTS, tmp_path / "sparse", [""] * len(TEXTS))
+    assert not SparseIndex.open(tmp_path / "sparse").has_keywords
+
+
+def test_the_keywords_that_found_a_paper_are_those_with_words_that_its_text_lacks():
+    keywords = ("Hubble's law", "Cepheids", "Expanding universe")
+    assert found_by_keywords("What is Hubble's law of Cepheids?", TEXTS[0], keywords) == ("Hubble's law",)
+    assert found_by_keywords("Cepheids", TEXTS[0], keywords) == ()

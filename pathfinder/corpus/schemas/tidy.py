@@ -10,6 +10,7 @@ other formats and hosts name their fields like this, too, so that a value is rea
     url, link and others in `ADDRESSES`, note and others in `NOTES`: an identifier that stands only there counts
     categories: those of arXiv; keywords, subjects, fields, missions: subjects of the paper
     citation_count or citations; citation_rank_in_year; is_review
+    licence or license: that of the metadata
     status: withdrawn or retracted; status_from: who says so. In its absence, the title, the abstract, the notes and
         publication_types (such as "Retracted Publication") may say so
     references: a list of scheme:id, or of ids of papers in the same corpus; ref_bibcodes: a list of bibcodes
@@ -49,7 +50,7 @@ from pathfinder.text.identifiers import (
     pmcid_in,
     pmid_in,
 )
-from pathfinder.types import Paper
+from pathfinder.types import Paper, Provenance
 
 ID_FIELDS = ("id", "_id", "paper_id")
 STATES = ("withdrawn", "retracted")
@@ -93,8 +94,10 @@ def tidy_paper(record: Record) -> Paper:
     if status not in STATES:
         types = list_field(record, "publication_types")
         status, status_from = stated_status(title, abstract or "", types, notes)
+    paper_id = stated_id(record) or chosen_id(identifiers, value_field(record, "own_id"), title, year)
+    licence = text_field(record, "licence") or text_field(record, "license")
     return Paper(
-        paper_id=stated_id(record) or chosen_id(identifiers, value_field(record, "own_id"), title, year),
+        paper_id=paper_id,
         title=title,
         abstract=abstract or summary or "",
         is_summary=bool(flag_field(record, "is_summary")) or (abstract is None and summary is not None),
@@ -119,6 +122,7 @@ def tidy_paper(record: Record) -> Paper:
         doi=identifiers["doi"],
         openalex_id=identifiers["openalex_id"],
         pmid=identifiers["pmid"],
+        provenance=(Provenance("file", paper_id, licence=licence),) if licence else (),
     )
 
 

@@ -36,6 +36,8 @@ class MilvusWords:
         """See `WordIndex.method`."""
         if not self.vectors.collection.has_words:
             return f"{self.own.method(expansions)}, our index: this Milvus has no BM25"
+        if self.own.has_keywords:
+            return f"{self.own.method(expansions)}, our index: Milvus's BM25 has no field for keywords"
         if expansions:
             return f"{self.own.method(expansions)}, our index: Milvus knows no other names"
         return "Milvus's BM25, our stems"
@@ -44,7 +46,7 @@ class MilvusWords:
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
     ) -> Ranking:
         """See `WordIndex.search`. Raises `EngineError` if the server does not answer."""
-        if expansions or not self.vectors.collection.has_words:
+        if expansions or self.own.has_keywords or not self.vectors.collection.has_words:
             return self.own.search(text, n, predicate, expansions)
         return self.vectors.search_words(stems(words(text), QUESTION_STOP_WORDS), n, predicate)
 

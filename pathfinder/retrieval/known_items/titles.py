@@ -1,4 +1,4 @@
-"""Finds the papers in the pool whose title was typed as the question.
+"""Finds the papers in the pool whose title, or one of whose keywords, was typed as the question.
 
 Case, punctuation, spaces, accents and LaTeX are ignored. If a title has four words or more, the part before its colon
 is enough; an article or preposition may be missing, a long word may have one wrong letter, and a very long one two.
@@ -6,7 +6,7 @@ Numbers and numerals must be the same: "Paper II" is not "Paper III".
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -15,6 +15,7 @@ from functools import lru_cache
 import pyarrow.compute as pc
 
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.retrieval.known_items.in_questions import STAGE
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.text.latex.search_text import plain_text, subscripts_written_on
@@ -29,7 +30,11 @@ class TitleMatch(StrEnum):
     WHOLE = "title"
     WITHOUT_SUBTITLE = "title without its subtitle"
     MISTYPED = "title, with small differences"
+    KEYWORD = "keyword"
 
+
+MAX_BEARERS = 3
+"""Number of papers in the pool above which a keyword that they share is a subject, and names none of them."""
 
 N_COMPARED = 100
 """Number of papers, best match first, whose titles are compared: few papers match a title better than the paper that
@@ -57,19 +62,33 @@ _GREEK = str.maketrans(GREEK_NAMES)
 
 
 def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: StageLog) -> Candidates:
-    """Mark the papers whose title is `question`, unless it names papers by identifier; no stage is recorded for a
-    question that is not a title.
+    """Mark the papers whose title is `question`, or at most three that have it as a keyword, unless it names papers by
+    identifier; no stage is recorded for a question that names no paper.
     """
     if candidates.named_rows:
         return candidates
     with log.stage(STAGE, is_optional=True) as stage:
         rows = candidates.rows[:N_COMPARED]
-        match = titles_like(question, papers.take(rows).titles())
+        pool = papers.take(rows)
+        match = titles_like(question, pool.titles()) or _keywords_like(question, pool)
         if match is None:
             return candidates
         kind, places = match
         stage.ran = kind.value
     return replace(candidates, named_rows={int(rows[place]): kind.value for place in places})
+
+
+def _keywords_like(question: str, pool: PaperTable) -> tuple[TitleMatch, tuple[int, ...]] | None:
+    bearers = tuple(place for place, paper in enumerate(pool) if is_keyword(question, paper.subjects))
+    return (TitleMatch.KEYWORD, bearers) if 0 < len(bearers) <= MAX_BEARERS else None
+
+
+def is_keyword(question: str, keywords: Iterable[str]) -> bool:
+    """Return whether one of a paper's `keywords` has the same words as `question`, apart from stop words: "What is
+    Hubble's law?" asks for "Hubble's law".
+    """
+    sought = {*stems(words(question), QUESTION_STOP_WORDS)}
+    return bool(sought) and any(sought == {*stems(words(keyword), QUESTION_STOP_WORDS)} for keyword in keywords)
 
 
 def is_title(question: str, papers: PaperTable) -> bool:

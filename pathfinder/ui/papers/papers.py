@@ -7,6 +7,7 @@ import streamlit as st
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
+from pathfinder.index.words import found_by_keywords
 from pathfinder.retrieval.explanation.stability import Stability, stability
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.author_names import parse_name
@@ -16,7 +17,7 @@ from pathfinder.ui.papers import comparison_panel, feedback, paper_table, select
 from pathfinder.ui.papers.citations import citations_panel, citing_sentences_panel
 from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.full_text import full_text_panel
-from pathfinder.ui.papers.score_bar import score_bar
+from pathfinder.ui.papers.waterfall import score_bar
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -145,6 +146,8 @@ def _card(rank: int, hit: Hit, view: ResultView, rank_stability: Stability | Non
             stars.star(paper.paper_id, f"paper-{rank}", shelf)
     if (passage := excerpt(hit)) is not None:
         st.markdown(passage)
+    if by_keywords := found_by_keywords(view.result.request.query, paper.text, paper.subjects):
+        st.caption(for_markdown("In its keywords: " + ", ".join(by_keywords)))
     if hit.found_by:
         st.caption(for_markdown(_found_by(hit.found_by)))
     if not (paper.has_abstract or paper.keywords or paper.subjects):

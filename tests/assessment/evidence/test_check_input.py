@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pathfinder.assessment.evidence.check_input import check_effort, read_check_input, read_pasted
+from pathfinder.assessment.evidence.ledger import check_effort, read_check_input, read_pasted
 from pathfinder.errors import UsageError
 from pathfinder.types import Source
 

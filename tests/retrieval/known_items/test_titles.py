@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.retrieval.known_items.titles import TitleMatch, titles_like
+from pathfinder.retrieval.known_items.titles import TitleMatch, is_keyword, titles_like
 
 TITLES = (
     "Rotation of the Andromeda Nebula from a Spectroscopic Survey of Emission Regions",
@@ -85,3 +85,18 @@ def test_typing_errors_in_long_words_and_articles_left_out_are_forgiven(question
 )
 def test_what_is_another_title_or_a_question_is_not_taken_for_one(question):
     assert like(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "is_named"),
+    [
+        ("Hubble's law", True),
+        ("What is the Hubble law?", True),
+        ("hubble LAWS", True),
+        ("Hubble's law and dark energy", False),
+        ("law", False),
+        ("What is the?", False),
+    ],
+)
+def test_a_question_names_a_keyword_if_it_holds_its_words_and_no_others(question, is_named):
+    assert is_keyword(question, ("Galaxy distances", "Hubble's law")) is is_named
