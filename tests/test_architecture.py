@@ -51,6 +51,7 @@ OWNERS = {
     "langchain": {"llm.langchain_setup"},
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},
     "rapidocr": {"fulltext.pdf.pictures.rapid"},
+    "rapidfuzz": {"text.spelling"},
     "lark": {"answering.ads_query"},
     "networkx": {"retrieval.network", "export.paper_network"},
     "citeproc": {"export.references"},

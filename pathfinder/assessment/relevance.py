@@ -5,6 +5,7 @@ request, or for a question made only of stop words or in a language other than t
 A half of the search that did not run is left out, rather than counted as a failure.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +22,7 @@ from pathfinder.assessment.predictors import (
 )
 from pathfinder.index.ports import WordStatistics
 from pathfinder.text.strict_json import from_json, to_json
-from pathfinder.types import Floats, SearchResult
+from pathfinder.types import Expansion, Floats, SearchResult
 
 
 @with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, serialize_by_alias=True))
@@ -54,11 +55,15 @@ class RelevanceModel:
         The judgement rests on the pool, best match first, rather than on the hits: weights and top_k change the hits
         but not what the corpus covers. `counts` are the word statistics of the corpus (its sparse index).
         """
-        return self.probability(result.words, result.candidates, counts)
+        return self.probability(result.words, result.candidates, counts, result.expansions)
 
-    def probability(self, question: str, pool: PredictorPool, counts: WordStatistics) -> float:
-        """Return the probability, in [0, 1], that the corpus covers `question`, judged by its candidate `pool`."""
-        measurement = measure(question, pool, counts)
+    def probability(
+        self, question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
+    ) -> float:
+        """Return the probability, in [0, 1], that the corpus covers `question`, judged by its candidate `pool`, in which
+        the other names in `expansions` stand for its terms.
+        """
+        measurement = measure(question, pool, counts, expansions)
         if measurement is None:
             return 0.0
         name, predictors = measurement
@@ -82,16 +87,18 @@ PREDICTORS = {
 """Predictors used in each of the three decisions."""
 
 
-def measure(question: str, pool: PredictorPool, counts: WordStatistics) -> tuple[str, Floats] | None:
+def measure(
+    question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
+) -> tuple[str, Floats] | None:
     """Choose the decision that applies to a question and compute its predictors; `None` if nothing was found."""
     if len(pool.dense) == 0:
         return None
     meaning, words = not np.isnan(pool.dense).all(), not np.isnan(pool.sparse).all()
     if meaning and words:
-        return "both", np.concatenate([meaning_predictors(pool), word_predictors(question, pool, counts)])
+        return "both", np.concatenate([meaning_predictors(pool), word_predictors(question, pool, counts, expansions)])
     if meaning:
         return "meaning", meaning_predictors(pool)
-    return "words", word_predictors(question, pool, counts)
+    return "words", word_predictors(question, pool, counts, expansions)
 
 
 _ADAPTER = TypeAdapter(RelevanceModel)
