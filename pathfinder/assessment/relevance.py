@@ -60,8 +60,8 @@ class RelevanceModel:
     def probability(
         self, question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
     ) -> float:
-        """Return the probability, in [0, 1], that the corpus covers `question`, judged by its candidate `pool`, in which
-        the other names in `expansions` stand for its terms.
+        """Return the probability, in [0, 1], that the corpus covers `question`, judged by its candidate `pool`; the
+        other names in `expansions` stand for terms of the question.
         """
         measurement = measure(question, pool, counts, expansions)
         if measurement is None:

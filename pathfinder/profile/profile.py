@@ -229,6 +229,7 @@ class Designation:
 
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\n]+$")]
+Cell = Annotated[str, StringConstraints(max_length=500)]
 
 
 @with_config(_STRICT)
@@ -238,7 +239,7 @@ class Translations:
 
     languages: tuple[TableLanguage, ...] = ()
     """English names of the languages, in the order of the columns of `terms`."""
-    terms: Annotated[tuple[tuple[Annotated[str, StringConstraints(max_length=500)], ...], ...], Bounds(max_length=5000)] = ()
+    terms: Annotated[tuple[tuple[Cell, ...], ...], Bounds(max_length=5000)] = ()
     """Rows of an English term and the same term in each language; a bar separates several forms, and a form may be
     missing.
     """

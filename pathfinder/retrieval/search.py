@@ -1,6 +1,7 @@
 """The flow of a search, and nothing else.
 
-request -> spelling, language -> years, authors, other filters, region -> papers named by identifiers -> keywords -> synonyms -> embed
+request -> spelling or language -> years, authors, other filters, region -> papers named by identifiers -> keywords
+        -> synonyms -> embed
         -> look up (sparse, query expansion, dense, passages, titles, full texts; filtered during the search)
         -> papers linked to the first hits by citations
         -> fuse -> papers named by title -> rerank -> weigh -> top_k hits

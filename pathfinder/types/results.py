@@ -268,7 +268,7 @@ class SearchResult:
     search_words: str | None = None
     """The words searched for, if they differ from the question."""
     filter_notes: tuple[str, ...] = ()
-    """The `notes` that only say which years, authors or region are searched, as the page's chips also do."""
+    """The `notes` that only say which words, years, authors or region are searched, as the page's chips also do."""
 
     read_as: str | None = None
     """The question with its spelling corrected, or in English terms, if it was searched so."""

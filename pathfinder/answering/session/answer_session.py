@@ -66,7 +66,7 @@ class AnswerSession:
     @classmethod
     def begin(cls, result: SearchResult, request: AnswerRequest, context: AnswerContext) -> "AnswerSession":
         """Begin a session with the hits of `result` and the papers cited in earlier answers."""
-        question = result.question
+        question = result.request.query
         hits = [hit.paper for hit in result.hits]
         registry = CitationRegistry(question).with_papers(hits).with_papers(earlier_papers(request.earlier))
         log = StepLog(question, str(request.generation))
@@ -75,7 +75,7 @@ class AnswerSession:
     @property
     def question(self) -> str:
         """The question with titles in place of the identifiers of papers in the corpus."""
-        return self.result.words if self.result.candidates.named_rows else self.result.question
+        return self.result.words if self.result.candidates.named_rows else self.result.request.query
 
     @property
     def chat(self) -> MeteredChat:

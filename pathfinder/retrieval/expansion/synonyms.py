@@ -1,5 +1,5 @@
-"""Synonym expansion: other names for the terms in a question, from the reader's own synonyms, from a thesaurus, and from
-the abbreviations and names that every search knows.
+"""Synonym expansion: other names for the terms in a question, from the reader's own synonyms, a thesaurus, and the
+abbreviations and names that every search knows.
 
 Terms are matched by the lemmas of whole words, the longest terms first: "star" does not match in "starburst". A name in
 capitals is an acronym and matches only capitals ("AGN" matches "AGN" and "AGNs", never "agn"), and a word written in

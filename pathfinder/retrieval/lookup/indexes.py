@@ -12,8 +12,8 @@ from pathfinder.index.words import words
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
 from pathfinder.retrieval.lookup.question import Direction
-from pathfinder.retrieval.wording.reading import Reading
 from pathfinder.retrieval.stages import StageReport, skipped_stage, unusable_stage
+from pathfinder.retrieval.wording.reading import Reading
 from pathfinder.types import POOL_SIZE, Expansion, Floats, Keyword, RetrievalMode, Rows, SearchRequest
 
 

@@ -50,12 +50,18 @@ def read_question(request: SearchRequest, corpus: Corpus, log: StageLog) -> Read
     with log.stage(STAGE, is_optional=True) as stage:
         reading = reading_of(request, corpus)
         if reading.unread_language is not None:
-            stage.report = unusable_stage(f"the question is in {reading.unread_language}, and few of its terms are known")
-            log.note(f"the question seems to be in {reading.unread_language}: ask in {corpus.sparse.language}")
+            language = reading.unread_language
+            stage.report = unusable_stage(f"the question is in {language}, and few of its terms are known")
+            log.note(f"the question seems to be in {language}: ask in {corpus.sparse.language}")
         elif reading.language is not None:
             stage.ran = f"{reading.language}: {reading.text}"
-            log.note(f'searched for "{reading.text}", from {reading.language}: turn translates off to search as asked')
+            log.note(
+                f'searched for "{reading.text}", from {reading.language}: turn translates off to search as asked',
+                says_filter=True,
+            )
         elif reading.is_changed:
             stage.ran = reading.text
-            log.note(f'searched for "{reading.text}": turn corrects_spelling off to search as written')
+            log.note(
+                f'searched for "{reading.text}": turn corrects_spelling off to search as written', says_filter=True
+            )
     return reading

@@ -7,7 +7,6 @@ from functools import lru_cache
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 from pathfinder.profile import Names
-from pathfinder.text.inflection import base_form
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.spelling import fold, without_possessive, words_near
 
@@ -56,12 +55,16 @@ def _unknown_words(question: str, corpus: Corpus) -> Iterator[tuple[int, int]]:
                 yield chunk.start() + match.start(), chunk.start() + match.start() + len(word)
 
 
+@lru_cache(maxsize=1)
+def _everyday_stems() -> frozenset[str]:
+    return frozenset(stems([word.lower() for word in read_lexicon()], QUESTION_STOP_WORDS))
+
+
 def _is_known(word: str, corpus: Corpus) -> bool:
     lower = word.lower()
     if word.isupper() or any(letter.isupper() for letter in word[1:]) or lower in QUESTION_STOP_WORDS:
         return True
-    everyday = read_lexicon()
-    if not everyday.keys().isdisjoint({lower, word.title(), base_form(lower)}):
+    if lower in read_lexicon() or not _everyday_stems().isdisjoint(stems([lower], QUESTION_STOP_WORDS)):
         return True
     if corpus.sparse.document_frequencies(stems([lower], QUESTION_STOP_WORDS)).any():
         return True

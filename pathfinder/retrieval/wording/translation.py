@@ -14,6 +14,8 @@ import Stemmer
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.profile import Translations
+from pathfinder.text.inflection import base_form
+from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.spelling import fold, words_near
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE, TELLING_STOP_WORDS
 
@@ -115,10 +117,11 @@ def _sentence(question: str, carried: Sequence[tuple[str, int]]) -> str:
 def _languages_of(question: str, lower: Sequence[str], corpus: Corpus) -> list[str]:
     """Return the languages in which a question may be and for which the profile has a table: those that explain most of
     its words. None if its stop words do not show that it is foreign, unless it has terms of such a language and no stop
-    words of English, and that language explains all its words, or no paper has half of them.
+    words of English, and either half of its content words are neither English nor in any paper, or that language
+    explains all its words, none of which is English.
     """
     translations, by_stop_words = corpus.profile.translations, corpus.sparse.foreign_language(question)
-    languages = {name: _language(translations, name) for name in translations.languages}
+    languages: dict[str, _Language] = {name: _language(translations, name) for name in translations.languages}
     if by_stop_words is None:
         english = QUESTION_STOP_WORDS.intersection(words(question))
         likely = [name for name, language in languages.items() if english <= language.stop_words]
@@ -131,8 +134,10 @@ def _languages_of(question: str, lower: Sequence[str], corpus: Corpus) -> list[s
         return best if by_stop_words is not None else []
     stop_words = languages[best[0]].stop_words
     content = [word for word in lower if word not in stop_words]
-    n_unknown = sum(not _in_papers(word, corpus) for word in content)
-    is_whole = most[1] == len(lower) and not (stop_words - QUESTION_STOP_WORDS).isdisjoint(lower)
+    foreign = [word for word in content if read_lexicon().keys().isdisjoint({word, word.title(), base_form(word)})]
+    n_unknown = sum(not _in_papers(word, corpus) for word in foreign)
+    has_stop_word = not (stop_words - QUESTION_STOP_WORDS).isdisjoint(lower)
+    is_whole = has_stop_word and foreign == content and most[1] == len(lower)
     return best if is_whole or (n_unknown and 2 * n_unknown >= len(content)) else []
 
 

@@ -10,6 +10,7 @@ from pathfinder.retrieval.filters import in_region, years_read
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
 from pathfinder.retrieval.routing.jargon import overloaded_terms
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, RoutingSuggestion, apply
+from pathfinder.retrieval.wording.reading import reading_of
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import LOCAL_RERANKER, SearchResult
@@ -20,6 +21,22 @@ from pathfinder.ui.settings import widgets
 from pathfinder.ui.shared import resources, state
 from pathfinder.ui.shared.form import Form
 from pathfinder.ui.shared.state import ResultView
+
+
+def wording(form: Form, pf: Pathfinder) -> None:
+    """Draw the words that are searched in place of the question's own, as a chip that switches between the two."""
+    reading = reading_of(replace(form.request(), corrects_spelling=True, translates=True), pf.corpus)
+    if reading.is_changed:
+        switch = "corrects_spelling" if reading.language is None else "translates"
+        routing.wording_chip(reading, getattr(form.search, switch), lambda is_on: state.change(**{switch: is_on}))
+
+
+def other_names(form: Form, result: SearchResult) -> None:
+    """Draw a chip that turns off, or on again, the abbreviations and names that were searched unasked."""
+    is_on = form.search.finds_other_names
+    names = [name for expansion in result.expansions if not expansion.is_own for name in expansion.names]
+    if names or not is_on:
+        routing.names_chip(names, is_on, lambda is_on: state.change(finds_other_names=is_on))
 
 
 def years(form: Form, pf: Pathfinder) -> None:

@@ -11,6 +11,7 @@ from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
 from pathfinder.retrieval.routing.jargon import entities, jargon
 from pathfinder.retrieval.routing.route import Route
 from pathfinder.retrieval.routing.suggestions import RoutingSuggestion
+from pathfinder.retrieval.wording.reading import Reading
 from pathfinder.retrieval.years.in_questions import YearsNamed
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.quantities.number_words import SMALL_NUMBERS
@@ -21,6 +22,31 @@ from pathfinder.ui.shared.resources import profile
 _FIELD, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
 _CALLS = "follow-up-told"
 _COUNT_WORDS = dict(enumerate(SMALL_NUMBERS, start=1))
+
+
+def wording_chip(reading: Reading, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the words searched in place of the question's own; a click searches as it is written, or the reverse."""
+    language = "" if reading.language is None else f", from {reading.language}"
+    st.button(
+        for_markdown(f"Searched for “{reading.text}”{language}" if is_on else f"Did you mean “{reading.text}”?"),
+        key="wording-of-the-question",
+        icon=":material/close:" if is_on else ":material/spellcheck:",
+        help="Search for your question as it is written" if is_on else "Search for these words",
+        on_click=on_change,
+        args=(not is_on,),
+    )
+
+
+def names_chip(names: Sequence[str], is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the other names that are also searched; a click leaves them out, or searches them again."""
+    st.button(
+        for_markdown(f"Also: {', '.join(names)}" if is_on else "Without abbreviations and other names"),
+        key="other-names-of-the-question",
+        icon=":material/close:" if is_on else ":material/add:",
+        help="Search only for the words of your question" if is_on else "Also search for other names",
+        on_click=on_change,
+        args=(not is_on,),
+    )
 
 
 def year_chip(years: YearsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
