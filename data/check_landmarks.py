@@ -28,12 +28,16 @@ SHARED_WORDS = 8
 """A run of as many words that stands twice is copied, from somewhere."""
 FRAME_LIMIT = 3
 """In how many summaries the same sentence, less its names and figures, may occur."""
-WORDS_IN_SUMMARY = range(70, 131)
+WORDS_IN_SUMMARY = range(90, 151)
+N_KEYWORDS = range(5, 9)
 NEAR_EQUAL = 0.9
 KEYS = (
-    "id", "title", "authors", "n_authors", "year", "date", "journal", "bibcode", "arxiv_id", "doi", "identifier_source",
-    "citation_count", "citation_rank_in_year", "topic", "fields", "missions", "is_review", "summary", "verified",
+    "id", "title", "authors", "n_authors", "year", "date", "journal", "volume", "page", "bibcode", "arxiv_id", "doi",
+    "identifier_source", "citation_count", "citation_rank_in_year", "topic", "fields", "keywords", "missions",
+    "is_review", "summary", "verified", "checked", "licence",
 )  # fmt: skip
+BIBLIOGRAPHIES = "public bibliographies"
+"""Source of identifiers, authors, volumes and pages on which two independent bibliographies agree."""
 GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "Λ": "lambda", "λ": "lambda", "Ω": "omega", "ω": "omega", "π": "pi"}
 
 
@@ -60,6 +64,11 @@ def words(text: str) -> list[str]:
 def fold(text: str) -> str:
     """`text` as one run of letters and digits, so that spaces and hyphens do not tell titles apart."""
     return "".join(words(text))
+
+
+def family(name: str) -> str:
+    """The folded family name of "Family, G."; lists write "ö" as "o" or as "oe"."""
+    return fold(name.split(",")[0]).replace("oe", "o")
 
 
 def runs(text: str) -> Iterator[tuple[str, ...]]:
@@ -91,7 +100,7 @@ def gather(arguments: argparse.Namespace) -> Facts:
     titles, by_author, shared = defaultdict(list), defaultdict(list), defaultdict(list)
     for row in read(arguments.titles):
         titles[fold(row["title"])].append(row)
-        by_author[fold(row["first_author"].split(",")[0]), row["year"]].append(fold(row["title"]))
+        by_author[family(row["first_author"]), row["year"]].append(fold(row["title"]))
     abstract_runs: set[tuple[str, ...]] = set()
     for path in arguments.corpus:
         for row in read(path):
@@ -104,11 +113,11 @@ def gather(arguments: argparse.Namespace) -> Facts:
 
 def is_found(record: Record, facts: Facts) -> bool:
     """Whether a list holds this title, of the same year within one and the same first author."""
-    title, surname = fold(record["title"]), fold(record["authors"][0].split(",")[0])
+    title, surname = fold(record["title"]), family(record["authors"][0])
     if title in facts.shared:
         return True
     same = (row for row in facts.titles.get(title, ()) if abs(row["year"] - record["year"]) <= 1)
-    if any(fold(row["first_author"].split(",")[0]) in {surname, ""} for row in same):
+    if any(family(row["first_author"]) in {surname, ""} for row in same):
         return True
     near = (other for year in (-1, 0, 1) for other in facts.by_author.get((surname, record["year"] + year), ()))
     return any(SequenceMatcher(None, title, other).ratio() >= NEAR_EQUAL for other in near)
@@ -121,6 +130,8 @@ def faults_of(record: Record, facts: Facts) -> Iterator[str]:
     n_words = len(record["summary"].split())
     if n_words not in WORDS_IN_SUMMARY:
         yield f"the summary has {n_words} words"
+    if len({keyword.casefold() for keyword in record["keywords"]}) not in N_KEYWORDS:
+        yield f"the keywords are {record['keywords']}"
     if strange := [name for name in record["fields"] if name not in facts.thesaurus]:
         yield f"not in the thesaurus: {strange}"
     if (found := is_found(record, facts)) != record["verified"]:
@@ -131,14 +142,30 @@ def faults_of(record: Record, facts: Facts) -> Iterator[str]:
         for row in held
         for value in (row.get("bibcode"), row.get("doi"), row.get("arxiv_id"), *row.get("identifier", ()))
     }
-    for name in ("bibcode", "arxiv_id", "doi"):
-        if record[name] and not any(record[name] in value for value in known):
-            yield f"{name} {record[name]} is in no list"
+    if record["identifier_source"] == BIBLIOGRAPHIES:
+        yield from _faults_of_bibcode(record)
+    else:
+        for name in ("bibcode", "arxiv_id", "doi"):
+            if record[name] and not any(record[name] in value for value in known):
+                yield f"{name} {record[name]} is in no list"
     if record["citation_count"] not in {None, *(row.get("citation_count") for row in held)}:
         yield "the citation count is in no list"
     for run in runs(record["summary"]):
         if run in facts.abstract_runs:
             yield f"shares with an abstract: {' '.join(run)}"
+
+
+def _faults_of_bibcode(record: Record) -> Iterator[str]:
+    """What a bibcode and the fields beside it say otherwise: a bibcode holds year, volume and page."""
+    bibcode, page = record["bibcode"], re.match(r"[A-Z]?\d+", record["page"] or "")
+    if not bibcode:
+        return
+    if abs(int(bibcode[:4]) - record["year"]) > 1:
+        yield f"the bibcode {bibcode} is of another year than {record['year']}"
+    if record["volume"] and record["volume"] not in bibcode[9:13]:
+        yield f"the bibcode {bibcode} has another volume than {record['volume']}"
+    if page and page[0].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")[-4:] not in bibcode:
+        yield f"the bibcode {bibcode} has another page than {record['page']}"
 
 
 def faults_between(records: list[Record]) -> Iterator[str]:
