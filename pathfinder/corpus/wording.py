@@ -1,6 +1,7 @@
 """Words and abbreviations of a corpus as its papers write them, read once from their texts when first needed."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,13 +11,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pathfinder.corpus.thesaurus import key_of
+from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
 from pathfinder.text.abbreviations import definitions, paired_keywords
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.text.spelling import fold
 
-MOST_ABSTRACTS = 10_000
-"""Maximum number of papers, spread evenly over a corpus, whose abstracts are read: reading takes about 0.1 ms each."""
+MOST_ABSTRACTS = 5_000
+"""Maximum number of papers, spread evenly over a corpus, whose abstracts are read: reading takes about 0.2 ms each. In
+a larger corpus, an abbreviation counts only if two of these papers define it.
+"""
 SHARE_OF_DEFINITIONS = 0.6
 """Minimum share of an abbreviation's definitions that must agree: "PSF" with two meanings in a corpus has none."""
 
@@ -53,6 +56,10 @@ class Wording:
             found.update(_WORD.findall(text.lower()))
         return tuple(sorted(found))
 
+    def words_from(self, start: str) -> tuple[str, ...]:
+        """Return the `words` that begin with `start`."""
+        return self.words[bisect_left(self.words, start) : bisect_left(self.words, f"{start}\U0010ffff")]
+
     @cached_property
     def author_words(self) -> frozenset[str]:
         """Words of the authors' names, in lower case and without accents."""
@@ -67,14 +74,14 @@ class Wording:
         meanings: dict[str, Counter[str]] = {}
         spellings: dict[tuple[str, str], Counter[str]] = {}
         for short, long_form in self._definitions():
-            if key := key_of(long_form):
+            if key := " ".join(stems(words(long_form), INDEX_STOP_WORDS)):
                 meanings.setdefault(short, Counter())[key] += 1
                 spellings.setdefault((short, key), Counter())[long_form] += 1
         agreed = ((short, counts.most_common(1)[0], counts.total()) for short, counts in meanings.items())
         return tuple(
             Abbreviation(short, spellings[short, key].most_common(1)[0][0], n)
             for short, (key, n), total in agreed
-            if n >= SHARE_OF_DEFINITIONS * total
+            if n >= max(SHARE_OF_DEFINITIONS * total, 1 if self._table.num_rows <= MOST_ABSTRACTS else 2)
         )
 
     def _definitions(self) -> Iterator[tuple[str, str]]:

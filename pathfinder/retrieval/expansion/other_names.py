@@ -4,16 +4,19 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import Concept, key_of
-from pathfinder.corpus.wording import Abbreviation
+from pathfinder.corpus.wording import Wording
 from pathfinder.index.words import QUESTION_STOP_WORDS, words
 from pathfinder.text.language.lexicon import read_lexicon
 
 OF_PAPERS = "abbreviations in these papers"
 """Source of the names that papers of the corpus define."""
 
+_DEFINED: "WeakKeyDictionary[Wording, NameTable]" = WeakKeyDictionary()
+"""Abbreviations of each open corpus, which are read once."""
 _TOKEN = re.compile(r"[^\W_]+")
 _LETTERS_AND_NUMBER = re.compile(r"([A-Z]{1,3})(\d{1,4})")
 
@@ -33,13 +36,17 @@ class NameTable:
 def other_names(corpus: Corpus) -> tuple[NameTable, ...]:
     """Return the tables of names for the questions to `corpus`; those of its profile come first."""
     profile = corpus.profile
-    own = _table(f"names of {profile.field.name}", profile.other_names) if profile.other_names else None
-    defined = _defined(corpus.papers.wording.abbreviations)
+    own = _of_profile(f"names of {profile.field.name}", profile.other_names) if profile.other_names else None
+    defined = _defined(corpus.papers.wording)
     return tuple(table for table in (own, defined) if table is not None and table.by_key)
 
 
 @lru_cache(maxsize=8)
-def _table(name: str, rows: tuple[tuple[str, ...], ...]) -> NameTable:
+def _of_profile(name: str, rows: tuple[tuple[str, ...], ...]) -> NameTable:
+    return _made(name, rows)
+
+
+def _made(name: str, rows: Iterable[tuple[str, ...]]) -> NameTable:
     by_key: dict[str, dict[str, Concept]] = {}
     for number, row in enumerate(rows):
         useful = _as_searched(row)
@@ -52,19 +59,12 @@ def _table(name: str, rows: tuple[tuple[str, ...], ...]) -> NameTable:
     return NameTable(name, {key: tuple(names.items()) for key, names in by_key.items() if key})
 
 
-@lru_cache(maxsize=8)
-def _defined(abbreviations: tuple[Abbreviation, ...]) -> NameTable:
-    """Return the table of the abbreviations that papers define. A long form with several short ones, or a short one
-    that is also a word, is not searched under its short form.
-    """
-    by_long: dict[str, list[Abbreviation]] = {}
-    for entry in abbreviations:
-        by_long.setdefault(key_of(entry.long), []).append(entry)
-    rows = []
-    for entries in by_long.values():
-        best = max(entries, key=lambda entry: entry.n_papers)
-        rows += [(entry.short, entry.long) for entry in sorted(entries, key=lambda entry: entry is not best)]
-    return _table(OF_PAPERS, tuple(rows))
+def _defined(wording: Wording) -> NameTable:
+    """Return the table of the abbreviations that papers define, the most frequent first."""
+    if wording not in _DEFINED:
+        entries = sorted(wording.abbreviations, key=lambda entry: -entry.n_papers)
+        _DEFINED[wording] = _made(OF_PAPERS, tuple((entry.short, entry.long) for entry in entries))
+    return _DEFINED[wording]
 
 
 def _as_searched(row: Iterable[str]) -> list[str]:

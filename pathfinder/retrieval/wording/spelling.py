@@ -30,8 +30,8 @@ def corrected(question: str, corpus: Corpus) -> str:
     """Return `question` with each word that no paper has replaced by the nearest word that several papers have.
 
     Left alone are words of everyday English, of authors' names, of the thesaurus and of the profile, acronyms, and
-    whatever stands next to a digit or a sign. The first letter must be right in a short word, in one with two errors,
-    and in a name.
+    whatever stands next to a digit or a sign. The first letter must be right, and a name in the midst of a question may
+    have only one error.
     """
     if len(question.split()) > MAX_WORDS:
         return question
@@ -90,15 +90,14 @@ def _meant(word: str, is_first: bool, corpus: Corpus) -> str | None:
     lower = word.lower()
     is_name = word[0].isupper() and not is_first
     may_have_two = len(lower) >= LONG and not is_name
-    names = _words_of(corpus.profile.names, corpus.profile.other_names)
+    of_profile = _words_of(corpus.profile.names, corpus.profile.other_names)
+    known = {*corpus.papers.wording.words_from(lower[0]), *(name for name in of_profile if name[0] == lower[0])}
     candidates = []
-    for known in (corpus.papers.wording.words, tuple(names)):
-        for other, n_errors in words_near(lower, known, 2 if may_have_two else 1):
-            if other[0] == lower[0] or (n_errors == 1 and may_have_two):
-                n_papers = int(corpus.sparse.document_frequencies(stems([other], frozenset())).sum())
-                least = 1 if n_errors == 1 and len(lower) >= LONG else FREQUENT[n_errors]
-                if n_papers >= least or other in names:
-                    candidates.append((n_errors, -n_papers, other))
+    for other, n_errors in words_near(lower, sorted(known), 2 if may_have_two else 1):
+        n_papers = int(corpus.sparse.document_frequencies(stems([other], frozenset())).sum())
+        least = 1 if n_errors == 1 and len(lower) >= LONG else FREQUENT[n_errors]
+        if n_papers >= least or other in of_profile:
+            candidates.append((n_errors, -n_papers, other))
     return min(candidates)[2] if candidates else None
 
 

@@ -27,6 +27,8 @@ MAX_WORDS = 60
 """Number of words above which a question is a pasted text, which is not translated."""
 LONGEST_TERM = 5
 """Maximum number of words in a term."""
+SHORTEST_STEMMED = 3
+"""Length of a word up to which it is not stemmed: the stem of "vie" (life) is that of "via"."""
 COGNATE, COGNATE_START = 6, 4
 """Minimum length of a word that may be English but for its spelling ("gravitacional"), and of the start that must
 agree.
@@ -85,8 +87,14 @@ class _Language:
     stop_words: frozenset[str]
 
     def stems(self, phrase: Sequence[str]) -> tuple[str, ...]:
-        """Return the stems of words in lower case and without accents."""
-        return tuple(self.stemmer.stemWords(list(phrase)))
+        """Return the stems of words in lower case and without accents; of the shortest, whose stems say too little, the
+        words themselves.
+        """
+        return _stems(phrase, self.stemmer)
+
+
+def _stems(phrase: Sequence[str], stemmer: Stemmer.Stemmer) -> tuple[str, ...]:
+    return tuple(stemmer.stemWord(word) if len(word) > SHORTEST_STEMMED else word for word in phrase)
 
 
 def translated(question: str, corpus: Corpus) -> ForeignQuestion | None:
@@ -188,8 +196,7 @@ def _own_word(token: str, word: str, corpus: Corpus) -> str:
         return token
     if len(word) < COGNATE:
         return ""
-    near = words_near(word, corpus.papers.wording.words, 2)
-    near = [(other, n_errors) for other, n_errors in near if other[:COGNATE_START] == word[:COGNATE_START]]
+    near = words_near(word, corpus.papers.wording.words_from(word[:COGNATE_START]), 2)
     return min(near, key=lambda entry: (entry[1], entry[0]))[0] if near else ""
 
 
@@ -204,8 +211,7 @@ def _language(translations: Translations, name: str) -> _Language:
     def by_stems(entries: Iterator[tuple[str, str]]) -> dict[tuple[str, ...], str]:
         found: dict[tuple[str, ...], str] = {}
         for foreign, english in entries:
-            tokens = [fold(token) for token in _TOKEN.findall(foreign)]
-            found.setdefault(tuple(stemmer.stemWords(tokens)), english)
+            found.setdefault(_stems([fold(token) for token in _TOKEN.findall(foreign)], stemmer), english)
         return found
 
     stop_words = STOP_WORDS_BY_LANGUAGE[name] | TELLING_STOP_WORDS[name]
