@@ -46,7 +46,7 @@ def test_every_stage_is_named_with_what_ran_and_its_seconds(pf: Pathfinder) -> N
         "years": "all years",
         "embedder": "all-MiniLM-L6-v2, local",
         "dense": "exact cosine, FAISS",
-        "sparse": "BM25",
+        "sparse": "BM25, keywords at 0.4",
         "fusion": "min-max",
         "rerank": f"local, {len(result.candidates)} papers",
         "weighting": "balanced: no weights",
