@@ -5,9 +5,8 @@ from contextlib import nullcontext
 import streamlit as st
 
 from pathfinder.ui import as_of
-from pathfinder.ui.jobs import turns
-from pathfinder.ui.shared import frame, kiosk, own_machine, resources, state, visit_corpus
-from pathfinder.ui.shared.gc_freeze import freeze_libraries
+from pathfinder.ui.shared import frame, jobs, kiosk, own_machine, resources, state, visit_corpus
+from pathfinder.ui.shared.jobs import freeze_libraries
 from pathfinder.ui.stars import browser_storage
 from pathfinder.ui.stars.own_shelves import VisitShelves
 from pathfinder.ui.watch.own_standing import VisitStanding
@@ -49,9 +48,7 @@ if not kiosk.is_on():
     browser_storage.synchronise({"shelves": VisitShelves, "drafts": VisitVersions, "standing": VisitStanding})
 is_readable = kiosk.is_on() or as_of.bar(page.url_path)
 with (
-    turns.TURNS.turn(frame.waiting(), is_short=state.is_found())
-    if page.url_path in turns.SHORT_PAGES
-    else nullcontext()
+    jobs.TURNS.turn(frame.waiting(), is_short=state.is_found()) if page.url_path in jobs.SHORT_PAGES else nullcontext()
 ):
     if is_readable:
         page.run()

@@ -22,10 +22,15 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.report import machine
-from pathfinder.answering.digest import scorer
-from pathfinder.answering.digest.closeness import Abstract, Closeness, closeness_of
-from pathfinder.answering.digest.predictors import PREDICTORS, predictors_of
-from pathfinder.answering.digest.scorer import SentenceModel
+from pathfinder.answering.digest import scoring
+from pathfinder.answering.digest.scoring import (
+    PREDICTORS,
+    Abstract,
+    Closeness,
+    SentenceModel,
+    closeness_of,
+    predictors_of,
+)
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Floats
 
@@ -36,7 +41,7 @@ N_FOLDS, N_REPEATS, SEED = 10, 8, 3
 N_ABSTRACTS, SENTENCES_OF_AN_ABSTRACT = 300, range(4, 17)
 MISSES = 0.05
 """Maximum share of papers whose best line may score below the cut-off, among papers that contain an answer."""
-MODEL_PATH = Path(scorer.__file__).parent / scorer.MODEL_FILE
+MODEL_PATH = Path(scoring.__file__).parent / scoring.MODEL_FILE
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS, read_columns
-from pathfinder.answering.comparison.from_sentences import cells_of
+from pathfinder.answering.comparison import DEFAULT_COLUMNS, cells_of, read_columns
 from pathfinder.models.minilm import MiniLM
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper

@@ -29,9 +29,9 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.assessment.consensus.change import find_change
-from pathfinder.assessment.consensus.local import scorer
-from pathfinder.assessment.consensus.local.predictors import PREDICTORS, content_stems, predictors_of
+from pathfinder.assessment.consensus import local
+from pathfinder.assessment.consensus.history import find_change
+from pathfinder.assessment.consensus.local import PREDICTORS, content_stems, predictors_of
 from pathfinder.models.minilm import MiniLM
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Floats, StanceLabel
@@ -41,7 +41,7 @@ SEEDS = (0, 1, 2)
 N_FOLDS = 5
 STRENGTH = 0.03
 LABELS = {"SUPPORT": StanceLabel.SUPPORTS, "REFUTE": StanceLabel.REFUTES}
-MODEL_PATH = Path(scorer.__file__).parent / scorer.MODEL_FILE
+MODEL_PATH = Path(local.__file__).parent / local.MODEL_FILE
 
 N_LITERATURES = 200
 YEARS = range(1985, 2015)
@@ -103,7 +103,7 @@ def predictors_and_groups(pairs: list[Pair], path: Path) -> tuple[Floats, NDArra
     rows = []
     for pair in pairs:
         cosines = np.asarray(vectors[pair.doc_id] @ directions[pair.claim], dtype=np.float64)
-        rarity = scorer.rarity_of(pair.claim, counts)
+        rarity = local.rarity_of(pair.claim, counts)
         rows.append(predictors_of(pair.claim, sentences[pair.doc_id], cosines, rarity)[0])
     return np.array(rows), _groups(pairs)
 

@@ -17,8 +17,7 @@ from pathfinder.index.listed_terms import ListedTerms
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.atlas import Atlas
 from pathfinder.landscape.data.landscape import Landscape
-from pathfinder.landscape.density.density import map_extent
-from pathfinder.landscape.density.grid import grid_over
+from pathfinder.landscape.density import grid_over, map_extent
 from pathfinder.landscape.drawing.tiles import draw_tiles
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings

@@ -11,7 +11,7 @@ import streamlit as st
 from benchmarks.enlarged import enlarge
 from pathfinder.session import Pathfinder
 from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.gc_freeze import freeze_libraries
+from pathfinder.ui.shared.jobs import freeze_libraries
 
 ROOT = Path(__file__).parents[1]
 

@@ -24,9 +24,8 @@ from time import perf_counter
 import numpy as np
 
 from pathfinder.assessment.evidence.ledger import check_sentences
-from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, support
+from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource, agrees, support
 from pathfinder.assessment.evidence.polarity import OPPOSITES
-from pathfinder.assessment.evidence.quantities import agrees
 from pathfinder.grounding.pasted_text import read_cited
 from pathfinder.models.minilm import MiniLM
 from pathfinder.models.ports import Embedder, Kind, Vectors

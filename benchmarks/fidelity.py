@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from pathfinder.assessment.fidelity.check import check_fidelity
+from pathfinder.assessment.fidelity import check_fidelity
 from pathfinder.text.sentences import split_sentences
 
 SEED = 0

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.evidence import Expert, Remembering, read_half
-from pathfinder.answering.folding import why_no_answer
+from pathfinder.answering.checking import why_no_answer
 from pathfinder.assessment.evidence.ledger import check_sentences
 from pathfinder.models.minilm import MiniLM
 from pathfinder.models.ports import Embedder

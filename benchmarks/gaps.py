@@ -39,8 +39,7 @@ from pathfinder.corpus.paper_columns import TABLE_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.data.placed_reviews import Review
-from pathfinder.landscape.density.density import map_extent
-from pathfinder.landscape.density.grid import grid_over
+from pathfinder.landscape.density import grid_over, map_extent
 from pathfinder.landscape.layers.gaps import score
 from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.landscape.projection.projection import project

@@ -48,15 +48,14 @@ from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.listed_terms import ListedTerms
 from pathfinder.index.neighbours import nearest_among, nearest_neighbours
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.data.group_store import open_paper_groups, write_paper_groups
+from pathfinder.landscape.data.groups import open_paper_groups, write_paper_groups
 from pathfinder.landscape.data.landscape import Landscape, open_landscape
 from pathfinder.landscape.data.layer_store import write_stored_layers
 from pathfinder.landscape.data.map_data import map_data_of
-from pathfinder.landscape.density.density import map_extent
-from pathfinder.landscape.density.grid import grid_over
+from pathfinder.landscape.density import grid_over, map_extent
 from pathfinder.landscape.drawing.atlas_files import open_atlas
-from pathfinder.landscape.drawing.labels import overlap
 from pathfinder.landscape.drawing.tiles import square_around
+from pathfinder.landscape.drawing.viewport import overlap
 from pathfinder.landscape.layers.registry import compute_layers, inputs_hash, stored_kinds
 from pathfinder.landscape.projection import projection
 from pathfinder.landscape.projection.placing import place_papers

@@ -29,9 +29,7 @@ from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.listed_terms import ListedTerms
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.canvas.scene_record import history_record
-from pathfinder.landscape.data.concepts import papers_by_concept
-from pathfinder.landscape.data.group_store import papers_by_mission
-from pathfinder.landscape.data.groups import Groups
+from pathfinder.landscape.data.groups import Groups, papers_by_concept, papers_by_mission
 from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
 from pathfinder.landscape.data.layer_store import open_stored_layers, write_stored_layers

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.assessment.outliers import OutlierCalibration, calibrate, drawn_papers, leave_one_out_distances
-from pathfinder.assessment.spread import spread
+from pathfinder.assessment.assess import OutlierCalibration, calibrate, drawn_papers, leave_one_out_distances, spread
 from pathfinder.corpus.store import open_corpus
 from pathfinder.index.neighbours import nearest_neighbours
 from pathfinder.session import Pathfinder

@@ -59,9 +59,9 @@ BOUNDED = {
         "_CATALOGUE_NUMBER": 40,
         "_CATALOGUE": 40,
     },
-    "pathfinder.fulltext.citing.authors": {"_BEFORE_YEAR": 160, "_ET_AL": 160},
+    "pathfinder.fulltext.citing.in_text": {"_BEFORE_YEAR": 160, "_ET_AL": 160},
     "pathfinder.assessment.values.measured_sentence": {"_SYMBOL": 90, "_AFTER": 45},
-    "pathfinder.assessment.values.owner": {"possessive": 120},
+    "pathfinder.assessment.values.belonging": {"possessive": 120},
 }
 """Patterns that are never given more characters than this, because their callers cut the text: they are left out."""
 LEAST_SECONDS, LEAST_GROWTH = 0.020, 6.0
@@ -132,8 +132,7 @@ def compiled_at_work(folder: Path) -> list[Place]:
 def _use(folder: Path) -> None:
     """Ask a corpus everything that needs neither a model nor the network."""
     from pathfinder import Pathfinder
-    from pathfinder.serving.calls import check
-    from pathfinder.serving.fields import CheckBody
+    from pathfinder.serving.calls import CheckBody, check
 
     pf = Pathfinder.open(folder)
     for question in ("What is the mass of M87 since 2015?", "How many papers by Riess et al. (2016) are there?"):

@@ -29,7 +29,7 @@ from benchmarks.made_papers.paper import Citing, MadePaper
 from benchmarks.made_papers.scans import first_pages, garble, scan
 from pathfinder.fulltext.document import Document
 from pathfinder.fulltext.formats import read_document
-from pathfinder.fulltext.pdf.pictures.rapid import rapid_reader
+from pathfinder.fulltext.pdf.page_reader import rapid_reader
 from pathfinder.types.full_texts import SectionKind
 
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.) (?=\S)")

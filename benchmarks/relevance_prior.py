@@ -16,10 +16,16 @@ from pathlib import Path
 
 import numpy as np
 
-from pathfinder.assessment.decision import LogisticRule
-from pathfinder.assessment.predictors import SMALLEST_SCALES
-from pathfinder.assessment.relevance import PREDICTORS, RelevanceModel
-from pathfinder.assessment.relevance_fit import Examples, TrialCorpus, draw_rows, examples
+from pathfinder.assessment.relevance import (
+    PREDICTORS,
+    SMALLEST_SCALES,
+    Examples,
+    LogisticRule,
+    RelevanceModel,
+    TrialCorpus,
+    draw_rows,
+    examples,
+)
 from pathfinder.corpus.store import open_corpus
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.sparse import SparseIndex, write_sparse

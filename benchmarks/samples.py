@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from benchmarks.report import Figure, machine, print_figures
-from pathfinder.assessment.outliers import calibrate
+from pathfinder.assessment.assess import calibrate
 from pathfinder.building.fitted_parts import SEED
 from pathfinder.corpus.store import open_corpus
 from pathfinder.index.neighbours import nearest_neighbours

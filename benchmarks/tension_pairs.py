@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
 
-from pathfinder.assessment.values.claimed_values import claimed_values
+from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper, StatedValue
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.report import Figure, machine, print_figures
 from benchmarks.tension_pairs import made_pairs
-from pathfinder.assessment.tensions.tensions import find_tensions
+from pathfinder.assessment.tensions import find_tensions
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper
 

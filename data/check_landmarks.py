@@ -68,7 +68,7 @@ def fold(text: str) -> str:
 
 def family(name: str) -> str:
     """The folded family name of "Family, G."; lists write "ö" as "o" or as "oe"."""
-    return fold(name.split(",")[0]).replace("oe", "o")
+    return fold(name.split(",", maxsplit=1)[0]).replace("oe", "o")
 
 
 def runs(text: str) -> Iterator[tuple[str, ...]]:

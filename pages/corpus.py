@@ -8,8 +8,7 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
-from pathfinder.ui.corpus import new_panel, overview, permissions, progress_panel, upkeep, works
-from pathfinder.ui.corpus.texts import texts_panel
+from pathfinder.ui.corpus import new_panel, overview, permissions, progress_panel, texts, upkeep, works
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, resources, visit_corpus, visitors
 
@@ -59,7 +58,7 @@ def page() -> None:
     with of_merges:
         reporting(lambda: upkeep.merges_panel(resources.whole(), may, home))
     with of_texts:
-        reporting(lambda: texts_panel.panel(resources.whole(), may, home))
+        reporting(lambda: texts.panel(resources.whole(), may, home))
 
 
 reporting(page)

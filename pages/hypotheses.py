@@ -5,7 +5,7 @@ concepts.
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui.hypotheses import panel, state
+from pathfinder.ui import hypotheses
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, resources
 
@@ -18,7 +18,7 @@ st.markdown(
     "neither among its keywords, is not taken into account. Each pair is a place to look, not a finding."
 )
 try:
-    panel.panel(resources.pathfinder())
-    state.write_link(state.last_order())
+    hypotheses.panel(resources.pathfinder())
+    hypotheses.write_link(hypotheses.last_order())
 except PathfinderError as error:
     controls.failure(error)

@@ -5,7 +5,7 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.ui import as_of
 from pathfinder.ui.ask import map_view
-from pathfinder.ui.map import display_panel, layer_panel, map_page, paper_panel, region_panel, result_panel
+from pathfinder.ui.map import display_panel, layer_panel, map_page, paper_panel, region_panel
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, resources
 
@@ -21,7 +21,7 @@ try:
     else:
         layers, unavailable = map_page.layers_on(pf, state)
         notes_above = st.container()
-        dots = result_panel.dots(pf, state)
+        dots = paper_panel.dots(pf, state)
         left, right = st.columns([8, 3], gap="medium")
         with left:
             map_page.canvas(pf, state, layers, dots)
@@ -29,7 +29,7 @@ try:
             layer_panel.tables(layers)
         with right:
             display_panel.panel(pf, state)
-            result_panel.panel(pf, state, len(dots))
+            paper_panel.result_panel(pf, state, len(dots))
             paper_panel.panel(pf, state)
             region_panel.panel(pf, state)
             layer_panel.panel(pf, state, layers, unavailable)

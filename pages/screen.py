@@ -4,28 +4,28 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.screening import panel, state
+from pathfinder.ui import screening
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, resources, visit_corpus
 
 frame.enter("pages/screen.py")
-state.read_link()
+screening.read_link()
 visit_corpus.write_link()
 
 st.title("Screen", anchor=False)
 try:
     pf = resources.pathfinder()
-    screening = state.current()
-    if screening is None:
+    under_way = screening.current()
+    if under_way is None:
         st.markdown(
             "Decide paper by paper what to include and what to exclude. The order adapts to your decisions, and a "
             "rule estimates how many relevant papers you have not seen."
         )
-        panel.start_form(pf)
+        screening.start_form(pf)
     else:
-        st.caption(for_markdown(f"Question: {screening.question}"))
-        panel.screen(pf, screening)
+        st.caption(for_markdown(f"Question: {under_way.question}"))
+        screening.screen(pf, under_way)
 except PathfinderError as error:
     controls.failure(error)
-    if state.current() is not None:
-        st.button("Leave this screening", key="screening-leave", on_click=state.close)
+    if screening.current() is not None:
+        st.button("Leave this screening", key="screening-leave", on_click=screening.close)

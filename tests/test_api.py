@@ -15,20 +15,20 @@ import anyio
 import pytest
 from starlette.testclient import TestClient
 
-from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS
+from pathfinder.answering.comparison import DEFAULT_COLUMNS
 from pathfinder.cli import main
 from pathfinder.errors import UsageError
 from pathfinder.export.records import search_record
 from pathfinder.models.loading import load_moderator
+from pathfinder.operations.fields import request_of
+from pathfinder.operations.network import TieName
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.serving.access import ServerAccess, access_of, check_address, digest_of
-from pathfinder.serving.answers import as_lines
-from pathfinder.serving.api import api
-from pathfinder.serving.call_records import log_of
-from pathfinder.serving.fields import TieName, request_of, search_body
-from pathfinder.serving.guard import MAX_BODY
-from pathfinder.serving.queue import Queue
+from pathfinder.serving.api import api, as_lines
+from pathfinder.serving.calls import search_body
+from pathfinder.serving.guard import MAX_BODY, Queue
+from pathfinder.serving.watching import log_of
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.types import Region, SearchRequest, Tie, Weighting

@@ -27,10 +27,11 @@ LEVELS = (
     {"assessment", "export"},
     {"answering", "landscape", "fulltext", "capsules", "drafts", "features", "hypotheses", "standing"},
     {"models"},
-    {"evaluation", "building", "session", "live", "feedback", "blind_studies"},
+    {"evaluation", "building", "session", "live", "feedback", "blind_studies", "figures"},
     {""},  # pathfinder/__init__.py, the public names
+    {"operations"},
     {"serving"},
-    {"figures", "ui", "cli"},
+    {"ui", "cli"},
     {"pages", "app", "server"},
 )
 """Rooms from the ground up. `models` are the vendors' adapters: above, so that nobody below chooses one."""
@@ -40,7 +41,7 @@ OWNERS = {
     "faiss": {"index.dense"},
     "bm25s": set(),
     "umap": {"landscape.projection.projection"},
-    "contourpy": {"landscape.density.contours"},
+    "contourpy": {"landscape.layers.footprints.topics"},
     "matplotlib": {"landscape.picture_files", "figures.values_drawing"},
     "onnx": {"models.minilm_graph"},
     "onnxruntime": {"models.minilm"},
@@ -48,12 +49,12 @@ OWNERS = {
     "xllamacpp": {"models.llama_process"},
     "openai": {"models.openai_embedder", "models.openai_moderator"},
     "cohere": {"models.cohere_reranker"},
-    "langchain": {"llm.langchain_setup"},
+    "langchain": {"llm.langchain_chat"},
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},
-    "rapidocr": {"fulltext.pdf.pictures.rapid"},
+    "rapidocr": {"fulltext.pdf.page_reader"},
     "rapidfuzz": {"text.spelling"},
     "lark": {"answering.ads_query"},
-    "networkx": {"retrieval.network", "export.paper_network"},
+    "networkx": {"retrieval.network", "operations.network"},
     "citeproc": {"export.references"},
     "lxml": {"export.references", "corpus.schemas.markup"},
     "docx": {"drafts.word"},
@@ -62,7 +63,6 @@ OWNERS = {
     "langchain_core": {
         "llm.langchain_chat",
         "llm.langchain_replies",
-        "llm.langchain_setup",
     },
     "langchain_openai": set(),
     "sentence_transformers": {"models.sentence_transformers_embedder", "models.cross_encoder_reranker"},
@@ -93,8 +93,8 @@ OWNERS = {
 """Who may import what: a room, a room in it, or a module. An empty set: nobody, ever."""
 
 OWN_JSON = {
-    *("answering.digest.scorer", "assessment.consensus.local.scorer", "retrieval.reranking.local.model"),  # weights
-    *("assessment.relevance_fit", "models.minilm_graph"),  # weights, too
+    *("answering.digest.scoring", "assessment.consensus.local", "retrieval.reranking.local.model"),  # weights
+    *("assessment.relevance", "models.minilm_graph"),  # weights, too
     *("building.intake", "building.tables", "ui.corpus.overview"),  # the files of a build
     *("models.llama_server", "models.llama_process"),  # a process of ours
     "export.records",  # a trace that it has just written
@@ -113,7 +113,7 @@ RECORD_READERS = {"validate_json", "model_validate_json", "parse_raw"}
 OWN_RECORDS = {
     *("corpus.history.merges", "missions.catalogue"),  # files of a corpus, and a file that came with it
     *("building.child.orders", "fulltext.child"),  # processes of ours
-    "assessment.evidence.check_input",  # it reads the text strictly, too
+    "assessment.evidence.ledger",  # it reads the text strictly, too
 }
 """Modules that let a type adapter read JSON, which keeps the last of two equal keys."""
 
@@ -128,7 +128,7 @@ ASTRONOMY = re.compile(
 )
 OF_ASTRONOMY = {
     *(
-        "answering.ads_query.dates",
+        "answering.ads_query.question_text",
         "answering.ads_query.fields",
         "answering.ads_query.reading",
         "answering.modes.ads_query",
@@ -150,8 +150,11 @@ OF_ASTRONOMY = {
     *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
     *("text.quantities.spellings", "assessment.values.measured_sentence"),  # and their names in texts
     *("text.latex.symbols", "text.latex.search_text"),  # the sign of the Sun
-    *("evaluation.multi_paper", "assessment.target_names.fragments"),  # questions and surveys as astronomers write them
-    *("assessment.evidence.polarity", "assessment.tensions.values"),  # luminosity, a kind of quantity of every field
+    *(
+        "evaluation.multi_paper",
+        "assessment.target_names.name_in_text",
+    ),  # questions and surveys as astronomers write them
+    *("assessment.evidence.polarity", "assessment.tensions"),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
     "cli.map",  # the night sky, a way to draw every map
     "retrieval.years.phrases",  # solstices and equinoxes, the seasons

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
-from pathfinder.serving import page_api
+from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.beside_page import (
     TRUST_VARIABLE,
@@ -27,7 +27,7 @@ from pathfinder.serving.beside_page import (
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch, golden_corpus: Path) -> None:
-    monkeypatch.setattr(page_api, "_ANNOUNCED_APIS", [])
+    monkeypatch.setattr(beside_page, "_ANNOUNCED_APIS", [])
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.delenv(TRUST_VARIABLE, raising=False)
 
@@ -41,7 +41,7 @@ def test_the_page_listens_on_loopback_unless_it_is_told_otherwise() -> None:
 def test_on_loopback_the_api_is_served_at_the_address_of_the_page(golden_corpus: Path) -> None:
     served = api_beside_page("127.0.0.1", 8501)
     assert [route.path for route in routes_of(served)] == ["/api/v1/{rest:path}", "/mcp", "/metrics"]  # type: ignore[attr-defined]
-    announced = page_api.announced_api()
+    announced = beside_page.announced_api()
     assert announced is not None
     assert announced.access == ServerAccess("127.0.0.1", 8501)
     assert announced.corpus() == corpus_name(golden_corpus)
@@ -52,7 +52,7 @@ def test_a_page_that_others_reach_starts_without_the_api_unless_its_owner_opens_
     address: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     served = api_beside_page(address, 7860)
-    assert (served, lifespan_of(served), page_api.announced_api()) == (None, None, None)
+    assert (served, lifespan_of(served), beside_page.announced_api()) == (None, None, None)
     assert "the page starts without the API: " in capsys.readouterr().err
     monkeypatch.setenv("PATHFINDER_OPEN", "true")
     assert api_beside_page(address, 7860) is not None
@@ -80,7 +80,7 @@ def test_a_corpus_that_cannot_be_opened_leaves_the_page_to_start_without_the_api
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(tmp_path / "nowhere"))
-    assert (api_beside_page("127.0.0.1", 8501), page_api.announced_api()) == (None, None)
+    assert (api_beside_page("127.0.0.1", 8501), beside_page.announced_api()) == (None, None)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("the page starts without the API: ")
     assert "nowhere" in line

@@ -10,10 +10,10 @@ import pytest
 from pathfinder import Pathfinder
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import BudgetSpent
-from pathfinder.llm.reply_cache import ReplyCache
-from pathfinder.llm.usage import UsagePolicy
+from pathfinder.llm.usage import ReplyCache, UsagePolicy
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.serving import calls, fields, overviews
+from pathfinder.operations import run
+from pathfinder.serving import calls
 from pathfinder.session.standing import new_question, run_question
 from pathfinder.types import (
     Audience,
@@ -119,10 +119,10 @@ def test_a_table_holds_sentences_and_a_hypothesis_its_template(pf: Pathfinder) -
 
 def test_calls_of_the_api_are_limited_as_well(pf: Pathfinder) -> None:
     own, chat = penniless(pf)
-    body = fields.search_body().model_validate({"query": QUESTION, "imagine": "hyde"})
+    body = calls.search_body().model_validate({"query": QUESTION, "imagine": "hyde"})
     status = {"name": "imagine", "model": None, "status": "substituted", "reason": SPENT}
     assert status in calls.search(own, body)["stage_status"]
-    overviews.tensions(own, fields.tensions_body().model_validate({"query": QUESTION, "imagine": "hyde"}))
+    run(own, "tensions", QUESTION, imagine="hyde")
     assert chat.received == []
 
 

@@ -10,10 +10,8 @@ from anyio.to_thread import run_sync
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from pathfinder.llm.deadline import within
-from pathfinder.serving.callers import unless_left
-from pathfinder.serving.guard import BODY
-from pathfinder.serving.queue import OTHERS, WITH_CHAT, Queue
+from pathfinder.llm.stopping import within
+from pathfinder.serving.guard import BODY, OTHERS, WITH_CHAT, Queue, unless_left
 from tests.serving import stays
 
 CALL: Scope = {"type": "http", "path": "/api/v1/consensus", "method": "POST"}

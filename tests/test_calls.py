@@ -7,9 +7,7 @@ import pytest
 from pathfinder import Pathfinder, Settings
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import BudgetExhausted, ProviderError, UsageError
-from pathfinder.llm.call_log import CallLog
-from pathfinder.llm.reply_cache import ReplyCache
-from pathfinder.llm.usage import Prices, UsagePolicy
+from pathfinder.llm.usage import CallLog, Prices, ReplyCache, UsagePolicy
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.loading import load_usage_policy
 from pathfinder.types import (

@@ -14,7 +14,7 @@ READ = """
 import sys
 from pathfinder import Pathfinder
 from pathfinder.serving.calls import check
-from pathfinder.serving.fields import CheckBody
+from pathfinder.serving.calls import CheckBody
 from pathfinder.settings import Settings
 from pathfinder.types.text_length import MAX_CHARACTERS
 

@@ -18,17 +18,15 @@ import uvicorn
 from mcp import Client, MCPError, StdioServerParameters
 
 from pathfinder.export.records import paper_record
-from pathfinder.llm.streams import RecordedStream
+from pathfinder.llm.stopping import RecordedStream
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Tool, ToolCall, Turn
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.serving.calls import similar
-from pathfinder.serving.fields import SimilarBody
-from pathfinder.serving.mcp_server import ToolServer
-from pathfinder.serving.mcp_small import SNIPPET, beginning_of, linked_paper
+from pathfinder.serving.calls import SimilarBody, similar
+from pathfinder.serving.guard import AT_ONCE
+from pathfinder.serving.mcp_server import SNIPPET, ToolServer, beginning_of, linked_paper
 from pathfinder.serving.mcp_tools import mcp_server
-from pathfinder.serving.queue import AT_ONCE
 from pathfinder.session import Pathfinder
 from pathfinder.types import MAX_TOP_K, MIN_TOP_K, Paper, Provenance, TextDelta
 from tests.assessment.consensus.literature import SOURCE, model

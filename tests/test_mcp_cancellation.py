@@ -12,10 +12,9 @@ import pytest
 from anyio.abc import TaskGroup
 from mcp import Client, MCPError, StdioServerParameters
 
-from pathfinder.llm.deadline import within
-from pathfinder.llm.stopping import ReaderStopped, stop_signal
+from pathfinder.llm.stopping import ReaderStopped, stop_signal, within
+from pathfinder.serving.guard import AT_ONCE
 from pathfinder.serving.mcp_server import ToolServer
-from pathfinder.serving.queue import AT_ONCE
 from tests.wire import Hangs, Wire
 
 MINUTE = 60.0

@@ -18,8 +18,8 @@ from pathfinder.export.records import search_record
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.serving.access import ServerAccess
-from pathfinder.serving.callers import CallerLeft
-from pathfinder.serving.fields import search_body
+from pathfinder.serving.calls import search_body
+from pathfinder.serving.guard import CallerLeft
 from pathfinder.serving.processes import _STOP_SIGNALS, SearchProcesses, _note_abandoned_calls
 from pathfinder.session import Pathfinder
 

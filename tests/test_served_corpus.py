@@ -12,13 +12,12 @@ from starlette.testclient import TestClient
 
 from pathfinder.corpus.manifest import MANIFEST_NAME, corpus_name
 from pathfinder.errors import CorpusError
-from pathfinder.serving import page_api, served_corpus
+from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.beside_page import api_beside_page
 from pathfinder.serving.mcp_tools import mcp_server
-from pathfinder.serving.processes import SearchProcesses
-from pathfinder.serving.served_corpus import ServedCorpus
+from pathfinder.serving.processes import SearchProcesses, ServedCorpus
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 
@@ -49,7 +48,7 @@ def replace(own: Pathfinder, other: Pathfinder) -> None:
 def test_no_call_returns_a_paper_that_was_removed(
     own: Pathfinder, other_pf: Pathfinder, processes: SearchProcesses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served_corpus, "CHECKED_EVERY", 0.0)
+    monkeypatch.setattr("pathfinder.serving.processes.CHECKED_EVERY", 0.0)
 
     def is_hit(address: str) -> bool:
         reply = client.post(f"/api/v1/{address}", json=SEARCH).json()
@@ -74,7 +73,7 @@ def test_no_call_returns_a_paper_that_was_removed(
 def test_no_tool_and_no_resource_returns_a_paper_that_was_removed(
     own: Pathfinder, other_pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served_corpus, "CHECKED_EVERY", 0.0)
+    monkeypatch.setattr("pathfinder.serving.processes.CHECKED_EVERY", 0.0)
 
     async def ask() -> None:
         async with Client(mcp_server(own, ServedCorpus(own, ServerAccess()).current)) as client:
@@ -119,10 +118,10 @@ def test_a_folder_that_has_changed_before_the_server_starts_is_read_again(
 def test_a_call_that_is_copied_after_a_change_goes_to_the_api_which_has_followed(
     own: Pathfinder, other_pf: Pathfinder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_api, "_ANNOUNCED_APIS", [])
+    monkeypatch.setattr(beside_page, "_ANNOUNCED_APIS", [])
     monkeypatch.setenv("PATHFINDER_CORPUS", str(own.corpus.folder))
     assert api_beside_page("127.0.0.1", 8501) is not None
-    served = page_api.announced_api()
+    served = beside_page.announced_api()
     assert served is not None
     before = corpus_name(own.corpus.folder)
     assert served.has(before)

@@ -7,12 +7,10 @@ HTTP 400, and its mock leaves tool calls out of a stream.
 import pytest
 
 from pathfinder.errors import PathfinderError, ProviderError, RateLimited
-from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.langchain_replies import ReplyReader, as_functions, as_messages
 from pathfinder.llm.metered_chat import MeteredChat, finalise_calls
-from pathfinder.llm.reply_cache import ReplyCache
-from pathfinder.llm.usage import Prices, UsagePolicy
+from pathfinder.llm.usage import BudgetTracker, Prices, ReplyCache, UsagePolicy
 from pathfinder.models.ports import ChatReply, Tool, ToolCall, Turn
 from pathfinder.types import Usage
 from tests_wire.conftest import KEY

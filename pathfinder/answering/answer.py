@@ -1,6 +1,7 @@
 """Answers a question from its search result: runs the mode or a simpler one, and decides when not to answer."""
 
-from collections.abc import Generator, Iterator
+import re
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -8,21 +9,21 @@ from types import GeneratorType
 from typing import TypeVar
 
 from pathfinder.answering.checking import NO_CHAT, CheckedDraft, check_draft, no_answer, second_opinion
-from pathfinder.answering.memory import CAUTION, stream_memory
 from pathfinder.answering.modes.ads_query import COUNTING
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.registry import MODES, mode_of
 from pathfinder.answering.redirects import redirect
-from pathfinder.answering.session.advice import nothing_found, nothing_relevant
-from pathfinder.answering.session.answer_session import AnswerSession
-from pathfinder.answering.session.context import AnswerContext
-from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
+from pathfinder.answering.session.answer_session import AnswerContext, AnswerSession
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, nothing_found, nothing_relevant
 from pathfinder.errors import PluginFailed
-from pathfinder.grounding.citations import without_unseen_signs
+from pathfinder.grounding.citations import without_citations, without_unseen_signs
+from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
+from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
+from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import (
     Answer,
     AnswerEvent,
@@ -267,3 +268,46 @@ def _with_memory(draft: DraftAnswer, session: AnswerSession, log: StageLog) -> A
     model = session.chat.name
     ran = f"{draft.ran}; then from the memory of {describe_model(model)}"
     return replace(draft, text=f"{draft.text}\n\n{memory_text}", ran=ran, notes=(*draft.notes, CAUTION), model=model)
+
+
+# Answers from the chat model's memory, with every sentence tagged, if no paper has the answer and the reader allows
+# it.
+
+TAG = "[from memory]"
+"""Tag placed in front of every sentence."""
+
+CAUTION = "text tagged [from memory] is the chat model's own: it is not based on any paper, and none of it was checked"
+
+_BULLET = re.compile(r"^(?:[-*•#>]+|\d+[.)])\s+")
+
+
+def stream_memory(question: str, chat: ChatModel) -> Generator[TextDelta, None, str]:
+    """Yield what `chat` remembers, sentence by sentence, each tagged and without citations; return the whole text.
+
+    May raise a `ProviderError` midway; the text yielded up to then must not be used as an answer.
+    """
+    sentences: list[str] = []
+    for sentence in _sentences(chat.stream(render("rag_memory_system"), render("rag_memory", question=question))):
+        tagged_sentence = f"{' ' if sentences else ''}{TAG} {sentence}"
+        sentences.append(tagged_sentence)
+        yield TextDelta(tagged_sentence)
+    return "".join(sentences)
+
+
+def _sentences(chunks: Iterable[str]) -> Iterator[str]:
+    """Yield whole sentences as they arrive, each on one line, without bullets or citation marks."""
+    waiting = ""
+    for chunk in chunks:
+        waiting += chunk
+        *whole, _ = sentence_spans(waiting) or [(0, 0)]
+        for start, end in whole:
+            yield from _bare(waiting[start:end])
+        waiting = waiting[whole[-1][1] :] if whole else waiting
+    for start, end in sentence_spans(waiting):
+        yield from _bare(waiting[start:end])
+
+
+def _bare(sentence: str) -> Iterator[str]:
+    bare = _BULLET.sub("", without_citations(" ".join(sentence.split())))
+    if re.search(r"\w", bare):
+        yield bare

@@ -8,7 +8,7 @@ from pathfinder.building.fitted_parts import SEED
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.landscape import open_landscape
-from pathfinder.landscape.projection.drift import N_NEIGHBOURS, Drift, measure_drift
+from pathfinder.landscape.projection.projection import N_NEIGHBOURS, Drift, measure_drift
 
 WORTH_A_NEW_MAP = 0.02
 """Gain in the share of neighbours kept, over that of this map, above which a new map is advised."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from pathfinder.assessment.relevance_fit import shipped_prior
+from pathfinder.assessment.relevance import shipped_prior
 from pathfinder.building.stages import FITTED_STAGES, LATER_STAGES, Work
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.manifest import COMING, Manifest, write_manifest

@@ -6,7 +6,7 @@ from pathlib import Path
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import ThesaurusFile, read_thesaurus
-from pathfinder.landscape.data.review_list import ReviewList, read_reviews
+from pathfinder.landscape.data.placed_reviews import ReviewList, read_reviews
 from pathfinder.profile import Profile, astronomy, parse_profile, read_profile
 
 

@@ -4,8 +4,8 @@ them.
 
 from pathlib import Path
 
-from pathfinder.assessment import relevance_fit
-from pathfinder.assessment.outliers import calibrate
+from pathfinder.assessment import relevance
+from pathfinder.assessment.assess import calibrate
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.reranker_check import check_reranker
@@ -35,7 +35,7 @@ def relevance_part(tools: Tools, corpus: Corpus) -> CorpusFile:
     """
     tools.progress.start("fitting relevance", None)
     embedder = None if isinstance(tools.embedder, KeylessEmbedder) else tools.embedder
-    content = relevance_fit.fit(corpus, embedder, SEED, corpus.profile).to_json()
+    content = relevance.fit(corpus, embedder, SEED, corpus.profile).to_json()
     part = tools.make_part("relevance", "relevance.json", lambda path: _write(content, path))
     tools.progress.finish()
     return part
@@ -47,8 +47,8 @@ def awaits_key(previous: Corpus | None, embedder: Embedder) -> bool:
     """
     if previous is None or previous.path("relevance") is None or isinstance(embedder, KeylessEmbedder):
         return False
-    relevance = RelevanceModel.from_json(previous.read("relevance"))
-    return relevance.n_off_topic > 0 and relevance.meaning == relevance_fit.shipped_prior().meaning
+    stored = RelevanceModel.from_json(previous.read("relevance"))
+    return stored.n_off_topic > 0 and stored.meaning == relevance.shipped_prior().meaning
 
 
 def reranker_part(tools: Tools, corpus: Corpus) -> CorpusFile | str:

@@ -15,7 +15,7 @@ from pathfinder.corpus.parts import CorpusFile, check_whole, place_part
 from pathfinder.corpus.store import Corpus, open_parts
 from pathfinder.corpus.thesaurus import open_thesaurus
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.data.group_store import open_paper_groups, write_paper_groups
+from pathfinder.landscape.data.groups import open_paper_groups, write_paper_groups
 from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
 from pathfinder.landscape.data.layer_store import StoredLayers, open_stored_layers, write_stored_layers

@@ -22,13 +22,11 @@ from pathfinder.errors import CorpusDamaged
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.atlas import KEYWORDS, Atlas, Label
 from pathfinder.landscape.data.landscape import Landscape, open_landscape, write_landscape
-from pathfinder.landscape.density.grid import grid_over
-from pathfinder.landscape.density.peaks import densities
+from pathfinder.landscape.density import densities, grid_over
 from pathfinder.landscape.drawing.atlas_files import atlas_of, open_atlas, write_atlas
-from pathfinder.landscape.drawing.labels import place_labels
 from pathfinder.landscape.drawing.tiles import square_around
-from pathfinder.landscape.naming.chat_names import name_by_model
-from pathfinder.landscape.naming.clusters import MapCluster, find_clusters, name_by_keywords
+from pathfinder.landscape.drawing.viewport import place_labels
+from pathfinder.landscape.naming.clusters import MapCluster, find_clusters, name_by_keywords, name_by_model
 from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.landscape.projection.projection import MIN_PAPERS, project
 from pathfinder.llm.field_words import FieldChat

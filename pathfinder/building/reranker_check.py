@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.assessment.relevance_fit import draw_rows
+from pathfinder.assessment.relevance import draw_rows
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import Tokens, TokenSource, WordIndex

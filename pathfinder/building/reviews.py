@@ -16,8 +16,14 @@ from pathfinder.index.milvus import open_vectors
 from pathfinder.index.neighbours import nearest_among
 from pathfinder.landscape.data.landscape import open_landscape
 from pathfinder.landscape.data.map_data import NO_REVIEWS
-from pathfinder.landscape.data.placed_reviews import open_placed, place_reviews, rows_of_reviews, write_reviews
-from pathfinder.landscape.data.review_list import ListedReview, ReviewList
+from pathfinder.landscape.data.placed_reviews import (
+    ListedReview,
+    ReviewList,
+    open_placed,
+    place_reviews,
+    rows_of_reviews,
+    write_reviews,
+)
 from pathfinder.landscape.projection.placing import N_NEIGHBOURS, place_papers
 from pathfinder.models.ports import Embedder, Vectors
 

@@ -54,7 +54,7 @@ from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts
 from pathfinder.corpus.table_counts import count
 from pathfinder.index.milvus import CollectionName
-from pathfinder.landscape.data.group_store import are_current
+from pathfinder.landscape.data.groups import are_current
 from pathfinder.models.ports import Embedder, Vectors
 
 MadeParts = Mapping[str, CorpusFile | str]

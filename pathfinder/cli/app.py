@@ -17,7 +17,6 @@ from pathfinder.cli.ask import ask
 from pathfinder.cli.capsule import capsule
 from pathfinder.cli.check import check
 from pathfinder.cli.cites import cites
-from pathfinder.cli.comparison import table
 from pathfinder.cli.consensus import consensus
 from pathfinder.cli.data import data
 from pathfinder.cli.draft import draft
@@ -31,7 +30,7 @@ from pathfinder.cli.hypotheses import hypotheses
 from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.merges import merges
-from pathfinder.cli.network import network
+from pathfinder.cli.operations import command_of
 from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_json, write_lines
 from pathfinder.cli.screen import screen
@@ -42,11 +41,10 @@ from pathfinder.cli.shards import shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.standing import run_after_change, standing
-from pathfinder.cli.tensions import tensions
-from pathfinder.cli.timeline import timeline
 from pathfinder.cli.update import update
 from pathfinder.cli.versions import remove, rollback
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.operations import OPERATIONS
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
@@ -273,7 +271,7 @@ def info(
         write_lines((*corpus_lines(record), *(drift_lines(map_change) if map_change else ())))
 
 
-for questions in (search, network, table, tensions, timeline, ask, consensus):
+for questions in (search, *map(command_of, OPERATIONS.all()), ask, consensus):
     app.command(cls=ExtensionHelp)(questions)
 for run in (add, update, rollback, remove, merges, ads, cites, features, hypotheses):
     app.command()(run)

@@ -25,9 +25,8 @@ def check(
     as_json: JsonFlag = False,
 ) -> None:
     """Check every sentence in a text against the sources that it cites; uses no corpus, chat model or network."""
-    from pathfinder.assessment.evidence.check_input import read_check_input
-    from pathfinder.assessment.evidence.ledger import check_text
-    from pathfinder.assessment.values.claimed_values import claimed_values
+    from pathfinder.assessment.evidence.ledger import check_text, read_check_input
+    from pathfinder.assessment.values.stated_values import claimed_values
     from pathfinder.export.sentence_checks import check_record
 
     text, sources = read_check_input(file.read_bytes(), str(file))
@@ -43,7 +42,7 @@ def check(
 
 def _value_lines(values: "Sequence[StatedValue]") -> Iterator[str]:
     """List the values that the text claims."""
-    from pathfinder.assessment.values.wording import value_as_text
+    from pathfinder.assessment.values.candidate import value_as_text
     from pathfinder.types import without_control_characters
 
     for value in values:

@@ -35,7 +35,7 @@ OPTIONS = {
 def _consensus(request: SearchRequest, folder: Path | None, as_json: bool, over_time: bool) -> None:
     """Measure how far papers agree on a question, with a quote from each; needs a chat model."""
     from pathfinder.assessment.consensus.consensus import until
-    from pathfinder.assessment.consensus.without_model import describe_without_model
+    from pathfinder.assessment.consensus.local import describe_without_model
     from pathfinder.export.consensus import consensus_record, history_record
 
     pf = open_for_question(folder)

@@ -13,7 +13,7 @@ from pathfinder.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from pathfinder.evaluation.providers.own import OwnSearch
-    from pathfinder.llm.call_log import CallLog
+    from pathfinder.llm.usage import CallLog
     from pathfinder.models.ports import ChatModel
     from pathfinder.retrieval.stages.models import Models
 
@@ -112,7 +112,7 @@ def providers(
     from pathfinder.evaluation.judges import open_judge
     from pathfinder.evaluation.providers.comparison import compare_providers
     from pathfinder.evaluation.providers.loading import OWN, load_providers
-    from pathfinder.llm.call_log import CallLog
+    from pathfinder.llm.usage import CallLog
 
     settings = read_settings()
     chat = judging_chat(settings)

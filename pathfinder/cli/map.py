@@ -87,9 +87,9 @@ def draw_map(
     write = None if lists else _writer(out)
     shown_view, outline, span = MapView.read(view) if view else None, region_of(region), _years(years)
 
-    from pathfinder.landscape.descriptions.summary import summary
     from pathfinder.landscape.drawing.scene import Scene
     from pathfinder.landscape.drawing.viewport import fit_viewport, view_of_region
+    from pathfinder.landscape.naming.descriptions import summary
 
     pf = open_pathfinder(corpus).as_of(as_of)
     if write is None or out is None:
@@ -163,7 +163,7 @@ def _layer(pf: "Pathfinder", slug: str, years: tuple[int, int] | None) -> "Layer
 def _hit_dots(
     pf: "Pathfinder", question: str, top_k: int, region: Region | None, years: tuple[int, int] | None
 ) -> tuple["Dot", ...]:
-    from pathfinder.landscape.drawing.hit_dots import hit_dots
+    from pathfinder.landscape.drawing.scene import hit_dots
 
     first, last = years or (None, None)
     result = pf.search(question, top_k=top_k, region=region, year_from=first, year_to=last)

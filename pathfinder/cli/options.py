@@ -149,19 +149,21 @@ class SearchCommand:
 
     run: Callable[..., None]
     own: Own | Callable[[], Own] = field(default_factory=dict)
+    needs_question: bool = True
+    """False if the question may be left out; `run` then gets `None` in place of a request."""
 
     def __post_init__(self) -> None:
         self.__name__, self.__doc__ = self.run.__name__.strip("_"), self.run.__doc__
 
-    def __call__(self, question: str, corpus: Path | None, as_json: bool, **options: Any) -> None:
+    def __call__(self, question: str | None, corpus: Path | None, as_json: bool, **options: Any) -> None:
         own = {name: options.pop(name) for name in self._own}
         if (shelf := options.pop(_SHELF)) is not None:
             options["within"] = _on_shelf(corpus, shelf, options["within"])
-        self.run(request_of(question, options), corpus, as_json, **own)
+        self.run(None if question is None else request_of(question, options), corpus, as_json, **own)
 
     @property
     def __signature__(self) -> inspect.Signature:
-        return inspect.Signature([*_parameters(self._own)])
+        return inspect.Signature([*_parameters(self._own, needs_question=self.needs_question)])
 
     @property
     def _own(self) -> Own:
@@ -219,9 +221,10 @@ def _own_synonyms(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return load_own_synonyms(path)
 
 
-def _parameters(own: Own) -> Iterator[inspect.Parameter]:
-    question = Annotated[str, typer.Argument(metavar="QUESTION", help="A question, a topic or an abstract.")]
-    yield _parameter("question", question, inspect.Parameter.empty)
+def _parameters(own: Own, *, needs_question: bool) -> Iterator[inspect.Parameter]:
+    argument = typer.Argument(metavar="QUESTION", help="A question, a topic or an abstract.")
+    kind, default = (str, inspect.Parameter.empty) if needs_question else (str | None, None)
+    yield _parameter("question", Annotated[kind, argument], default)
     yield _parameter("corpus", CorpusFolder, None)
     for beginning, settings in (
         ("", settings_of(SearchRequest)),

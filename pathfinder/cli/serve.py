@@ -45,10 +45,10 @@ def serve(
     import uvicorn
 
     from pathfinder.serving.api import api
-    from pathfinder.serving.call_records import log_of
     from pathfinder.serving.errors import PREFIX
     from pathfinder.serving.processes import SearchProcesses
     from pathfinder.serving.slow_callers import BACKLOG, closing_after
+    from pathfinder.serving.watching import log_of
 
     settings = read_settings()
     rights = access.access_of(host, port, settings)
@@ -74,7 +74,7 @@ def mcp(corpus: CorpusFolder = None) -> None:
     """Let a desktop assistant read the corpus: an MCP server over standard input and output; see docs/api.md."""
     from pathfinder.serving.access import ServerAccess
     from pathfinder.serving.mcp_tools import mcp_server
-    from pathfinder.serving.served_corpus import ServedCorpus
+    from pathfinder.serving.processes import ServedCorpus
 
     pf = open_pathfinder(corpus)
     mcp_server(pf, ServedCorpus(pf, ServerAccess()).current).run("stdio")

@@ -8,7 +8,6 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from pathfinder.cli.comparison import Columns, TableForm, write_table
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
@@ -132,7 +131,7 @@ def rename(
     as_json: JsonFlag = False,
 ) -> None:  # fmt: skip
     """Give a shelf another name; its draft and its earlier versions come with it."""
-    from pathfinder.session.shelf_names import rename_shelf
+    from pathfinder.session.shelves import rename_shelf
 
     _tell(rename_shelf(store_of(folder), drafts_of(folder), name, new), as_json)
 
@@ -150,7 +149,7 @@ def delete(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 @shelf.command()
 def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
     """Undo the last change to a shelf, even its deletion; run it again to undo earlier changes."""
-    from pathfinder.session.shelf_names import undo_shelf
+    from pathfinder.session.shelves import undo_shelf
 
     before = undo_shelf(store_of(folder), drafts_of(folder), name)
     if before is None and not as_json:
@@ -271,13 +270,25 @@ def missing(
         write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {ties}",))
 
 
+_COLUMN = "Column, such as sample or 'value of the mass'. May be repeated. Default: sample, method, result, limitation."
+
+
 @shelf.command()
 def table(
-    folder: _Folder, name: _Name, column: Columns = None, form: TableForm = None, as_json: JsonFlag = False
+    folder: _Folder,
+    name: _Name,
+    column: Annotated[list[str] | None, typer.Option("--column", metavar="NAME", help=_COLUMN)] = None,
+    form: Annotated[
+        Literal["csv", "latex", "markdown"] | None, typer.Option("--format", help="Write this format instead of text.")
+    ] = None,
+    as_json: JsonFlag = False,
 ) -> None:
     """Compare, column by column, the papers on a shelf that are not out."""
-    ids = ids_on(folder, name)
-    write_table(open_pathfinder(folder), ids, column, form, as_json=as_json)
+    from pathfinder.cli.operations import write_outcome
+    from pathfinder.operations.table import OPERATION, TableOptions
+
+    options = TableOptions(papers=list(ids_on(folder, name)), columns=column)
+    write_outcome(OPERATION, open_pathfinder(folder), None, options, as_json=as_json, form=form)
 
 
 def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf], as_json: bool, *, is_new: bool = False) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
 from pathfinder.answering.digest.quotation import address_of, as_quotation, names_before, with_insertions
-from pathfinder.answering.digest.value_words import byline
-from pathfinder.assessment.values.wording import describe, value_as_text
+from pathfinder.answering.digest.values import byline
+from pathfinder.assessment.values.candidate import describe, value_as_text
 from pathfinder.building import BuildReport
 from pathfinder.export.corpora import part_label
 from pathfinder.export.plain_json import JsonObject

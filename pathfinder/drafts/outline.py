@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from pathfinder.drafts.draft import ReviewDraft, draft_line
-from pathfinder.landscape.statistics.phrases import SINGLE_WORD, class_tf_idf, distinct
+from pathfinder.landscape.statistics.keywords import SINGLE_WORD, class_tf_idf, distinct
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 
-from pathfinder.answering.comparison.columns import ColumnRole, ComparisonColumn
-from pathfinder.answering.comparison.from_sentences import cells_of
+from pathfinder.answering.comparison import ColumnRole, ComparisonColumn, cells_of
 from pathfinder.drafts.checking import checked_sentences, in_time, sentences_of
 from pathfinder.drafts.draft import DraftSentence, ReviewSection, SectionText, SentenceOrigin
 from pathfinder.grounding.readings import Readings

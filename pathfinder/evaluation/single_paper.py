@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pathfinder.answering.digest.sentences import stands_alone
+from pathfinder.answering.digest.excerpts import stands_alone
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from pathfinder.export.links import paper_link
-from pathfinder.export.plain_json import JsonObject
-from pathfinder.export.records import paper_record, year_of
+from pathfinder.export.records import year_of
 from pathfinder.export.tables import table
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
@@ -13,35 +12,6 @@ from pathfinder.text.markdown import as_typed
 from pathfinder.types import CellDoubt, ComparisonCell, ComparisonTable, Paper
 
 _MARKS = {CellDoubt.NO_QUOTE: "no quotation", CellDoubt.NOT_FOUND: "not found", CellDoubt.CONTRADICTED: "contradicted"}
-
-
-def comparison_record(comparison: ComparisonTable) -> JsonObject:
-    """Describe a table: columns, model (null if the cells are sentences from the papers), rows and notes.
-
-    Each row is a paper with its cells in the order of the columns; a cell is null, or has text, quotation (empty if the
-    model's was not found), numbers, verdict (from the ledger; null for a paper's own words) and doubt (the reason
-    to doubt the cell, or null).
-    """
-    return {
-        "columns": list(comparison.columns),
-        "model": comparison.model,
-        "rows": [
-            {**paper_record(row.paper), "cells": [_cell_record(cell) for cell in row.cells]} for row in comparison.rows
-        ],
-        "notes": list(comparison.notes),
-    }
-
-
-def _cell_record(cell: ComparisonCell | None) -> JsonObject | None:
-    if cell is None:
-        return None
-    return {
-        "text": cell.text,
-        "quotation": cell.quotation,
-        "numbers": list(cell.numbers),
-        "verdict": cell.verdict and str(cell.verdict),
-        "doubt": cell.doubt and str(cell.doubt),
-    }
 
 
 def comparison_csv(comparison: ComparisonTable) -> str:

@@ -21,7 +21,7 @@ from scipy.sparse import csr_matrix
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.statistics.phrases import LEAST_LIFT, SINGLE_WORD, as_written
+from pathfinder.landscape.statistics.keywords import LEAST_LIFT, SINGLE_WORD, as_written
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Floats, Rows
 from pathfinder.types.features import MIN_AUC, Feature

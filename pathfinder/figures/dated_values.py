@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pathfinder.assessment.values.comparable import ComparableValue, comparable
-from pathfinder.assessment.values.wording import value_as_text
+from pathfinder.assessment.values.candidate import ComparableValue, comparable, value_as_text
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, StatedValue

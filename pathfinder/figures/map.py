@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pathfinder.figures.plotting import VERMILLION, load_pandas
 from pathfinder.landscape.data.landscape import Landscape
-from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, dot_entry
 from pathfinder.landscape.drawing.palettes import COLOURS
 from pathfinder.landscape.drawing.scene import Dot, Ground, Palette

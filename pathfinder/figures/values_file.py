@@ -8,7 +8,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from pathfinder.assessment.values.wording import value_as_text
+from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.figures.dated_values import DatedValues, dated_values
 from pathfinder.landscape.picture_files.pictures import drawing_settings
@@ -29,7 +29,7 @@ def values_svg(answer: Answer) -> str:
     dated_points = _dated_points(answer)
     with drawing_settings():
         from pathfinder.figures.values_drawing import draw_values
-        from pathfinder.landscape.picture_files.svg_document import figure_as_svg
+        from pathfinder.landscape.picture_files.figure_text import figure_as_svg
 
         figure = draw_values(dated_points, answer.question, _footer(dated_points))
         return figure_as_svg(figure, answer.question, dated_points.describe())

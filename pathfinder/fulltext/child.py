@@ -10,8 +10,14 @@ from pydantic import TypeAdapter, ValidationError
 from pathfinder.errors import CorpusError, PathfinderError
 from pathfinder.fulltext.document import Document
 from pathfinder.fulltext.formats import read_document
-from pathfinder.fulltext.pdf.pictures.page_reader import SECONDS_A_PICTURE, PageReader, PicturesNeeded, postpone
-from pathfinder.fulltext.pdf.pictures.rapid import is_installed, rapid_reader
+from pathfinder.fulltext.pdf.page_reader import (
+    SECONDS_A_PICTURE,
+    PageReader,
+    PicturesNeeded,
+    is_installed,
+    postpone,
+    rapid_reader,
+)
 
 MAX_MEMORY = 2 << 30
 """Limit on the address space of the process [bytes]."""

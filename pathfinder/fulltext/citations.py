@@ -5,9 +5,7 @@ document.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from pathfinder.fulltext.citing.authors import AuthorCitations
-from pathfinder.fulltext.citing.cited_at import CitedAt
-from pathfinder.fulltext.citing.numbers import numbered_citations, raised_citations
+from pathfinder.fulltext.citing.in_text import AuthorCitations, CitedAt, numbered_citations, raised_citations
 from pathfinder.fulltext.document import Document, InTextCitation, Paragraph, Section
 
 _Citations = tuple[CitedAt, ...]

@@ -8,7 +8,7 @@ from pathlib import Path
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.citations import resolve_citations
 from pathfinder.fulltext.document import Document, TextFormat
-from pathfinder.fulltext.pdf.pictures.page_reader import PageReader
+from pathfinder.fulltext.pdf.page_reader import PageReader
 
 HEAD_BYTES = 4096
 """Number of bytes at the beginning of a file that are examined to recognise its format."""
@@ -97,7 +97,7 @@ def _is_jats(head: bytes, _: str) -> bool:
 
 def _is_latex(head: bytes, name: str) -> bool:
     """Return whether this is an archive, or text that looks like the beginning of a LaTeX document."""
-    from pathfinder.fulltext.latex.archive import is_archive
+    from pathfinder.fulltext.latex.source import is_archive
 
     return is_archive(head) or name.endswith((".tex", ".ltx")) or any(mark in head for mark in _LATEX_MARKS)
 

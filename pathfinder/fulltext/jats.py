@@ -8,10 +8,18 @@ from xml.etree.ElementTree import Element
 from pathfinder.corpus.schemas.fields import clean
 from pathfinder.corpus.schemas.xml import UnusableXml, parse_xml
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Section, TextFormat
-from pathfinder.fulltext.paper_identifiers import checked_identifier
-from pathfinder.fulltext.provenance import provenance_of
-from pathfinder.fulltext.section_kinds import kind_of
+from pathfinder.fulltext.document import (
+    Document,
+    Figure,
+    InTextCitation,
+    Paragraph,
+    Reference,
+    Section,
+    TextFormat,
+    checked_identifier,
+    kind_of,
+    provenance_of,
+)
 from pathfinder.text.latex.mathematics import tidy_formula
 from pathfinder.text.latex.unicode import plain
 from pathfinder.types.full_texts import SectionKind

@@ -5,19 +5,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST
-from pathfinder.fulltext.document import Document, Figure, InTextCitation, Paragraph, Reference, Section, TextFormat
-from pathfinder.fulltext.latex.archive import source_files
-from pathfinder.fulltext.latex.bibliography import BEGIN, BibliographyEntry, entries
-from pathfinder.fulltext.latex.body import BodyReader
-from pathfinder.fulltext.latex.braces import find_braces
-from pathfinder.fulltext.latex.drafts import SectionDraft, SectionRole
-from pathfinder.fulltext.latex.joining import Joiner
-from pathfinder.fulltext.latex.macros import expand_macros
-from pathfinder.fulltext.latex.words import Words, without_private_use
-from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, paper_identifiers
-from pathfinder.fulltext.provenance import provenance_of
-from pathfinder.fulltext.section_kinds import kind_of
+from pathfinder.fulltext.citing.in_text import REFERENCE_LIST
+from pathfinder.fulltext.document import (
+    FRONT_CHARACTERS,
+    Document,
+    Figure,
+    InTextCitation,
+    Paragraph,
+    Reference,
+    Section,
+    TextFormat,
+    kind_of,
+    paper_identifiers,
+    provenance_of,
+)
+from pathfinder.fulltext.latex.body import BodyReader, SectionDraft, SectionRole
+from pathfinder.fulltext.latex.source import Joiner, expand_macros, source_files
+from pathfinder.fulltext.latex.words import BEGIN, BibliographyEntry, Words, entries, find_braces, without_private_use
 from pathfinder.types.full_texts import SectionKind
 
 _TITLE = re.compile(r"\\(?:full)?title\*?(?=\s*[\[{])")

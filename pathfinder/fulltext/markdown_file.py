@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pathfinder.fulltext.document import Document, TextFormat
-from pathfinder.fulltext.latex.events import CAPTIONED_ENVIRONMENTS, CLOSERS, FORMULAS, LEFT_OUT
+from pathfinder.fulltext.latex.body import CAPTIONED_ENVIRONMENTS, CLOSERS, FORMULAS, LEFT_OUT
 from pathfinder.fulltext.latex.words import without_private_use
 from pathfinder.fulltext.plain import MAX_HEADING, Block, BlockKind, document_of, file_text, words_of
 from pathfinder.text.latex.mathematics import spans, tidy_formula

@@ -10,13 +10,22 @@ from enum import Enum, auto
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
-from pathfinder.fulltext.citing.listed_works import REFERENCE_LIST, ListedWork
-from pathfinder.fulltext.document import Document, Figure, Paragraph, Reference, Section, TextFormat
-from pathfinder.fulltext.paper_identifiers import FRONT_CHARACTERS, MOST_WORDS, paper_identifiers
+from pathfinder.fulltext.citing.in_text import REFERENCE_LIST, ListedWork
+from pathfinder.fulltext.document import (
+    FRONT_CHARACTERS,
+    MOST_WORDS,
+    Document,
+    Figure,
+    Paragraph,
+    Reference,
+    Section,
+    TextFormat,
+    kind_of,
+    paper_identifiers,
+    provenance_of,
+)
 from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN_HEADING
 from pathfinder.fulltext.pdf.words import keeps_hyphen
-from pathfinder.fulltext.provenance import provenance_of
-from pathfinder.fulltext.section_kinds import kind_of
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.types.full_texts import SectionKind
 

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.terms import KeywordIndex
-from pathfinder.landscape.statistics.phrases import as_written
+from pathfinder.landscape.statistics.keywords import as_written
 from pathfinder.types import Rows
 
 MIN_PAPERS = 4

@@ -16,7 +16,7 @@ from pathfinder.hypotheses.statements import statement
 from pathfinder.hypotheses.topic import MIN_AMONG, HypothesisTopic, concepts_of_topic
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.statistics.phrases import distinct
+from pathfinder.landscape.statistics.keywords import distinct
 from pathfinder.landscape.statistics.significance import FDR
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.sentences import sentence_spans

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from pathfinder.hypotheses.concepts import Concepts
-from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
-from pathfinder.landscape.statistics.tails import at_least
+from pathfinder.landscape.statistics.significance import FDR, at_least, benjamini_hochberg
 from pathfinder.types import Floats, Rows
 
 MIN_TOGETHER = 2

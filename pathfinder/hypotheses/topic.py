@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import UsageError
 from pathfinder.hypotheses.concepts import Concepts
-from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
-from pathfinder.landscape.statistics.tails import at_least
+from pathfinder.landscape.statistics.significance import FDR, at_least, benjamini_hochberg
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Rows, SearchResult
 

@@ -2,12 +2,23 @@
 why their replies end.
 """
 
+import http.client
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from socket import SHUT_RDWR, socket
+from threading import Timer
 from typing import Any
+from urllib.parse import quote
 
-from pathfinder.errors import ProviderError
+from pydantic import TypeAdapter
+
+from pathfinder.errors import ProviderError, RateLimited, RejectedKey, Unreachable
 from pathfinder.models.ports import ReplyForm
+from pathfinder.text.strict_json import parse_as
+from pathfinder.types.one_line import one_line
 
 KEY_VARIABLES = {
     "anthropic": "ANTHROPIC_API_KEY",
@@ -181,3 +192,171 @@ def status_of(error: Exception) -> int | None:
     return next(
         (status for name, status in STATUS_OF_ERROR.items() if isinstance(error, imported_classes([name]))), None
     )
+
+
+# Turns a provider SDK's exception into one of Pathfinder's errors, which says which provider and model failed, what
+# happened, and what to do.
+
+NO_KEY = "no-key-needed"
+"""Placeholder key sent, if no key is set, to a server whose address the reader chose: most local servers accept any
+key.
+"""
+
+UNREADABLE_ERRORS = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
+"""Errors raised by a provider's package when a reply does not have the expected form."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProvider:
+    """The provider of a model, and the secrets that must not appear in any message."""
+
+    name: str
+    """`vendor:model`."""
+    key_variable: str
+    """Environment variable that holds the provider's key, such as `OPENAI_API_KEY`."""
+    secrets: tuple[str, ...] = ()
+    """Strings that must never appear in a message."""
+
+    def failure(
+        self, error: Exception, *, is_unreachable: bool, status: int | None = None, words: str | None = None
+    ) -> ProviderError:
+        """Make the error to raise for an SDK's exception. `status` is used if the SDK's error has none, and `words` are
+        quoted if they say more than the SDK's own message.
+
+        Raise it with `from None`: an SDK's own message may contain the key.
+        """
+        status = _status(error) or status
+        if status is not None:
+            return self._refusal(status, self._quote(error, words or str(error)))
+        if is_unreachable:
+            quotation = self._quote(error, str(_root(error)))
+            return Unreachable(f"{self.name} does not answer: check the network and the address{quotation}")
+        quotation = self._quote(error, words or str(error))
+        return ProviderError(f"{self.name} returned no usable reply: ask again, or choose another model{quotation}")
+
+    def too_long(self, error: Exception) -> ProviderError:
+        """Make the error for a prompt that exceeds the model's context length."""
+        return ProviderError(
+            f"{self.name} cannot read that much at once: ask for fewer papers, or choose a model with a longer context"
+            f"{self._quote(error, str(error))}"
+        )
+
+    def _refusal(self, status: int, quotation: str) -> ProviderError:
+        error = self._error_for(status, quotation)
+        error.status = status
+        return error
+
+    def _error_for(self, status: int, quotation: str) -> ProviderError:
+        if status in (401, 403):
+            return RejectedKey(f"{self.name} does not accept the key (HTTP {status}): check {self.key_variable}")
+        if status == 429:
+            return RateLimited(
+                f"{self.name} asked us to slow down (HTTP 429): wait a minute, or check the quota{quotation}"
+            )
+        if status == 404:
+            return ProviderError(f"{self.name} was not found (HTTP 404): check the model's name and address{quotation}")
+        remedy = "try again later" if status >= 500 else "check the model's name and settings"
+        return ProviderError(f"{self.name} failed with HTTP {status}: {remedy}{quotation}")
+
+    def _quote(self, error: Exception, words: str) -> str:
+        words = " ".join(words.split())
+        for secret in self.secrets:
+            words = words.replace(secret, "***").replace(quote(secret, safe=""), "***")
+        return f" ({type(error).__name__}: {one_line(words)})"
+
+
+def _status(error: Exception) -> int | None:
+    """Return the HTTP status that an SDK's error carries: most call it `status_code`, Google calls it `code`, and httpx
+    nests it.
+
+    A status below 400 is ignored: it belongs to a reply that could not be read, not to a refusal.
+    """
+    holders = (error, getattr(error, "response", None))
+    values = [getattr(holder, name, None) for holder in holders for name in ("status_code", "code")]
+    return next((status for status in values if isinstance(status, int) and status >= 400), None)
+
+
+def _root(error: BaseException) -> BaseException:
+    """Return the root cause: the underlying "connection refused" is more informative than "Connection error."."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
+# Finds chat servers on this machine at the ports that they use by default: Ollama, llama.cpp, LM Studio, vLLM.
+
+HOST = "127.0.0.1"
+SECONDS = 0.3
+"""Time limits in seconds for a server to accept a connection and to answer; on the same machine, both take
+milliseconds.
+"""
+PROGRAMS = {"Ollama": 11434, "llama.cpp": 8080, "LM Studio": 1234, "vLLM": 8000}
+"""Programs, each with its documented port; other programs may listen there too."""
+MAX_BYTES = 1_000_000
+MAX_MODELS = 50
+MAX_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LocalServer:
+    """A server that answered, and its models."""
+
+    program: str
+    """Program that uses this port by default."""
+    base_url: str
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Model:
+    id: str
+
+
+@dataclass(frozen=True)
+class _Models:
+    data: tuple[_Model, ...]
+
+
+def find_local_servers(
+    programs: Sequence[tuple[str, int]] = tuple(PROGRAMS.items()), seconds: float = SECONDS
+) -> tuple[LocalServer, ...]:
+    """Ask all ports of `programs` on this machine at once which models are served there; return the servers that list
+    any.
+
+    Nothing is sent except the request for this list. A program that does not answer within `seconds` and in the
+    expected form is not taken for a chat server.
+    """
+    with ThreadPoolExecutor(len(programs) or 1) as pool:
+        servers = pool.map(lambda entry: _server(entry[0], entry[1], seconds), programs)
+        return tuple(server for server in servers if server is not None)
+
+
+def _server(program: str, port: int, seconds: float) -> LocalServer | None:
+    try:
+        content = _list_of_models(port, seconds)
+        names = [model.id for model in parse_as(TypeAdapter(_Models), content).data]
+    except (OSError, http.client.HTTPException, ValueError):
+        return None
+    names = [name for name in names if 0 < len(name) <= MAX_NAME and name.isprintable()][:MAX_MODELS]
+    return LocalServer(program, f"http://{HOST}:{port}/v1", tuple(names)) if names else None
+
+
+def _list_of_models(port: int, seconds: float) -> bytes:
+    connection, end = http.client.HTTPConnection(HOST, port, timeout=seconds), None
+    try:
+        connection.connect()
+        end = Timer(seconds, shut_down, (connection.sock,))  # for a server whose answer trickles in
+        end.start()
+        connection.request("GET", "/v1/models", headers={"Accept": "application/json"})
+        response = connection.getresponse()
+        return response.read(MAX_BYTES) if response.status == http.client.OK else b""
+    finally:
+        if end is not None:
+            end.cancel()
+        connection.close()
+
+
+def shut_down(connection: socket) -> None:
+    """End a connection, so that whoever reads from it stops; it may have been closed in the meantime."""
+    with suppress(OSError):
+        connection.shutdown(SHUT_RDWR)

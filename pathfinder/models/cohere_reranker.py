@@ -9,8 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
-from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, ModelProvider
-from pathfinder.llm.providers import KEY_VARIABLES, SDK_ERRORS, UNREACHABLE_ERRORS, imported_classes
+from pathfinder.llm.providers import (
+    KEY_VARIABLES,
+    NO_KEY,
+    SDK_ERRORS,
+    UNREACHABLE_ERRORS,
+    UNREADABLE_ERRORS,
+    ModelProvider,
+    imported_classes,
+)
 from pathfinder.settings import COHERE_RERANKERS, Settings
 
 MAX_DOCUMENTS_PER_REQUEST = 1000

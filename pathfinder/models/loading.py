@@ -5,8 +5,7 @@ from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
 from pathfinder.errors import MissingKey, UsageError
-from pathfinder.llm.reply_cache import ReplyCache
-from pathfinder.llm.usage import Prices, UsagePolicy
+from pathfinder.llm.usage import Prices, ReplyCache, UsagePolicy
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
 from pathfinder.plugins import Registry

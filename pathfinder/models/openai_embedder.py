@@ -9,7 +9,7 @@ import numpy as np
 import openai
 
 from pathfinder.errors import MissingKey, ProviderError, UsageError
-from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, ModelProvider
+from pathfinder.llm.providers import NO_KEY, UNREADABLE_ERRORS, ModelProvider
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.ports import CostEstimate, Kind, Vectors
 from pathfinder.settings import Settings

@@ -3,7 +3,7 @@
 import openai
 
 from pathfinder.errors import MissingKey, UsageError
-from pathfinder.llm.failures import NO_KEY, UNREADABLE_ERRORS, ModelProvider
+from pathfinder.llm.providers import NO_KEY, UNREADABLE_ERRORS, ModelProvider
 from pathfinder.models.moderation import REMEDY
 
 MODEL = "omni-moderation-latest"

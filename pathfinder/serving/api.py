@@ -1,42 +1,56 @@
 """The API: an answer in JSON for each call, and one format for all errors."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, closing
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
 
+from anyio import CancelScope
 from anyio.to_thread import run_sync
 from fastapi import FastAPI, Query
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
+from starlette.concurrency import iterate_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from pathfinder.errors import PathfinderError
+from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.export.records import answer_record, search_record
+from pathfinder.llm.stopping import ReaderStopped
+from pathfinder.operations import OPERATIONS
+from pathfinder.operations.fields import answer_request_of, request_of
 from pathfinder.retrieval.request_records import calls_chat
-from pathfinder.serving import calls, fields
+from pathfinder.serving import calls
 from pathfinder.serving.access import FORWARDING_HEADERS, ServerAccess
-from pathfinder.serving.addresses import CALLS, MAY_WAIT, Call
-from pathfinder.serving.answers import MEDIA_TYPE, answer_events, as_lines
-from pathfinder.serving.callers import unless_left
-from pathfinder.serving.door import Door
-from pathfinder.serving.errors import ERRORS, PREFIX, error_response, refuse, refuse_address, refuse_body, report_bug
-from pathfinder.serving.guard import BODY, Guard
+from pathfinder.serving.calls import CALLS, MAY_WAIT, Call
+from pathfinder.serving.errors import (
+    ERRORS,
+    PREFIX,
+    error_record,
+    error_response,
+    refuse,
+    refuse_address,
+    refuse_body,
+    report_bug,
+)
+from pathfinder.serving.guard import AT_ONCE, BODY, Door, Guard, Queue, unless_left
 from pathfinder.serving.mcp_tools import mcp_server
-from pathfinder.serving.metrics import ADDRESS as METRICS
-from pathfinder.serving.metrics import Tally
-from pathfinder.serving.queue import AT_ONCE, Queue
-from pathfinder.serving.served_corpus import ServedCorpus
-from pathfinder.serving.watching import PAPERS, QUESTION, Watcher, Watching
+from pathfinder.serving.processes import ServedCorpus
+from pathfinder.serving.watching import ADDRESS as METRICS
+from pathfinder.serving.watching import PAPERS, QUESTION, Tally, Watcher, Watching
 from pathfinder.standing.feed import MEDIA_TYPE as JSON_FEED
+from pathfinder.types import AnswerEvent, AnswerRequest, Done, Note, SearchResult, StepTaken
 
 if TYPE_CHECKING:
     from pathfinder.serving.mcp_server import ToolServer
     from pathfinder.serving.processes import SearchProcesses
     from pathfinder.session import Pathfinder
+
 
 FEED = f"{PREFIX}/standing/feed.json"
 ADDRESSES = frozenset(
@@ -105,7 +119,9 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses |
     model.
     """
     for address, (call, body) in CALLS.items():
-        post = app.post(f"{PREFIX}/{address}", name=address, description=call.__doc__)
+        described = {200: {"model": OPERATIONS.get(address).result}} if address in OPERATIONS else None
+        help_text = OPERATIONS.get(address).help if address in OPERATIONS else call.__doc__
+        post = app.post(f"{PREFIX}/{address}", name=address, description=help_text, responses=described)
         answer = _answering(call, body(), corpus)
         if processes is None or address in MAY_WAIT:
             post(answer)
@@ -140,7 +156,7 @@ def _add_readings(app: FastAPI, corpus: ServedCorpus, tally: Tally) -> None:
         return {"status": "ok", "papers": len(corpus.current().corpus.papers)}
 
     @app.get(f"{PREFIX}/papers/{{paper_id:path}}", description=calls.paper.__doc__)
-    def paper(paper_id: str, as_of: Annotated[int | None, Query(description=fields.AS_OF)] = None) -> JSONResponse:
+    def paper(paper_id: str, as_of: Annotated[int | None, Query(description=calls.AS_OF)] = None) -> JSONResponse:
         return JSONResponse(calls.paper(corpus.current(), paper_id, as_of))
 
     @app.get(f"{PREFIX}/features", description=calls.features.__doc__)
@@ -185,9 +201,59 @@ def _add_answer(app: FastAPI, corpus: ServedCorpus) -> None:
         _note_question(request, body)
         return StreamingResponse(as_lines(unless_left(answer_events)(corpus.current(), body)), media_type=MEDIA_TYPE)
 
-    answer.__annotations__["body"] = fields.answer_body()
+    answer.__annotations__["body"] = calls.answer_body()
     app.post(f"{PREFIX}/answer", description=answer_events.__doc__)(answer)
 
 
 def _note_question(request: Request, body: BaseModel) -> None:
     setattr(request.state, QUESTION, getattr(body, "query", None))
+
+
+# The stream of an answer: one JSON object per line.
+
+MEDIA_TYPE = "application/x-ndjson"
+
+
+def answer_events(pf: "Pathfinder", body: BaseModel) -> Generator[JsonObject, None, None]:
+    """Search, answer, and yield events: {"event", "data"}.
+
+    The first is `hits` (what `pathfinder search --json` prints), then come `text`, `step` and `note`, and the last is
+    `done` (what `pathfinder ask --json` prints) or `error` (code, message and way_out). Raises `UsageError` for a body
+    that is not valid, and whatever the search raises; no reply has begun by then, so the caller gets the status of the
+    error.
+    """
+    search, request = request_of(body), answer_request_of(body)
+    session = pf.for_question(request.budget)
+    return _events(session, session.search(search), request)
+
+
+def _events(pf: "Pathfinder", result: SearchResult, request: AnswerRequest) -> Generator[JsonObject, None, None]:
+    yield {"event": "hits", "data": search_record(result)}
+    try:
+        with closing(pf.stream_events(result, request)) as events:
+            for event in events:
+                yield _record(event, result)
+    except ReaderStopped:
+        return  # the caller has left
+    except PathfinderError as error:
+        yield {"event": "error", "data": error_record(error)[1]}
+
+
+def _record(event: AnswerEvent, result: SearchResult) -> JsonObject:
+    if isinstance(event, Done):
+        return {"event": "done", "data": answer_record(result, event.answer)}
+    if isinstance(event, StepTaken):
+        return {"event": "step", "data": as_json(event.step)}
+    return {"event": "note" if isinstance(event, Note) else "text", "data": event.text}
+
+
+async def as_lines(events: Generator[JsonObject, None, None]) -> AsyncIterator[str]:
+    """Yield each event as a line of JSON. If the caller leaves, the answer stops at once, and so does its call to the
+    chat model.
+    """
+    try:
+        async for event in iterate_in_threadpool(events):
+            yield json.dumps(event, ensure_ascii=False) + "\n"
+    finally:
+        with CancelScope(shield=True):
+            await run_sync(events.close)

@@ -5,26 +5,37 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import CorpusError, ModelError, UsageError
-from pathfinder.serving import page_api
-from pathfinder.serving.access import LOOPBACK, access_of, check_address, is_loopback, why_closed
+from pathfinder.serving.access import (
+    LOOPBACK,
+    ServerAccess,
+    access_of,
+    check_address,
+    is_loopback,
+    named_hosts,
+    why_closed,
+)
 from pathfinder.serving.api import api
-from pathfinder.serving.call_records import log_of
 from pathfinder.serving.errors import PREFIX, error_response
-from pathfinder.serving.page_guard import PageGuard, page_access
+from pathfinder.serving.watching import log_of
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, read_settings
+from pathfinder.types import CorpusName
 from pathfinder.user_data.database import data_folder
 from pathfinder.user_data.owner import open_when_ready, owner_link, print_link
 
@@ -101,7 +112,7 @@ def api_beside_page(address: str | None, port: int) -> FastAPI | None:
         sys.stderr.write(f"the page starts without the API: {pf}\n")
         return None
     access = access_of(host, port, settings)
-    page_api.announce(access, partial(corpus_name, pf.corpus.folder))
+    announce(access, partial(corpus_name, pf.corpus.folder))
     return api(pf, access, log_of(settings, sys.stderr))
 
 
@@ -144,3 +155,85 @@ def middleware_of(address: str | None, port: int) -> list[Middleware]:
 def lifespan_of(api_app: FastAPI | None) -> Callable[[Any], AbstractAsyncContextManager[Any]] | None:
     """Return the lifespan that keeps MCP's sessions open while the page runs."""
     return (lambda _: api_app.router.lifespan_context(api_app)) if api_app else None
+
+
+# The door of the page: refuses browsers that know this server by a name that is not its own.
+
+_POLICY_VIOLATION = 1008
+"""Code with which a websocket is closed (RFC 6455)."""
+
+
+class PageGuard:
+    """Passes on what is addressed to this server by one of its names.
+
+    A web page that has pointed its own host name at this machine (DNS rebinding) would otherwise be taken for this
+    page, and could ask questions over its websocket; but it sends its own name as Host.
+    """
+
+    def __init__(self, app: ASGIApp, access: ServerAccess) -> None:
+        self._app, self._access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse a page or a websocket, or pass it on."""
+        host = "" if scope["type"] == "lifespan" else Headers(scope=scope).get("host", "")
+        if scope["type"] == "lifespan" or self._access.accepts(host):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose(_POLICY_VIOLATION)(scope, receive, send)
+        else:
+            message = f"the Host {host!r} is not a name of this server"
+            way_out = f"open {LOOPBACK} on the server's machine, or ask its owner to add the Host to PATHFINDER_HOSTS"
+            await error_response(HTTPStatus.MISDIRECTED_REQUEST, "host", message, way_out)(scope, receive, send)
+
+
+def page_access(host: str, port: int, settings: Settings) -> ServerAccess | None:
+    """Return the names by which a browser may reach a page at `host`: those in the settings, its IP address and those
+    of loopback; `None` if any name will do, because other machines can reach the address and the settings name no host.
+
+    Raises `UsageError` if the settings name something that is not a host.
+    """
+    access = ServerAccess(host, port, hosts=named_hosts(settings))
+    return access if access.hosts or not access.is_public else None
+
+
+# The API alongside the page, its corpus and who may call it: the pages need these to write the calls that a reader
+# can copy.
+
+
+@dataclass(frozen=True, slots=True)
+class PageApi:
+    """The API at the address of the page."""
+
+    access: ServerAccess
+    corpus: Callable[[], CorpusName]
+    """Function that returns the corpus from which calls are now answered, in the version now in its folder. A visitor
+    to the page may have another corpus open, or a result from an earlier version on screen.
+    """
+
+    def has(self, corpus: CorpusName) -> bool:
+        """Return whether the API has this corpus in this version, regardless of the year as of which it is read. The
+        API has no corpus if its folder no longer holds one.
+        """
+        try:
+            own = self.corpus()
+        except CorpusError:
+            return False
+        return _version(corpus) == _version(own)
+
+
+_ANNOUNCED_APIS: list[PageApi] = []
+"""The API of this process; empty if it serves none."""
+
+
+def announce(access: ServerAccess, corpus: Callable[[], CorpusName]) -> None:
+    """Say that this process serves the API of `corpus` at the address of its page."""
+    _ANNOUNCED_APIS[:] = [PageApi(access, corpus)]
+
+
+def announced_api() -> PageApi | None:
+    """Return the API at the address of the page; `None` if this process serves none."""
+    return _ANNOUNCED_APIS[0] if _ANNOUNCED_APIS else None
+
+
+def _version(corpus: CorpusName) -> str:
+    return corpus.version.partition("@")[0]

@@ -1,18 +1,103 @@
 """The calls: each answers with what the command line prints as JSON."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import N_LISTED, features_record, paper_record, search_record
-from pathfinder.serving.fields import CheckBody, ExportBody, RegionOfMap, SimilarBody, request_of
-from pathfinder.types import Paper, Region, SearchResult, Weighting
+from pathfinder.operations import OPERATIONS, body_of, call
+from pathfinder.operations.fields import fields_of, request_of, search_fields
+from pathfinder.types import Paper, Region, SearchRequest, SearchResult, Weighting
+from pathfinder.types.settings import settings_of
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
+
+
+AS_OF = next(setting.help for setting in settings_of(SearchRequest) if setting.name == "as_of")
+
+STRICT = ConfigDict(extra="forbid", strict=True)
+
+
+class SimilarBody(BaseModel):
+    """Papers, texts or a place that the results should resemble."""
+
+    model_config = STRICT
+    papers: list[str] = Field(default_factory=list, description="Ids of papers that the results should resemble.")
+    less: list[str] = Field(default_factory=list, description="Ids of papers that the results should not resemble.")
+    text: str | None = Field(default=None, description="A text that the results should resemble, such as an abstract.")
+    place: Annotated[list[float], Field(min_length=2, max_length=2)] | None = Field(
+        default=None, description="A point on the map, x and y; results come from its surroundings."
+    )
+    top_k: int = Field(default=10, description="Number of papers.")
+    year_from: int | None = None
+    year_to: int | None = None
+    as_of: int | None = Field(default=None, description=AS_OF)
+    region: str | None = Field(default=None, description="Corners of a region on the map, as X,Y;X,Y;...")
+
+
+class SourceBody(BaseModel):
+    """A source that a text cites."""
+
+    model_config = STRICT
+    id: str = Field(description="The id used in citation marks, such as 1 for [1].")
+    title: str = ""
+    text: str
+
+
+class CheckBody(BaseModel):
+    """A text with citation marks, and its sources."""
+
+    model_config = STRICT
+    text: str = Field(description="The text, with citation marks such as [1].")
+    sources: list[SourceBody]
+
+
+class RegionOfMap(BaseModel):
+    """A region on the map."""
+
+    model_config = STRICT
+    region: str = Field(description="The corners of the region, as X,Y;X,Y;... in the coordinates of the map.")
+    as_of: int | None = Field(default=None, description=AS_OF)
+
+
+class ExportBody(BaseModel):
+    """Papers in a format that other programs read."""
+
+    model_config = STRICT
+    papers: Annotated[list[str], Field(min_length=1, max_length=1000)] = Field(
+        description="Ids of the papers, in the order in which to list them."
+    )
+    format: Literal["bibtex", "csv"] = "bibtex"
+    as_of: int | None = Field(default=None, description=AS_OF)
+
+
+@cache
+def search_body() -> type[BaseModel]:
+    """Return the model of a search: `query`, `weights`, and every setting of a search under its own name."""
+    return create_model("Search", __config__=STRICT, **search_fields())
+
+
+@cache
+def consensus_body() -> type[BaseModel]:
+    """Return the model of a consensus: the fields of a search, and `over_time`."""
+    fields: dict[str, Any] = {
+        "over_time": (bool, Field(default=False, description="Report the consensus year by year.")),
+    }
+    return create_model("Consensus", __config__=STRICT, **search_fields(), **fields)
+
+
+@cache
+def answer_body() -> type[BaseModel]:
+    """Return the model of an answer: the fields of a search, and every setting of an answer under its own name."""
+    return create_model("Answer", __config__=STRICT, **search_fields(), **fields_of(AnswerSettings))
+
 
 _PAPER = same_names(
     "authors n_authors date journal venue categories keywords citation_count arxiv_id doi bibcode openalex_id pmid"
@@ -53,7 +138,7 @@ def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
     need none.
     """
     from pathfinder.assessment.consensus.consensus import until
-    from pathfinder.assessment.consensus.without_model import describe_without_model
+    from pathfinder.assessment.consensus.local import describe_without_model
     from pathfinder.export.consensus import consensus_record, history_record
 
     session = pf.for_question(pf.policy.budget)
@@ -68,9 +153,8 @@ def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
 
 def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
     """Check a text against its sources: what `pathfinder check --meanings --json` prints."""
-    from pathfinder.assessment.evidence.check_input import read_check_input
-    from pathfinder.assessment.evidence.ledger import check_text
-    from pathfinder.assessment.values.claimed_values import claimed_values
+    from pathfinder.assessment.evidence.ledger import check_text, read_check_input
+    from pathfinder.assessment.values.stated_values import claimed_values
     from pathfinder.export.sentence_checks import check_record
 
     text, sources = read_check_input(body.model_dump_json(), "the body")
@@ -146,3 +230,21 @@ def _papers(pf: "Pathfinder", paper_ids: list[str], as_of: int | None) -> list[P
                 "it out, or choose a later year"
             )
     return [papers[row] for row in rows]
+
+
+Call = Callable[["Pathfinder", Any], JsonObject]
+
+CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
+    "search": (search, search_body),
+    "reweigh": (reweigh, search_body),
+    "similar": (similar, lambda: SimilarBody),
+    "consensus": (consensus, consensus_body),
+    **{each.name: (partial(call, each), partial(body_of, each)) for each in OPERATIONS.all()},
+    "check": (check, lambda: CheckBody),
+    "map/region": (map_region, lambda: RegionOfMap),
+    "export": (export, lambda: ExportBody),
+}
+"""Calls with a single reply, by address, each with its body."""
+
+MAY_WAIT = ("consensus", *(each.name for each in OPERATIONS.all() if each.may_wait))
+"""Calls that may wait a long time for a chat model. A search waits for one only if its settings ask for that."""

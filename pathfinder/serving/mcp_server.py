@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
-from typing import Any
+from itertools import pairwise
+from textwrap import shorten
+from typing import TYPE_CHECKING, Annotated, Any
 
 from anyio import CapacityLimiter, to_thread
 from mcp.server import MCPServer
@@ -11,16 +13,25 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError, UnexpectedToolError
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp.types import CallToolResult, InputRequiredResult
-from pydantic import AnyUrl, ValidationError
+from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import AnyUrl, BaseModel, Field, ValidationError
 from starlette.routing import Route
 
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.export.links import paper_link
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.records import paper_record
+from pathfinder.export.terms import may_be_passed_on
 from pathfinder.retrieval.request_records import calls_chat
-from pathfinder.serving.callers import CallerLeft, in_thread
 from pathfinder.serving.errors import HALF_CHARACTER
-from pathfinder.serving.queue import AT_ONCE
+from pathfinder.serving.guard import AT_ONCE, CallerLeft, in_thread
+from pathfinder.text.latex.display import readable
 from pathfinder.text.strict_json import has_half_characters
+from pathfinder.types import MAX_TOP_K, MIN_TOP_K, Paper, SearchResult
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
 
 ADDRESS = "/mcp"
 
@@ -134,3 +145,111 @@ def _first_mistake(error: ValidationError) -> str:
     if first["type"] == "missing":
         return f"{place} is missing: {first['msg'].lower()}; send the call again with it"
     return f"{place}: {first['msg'].lower()}, got {repr(first['input'])[:80]}; send the call again with another value"
+
+
+# Small results for a model, because every word that it reads costs money. Every paper comes with its id, title and
+# link.
+
+SNIPPET = 300
+"""Maximum number of characters quoted from an abstract in a small result."""
+MOST_LISTED = 10
+"""Number of papers in each list of a small result about one paper."""
+MOST_CITED = 5
+"""Number of papers in a small result about a region."""
+
+_CONSENSUS = ("question", "statement", "level", "score", "explanation", "changed_in", "reason", "notes")
+_LISTS = ("references", "cited_by", "co_cited", "coupled")
+"""Names of the lists of papers in the record of a paper's citations."""
+_STANCE = ("paper_id", "title", "year", "stance", "quote", "quote_found")
+
+
+def small_result(pf: "Pathfinder", result: SearchResult) -> JsonObject:
+    """Keep the papers, each with the beginning of its abstract."""
+    hits = [
+        {"rank": rank, **source_of(pf, hit.paper), "abstract": beginning_of(hit.paper)}
+        for rank, hit in enumerate(result.hits, start=1)
+    ]
+    return {"query": result.request.query, "hits": hits, "notes": list(result.notes)}
+
+
+def small_consensus(pf: "Pathfinder", record: JsonObject, top_k: int) -> JsonObject:
+    """Keep the level, the stances of the first `top_k` papers and, for a consensus over time, the years in which the
+    level changes.
+    """
+    small = {name: record[name] for name in _CONSENSUS if name in record}
+    if "years" in record:
+        years = record["years"]
+        small["years"] = years[:1] + [year for last, year in pairwise(years) if year["level"] != last["level"]]
+    stances = [{name: stance[name] for name in _STANCE} for stance in record["stances"][:top_k]]
+    return {**small, "n_stances": len(record["stances"]), "stances": [with_link(pf, stance) for stance in stances]}
+
+
+def linked_paper(pf: "Pathfinder", record: JsonObject, *, full: bool = False) -> JsonObject:
+    """Add links to a paper and to the papers in its citations, and the length of each list; unless `full`, keep the
+    first `MOST_LISTED` of each.
+    """
+    citations = record["citations"]
+    if citations is None:
+        return with_link(pf, record)
+    lengths = {name: len(citations[name]) for name in (*_LISTS, "outside")}
+    most = max(lengths.values()) if full else MOST_LISTED
+    is_cut = any(length > most for length in lengths.values())
+    short_citations = {
+        **with_link(pf, citations),
+        **{f"n_{name}": length for name, length in lengths.items()},
+        **{name: [with_link(pf, paper) for paper in citations[name][:most]] for name in _LISTS},
+        "outside": citations["outside"][:most],
+        "notes": [f"each list ends after {most} entries: call get_paper with full for whole lists"] if is_cut else [],
+    }
+    return {**with_link(pf, record), "citations": short_citations}
+
+
+def source_of(pf: "Pathfinder", paper: Paper) -> JsonObject:
+    """Describe a paper in a few words, with its link."""
+    return {**paper_record(paper), "link": paper_link(paper, pf.profile.services.bibliography).url}
+
+
+def with_link(pf: "Pathfinder", record: JsonObject) -> JsonObject:
+    """Add the link of the paper that `record` names; `None` for a paper that only a live source has."""
+    row = int(pf.corpus.papers.rows_of((record["paper_id"],))[0])
+    paper = pf.corpus.papers[row] if row >= 0 else None
+    return {**record, "link": paper_link(paper, pf.profile.services.bibliography).url if paper else None}
+
+
+def beginning_of(paper: Paper) -> str:
+    """Return the beginning of an abstract as a quotation: at most half of one without a stated licence."""
+    text = readable(paper.abstract)
+    most = len(text) if may_be_passed_on(paper) else len(text) // 2
+    return shorten(text, max(1, min(SNIPPET, most)), placeholder=" …")
+
+
+# Arguments that several MCP tools share.
+
+READ_ONLY = ToolAnnotations(read_only_hint=True)
+
+CORNERS = "The corners of a region, as X,Y;X,Y;... in the coordinates of the map."
+
+Query = Annotated[str, Field(description="A question, a topic or an abstract.")]
+TopK = Annotated[int, Field(description="Number of papers.", ge=MIN_TOP_K, le=MAX_TOP_K)]
+Full = Annotated[bool, Field(description="Return everything that the API returns.")]
+Settings = Annotated[
+    dict[str, Any] | None,
+    Field(description="Further settings by name, such as year_from, authors or weights."),
+]
+Year = Annotated[int | None, Field(description="First or last year of the results.")]
+AsOfYear = Annotated[int | None, Field(description="Read the corpus as of the end of this year.")]
+Place = Annotated[
+    list[float] | None,
+    Field(description="A point on the map, x and y; results come from its surroundings.", min_length=2, max_length=2),
+]
+PaperId = Annotated[str, Field(description="Id of a paper, as a search returns it.")]
+
+
+def sent_of(query: str, top_k: int, settings: JsonObject | None) -> JsonObject:
+    """Return the fields of an API call."""
+    return {"query": query, "top_k": top_k, **(settings or {})}
+
+
+def settings_line(body: type[BaseModel]) -> str:
+    """Return the line of a tool's description that names the settings of a body."""
+    return f"Settings: {', '.join(name for name in body.model_fields if name not in ('query', 'top_k'))}."

@@ -5,18 +5,22 @@ comes with its title and a link.
 """
 
 from collections.abc import Callable, Generator
-from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated
+from functools import lru_cache, partial
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import answer_record, search_record
-from pathfinder.llm.stopping import check_stop
-from pathfinder.llm.streams import RecordedStream
-from pathfinder.serving import calls, fields
-from pathfinder.serving.mcp_arguments import (
+from pathfinder.llm.stopping import RecordedStream, check_stop
+from pathfinder.operations import OPERATIONS, body_of, call
+from pathfinder.operations.fields import answer_request_of, request_of
+from pathfinder.operations.operation import AnyOperation
+from pathfinder.serving import calls
+from pathfinder.serving.mcp_server import (
     CORNERS,
+    MOST_CITED,
     READ_ONLY,
     AsOfYear,
     Full,
@@ -24,19 +28,24 @@ from pathfinder.serving.mcp_arguments import (
     Place,
     Query,
     Settings,
+    ToolServer,
     TopK,
     Year,
+    linked_paper,
+    resource_errors,
     sent_of,
     settings_line,
+    small_consensus,
+    small_result,
+    source_of,
+    with_link,
 )
-from pathfinder.serving.mcp_overviews import add_overviews
-from pathfinder.serving.mcp_server import ToolServer, resource_errors
-from pathfinder.serving.mcp_small import MOST_CITED, linked_paper, small_consensus, small_result, source_of, with_link
 from pathfinder.settings import installed_version
 from pathfinder.types import Answer, AnswerEvent, Done, Generation
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
+
 
 INSTRUCTIONS = (
     "Pathfinder searches a corpus of scientific papers. Search first; cite papers by the ids that a search returns, "
@@ -57,7 +66,7 @@ def mcp_server(pf: "Pathfinder", newest: "Callable[[], Pathfinder] | None" = Non
     _add_searches(server, pf)
     _add_readings(server, pf)
     _add_assessments(server, pf)
-    add_overviews(server, pf)
+    _add_operations(server, pf)
     _add_resources(server, pf)
     _add_prompts(server)
     if newest is not None:
@@ -67,13 +76,13 @@ def mcp_server(pf: "Pathfinder", newest: "Callable[[], Pathfinder] | None" = Non
 
 
 def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
-    body = fields.search_body()
+    body = calls.search_body()
 
     @server.tool(
         annotations=READ_ONLY, description=f"Find the papers that bear on a question, best first. {settings_line(body)}"
     )
     def search_papers(query: Query, top_k: TopK = 5, settings: Settings = None, full: Full = False) -> JsonObject:
-        result = pf.search(fields.request_of(body.model_validate(sent_of(query, top_k, settings))))
+        result = pf.search(request_of(body.model_validate(sent_of(query, top_k, settings))))
         return search_record(result) if full else small_result(pf, result)
 
     @server.tool(annotations=READ_ONLY)
@@ -90,7 +99,7 @@ def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
         full: Full = False,
     ) -> JsonObject:
         """Find papers that resemble other papers, a text, or the papers around a place on the map."""
-        like = fields.SimilarBody(
+        like = calls.SimilarBody(
             papers=papers,
             less=less,
             text=text,
@@ -120,7 +129,7 @@ def _add_readings(server: ToolServer, pf: "Pathfinder") -> None:
         full: Full = False,
     ) -> JsonObject:
         """Say what is studied in a region of the map of the corpus."""
-        report = calls.map_region(pf, fields.RegionOfMap(region=region, as_of=as_of))
+        report = calls.map_region(pf, calls.RegionOfMap(region=region, as_of=as_of))
         if full:
             return report
         top = [with_link(pf, paper) for paper in report["top"][:MOST_CITED]]
@@ -132,7 +141,7 @@ def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
 
     @server.tool(
         annotations=READ_ONLY,
-        description=f"Answer a question from papers, with [n] marks.{quoting} {settings_line(fields.answer_body())}",
+        description=f"Answer a question from papers, with [n] marks.{quoting} {settings_line(calls.answer_body())}",
     )
     def answer_question(query: Query, top_k: TopK = 10, settings: Settings = None, full: Full = False) -> JsonObject:
         return _answer(pf, sent_of(query, top_k, settings), full=full)
@@ -140,10 +149,10 @@ def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
     @server.tool(annotations=READ_ONLY)
     def check_text(
         text: Annotated[str, Field(description="The text, with citation marks such as [1].")],
-        sources: Annotated[list[fields.SourceBody], Field(description="The sources that the text cites.")],
+        sources: Annotated[list[calls.SourceBody], Field(description="The sources that the text cites.")],
     ) -> JsonObject:
         """Check every sentence of a text against the sources that it cites."""
-        return calls.check(pf, fields.CheckBody(text=text, sources=sources))
+        return calls.check(pf, calls.CheckBody(text=text, sources=sources))
 
     @server.tool(annotations=READ_ONLY)
     def consensus(
@@ -156,7 +165,7 @@ def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
     ) -> JsonObject:
         """Say how far papers agree on a question, with a quotation from each. Settings are those of search_papers."""
         arguments = {**sent_of(query, top_k, settings), "as_of": as_of, "over_time": over_time}
-        record = calls.consensus(pf, fields.consensus_body().model_validate(arguments))
+        record = calls.consensus(pf, calls.consensus_body().model_validate(arguments))
         return record if full or "stances" not in record else small_consensus(pf, record, top_k)
 
 
@@ -204,10 +213,10 @@ def _add_prompts(server: ToolServer) -> None:
 def _answer(pf: "Pathfinder", arguments: JsonObject, *, full: bool) -> JsonObject:
     """Answer a question, given in the fields of `POST /api/v1/answer`; without a chat model, papers are quoted."""
     mode = {} if pf.chat else {"generation": Generation.EXTRACTIVE.value}
-    body = fields.answer_body().model_validate({**mode, **arguments})
-    request = fields.answer_request_of(body)
+    body = calls.answer_body().model_validate({**mode, **arguments})
+    request = answer_request_of(body)
     session = pf.for_question(request.budget)
-    result = session.search(fields.request_of(body))
+    result = session.search(request_of(body))
     answer = _last(session.stream_events(result, request))
     if full:
         return answer_record(result, answer)
@@ -223,3 +232,36 @@ def _last(events: Generator[AnswerEvent, None, None]) -> Answer:
             check_stop()
     (end,) = (event.answer for event in stream.items if isinstance(event, Done))
     return end
+
+
+def _add_operations(server: ToolServer, pf: "Pathfinder") -> None:
+    """Add a tool for each operation: its own options, the settings of a search, and `full`."""
+    for operation in OPERATIONS.all():
+        server.add_tool(_tool_of(operation, pf), annotations=READ_ONLY)
+
+
+def _tool_of(operation: AnyOperation, pf: "Pathfinder") -> Callable[..., JsonObject]:
+    body = body_of(operation)
+    own = {name: field for name, field in operation.options.model_fields.items() if name != "query"}
+
+    def tool(query: str | None = None, settings: JsonObject | None = None, full: bool = False, **given: Any) -> Any:
+        asked = {} if query is None else {"query": query}
+        record = call(operation, pf, body.model_validate({**asked, **given, **(settings or {})}))
+        return record if full else operation.brief(record, partial(with_link, pf))
+
+    query: Any = Query if operation.takes_question else Query | None
+    kinds: dict[str, Any] = {
+        "query": query,
+        **{name: Annotated[field.annotation, Field(description=field.description)] for name, field in own.items()},
+        "settings": Settings,
+        "full": Full,
+    }
+    defaults = {"query": Parameter.empty if operation.takes_question else None, "settings": None, "full": False}
+    defaults |= {name: field.get_default(call_default_factory=True) for name, field in own.items()}
+    parameters = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=defaults[name], annotation=kinds[name]) for name in kinds
+    ]
+    tool.__name__, tool.__doc__ = operation.tool, f"{operation.help} Settings are those of search_papers."
+    tool.__annotations__ = {**kinds, "return": JsonObject}
+    vars(tool)["__signature__"] = Signature(parameters, return_annotation=JsonObject)
+    return tool

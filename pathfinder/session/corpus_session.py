@@ -1,28 +1,26 @@
 """An open corpus with the models that read it, and the budget of a question."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Generator, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
+from threading import Lock, RLock
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from pathfinder.assessment.outliers import OutlierCalibration
+from pathfinder.assessment.assess import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
-from pathfinder.errors import CorpusDamaged, UsageError
-from pathfinder.llm.budget_tracker import BudgetTracker
-from pathfinder.llm.call_log import CallLog
-from pathfinder.llm.reply_cache import ReplyCache
-from pathfinder.llm.streams import drain
-from pathfinder.llm.usage import Prices, UsagePolicy
+from pathfinder.errors import CorpusDamaged, CorpusError, UsageError
+from pathfinder.llm.stopping import drain
+from pathfinder.llm.usage import BudgetTracker, CallLog, Prices, ReplyCache, UsagePolicy
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.loading import load_chat, load_embedder, load_moderator, load_reranker, load_usage_policy
 from pathfinder.models.ports import ChatModel, Embedder, Moderator, Reranker
 from pathfinder.profile import Profile
 from pathfinder.retrieval.stages.models import Models
-from pathfinder.session.dated_session import DatedSession
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
@@ -41,7 +39,114 @@ from pathfinder.types import (
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
+    from pathfinder.fulltext.store import FullTexts
+    from pathfinder.landscape.data.atlas import Atlas
+    from pathfinder.landscape.data.landscape import Landscape
+    from pathfinder.landscape.data.map_data import MapData
     from pathfinder.llm.metered_chat import MeteredChat
+
+
+# An open corpus as it is now and as of earlier years, each with its map; the years requested most recently stay open
+# for whoever asks next.
+
+MAX_YEARS = 3
+"""Number of years kept open besides the whole corpus: each has its own copy of the table of papers in memory."""
+
+
+class CorpusView:
+    """A corpus, whole or as of a given year, with its map, which is opened or drawn when it is first needed."""
+
+    def __init__(self, corpus: Corpus, whole: "CorpusView | None" = None) -> None:
+        self.corpus = corpus
+        self._whole = whole
+        self._lock = RLock()
+
+    @cached_property
+    def landscape(self) -> "Landscape | None":
+        """See `Pathfinder.landscape`."""
+        from pathfinder.landscape.data.landscape import landscape_as_of, open_landscape
+
+        if self._whole is not None:
+            whole = self._whole.landscape
+            return None if whole is None else landscape_as_of(whole, self.corpus)
+        folder = self.corpus.path("landscape")
+        return None if folder is None else open_landscape(folder)
+
+    def draw(self) -> None:
+        """Draw the map now, if that has not been done."""
+        with self._lock:
+            self._atlas  # noqa: B018  it is drawn when it is first read
+
+    @property
+    def atlas(self) -> "Atlas | None":
+        """See `Pathfinder.atlas`."""
+        with self._lock:  # drawing takes seconds, and two visitors may ask for the map at once
+            return self._atlas
+
+    @cached_property
+    def _atlas(self) -> "Atlas | None":
+        from pathfinder.landscape.drawing.atlas_files import open_atlas
+
+        if self._whole is not None:
+            return self._drawn_again() if self._whole.atlas is not None else None
+        folder = self.corpus.path("atlas")
+        return None if folder is None else open_atlas(folder)
+
+    def _drawn_again(self) -> "Atlas | None":
+        from pathfinder.building.map import draw
+
+        return None if self.landscape is None else draw(self.landscape, self.corpus.papers, self.corpus.terms)
+
+    @cached_property
+    def map_data(self) -> "MapData | None":
+        """See `Pathfinder.map_data`."""
+        from pathfinder.landscape.data.map_data import map_data_as_of, map_data_of
+
+        if self.landscape is None:
+            return None
+        if self._whole is not None and self._whole.map_data is not None:
+            return map_data_as_of(self._whole.map_data, self.corpus, self.landscape)
+        return map_data_of(self.corpus, self.landscape)
+
+    @cached_property
+    def drawn_map(self) -> "MapData":
+        """See `Pathfinder.drawn_map`."""
+        map_data, atlas = self.map_data, self.atlas
+        if map_data is None or atlas is None:
+            missing = "landscape" if map_data is None else "atlas"
+            raise CorpusError(f"this corpus has no map to draw: {self.corpus.absent.get(missing, 'build it again')}")
+        return replace(map_data, opened_atlas=atlas)
+
+
+class CorpusViews:
+    """The whole corpus, and the years requested most recently. Threads may share it."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.whole = CorpusView(corpus)
+        self._years: OrderedDict[int, CorpusView] = OrderedDict()
+        self._lock, self._making = Lock(), Lock()
+
+    def as_of(self, year: int | None, make: Callable[[Corpus, int], Corpus]) -> CorpusView:
+        """Return the corpus as of the end of `year`; `None` is the whole corpus. `make` creates it if necessary."""
+        if year is None:
+            return self.whole
+        if (view := self._open(year)) is not None:
+            return view
+        with self._making:  # making a view takes seconds; meanwhile, others may still read the years that are open
+            view = self._open(year) or CorpusView(make(self.whole.corpus, year), self.whole)
+            with self._lock:
+                self._years[year] = view
+                while len(self._years) > MAX_YEARS:
+                    self._years.popitem(last=False)
+            return view
+
+    def _open(self, year: int) -> CorpusView | None:
+        """Return the view of a year if it is open; it then counts as the one requested most recently."""
+        with self._lock:
+            if year in self._years:
+                self._years.move_to_end(year)
+            return self._years.get(year)
+
 
 ParsedPart = TypeVar("ParsedPart")
 
@@ -52,8 +157,8 @@ N_RERANKERS = 2
 """Number of rerankers kept in memory, so that two settings can be compared side by side."""
 
 
-class CorpusSession(DatedSession):
-    """An open corpus with the models that read it."""
+class CorpusSession:
+    """An open corpus, whole or as of a given year, with the models that read it."""
 
     def __init__(
         self,
@@ -66,7 +171,8 @@ class CorpusSession(DatedSession):
         live: LiveAccess | None = None,
     ) -> None:
         corpus.check_embedder(embedder)
-        super().__init__(corpus)
+        self._views = CorpusViews(corpus)
+        self.view, self.corpus = self._views.whole, corpus
         self.embedder = embedder
         self.chat, self.policy = chat, terms or UsagePolicy(cache=ReplyCache())
         self.budget: Budget | None = None
@@ -117,6 +223,54 @@ class CorpusSession(DatedSession):
     def profile(self) -> Profile:
         """Profile of the corpus's field."""
         return self.corpus.profile
+
+    @property
+    def year(self) -> int | None:
+        """The year as of which the corpus is open; `None` for the whole corpus."""
+        return self.corpus.as_of.year if self.corpus.as_of else None
+
+    @property
+    def notes_on_year(self) -> tuple[str, ...]:
+        """Notes on what the year leaves out, and on what still rests on all papers; none for the whole corpus."""
+        from pathfinder.corpus.as_of import describe_as_of, still_later
+
+        if self.year is None:
+            return ()
+        still = "; ".join(still_later(self.corpus))
+        return (f"as of {self.year}: {describe_as_of(self.corpus)}", f"still as of today: {still}")
+
+    def as_of(self, year: int | None) -> Self:
+        """Return the same open corpus as of the end of `year`, as if no paper dated later, or undated, were in it; with
+        `None`, the whole corpus.
+
+        Words are weighted, citations are counted and ages are measured using only the remaining papers, and the map is
+        drawn from them; `still_later` in `corpus/as_of.py` lists what rests on the whole corpus. The three years
+        requested most recently stay open. Raises `UsageError` for anything but a year, and for a year before that of
+        the first dated paper.
+        """
+        from pathfinder.corpus.as_of import corpus_as_of
+
+        view = self._views.as_of(year, corpus_as_of)
+        if view is self.view:
+            return self
+        other = copy(self)
+        other.view, other.corpus = view, view.corpus
+        return other
+
+    def of(self, result: SearchResult) -> Self:
+        """Return the same open corpus as of the year of `result`, so that nothing later is read for it."""
+        return self.as_of(result.request.as_of)
+
+    @property
+    def full_texts(self) -> "FullTexts":
+        """Full texts of the papers, as they are on disk now."""
+        from pathfinder.fulltext.store import FullTexts
+
+        texts = FullTexts.open(self.corpus.folder)
+        if self.corpus.as_of is None:
+            return texts
+        paper_ids = set(self.corpus.papers.paper_ids())
+        return replace(texts, texts={name: text for name, text in texts.texts.items() if name in paper_ids})
 
     def add_full_texts(self, *paths: Path | str, paper_id: str | None = None) -> "tuple[FileOutcome, ...]":
         """Add files, or folders of files, as full texts of the papers to which they belong, index them, and return the
@@ -170,7 +324,7 @@ class CorpusSession(DatedSession):
 
         Values disagree if they are 3 to 10 standard deviations apart in the same unit. No chat model is used.
         """
-        from pathfinder.assessment.tensions.tensions import tensions_of
+        from pathfinder.assessment.tensions import tensions_of
 
         return tensions_of(result, n_papers, self.profile)
 
@@ -207,8 +361,7 @@ class CorpusSession(DatedSession):
         self, paper_ids: Sequence[str], columns: Sequence[str] | None = None
     ) -> Generator[str, None, ComparisonTable]:
         """Like `comparison_table` for ids, but yield descriptions of its progress."""
-        from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS, read_columns
-        from pathfinder.answering.comparison.table import stream_table
+        from pathfinder.answering.comparison import DEFAULT_COLUMNS, read_columns, stream_table
         from pathfinder.llm.metered_chat import finalise_calls
 
         self._moderate(*(columns or ()))

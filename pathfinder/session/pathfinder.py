@@ -1,13 +1,12 @@
-"""Pathfinder: search, answers, rewrites and consensus on an open corpus with its map."""
+"""Pathfinder: search, answers, rewrites, consensus and review drafts on an open corpus with its map."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pathfinder.llm.streams import drain
-from pathfinder.session.draft_session import DraftSession
-from pathfinder.session.search_session import known_fields, request_of_fields
+from pathfinder.llm.stopping import drain
+from pathfinder.session.search_session import SearchSession, known_fields, request_of_fields
 from pathfinder.types import (
     LOCAL_RERANKER,
     Answer,
@@ -29,18 +28,21 @@ from pathfinder.types.consensus import N_PAPERS
 from pathfinder.types.text_length import check_length
 
 if TYPE_CHECKING:
-    from pathfinder.answering.modes.agent.replay import Replay
-    from pathfinder.answering.session.context import Branch
-    from pathfinder.assessment.consensus.local.scorer import Guess
+    from pathfinder.answering.modes.agent.agent import Replay
+    from pathfinder.answering.session.answer_session import Branch
+    from pathfinder.assessment.consensus.local import Guess
+    from pathfinder.drafts.coverage import DraftCoverage
+    from pathfinder.drafts.draft import ReviewDraft, ReviewSection
     from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
     from pathfinder.retrieval.routing.route import Route
     from pathfinder.session.standing import RunOutcome
+    from pathfinder.shelves.shelf import Shelf
     from pathfinder.standing.changes import StandingChanges
     from pathfinder.standing.question import StandingQuestion
     from pathfinder.standing.store import StandingStore
 
 
-class Pathfinder(DraftSession):
+class Pathfinder(SearchSession):
     """An open corpus, ready for questions. It stores nothing between questions, so it can be shared by threads.
 
     >>> pf = Pathfinder.open("build/landmarks")
@@ -105,15 +107,15 @@ class Pathfinder(DraftSession):
     ) -> Generator[str | Step, None, Answer]:
         """Like `resume`, but yield words and steps as they arrive, the replayed ones first."""
         from pathfinder.answering.answer import words_and_steps
-        from pathfinder.answering.modes.agent.replay import branch_off
+        from pathfinder.answering.modes.agent.agent import branch_off
 
         request = replace(request or AnswerRequest(), generation=Generation.AGENT)
         return words_and_steps(self._events(result, request, branch_off(trace, result, place, step)))
 
     def replay(self, trace: Trace, result: SearchResult) -> "Replay":
         """Repeat every action of an agent's `trace` and report differences; the model's words come from the trace."""
-        from pathfinder.answering.modes.agent.replay import replay
-        from pathfinder.answering.session.context import AnswerContext
+        from pathfinder.answering.modes.agent.agent import replay
+        from pathfinder.answering.session.answer_session import AnswerContext
 
         search = self.of(result).for_answer().search
         return replay(trace, result, AnswerContext(self.sentence_embedder, None, search, profile=self.profile))
@@ -122,7 +124,7 @@ class Pathfinder(DraftSession):
         self, result: SearchResult, request: AnswerRequest, branch: "Branch | None" = None
     ) -> Generator[AnswerEvent, None, None]:
         from pathfinder.answering.answer import stream_events
-        from pathfinder.answering.session.context import AnswerContext
+        from pathfinder.answering.session.answer_session import AnswerContext
         from pathfinder.llm.metered_chat import finalise_calls
 
         chat = self._metered_chat("answer", request.budget, result.calls)
@@ -217,7 +219,7 @@ class Pathfinder(DraftSession):
 
         Raises `UsageError` if the guess was not fitted for the embedder.
         """
-        from pathfinder.assessment.consensus.local.scorer import guess_stances
+        from pathfinder.assessment.consensus.local import guess_stances
 
         words = self.of(result).corpus.sparse
         return guess_stances(statement, [hit.paper for hit in result.hits], self.sentence_embedder, words)
@@ -293,6 +295,74 @@ class Pathfinder(DraftSession):
         from pathfinder.user_data import data_folder
 
         return StandingStore(data_folder(read_settings()), self.corpus.name)
+
+    def outline(self, shelf: "Shelf", questions: Sequence[str] = (), title: str | None = None) -> "ReviewDraft":
+        """Make the outline of a review: a section for each question, and one for each group of the remaining papers.
+
+        Papers with the state "out" are not used. By default, the title is the name of the shelf. Raises `UsageError`
+        for a shelf without papers in this corpus, and for a question that is not a single line.
+        """
+        from pathfinder.session.drafts import outline
+
+        return outline(self, shelf, questions, title)
+
+    def write_draft(
+        self,
+        draft: "ReviewDraft",
+        shelf: "Shelf",
+        request: AnswerRequest | None = None,
+        sections: Sequence[str] | None = None,
+    ) -> "ReviewDraft":
+        """Write the sections with these keys, by default all: each answers its question from papers on the shelf alone.
+
+        `request` sets the answer mode, by default RAG or, without a chat model, extractive. Every sentence has a
+        verdict; those that no paper on the shelf supports are listed as dropped. Raises `UsageError` for an unknown key
+        or mode.
+        """
+        from pathfinder.session.drafts import stream_draft
+
+        return drain(stream_draft(self, draft, shelf, request, sections))
+
+    def stream_draft(
+        self,
+        draft: "ReviewDraft",
+        shelf: "Shelf",
+        request: AnswerRequest | None = None,
+        sections: Sequence[str] | None = None,
+    ) -> "Generator[str | ReviewSection, None, ReviewDraft]":
+        """Like `write_draft`, but yield descriptions of its progress, and each section as soon as it is written."""
+        from pathfinder.session.drafts import stream_draft
+
+        return stream_draft(self, draft, shelf, request, sections)
+
+    def edit_section(self, draft: "ReviewDraft", shelf: "Shelf", key: str, text: str) -> "ReviewDraft":
+        """Replace the text of a section with your own, and compute the verdicts again; [n] cites the nth paper on the
+        shelf.
+
+        Raises `UsageError` for a number without a paper, and for an unknown key.
+        """
+        from pathfinder.session.drafts import edit_section
+
+        return edit_section(self, draft, shelf, key, text)
+
+    def check_draft(self, draft: "ReviewDraft", shelf: "Shelf") -> "ReviewDraft":
+        """Compute the verdicts of all sentences again, such as those in a file that somebody else wrote.
+
+        A sentence becomes the reader's own if it cites nothing or a paper that is not on the shelf or not in the
+        corpus, if its papers contradict it or do not support it, or if it is marked as a quotation and none of its
+        papers contains it word for word; a note says how many sentences become the reader's own.
+        """
+        from pathfinder.session.drafts import check_draft
+
+        return check_draft(self, draft, shelf)
+
+    def draft_coverage(self, draft: "ReviewDraft", shelf: "Shelf") -> "DraftCoverage":
+        """List papers on the shelf that the draft never cites, and cited papers that are no longer on the shelf or in
+        the corpus.
+        """
+        from pathfinder.session.drafts import draft_coverage
+
+        return draft_coverage(self, draft, shelf)
 
 
 def _answer_request(request: AnswerRequest | None, fields: dict[str, Any]) -> AnswerRequest:

@@ -26,7 +26,7 @@ from pathfinder.standing.runs import (
 from pathfinder.types import Budget, Consensus, Hit, Paper, SearchRequest, SearchResult, Tensions
 
 if TYPE_CHECKING:
-    from pathfinder.assessment.consensus.local.scorer import Guess
+    from pathfinder.assessment.consensus.local import Guess
     from pathfinder.corpus.store import Corpus
 
 N_COMPARED = 30

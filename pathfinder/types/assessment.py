@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Spread(StrEnum):
-    """The three shapes of a result (arXiv:2408.01556, figure 4); the rule is in `assessment/spread.py`."""
+    """The three shapes of a result (arXiv:2408.01556, figure 4); the rule is in `assessment/assess.py`."""
 
     ONE_CLUSTER = "one cluster"
     TWO_CLUSTERS = "two clusters"

@@ -5,10 +5,9 @@ from typing import TypeAlias
 
 import streamlit as st
 
-from pathfinder.assessment.evidence.check_input import SHAPE, read_check_input, read_pasted
-from pathfinder.assessment.evidence.ledger import check_text
-from pathfinder.assessment.values.claimed_values import claimed_values
-from pathfinder.assessment.values.wording import value_as_text
+from pathfinder.assessment.evidence.ledger import SHAPE, check_text, read_check_input, read_pasted
+from pathfinder.assessment.values.candidate import value_as_text
+from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.capsules import Capsule
 from pathfinder.export.sentence_checks import check_record
 from pathfinder.models.loading import load_moderator

@@ -16,7 +16,7 @@ from pathfinder.types.alternatives import PRESET_LABELS
 from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import stars
 

@@ -8,15 +8,15 @@ import numpy as np
 import streamlit as st
 
 from pathfinder.figures.map import MAP_CONFIG, ClickablePapers, add_clickable_papers, describe_map, map_figure
-from pathfinder.landscape.drawing.hit_dots import hit_dots
+from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Likeness, Paper, SearchRequest, SearchResult, Weighting
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import coming
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import link_parameters
 
@@ -176,7 +176,7 @@ def place_map(pf: Pathfinder, result: SearchResult | None) -> None:
     st.subheader("Map", anchor="map")
     landscape = pf.landscape
     if landscape is None:
-        st.info(coming.no_map(pf))
+        st.info(resources.no_map(pf))
         return
     dots = () if result is None else hit_dots(result.hits, landscape.coordinates)
     figure = add_clickable_papers(map_figure(landscape, dots), _clickable_papers(pf))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pathfinder.answering.session.context import AnswerContext
+from pathfinder.answering.session.answer_session import AnswerContext
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.types import Assessment, Candidates, CorpusName, Hit, Paper, Score, SearchRequest, SearchResult
 

@@ -1,8 +1,7 @@
 """Chat models scripted by the task in the prompt, and libraries made up for a question."""
 
-from pathfinder.answering.session.answer_session import AnswerSession
-from pathfinder.answering.session.context import AnswerContext
-from pathfinder.llm.streams import RecordedStream
+from pathfinder.answering.session.answer_session import AnswerContext, AnswerSession
+from pathfinder.llm.stopping import RecordedStream
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.types import Paper, StepKind, TextDelta
 from tests.answering.results import result

@@ -1,9 +1,8 @@
 import pytest
 
-from pathfinder.answering.audience import stream_rewrite
-from pathfinder.answering.rewrite_token_limit import rewrite_token_limit
+from pathfinder.answering.audience import rewrite_token_limit, stream_rewrite
 from pathfinder.errors import BrokenStream, ProviderError, RateLimited, UsageError
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Answer, Audience, FactKind, Usage
 

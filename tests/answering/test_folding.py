@@ -3,11 +3,9 @@
 import pytest
 
 from pathfinder.answering.answer import answer
-from pathfinder.answering.folding import ECHO, is_echo, why_no_answer
-from pathfinder.llm.budget_tracker import BudgetTracker
+from pathfinder.answering.checking import ECHO, is_echo, why_no_answer
 from pathfinder.llm.metered_chat import MeteredChat, finalise_calls
-from pathfinder.llm.reply_cache import ReplyCache
-from pathfinder.llm.usage import UsagePolicy
+from pathfinder.llm.usage import BudgetTracker, ReplyCache, UsagePolicy
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.types import AnswerRequest, CheckedSentence, Generation, Ledger, Specialisation, StageOutcome, Verdict

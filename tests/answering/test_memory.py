@@ -1,7 +1,7 @@
 import pytest
 
 from pathfinder.answering import answer as answering
-from pathfinder.answering.memory import CAUTION, TAG
+from pathfinder.answering.answer import CAUTION, TAG
 from pathfinder.errors import RateLimited
 from pathfinder.models.fake import HashEmbedder, Reply, ScriptedChat
 from pathfinder.types import AnswerRequest

@@ -4,10 +4,10 @@ import pytest
 
 from pathfinder.answering.answer import stream_answer
 from pathfinder.answering.session.answer_session import AnswerSession
-from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.metered_chat import MeteredChat
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
+from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import AnswerRequest, Budget, Ended, Generation, Specialisation, StepKind
 from tests.answering.results import context, result

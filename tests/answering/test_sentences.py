@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.answering.digest.sentences import stands_alone
+from pathfinder.answering.digest.excerpts import stands_alone
 
 
 @pytest.mark.parametrize(

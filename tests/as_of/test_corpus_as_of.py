@@ -21,7 +21,7 @@ from pathfinder.index.selected_indexes import SelectedPapers, Selection
 from pathfinder.index.sparse import SparseIndex, beside, write_sparse
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
-from pathfinder.session.corpus_views import MAX_YEARS, CorpusViews
+from pathfinder.session.corpus_session import MAX_YEARS, CorpusViews
 from pathfinder.settings import Settings
 from pathfinder.standing.question import storable_record
 from pathfinder.types import AsOf, Paper, SearchRequest

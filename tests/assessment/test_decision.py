@@ -3,7 +3,7 @@ from math import exp
 import numpy as np
 import pytest
 
-from pathfinder.assessment.decision import LogisticRule
+from pathfinder.assessment.relevance import LogisticRule
 
 TWO = LogisticRule(("near", "known"), (0.2, 0.5), (0.1, 0.25), (1.0, 2.0), -3.0)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.assessment.outliers import (
+from pathfinder.assessment.assess import (
     MIN_PAPERS,
     OutlierCalibration,
     calibrate,

@@ -4,7 +4,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from pathfinder.assessment.predictors import meaning_predictors, word_predictors
+from pathfinder.assessment.relevance import meaning_predictors, word_predictors
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.types import Paper
 

@@ -5,13 +5,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pathfinder.assessment.relevance import PREDICTORS, RelevanceModel, measure
-from pathfinder.assessment.relevance_fit import (
+from pathfinder.assessment.relevance import (
     MAX_TITLES,
     MIN_PAPERS,
+    PREDICTORS,
+    RelevanceModel,
     draw_rows,
     examples,
     fit,
+    measure,
     shipped_prior,
 )
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pathfinder.assessment.evidence.quantities import agrees, numbers_in_digits, numbers_in_words, readable
-from pathfinder.assessment.fidelity.check import check_fidelity
+from pathfinder.assessment.evidence.parsed_sentences import agrees, numbers_in_digits, numbers_in_words, readable
+from pathfinder.assessment.fidelity import check_fidelity
 from pathfinder.text.quantities.quantities import Quantity
 from pathfinder.types import FactKind
 

@@ -1,8 +1,13 @@
 import numpy as np
 import pytest
 
-from pathfinder.assessment.outliers import OutlierCalibration, leave_one_out_distances
-from pathfinder.assessment.spread import mean_silhouette, split_in_two, spread
+from pathfinder.assessment.assess import (
+    OutlierCalibration,
+    leave_one_out_distances,
+    mean_silhouette,
+    split_in_two,
+    spread,
+)
 from pathfinder.types import MAX_TOP_K, Spread
 
 

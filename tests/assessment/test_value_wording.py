@@ -1,4 +1,4 @@
-from pathfinder.assessment.values.wording import value_as_text
+from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.types import StatedValue
 
 

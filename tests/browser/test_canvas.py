@@ -8,11 +8,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record
-from pathfinder.landscape.canvas.view_record import tiles_record
+from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record, tiles_record
 from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
-from pathfinder.landscape.drawing.labels import effective_zoom, text_pixels
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
+from pathfinder.landscape.drawing.viewport import effective_zoom, text_pixels
 from pathfinder.types import Region
 from tests.browser.canvas_page import MIDDLE, atlas, colour_at, messages_of, open_canvas, papers, point_at, view
 

@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pathfinder.landscape.canvas.source import IDLE_SECONDS
-from pathfinder.landscape.descriptions.summary import summary
 from pathfinder.landscape.drawing.scene import Ground, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport, whole_map
+from pathfinder.landscape.naming.descriptions import summary
 from pathfinder.session import Pathfinder
-from pathfinder.ui.world.canvas_watch import SIZE
+from pathfinder.ui.world.world_page import SIZE
 from tests.browser.conftest import PATIENCE_MS, Serve
 from tests.browser.test_ask import nothing_sticks_out
 from tests.browser.test_map import canvas, view

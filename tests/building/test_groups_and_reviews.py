@@ -9,7 +9,7 @@ from pathfinder.building import build
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import CorpusError
-from pathfinder.landscape.data.group_store import open_paper_groups
+from pathfinder.landscape.data.groups import open_paper_groups
 from pathfinder.landscape.data.placed_reviews import open_placed
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
@@ -125,7 +125,7 @@ def test_a_build_adds_layers_to_a_corpus_that_is_older_than_they_are(make, tmp_p
 def test_groups_of_other_code_or_another_catalogue_are_found_again(make, tmp_path, monkeypatch):
     make(*FIVE)
     previous = verify_corpus(tmp_path / "corpus").path("groups")
-    monkeypatch.setattr("pathfinder.landscape.data.group_store.groups_hash", lambda: "other code")
+    monkeypatch.setattr("pathfinder.landscape.data.groups.groups_hash", lambda: "other code")
     make(*FIVE)
     after = verify_corpus(tmp_path / "corpus").path("groups")
     assert after.name != previous.name

@@ -14,7 +14,7 @@ from pathfinder.building.drift import drift_lines, map_drift
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import UsageError
-from pathfinder.landscape.projection.drift import Drift
+from pathfinder.landscape.projection.projection import Drift
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.session import Pathfinder
 from tests.building.conftest import WordsAsKeywords, content, write

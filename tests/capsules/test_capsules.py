@@ -36,7 +36,7 @@ from pathfinder.types import (
     SectionKind,
     Weighting,
 )
-from pathfinder.ui.answer.digest_html import digest_html
+from pathfinder.ui.answer.digest_panel import digest_html
 
 ORIGIN = CapsuleOrigin("0.2.0", datetime.date(2026, 11, 23), "all-MiniLM-L6-v2")
 PAPERS = (

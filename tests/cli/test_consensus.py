@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pathfinder.assessment.consensus.without_model import MISSING
+from pathfinder.assessment.consensus.local import MISSING
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Budget, Usage
 from tests.assessment.consensus.literature import SOURCE, opinion_reply

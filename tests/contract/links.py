@@ -45,7 +45,7 @@ def _map(parameters: Parameters, _corpus: Path) -> Read:
 
 
 def _world(parameters: Parameters, _corpus: Path) -> Read:
-    from pathfinder.ui.world.world_state import from_address, to_address
+    from pathfinder.ui.world.world_page import from_address, to_address
 
     state, notes = from_address(parameters)
     return asdict(state), notes, to_address(state)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from pathfinder.assessment.evidence.check_input import read_check_input
+from pathfinder.assessment.evidence.ledger import read_check_input
 from pathfinder.corpus.readers.json_lines import parse_line
 from pathfinder.corpus.schemas.fields import Unusable
 from pathfinder.corpus.thesaurus.located_objects import parse_with_lines

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pathfinder.answering.session.advice import nothing_relevant
+from pathfinder.answering.session.draft import nothing_relevant
 from pathfinder.drafts.draft import ReviewSection, SectionText, SentenceOrigin
 from pathfinder.drafts.writing import WritingTools, stream_section
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import (
     Answer,

@@ -8,8 +8,8 @@ from pathfinder.export.comparison import (
     comparison_csv,
     comparison_latex,
     comparison_markdown,
-    comparison_record,
 )
+from pathfinder.operations.table import OPERATION
 from pathfinder.types import ComparisonCell, ComparisonRow, ComparisonTable, Paper, Verdict
 
 RIESS = Paper("riess", "Distances & errors", "", authors=("Riess, A. G.", "Yuan, W."), year=2022)
@@ -21,7 +21,7 @@ TABLE = ComparisonTable(
 
 
 def test_the_record_says_for_each_cell_what_bears_it_out() -> None:
-    record = comparison_record(TABLE)
+    record = OPERATION.write(TABLE).model_dump(mode="json")
     assert (record["columns"], record["model"], record["notes"]) == (
         ["value", "share_of_it"],
         "fake:scripted",

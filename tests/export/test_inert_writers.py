@@ -18,10 +18,10 @@ from pathfinder.drafts.markdown import draft_markdown
 from pathfinder.drafts.word import draft_docx
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.comparison import comparison_csv, comparison_latex, comparison_markdown
-from pathfinder.export.paper_network import network_graphml
 from pathfinder.export.shelf_forms import FORMS
 from pathfinder.export.tables import papers_csv, table
 from pathfinder.figures.prisma import prisma_svg
+from pathfinder.operations.network import network_graphml
 from pathfinder.screening.decisions import PrismaCounts
 from pathfinder.shelves.shelf import Shelf, ShelvedPaper
 from pathfinder.text.latex.escape import inert_tex

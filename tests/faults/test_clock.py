@@ -12,13 +12,13 @@ import pytest
 
 from pathfinder.feedback import FeedbackStore
 from pathfinder.serving.access import ServerAccess
-from pathfinder.serving.door import Door
+from pathfinder.serving.guard import Door
 from tests.feedback_made import DAY, JUDGED
 
 ROOT = Path(__file__).parents[2]
 
 WALL_CLOCK = {
-    "pathfinder/serving/door.py",  # begins everybody's minute anew when the clock is put back: below
+    "pathfinder/serving/guard.py",  # begins everybody's minute anew when the clock is put back: below
     "pathfinder/sources/http/pace.py",  # waits no longer than the pause itself: tests/sources
     "pathfinder/ui/corpus/uploads.py",  # keeps files that nobody uses longer, or for a shorter time
 }

@@ -19,8 +19,7 @@ from starlette.testclient import TestClient
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.serving.guard import Guard
-from pathfinder.serving.queue import AT_ONCE, NotRead, Queue
+from pathfinder.serving.guard import AT_ONCE, Guard, NotRead, Queue
 from pathfinder.serving.slow_callers import closing_after
 from pathfinder.session import Pathfinder
 from tests.serving import free_port, stays

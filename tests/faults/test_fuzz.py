@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from mcp import Client
 from starlette.testclient import TestClient
 
-from pathfinder.assessment.evidence.check_input import read_check_input
+from pathfinder.assessment.evidence.ledger import read_check_input
 from pathfinder.capsules import Capsule, check, open_capsule
 from pathfinder.cli.text import answer_lines, result_lines
 from pathfinder.corpus.readers import RejectedRow, read_papers

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.answering.answer import stream_answer
-from pathfinder.answering.modes.agent.replay import branch_off
+from pathfinder.answering.modes.agent.agent import branch_off
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.capsules import open_capsule
 from pathfinder.cli import main

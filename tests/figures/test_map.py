@@ -5,7 +5,7 @@ import pytest
 
 from pathfinder.figures.map import MAP_CONFIG, ClickablePapers, add_clickable_papers, describe_map, map_figure
 from pathfinder.landscape.data.landscape import Landscape
-from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.legend import NOTE
 from pathfinder.landscape.drawing.scene import Dot
 

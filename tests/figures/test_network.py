@@ -2,9 +2,9 @@
 
 import networkx as nx
 
-from pathfinder.export.paper_network import network_graphml, network_record
 from pathfinder.figures.map import RING, WIDE_RING
 from pathfinder.figures.network import LARGEST, SMALLEST, describe_network, network_figure
+from pathfinder.operations.network import OPERATION, network_graphml
 from pathfinder.types import NetworkLink, NetworkPaper, Paper, PaperNetwork, Tie
 
 
@@ -66,7 +66,7 @@ def test_graphml_is_read_back_with_its_directions_and_facts() -> None:
 
 
 def test_the_record_has_the_papers_by_position() -> None:
-    record = network_record(NETWORK)
+    record = OPERATION.write(NETWORK).model_dump(mode="json")
     assert (record["tie"], record["main_path"]) == ("references", [0, 1, 2])
     assert record["papers"][1] == {
         "paper_id": "p1",

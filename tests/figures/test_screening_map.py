@@ -6,7 +6,7 @@ import numpy as np
 
 from pathfinder.figures.screening_map import screening_groups, screening_map
 from pathfinder.landscape.data.landscape import Landscape
-from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.density import Extent
 from pathfinder.screening.choices import ScreeningVerdict
 from pathfinder.screening.decisions import Screening
 

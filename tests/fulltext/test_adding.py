@@ -6,8 +6,7 @@ import pytest
 
 from pathfinder.cli import main
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.fulltext.adding import PaperMatch, add_files, files_in, match_paper, outcomes_record
-from pathfinder.fulltext.adding.files import N_TOGETHER
+from pathfinder.fulltext.adding import N_TOGETHER, PaperMatch, add_files, files_in, match_paper, outcomes_record
 from pathfinder.fulltext.document import Document, TextFormat, TextProvenance, document_record
 from pathfinder.fulltext.formats import read_document
 from pathfinder.fulltext.store import FullTexts

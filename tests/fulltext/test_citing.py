@@ -1,8 +1,6 @@
 import pytest
 
-from pathfinder.fulltext.citing.authors import AuthorCitations
-from pathfinder.fulltext.citing.listed_works import ListedWork
-from pathfinder.fulltext.citing.numbers import numbered_citations, raised_citations
+from pathfinder.fulltext.citing.in_text import AuthorCitations, ListedWork, numbered_citations, raised_citations
 from pathfinder.fulltext.document import InTextCitation
 from pathfinder.fulltext.formats import read_document
 

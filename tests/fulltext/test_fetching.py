@@ -7,8 +7,7 @@ from pathfinder.cli import main
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.adding import PaperMatch
 from pathfinder.fulltext.document import Document, TextFormat, TextProvenance
-from pathfinder.fulltext.fetching import Guests, fetch_texts
-from pathfinder.fulltext.fetching.places import plain_licence
+from pathfinder.fulltext.fetching import Guests, fetch_texts, plain_licence
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.settings import Settings
 from pathfinder.sources.http.addresses import AddressRule

@@ -8,8 +8,7 @@ import pytest
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.document import Figure, InTextCitation, Reference, TextFormat
 from pathfinder.fulltext.formats import read_document
-from pathfinder.fulltext.latex.joining import Joiner, without_comments
-from pathfinder.fulltext.latex.macros import expand_macros
+from pathfinder.fulltext.latex.source import Joiner, expand_macros, without_comments
 from pathfinder.types.full_texts import SectionKind
 
 PAPER = r"""% arXiv

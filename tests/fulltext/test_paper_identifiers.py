@@ -1,7 +1,7 @@
 import pytest
 
+from pathfinder.fulltext.document import checked_identifier, paper_identifiers
 from pathfinder.fulltext.formats import read_document
-from pathfinder.fulltext.paper_identifiers import checked_identifier, paper_identifiers
 from tests.fulltext.made_pdf import pdf
 
 STAMP = "arXiv:2605.19850v1 [astro-ph.GA] 19 May 2026"

@@ -6,9 +6,8 @@ import pytest
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.document import TextFormat
 from pathfinder.fulltext.formats import read_document
-from pathfinder.fulltext.pdf.pictures.gutter import EXTRA, spread
-from pathfinder.fulltext.pdf.pictures.page_reader import PicturesNeeded, WrittenLine, postpone
-from pathfinder.fulltext.pdf.pictures.recognition import lines_of_picture
+from pathfinder.fulltext.pdf.page_reader import PicturesNeeded, WrittenLine, postpone
+from pathfinder.fulltext.pdf.recognition import EXTRA, lines_of_picture, spread
 from tests.fulltext.made_pdf import pdf
 
 WORDS = "The dust of this cloud is colder than the gas around it, as a picture shows."

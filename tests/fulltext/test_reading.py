@@ -6,9 +6,8 @@ import pytest
 from pathfinder.cli import main
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.child import read_apart
-from pathfinder.fulltext.document import Figure, InTextCitation, Reference, TextFormat
+from pathfinder.fulltext.document import Figure, InTextCitation, Reference, TextFormat, kind_of
 from pathfinder.fulltext.formats import read_document
-from pathfinder.fulltext.section_kinds import kind_of
 from pathfinder.types.full_texts import SectionKind
 
 JATS = """<?xml version="1.0"?>

@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from pathfinder.fulltext.adding.matching import PaperMatch
-from pathfinder.fulltext.adding.outcomes import FileOutcome, outcomes_record
+from pathfinder.fulltext.adding import FileOutcome, PaperMatch, outcomes_record
 from pathfinder.fulltext.document import TextFormat
 from pathfinder.fulltext.formats import read_document
 from tests.fulltext.made_pdf import UP, pdf

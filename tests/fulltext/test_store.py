@@ -16,8 +16,7 @@ from pathfinder.fulltext.document import (
     TextFormat,
     TextProvenance,
 )
-from pathfinder.fulltext.store import FullTexts, NewText, add, remove
-from pathfinder.fulltext.store.arrow_file import document_bytes, read_document_bytes
+from pathfinder.fulltext.store import FullTexts, NewText, add, document_bytes, read_document_bytes, remove
 from pathfinder.types.full_texts import SectionKind
 from tests.tiny_corpus import tiny_corpus
 
@@ -106,7 +105,7 @@ def test_a_change_that_was_stopped_before_the_manifest_leaves_the_texts_as_they_
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("pathfinder.fulltext.store.changes.write_manifest", stop)
+        patch.setattr("pathfinder.fulltext.store.write_manifest", stop)
         for change in (lambda: add(corpus, [NewText("one", DUST, "dust.xml")]), lambda: remove(corpus, ["one"])):
             with pytest.raises(KeyboardInterrupt):
                 change()

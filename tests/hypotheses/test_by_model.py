@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathfinder.export.hypotheses import clause_text
 from pathfinder.hypotheses.by_model import write_statement
 from pathfinder.hypotheses.find import stream_hypotheses
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import ClauseKind, Hypothesis, Verdict
 from tests.hypotheses.planted_concepts import OIL, VISCOSITY, corpus

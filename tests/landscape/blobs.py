@@ -12,8 +12,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.density.grid import Grid
+from pathfinder.landscape.density import Extent, Grid
 from pathfinder.types import Paper
 
 GRID = Grid(Extent(left=0, right=10, bottom=0, top=8), n_rows=24, n_columns=30)

@@ -6,7 +6,7 @@ import pytest
 
 from pathfinder.corpus.thesaurus import Concept, Thesaurus, open_thesaurus, write_thesaurus
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
-from pathfinder.landscape.data.concepts import papers_by_concept
+from pathfinder.landscape.data.groups import papers_by_concept
 from tests.landscape import planted
 
 CONCEPTS = (

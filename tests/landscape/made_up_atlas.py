@@ -6,8 +6,7 @@ import numpy as np
 from PIL import Image
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label
-from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.density.grid import grid_over
+from pathfinder.landscape.density import Extent, grid_over
 from pathfinder.types import Floats
 
 EXTENT = Extent(0.0, 20.0, 0.0, 12.0)

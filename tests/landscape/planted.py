@@ -9,8 +9,7 @@ from pathfinder.corpus.paper_columns import TABLE_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.landscape.data.groups import Groups
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.density.grid import Grid
+from pathfinder.landscape.density import Extent, Grid
 from pathfinder.types import Paper
 
 GRID = Grid(Extent(left=0, right=4, bottom=0, top=4), n_rows=8, n_columns=8)

@@ -12,9 +12,7 @@ from pathfinder.corpus.paper_columns import TABLE_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, SCALES, TILE_PIXELS, Atlas, Label
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.density.grid import Grid, grid_over
-from pathfinder.landscape.density.peaks import CELLS_PER_CELL, Peak
+from pathfinder.landscape.density import CELLS_PER_CELL, Extent, Grid, Peak, grid_over
 from pathfinder.landscape.drawing.terrain import BANDS
 from pathfinder.types import Floats, Paper
 

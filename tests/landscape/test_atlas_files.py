@@ -5,9 +5,7 @@ import pytest
 
 from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.data.atlas import SCALES, Label
-from pathfinder.landscape.density.density import map_extent
-from pathfinder.landscape.density.grid import grid_over
-from pathfinder.landscape.density.peaks import densities
+from pathfinder.landscape.density import densities, grid_over, map_extent
 from pathfinder.landscape.drawing.atlas_files import (
     ENDS_FILE,
     GRID_FILE,

@@ -4,8 +4,15 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.atlas import Label
-from pathfinder.landscape.descriptions.cards import MAX_QUOTE_LENGTH, paper_card, place_card, surprise_card
-from pathfinder.landscape.naming.map_lookup import land_at, nearest_labels, nearest_rows
+from pathfinder.landscape.naming.descriptions import (
+    MAX_QUOTE_LENGTH,
+    land_at,
+    nearest_labels,
+    nearest_rows,
+    paper_card,
+    place_card,
+    surprise_card,
+)
 from pathfinder.types import Paper
 from tests.landscape.planted_map import COAST, EAST, HILLS, MOUNTAINS, PLAINS, SEA, WEST, map_data
 

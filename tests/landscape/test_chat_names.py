@@ -4,9 +4,8 @@ import pytest
 
 from pathfinder.errors import MissingKey
 from pathfinder.landscape.data.atlas import Label
-from pathfinder.landscape.naming.chat_names import CLUSTERS_PER_CALL, name_by_model
-from pathfinder.landscape.naming.clusters import MapCluster
-from pathfinder.landscape.statistics.phrases import Phrase
+from pathfinder.landscape.naming.clusters import CLUSTERS_PER_CALL, MapCluster, name_by_model
+from pathfinder.landscape.statistics.keywords import Phrase
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Paper
 from tests.landscape.planted import table

@@ -1,11 +1,9 @@
 import numpy as np
 
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
-from pathfinder.landscape.density.density import map_extent
-from pathfinder.landscape.density.grid import grid_over
-from pathfinder.landscape.density.peaks import densities
+from pathfinder.landscape.density import densities, grid_over, map_extent
 from pathfinder.landscape.naming.clusters import MapCluster, find_clusters, name_by_keywords
-from pathfinder.landscape.statistics.phrases import Phrase
+from pathfinder.landscape.statistics.keywords import Phrase
 from pathfinder.types import Paper
 from tests.landscape.planted import table
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageColor
 
-from pathfinder.landscape.density.density import LONG_SIDE_PIXELS, PALETTE, Extent, density, density_png, map_extent
+from pathfinder.landscape.density import LONG_SIDE_PIXELS, PALETTE, Extent, density, density_png, map_extent
 
 SQUARE = Extent(left=0.0, right=10.0, bottom=0.0, top=10.0)
 

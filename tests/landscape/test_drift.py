@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from pathfinder.landscape.projection import drift
-from pathfinder.landscape.projection.drift import align, measure_drift
-from pathfinder.landscape.projection.projection import project
+from pathfinder.landscape.projection import projection
+from pathfinder.landscape.projection.projection import align, measure_drift, project
 from tests.landscape.test_projection import topics
 
 
@@ -39,28 +38,28 @@ def test_maps_that_lie_in_one_point_can_be_align_each_other():
 
 
 def test_the_map_as_it_was_laid_out_has_no_drift_however_it_is_turned(vectors, places):
-    drift = measure_drift(vectors, turn_places(places, 0.7), seed=0)
-    assert (drift.n_papers, drift.median) == (120, pytest.approx(0, abs=1e-5))
-    assert drift.root_mean_square == pytest.approx(0, abs=1e-5)
-    assert drift.neighbours_kept == pytest.approx(drift.neighbours_kept_afresh, abs=0.01)
+    projection = measure_drift(vectors, turn_places(places, 0.7), seed=0)
+    assert (projection.n_papers, projection.median) == (120, pytest.approx(0, abs=1e-5))
+    assert projection.root_mean_square == pytest.approx(0, abs=1e-5)
+    assert projection.neighbours_kept == pytest.approx(projection.neighbours_kept_afresh, abs=0.01)
 
 
 def test_one_paper_that_was_moved_drifted_and_the_others_hardly(vectors, places):
     moved = places.copy()
     moved[5] += 0.5 * np.ptp(places)
-    drift = measure_drift(vectors, moved, seed=0)
-    assert drift.median < 0.02
-    assert drift.root_mean_square > 2 * drift.median
+    projection = measure_drift(vectors, moved, seed=0)
+    assert projection.median < 0.02
+    assert projection.root_mean_square > 2 * projection.median
 
 
 def test_a_shuffled_map_has_drifted_and_lost_its_neighbours(vectors, places):
-    drift = measure_drift(vectors, np.random.default_rng(0).permutation(places), seed=0)
-    assert drift.median > 0.1
-    assert drift.ninth_decile >= drift.median
-    assert drift.neighbours_kept < 0.3 < drift.neighbours_kept_afresh
+    projection = measure_drift(vectors, np.random.default_rng(0).permutation(places), seed=0)
+    assert projection.median > 0.1
+    assert projection.ninth_decile >= projection.median
+    assert projection.neighbours_kept < 0.3 < projection.neighbours_kept_afresh
 
 
 def test_of_a_large_corpus_a_sample_is_asked_for_its_neighbours():
-    rows = drift._sample(10_000, seed=1)
-    assert len(rows) == drift.N_SAMPLED == len(set(rows.tolist()))
+    rows = projection._sample(10_000, seed=1)
+    assert len(rows) == projection.N_SAMPLED == len(set(rows.tolist()))
     assert (np.diff(rows) > 0).all()

@@ -1,7 +1,6 @@
 import numpy as np
 
-from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.density.grid import Grid, grid_over
+from pathfinder.landscape.density import Extent, Grid, grid_over
 
 GRID = Grid(Extent(left=0, right=4, bottom=0, top=2), n_rows=2, n_columns=4)
 

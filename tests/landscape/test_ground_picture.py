@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from pathfinder.landscape.drawing.ground_picture import channels, ground
 from pathfinder.landscape.drawing.palettes import COLOURS, HEIGHT, SHADE, lookup
 from pathfinder.landscape.drawing.scene import Ground, MapView, Palette
 from pathfinder.landscape.drawing.viewport import fit_viewport
+from pathfinder.landscape.picture_files.map_figure import channels, ground
 from tests.landscape.planted_map import EAST, EXTENT, WEST, atlas
 
 

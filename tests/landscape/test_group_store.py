@@ -2,7 +2,7 @@ import pytest
 
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
-from pathfinder.landscape.data.group_store import (
+from pathfinder.landscape.data.groups import (
     INDEX,
     INDEX_OF_0_1,
     are_current,

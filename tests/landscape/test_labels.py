@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pathfinder.landscape.data.atlas import LABEL_LEVELS, Label
-from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.drawing.labels import (
+from pathfinder.landscape.density import Extent
+from pathfinder.landscape.drawing.viewport import (
     FIRST_ZOOM,
     LAST_ZOOM,
     box_pixels,

@@ -5,7 +5,7 @@ import pytest
 
 from pathfinder.errors import CorpusDamaged
 from pathfinder.landscape.data.landscape import COORDINATES, EXTENT, IMAGE, open_landscape, write_landscape
-from pathfinder.landscape.density.density import map_extent
+from pathfinder.landscape.density import map_extent
 
 PLACES = np.random.default_rng(0).normal(size=(50, 2)).astype(np.float32)
 

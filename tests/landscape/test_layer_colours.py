@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, MapLine, Mark, colour_of, dash_of
-from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.density.grid import Grid
-from pathfinder.landscape.drawing.layer_colours import assign_colours
-from pathfinder.landscape.drawing.palettes import COLOURS
+from pathfinder.landscape.density import Extent, Grid
+from pathfinder.landscape.drawing.palettes import COLOURS, assign_colours
 from pathfinder.landscape.drawing.scene import Ground, Palette
 
 GRID = Grid(Extent(0.0, 1.0, 0.0, 1.0), 1, 1)

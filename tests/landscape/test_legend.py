@@ -2,10 +2,8 @@ import numpy as np
 import pytest
 
 from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, MapLine, Mark
-from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.density.grid import Grid
-from pathfinder.landscape.drawing.legend import LegendEntry, Sign, layer_entries
-from pathfinder.landscape.drawing.legend_html import legend_html
+from pathfinder.landscape.density import Extent, Grid
+from pathfinder.landscape.drawing.legend import LegendEntry, Sign, layer_entries, legend_html
 
 GRID = Grid(Extent(0, 1, 0, 1), 1, 1)
 

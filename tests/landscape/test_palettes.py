@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from PIL import ImageColor
 
 from pathfinder.landscape.canvas.source import script
-from pathfinder.landscape.density.density import PALETTE
+from pathfinder.landscape.density import PALETTE
 from pathfinder.landscape.drawing.palettes import COLOURS, HEIGHT, LEVELS, lookup, paint, palette_record
 from pathfinder.landscape.drawing.scene import Ground, Palette
 from pathfinder.landscape.drawing.terrain import SEA_LEVEL

@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
 
-from pathfinder.landscape.density.density import map_extent
-from pathfinder.landscape.density.grid import Grid, grid_over
-from pathfinder.landscape.density.peaks import basin_of, basins, densities, peaks
+from pathfinder.landscape.density import Grid, basin_of, basins, densities, grid_over, map_extent, peaks
 
 
 def test_everybody_climbs_to_the_next_peak():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.index.terms import KeywordIndex, build_keyword_index
-from pathfinder.landscape.statistics.phrases import count_phrases, phrases_of_parts, scores
+from pathfinder.landscape.statistics.keywords import count_phrases, phrases_of_parts, scores
 from pathfinder.types import Paper
 from tests.landscape.planted import table
 

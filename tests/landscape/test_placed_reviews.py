@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import CorpusDamaged
-from pathfinder.landscape.data.placed_reviews import open_placed, place_reviews, with_place, write_reviews
-from pathfinder.landscape.data.review_list import ListedReview
+from pathfinder.landscape.data.placed_reviews import ListedReview, open_placed, place_reviews, with_place, write_reviews
 from pathfinder.types import Paper
 from tests.landscape.planted import table
 

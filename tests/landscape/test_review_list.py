@@ -4,7 +4,7 @@ import json
 import pytest
 
 from pathfinder.errors import CorpusError
-from pathfinder.landscape.data.review_list import read_reviews
+from pathfinder.landscape.data.placed_reviews import read_reviews
 from pathfinder.text.identifiers import identifier_key
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record, scene_record
 from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
-from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.density.grid import Grid, grid_over
+from pathfinder.landscape.density import Extent, Grid, grid_over
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.types import Region
 from tests.landscape.made_up_atlas import EXTENT, made_up_atlas

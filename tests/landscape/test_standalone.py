@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pathfinder.landscape.canvas import export_sample
 from pathfinder.landscape.canvas.standalone import N_CARDS, TILE_ZOOMS, standalone
 from pathfinder.landscape.data.layer import Heatmap, Layer
 from pathfinder.landscape.drawing.palettes import COLOURS
@@ -82,8 +81,8 @@ def test_the_cards_of_a_file_are_of_its_years():
 
 
 def test_the_papers_that_a_file_was_made_for_come_before_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export_sample, "MAX_OWN", 20)
-    monkeypatch.setattr(export_sample, "MAX_OTHERS", 10)
+    monkeypatch.setattr("pathfinder.landscape.canvas.standalone.MAX_OWN", 20)
+    monkeypatch.setattr("pathfinder.landscape.canvas.standalone.MAX_OTHERS", 10)
     east = MapView(*EAST, 2.0)
     # Papers 40 to 59 lie in the east, paper 40 + i of the year 2000 + i; paper 10 + i of the west is of that year, too.
     page = standalone(Scene(view=east, years=(2000, 2009)), MAP_DATA, "World")
@@ -99,8 +98,8 @@ def test_a_file_that_holds_every_paper_says_nothing_of_it():
 
 
 def test_a_file_that_holds_not_all_it_was_made_for_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export_sample, "MAX_OWN", 20)
-    monkeypatch.setattr(export_sample, "MAX_OTHERS", 10)
+    monkeypatch.setattr("pathfinder.landscape.canvas.standalone.MAX_OWN", 20)
+    monkeypatch.setattr("pathfinder.landscape.canvas.standalone.MAX_OTHERS", 10)
     assert "This file contains, as points, 30 of the 60 papers in its view." in standalone(Scene(), MAP_DATA, "World")
     page = standalone(Scene(view=MapView(*WEST, 1.0)), MAP_DATA, "World")
     assert set(data(page)["scene"]["points"]["rows"][:20]) <= set(range(40))

@@ -5,10 +5,9 @@ import pytest
 
 from pathfinder.landscape.data.atlas import Label
 from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
-from pathfinder.landscape.descriptions.summary import summary
 from pathfinder.landscape.drawing.scene import Dot, MapView, Scene
 from pathfinder.landscape.drawing.viewport import fit_viewport
-from pathfinder.landscape.naming.map_lookup import density_at, peaks_in_view, scale_at
+from pathfinder.landscape.naming.descriptions import density_at, peaks_in_view, scale_at, summary
 from tests.landscape.planted_map import EAST, EXTENT, WEST, map_data
 
 MAP_DATA = map_data()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing import terrain
 
 SQUARE = Extent(left=0, right=10, bottom=0, top=10)

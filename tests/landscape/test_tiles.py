@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS
-from pathfinder.landscape.density.density import Extent, map_extent
+from pathfinder.landscape.density import Extent, map_extent
 from pathfinder.landscape.drawing import terrain
 from pathfinder.landscape.drawing.atlas_files import N_TILES
 from pathfinder.landscape.drawing.tiles import SHADE_LEVELS, draw_tiles, square_around

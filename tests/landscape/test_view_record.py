@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.canvas.view_record import MAX_POINTS, MAX_TILES, Sampler, tiles_record
+from pathfinder.landscape.canvas.scene_record import MAX_POINTS, MAX_TILES, Sampler, tiles_record
 from pathfinder.types import Paper
 from tests.landscape.made_up_atlas import made_up_atlas
 from tests.landscape.planted import table

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.density.density import Extent
+from pathfinder.landscape.density import Extent
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.landscape.drawing.viewport import fit_viewport, view_of_region, whole_map
 from pathfinder.types import Region

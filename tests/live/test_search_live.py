@@ -10,7 +10,7 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.export.tables import hits_csv
-from pathfinder.landscape.drawing.hit_dots import hit_dots
+from pathfinder.landscape.drawing.scene import hit_dots
 from pathfinder.landscape.layers.own_papers import LIVE_TITLE
 from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.models.keyless import KeylessEmbedder
@@ -18,7 +18,7 @@ from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.session import Pathfinder
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.types import LiveSource, Region, SearchRequest, StageOutcome
-from pathfinder.ui.map import result_panel
+from pathfinder.ui.map import paper_panel
 from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.papers.paper_table import table_rows
 from tests.sources.hosts.json_hosts import as_json
@@ -237,8 +237,8 @@ def test_the_large_map_shows_it_for_the_question_of_this_tab_only(scholar, monke
     state = MapState(hits=tuple(hit.paper.paper_id for hit in result.hits), q=QUESTION)
     dots = {}
     for name, view in (("this tab", SimpleNamespace(result=result)), ("another", None)):
-        monkeypatch.setattr(result_panel.tab_state, "view", lambda view=view: view)
-        dots[name] = result_panel.dots(scholar, state)
+        monkeypatch.setattr(paper_panel.tab_state, "view", lambda view=view: view)
+        dots[name] = paper_panel.dots(scholar, state)
     assert [dot.live for dot in dots["this tab"]] == [hit.live for hit in result.hits]
     assert {dot.live for dot in dots["another"]} == {None}
 

@@ -3,11 +3,9 @@
 import pytest
 
 from pathfinder.errors import BrokenStream, BudgetExhausted, BudgetSpent, TimeSpent
-from pathfinder.llm.budget_tracker import BudgetTracker, ended_by
-from pathfinder.llm.call_log import CallLog
 from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.llm.replies import complete
-from pathfinder.llm.usage import UsagePolicy
+from pathfinder.llm.usage import BudgetTracker, CallLog, UsagePolicy, ended_by
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Budget, Call, Ended, Usage
 

@@ -1,11 +1,8 @@
 import pytest
 
-from pathfinder.llm.budget_tracker import BudgetTracker
-from pathfinder.llm.forged_sources import SourceFilter
-from pathfinder.llm.metered_chat import MeteredChat, finalise_calls
-from pathfinder.llm.reply_cache import ReplyCache
-from pathfinder.llm.streams import RecordedStream
-from pathfinder.llm.usage import UsagePolicy
+from pathfinder.llm.metered_chat import MeteredChat, SourceFilter, finalise_calls
+from pathfinder.llm.stopping import RecordedStream
+from pathfinder.llm.usage import BudgetTracker, ReplyCache, UsagePolicy
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Turn
 

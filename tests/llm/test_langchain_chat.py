@@ -13,9 +13,9 @@ from pathfinder.errors import (
     TimeSpent,
     Unreachable,
 )
-from pathfinder.llm.failures import NO_KEY
 from pathfinder.llm.langchain_chat import MAX_RETRIES, LangChainChat
-from pathfinder.llm.streams import drain
+from pathfinder.llm.providers import NO_KEY
+from pathfinder.llm.stopping import drain
 from pathfinder.models.ports import ChatModel
 from pathfinder.settings import Settings
 from tests.wire import Fails, Hangs, Replies, Says, Wire

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from pathfinder.llm.local_servers import PROGRAMS, LocalServer, find_local_servers
+from pathfinder.llm.providers import PROGRAMS, LocalServer, find_local_servers
 from tests.serving import free_port
 
 HANG = 300.0

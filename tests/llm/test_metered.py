@@ -4,12 +4,10 @@ from threading import Barrier
 import pytest
 
 from pathfinder.errors import BudgetSpent, ProviderError
-from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.metered_chat import STOPPED_EARLY, MeteredChat, finalise_calls
 from pathfinder.llm.replies import unreadable
-from pathfinder.llm.reply_cache import ReplyCache, StoredReply, content_key
-from pathfinder.llm.streams import drain
-from pathfinder.llm.usage import Prices, UsagePolicy
+from pathfinder.llm.stopping import drain
+from pathfinder.llm.usage import BudgetTracker, Prices, ReplyCache, StoredReply, UsagePolicy, content_key
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatReply, Tool, ToolCall, ToolChat, Turn
 from pathfinder.types import Budget, Call, Usage

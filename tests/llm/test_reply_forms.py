@@ -8,15 +8,15 @@ import pytest
 from pydantic import ConfigDict, Field
 
 from pathfinder.answering.modes.ads_query import _bare as bare_query
-from pathfinder.answering.modes.self_feedback.critique import Point, _Critique, read_points
+from pathfinder.answering.modes.self_feedback import Point, _Critique, read_points
 from pathfinder.errors import ProviderError
 from pathfinder.evaluation.judges import Context, open_judge
-from pathfinder.llm.budget_tracker import BudgetTracker
 from pathfinder.llm.field_words import FieldChat
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.llm.providers import form_options
 from pathfinder.llm.replies import complete, form_of, parse_json
+from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.models.ports import FormedChat
 from pathfinder.profile import Field as FieldOfScience

@@ -8,14 +8,12 @@ from threading import Event, Thread
 import pytest
 
 from pathfinder.errors import TimeSpent
-from pathfinder.llm.budget_tracker import BudgetTracker
-from pathfinder.llm.deadline import within
 from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.metered_chat import MeteredChat
-from pathfinder.llm.stopping import Connections, ReaderStopped, StoppablePool, StopSignal
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import Connections, ReaderStopped, StoppablePool, StopSignal, drain, within
+from pathfinder.llm.usage import BudgetTracker
 from pathfinder.types import Budget
-from pathfinder.ui.jobs.jobs import Job, JobState, once
+from pathfinder.ui.shared.jobs import Job, JobState, once
 
 SECONDS = 60.0
 """Long enough for any machine; no test waits for it to pass."""

@@ -4,7 +4,7 @@ from importlib.resources import files
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.group_store import papers_by_mission
+from pathfinder.landscape.data.groups import papers_by_mission
 from pathfinder.missions import Matcher, Mission, mission_called, missions
 from pathfinder.types import Paper
 from tests.landscape.planted import table

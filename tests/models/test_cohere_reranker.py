@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, Unreachable, UsageError
-from pathfinder.llm.failures import NO_KEY
+from pathfinder.llm.providers import NO_KEY
 from pathfinder.models.cohere_reranker import MAX_RETRIES, CohereReranker
 from pathfinder.models.loading import load_reranker
 from pathfinder.models.ports import Reranker

@@ -9,8 +9,7 @@ import pytest
 from pathfinder.errors import MissingKey, ProviderError, UsageError
 from pathfinder.models.loading import load_moderator
 from pathfinder.models.moderation import WordList
-from pathfinder.serving.calls import check
-from pathfinder.serving.fields import CheckBody, SourceBody
+from pathfinder.serving.calls import CheckBody, SourceBody, check
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from tests.wire import Fails, Replies, Wire

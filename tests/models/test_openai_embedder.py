@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKey, Unreachable, UsageError
-from pathfinder.llm.failures import NO_KEY
+from pathfinder.llm.providers import NO_KEY
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.openai_embedder import MAX_RETRIES, MAX_TOKENS, OpenAIEmbedder

@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.comparison.columns import read_columns
-from pathfinder.answering.comparison.roles import suitability
+from pathfinder.answering.comparison import read_columns, suitability
 from pathfinder.answering.digest.form import choose_form
-from pathfinder.assessment.fidelity.check import check_fidelity
+from pathfinder.assessment.fidelity import check_fidelity
 from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.reading import names_in
+from pathfinder.assessment.values.belonging import Owner
 from pathfinder.assessment.values.kinds import field_kinds
-from pathfinder.assessment.values.owner import Owner
 from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import mentions_other, target_quantity
 from pathfinder.corpus.keywords import KeywordExtractor

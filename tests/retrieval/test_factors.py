@@ -14,9 +14,8 @@ from pathfinder.export.records import search_record
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.factors import FACTORS, OWN_FACTORS, factor_settings
-from pathfinder.ui.papers.score_bar import score_bar
-from pathfinder.ui.shared.address import from_parameters, to_parameters
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.papers.waterfall import score_bar
+from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 
 SOURCE = """
 import numpy as np

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pathfinder.answering.modes.agent.tools import tools, within
-from pathfinder.answering.session.relevant_papers import with_query
+from pathfinder.answering.modes.agent.actions import tools, within
+from pathfinder.answering.session.answer_session import with_query
 from pathfinder.building import build
 from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder, Reply

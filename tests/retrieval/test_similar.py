@@ -127,7 +127,7 @@ def test_a_text_that_is_in_no_paper_leaves_none_out(pf: Pathfinder) -> None:
     assert "freedman-2001" in ids(result)
     assert result.notes == ()
     assert result.request.query == "The Hubble constant from the distances of Cepheids."
-    assert ran(result)["sparse"] .startswith("BM25")
+    assert ran(result)["sparse"].startswith("BM25")
 
 
 def test_words_alone_leave_the_texts_own_paper_out_too(pf: Pathfinder) -> None:

@@ -11,16 +11,15 @@ from pathfinder.cli.options import SearchCommand
 from pathfinder.errors import UsageError
 from pathfinder.export.records import search_record
 from pathfinder.export.tables import hits_csv
+from pathfinder.operations.fields import request_of
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.score_parts import bar_parts
 from pathfinder.retrieval.explanation.stability import stability
 from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.serving.fields import request_of, search_body
-from pathfinder.ui.papers.score_bar import score_bar
-from pathfinder.ui.papers.waterfall import waterfall_html
-from pathfinder.ui.shared.address import from_parameters, to_parameters
-from pathfinder.ui.shared.form import Form
+from pathfinder.serving.calls import search_body
+from pathfinder.ui.papers.waterfall import score_bar, waterfall_html
+from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 from tests.features.planted import dictionary
 
 QUESTION = "How do galaxies form?"

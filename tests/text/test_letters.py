@@ -9,7 +9,7 @@ import pytest
 from pylatexenc.latexencode import get_builtin_uni2latex_dict
 
 from pathfinder.corpus.readers import read_papers
-from pathfinder.fulltext.latex.bibliography import entries as entries_in
+from pathfinder.fulltext.latex.words import entries as entries_in
 from pathfinder.text.latex.display import readable
 from pathfinder.text.latex.letters import letters
 from pathfinder.text.latex.search_text import plain_text

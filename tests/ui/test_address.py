@@ -15,8 +15,7 @@ from pathfinder.types import (
     Weighting,
 )
 from pathfinder.types.setting_kinds import split_words
-from pathfinder.ui.shared.address import from_parameters, to_parameters
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 
 FULL = Form(
     "What is the value of the Hubble constant?",

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.corpus.manifest import version_on_disk
 from pathfinder.session import Pathfinder
-from pathfinder.ui.shared.coming import WORKING, no_map
+from pathfinder.ui.shared.resources import WORKING, no_map
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
 from tests.ui.test_pages import PAGES, corpus_of, page_text, ran
 
@@ -19,7 +19,7 @@ def coming_page(folder: Path, coming: tuple[str, ...]) -> AppTest:
     def script(folder, coming):  # type: ignore[no-untyped-def]
         from types import SimpleNamespace
 
-        from pathfinder.ui.shared import coming as notices
+        from pathfinder.ui.shared import resources as notices
 
         manifest = SimpleNamespace(coming=coming)
         notices.notice(SimpleNamespace(corpus=SimpleNamespace(manifest=manifest, folder=folder)))

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.types import ConsensusLevel
-from pathfinder.ui.consensus.panel import scale_html
+from pathfinder.ui.consensus import scale_html
 
 STRONG, MODERATE, WEAK, NONE, LESS_WEAK, LESS_MODERATE, LESS_STRONG = ConsensusLevel
 
@@ -15,9 +15,9 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_mod
 
     from pathfinder.assessment.consensus.consensus import consensus_of
     from pathfinder.assessment.consensus.history import history_of
-    from pathfinder.assessment.consensus.local.scorer import Guess
+    from pathfinder.assessment.consensus.local import Guess
     from pathfinder.types import Paper, StanceLabel
-    from pathfinder.ui.consensus import panel as consensus
+    from pathfinder.ui import consensus
     from tests.answering.results import result
     from tests.assessment.consensus.literature import drain, model, opinion_reply, paper, papers, stances_reply
 
@@ -33,7 +33,7 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_mod
     search_result = result(tuple(papers_[:3]), query="Are cold disks stable?")
     if not is_model:
         labels = [StanceLabel.SUPPORTS, StanceLabel.REFUTES, StanceLabel.IRRELEVANT]
-        consensus.panel(
+        consensus.consensus_panel(
             search_result,
             None,
             guess=lambda statement: [
@@ -43,13 +43,13 @@ def consensus_page(n_supports, n_refutes, over_time=False, hostile=False, is_mod
         return
     hostile_words = {"statement": "**Yes** ![x](http://x.y/z.png)", "explanation": "<script>alert(1)</script>"}
     chat = model(opinion_reply(**hostile_words) if hostile else None, lie if hostile else stances_reply)
-    consensus.options()
+    consensus.consensus_options()
     _, consensus_ = drain(consensus_of("Are cold disks stable?", papers_, chat))
     history = None
     if over_time:
         flip = [paper(f"h{year}", "refutes" if year < 2000 else "supports", year) for year in range(1990, 2010)]
         _, history = drain(history_of("Are cold disks stable?", flip, chat))
-    consensus.panel(search_result, consensus_, history)
+    consensus.consensus_panel(search_result, consensus_, history)
 
 
 def page(*arguments, **options):

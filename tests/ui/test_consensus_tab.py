@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.assessment.consensus.local.scorer import FITTED_FOR
+from pathfinder.assessment.consensus.local import FITTED_FOR
 
 
 def drawn_without_model(embedder):
@@ -11,10 +11,10 @@ def drawn_without_model(embedder):
 
     import streamlit as st
 
-    from pathfinder.assessment.consensus.local.scorer import FITTED_FOR, Guess
+    from pathfinder.assessment.consensus.local import FITTED_FOR, Guess
     from pathfinder.errors import UsageError
     from pathfinder.types import StanceLabel
-    from pathfinder.ui.consensus import tab as consensus_tab
+    from pathfinder.ui import consensus as consensus_tab
     from tests.answering.results import result
     from tests.assessment.consensus.literature import papers
 

@@ -7,14 +7,13 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.serving import page_api
+from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
-from pathfinder.serving.page_api import PageApi
+from pathfinder.serving.beside_page import PageApi
 from pathfinder.types import ConsensusHistory, ConsensusLevel, CorpusName, Likeness, SearchRequest, Weighting
 from pathfinder.types.consensus import ConsensusYear
+from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.ask import timeline_view
-from pathfinder.ui.consensus import panel as consensus_panel
-from pathfinder.ui.consensus import tab as consensus_tab
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import visit_entries
@@ -31,7 +30,7 @@ PAGE = "http://127.0.0.1:8501"
 @pytest.fixture(autouse=True)
 def served(monkeypatch: pytest.MonkeyPatch) -> None:
     """The API of the corpus HST is served at the address of the page."""
-    monkeypatch.setattr(page_api, "_ANNOUNCED_APIS", [PageApi(ServerAccess("127.0.0.1", 8501), lambda: HST)])
+    monkeypatch.setattr(beside_page, "_ANNOUNCED_APIS", [PageApi(ServerAccess("127.0.0.1", 8501), lambda: HST)])
     monkeypatch.setattr(ContextProxy, "url", f"{PAGE}/similar")
 
 
@@ -78,7 +77,7 @@ def test_the_call_for_a_corpus_that_the_api_lacks_goes_to_a_server_of_its_own(co
 
 
 def test_without_an_api_the_call_goes_to_a_server_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_api, "_ANNOUNCED_APIS", [])
+    monkeypatch.setattr(beside_page, "_ANNOUNCED_APIS", [])
     page = open_panel(HST)
     assert "curl http://127.0.0.1:8600/" in code(page)[1]
     assert "The API of this page" not in page_text(page)
@@ -146,7 +145,7 @@ def draw_consensus() -> None:
 
     from pathfinder.answering.settings import AnswerSettings
     from pathfinder.types import Weighting
-    from pathfinder.ui.consensus import tab as consensus_tab
+    from pathfinder.ui import consensus as consensus_tab
     from tests.answering.results import result
     from tests.assessment.consensus.literature import papers
 
@@ -167,7 +166,7 @@ def draw_consensus() -> None:
 def test_after_a_weight_is_moved_the_call_for_the_consensus_is_the_one_that_made_it(
     bodies: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consensus_panel, "panel", lambda *_: None)
+    monkeypatch.setattr(consensus_tab, "consensus_panel", lambda *_: None)
     page = ran(AppTest.from_function(draw_consensus, default_timeout=30).run())
     before = bodies["consensus"]
     assert before["over_time"] is False

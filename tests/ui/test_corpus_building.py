@@ -17,9 +17,9 @@ from pathfinder.building.child.orders import Message, Order, OrderKind, write_or
 from pathfinder.building.child.runner import Child, OrderState
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.settings import Settings
-from pathfinder.ui.corpus import build_choices, permissions, preview_panel, visit_keys, works
+from pathfinder.ui.corpus import build_choices, new_panel, permissions, visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
-from pathfinder.ui.corpus.texts.texts_panel import NOT_ALLOWED
+from pathfinder.ui.corpus.texts import NOT_ALLOWED
 from pathfinder.ui.shared import visit_corpus, visitors
 from tests.building.conftest import GALAXIES, PLANETS
 from tests.sources.hosts.json_hosts import item, zotero
@@ -66,7 +66,7 @@ def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Order]:
             pass
 
     monkeypatch.setattr(works, "Child", Here)
-    monkeypatch.setattr(preview_panel, "Child", Here)
+    monkeypatch.setattr(new_panel, "Child", Here)
     monkeypatch.setattr(works, "_WORKS", {})
     monkeypatch.setattr(building, "embedder_for", lambda *_, **__: HashEmbedder(16))
     monkeypatch.setattr(flow, "fetch_uat", lambda *_: tmp_path / "uat.json")

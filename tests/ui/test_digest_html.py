@@ -1,7 +1,7 @@
 import re
 
 from pathfinder.types import Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
-from pathfinder.ui.answer.digest_html import digest_html, n_lines
+from pathfinder.ui.answer.digest_panel import digest_html, n_lines
 
 ABSTRACT = "It is 73.04 km/s/Mpc. We used SKIRT & <b>HYPERION</b>."
 RIESS = Paper("riess", "A Value", ABSTRACT, authors=("Riess, A.",), year=2022)

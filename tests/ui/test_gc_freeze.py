@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from pathfinder.ui.shared.gc_freeze import freeze_libraries
+from pathfinder.ui.shared.jobs import freeze_libraries
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import ClauseKind, HypothesisClause
-from pathfinder.ui.hypotheses import card, state
+from pathfinder.ui import hypotheses
 from pathfinder.ui.shared import resources
 from tests.ui.test_pages import PAGES, corpus_of, page_text, ran
 
@@ -36,7 +36,7 @@ def visit(landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def at_the_end(page: AppTest) -> AppTest:
     """The page when its job has ended."""
-    job = page.session_state["jobs"][state.TASK]
+    job = page.session_state["jobs"][hypotheses.TASK]
     assert job.wait(60)
     return ran(page.run())
 
@@ -63,7 +63,7 @@ def test_a_reload_asks_again_for_what_the_address_names(visit: Open) -> None:
 def test_a_paper_that_the_corpus_lacks_has_no_link(pf: Pathfinder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "paper_url", lambda paper: f"https://x.org/{paper.paper_id}")
     clause = HypothesisClause("Both occur.", ClauseKind.CITED, ("riess-2022", "gone"))
-    text = card._clause(pf, clause)
+    text = hypotheses._clause(pf, clause)
     assert "(https://x.org/riess-2022)" in text
     assert text.count("https://") == 1
     assert text.endswith(for_markdown("[2: gone, no longer in the corpus]"))
@@ -82,7 +82,7 @@ def test_the_chat_model_writes_a_statement_whose_guesses_are_marked(
     monkeypatch.setattr(resources, "pathfinder", lambda: own().with_chat(chat))
     page = at_the_end(visit(n="10"))
     page = ran(page.button(key="hypothesis-write-1").click().run())
-    if (job := page.session_state["jobs"].get(state.WRITING)) is not None:
+    if (job := page.session_state["jobs"].get(hypotheses.WRITING)) is not None:
         assert job.wait(60)
         page = ran(page.run())
     assert re.search(r"Perhaps ice is involved\. :violet-badge\[conjecture\]", page_text(page))

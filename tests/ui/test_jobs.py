@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from pathfinder.errors import RateLimited
-from pathfinder.ui.jobs.jobs import Job, JobState, once
+from pathfinder.ui.shared.jobs import Job, JobState, once
 
 SECONDS = 300.0
 """Long enough for any machine; no test waits for it to pass."""

@@ -16,13 +16,13 @@ from pathfinder.landscape.layers.base import LayerKind
 from pathfinder.landscape.naming.regions import RegionGrowth
 from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest
-from pathfinder.ui.map import canvas_component, map_cache, map_page
-from pathfinder.ui.map.canvas_component import CanvasRequest
+from pathfinder.ui.map import live_canvas, map_cache, map_page
 from pathfinder.ui.map.layer_panel import _of_one_kind
+from pathfinder.ui.map.live_canvas import CanvasRequest
 from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.map.region_panel import describe_growth, year_bars
 from pathfinder.ui.shared import state as asked
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared.address import Form
 from tests.ui.test_pages import PAGES, page_text, ran
 
 Open = Callable[..., AppTest]
@@ -157,9 +157,9 @@ def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
     golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[CanvasRequest] = []
-    reply = canvas_component.reply
+    reply = live_canvas.reply
     monkeypatch.setattr(
-        canvas_component, "reply", lambda record, request, *rest: sent.append(request) or reply(record, request, *rest)
+        live_canvas, "reply", lambda record, request, *rest: sent.append(request) or reply(record, request, *rest)
     )
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     page = AppTest.from_file(str(PAGES / "map.py"), default_timeout=60)
@@ -192,11 +192,11 @@ def test_papers_of_a_link_that_are_not_here_are_not_counted(visit: Open) -> None
 def a_result_on_the_map() -> None:
     import streamlit as st
 
-    from pathfinder.ui.map import result_panel
+    from pathfinder.ui.map import paper_panel
 
     pf, link = st.session_state["pf"], st.session_state["link"]
-    result_panel.panel(pf, link, len(link.hits))
-    st.session_state["apart"] = [dot.outlier for dot in result_panel.dots(pf, link)]
+    paper_panel.result_panel(pf, link, len(link.hits))
+    st.session_state["apart"] = [dot.outlier for dot in paper_panel.dots(pf, link)]
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.llm.local_servers import LocalServer
-from pathfinder.ui.settings import local_models
-from pathfinder.ui.settings.local_models import NOTHING
+from pathfinder.llm.providers import LocalServer
+from pathfinder.ui.settings import keys
+from pathfinder.ui.settings.keys import NOTHING
 from pathfinder.ui.shared.own_machine import is_own_machine
 
 SERVER = LocalServer("LM Studio", "http://127.0.0.1:1234/v1", ("qwen3-4b",))
@@ -40,14 +40,14 @@ def test_only_a_page_on_loopback_that_is_used_directly_is_its_visitors_own_machi
 def looked(monkeypatch):
     """How often servers were looked for; `found` is what is there."""
     looked = []
-    monkeypatch.setattr(local_models, "find_local_servers", lambda: looked.append(1) or looked_for["found"])
+    monkeypatch.setattr(keys, "find_local_servers", lambda: looked.append(1) or looked_for["found"])
     looked_for = {"found": (SERVER,)}
     looked_for["times"] = looked
     return looked_for
 
 
 def page(monkeypatch, *, is_own):
-    monkeypatch.setattr(local_models, "is_visited_here", lambda: is_own)
+    monkeypatch.setattr(keys, "is_visited_here", lambda: is_own)
     return AppTest.from_string(SCRIPT, default_timeout=60).run()
 
 

@@ -1,7 +1,6 @@
 """The papers marked on the map, as the address names them."""
 
-from pathfinder.ui.map.map_state import MAX_LAYERS, MAX_SLUG
-from pathfinder.ui.map.marked_papers import has_room, mark, mark_several, marked_ids, unmark
+from pathfinder.ui.map.map_state import MAX_LAYERS, MAX_SLUG, has_room, mark, mark_several, marked_ids, unmark
 
 
 def test_papers_stand_in_the_order_in_which_they_were_marked() -> None:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from pathfinder.session import Pathfinder
-from pathfinder.ui.ask import network_view
+from pathfinder.ui.ask import map_view
 from pathfinder.ui.papers import selection
 from tests.ui.test_pages import Open, ask, page_text, ran
 
@@ -31,11 +31,11 @@ def test_the_papers_are_shown_as_a_network_with_a_list_of_what_lies_between(ask:
 
 def test_a_click_on_a_dot_selects_its_paper_for_list_and_map(monkeypatch: pytest.MonkeyPatch) -> None:
     clicked = SimpleNamespace(selection=SimpleNamespace(points=[{"customdata": "riess-2022"}, {"customdata": None}]))
-    state = {network_view._FIGURE: clicked}
-    monkeypatch.setattr(network_view.st, "session_state", state)
-    network_view._select_clicked()
+    state = {map_view._FIGURE: clicked}
+    monkeypatch.setattr(map_view.st, "session_state", state)
+    map_view._select_clicked()
     assert selection.selected_ids() == ("riess-2022",)
-    network_view._select_clicked()
+    map_view._select_clicked()
     assert selection.selected_ids() == ()
 
 

@@ -1,7 +1,7 @@
 """An answer's numbers follow its papers to where they stand on the page."""
 
 from pathfinder.types import Answer, Paper, Version
-from pathfinder.ui.answer.citation_numbers import with_list_numbers
+from pathfinder.ui.answer.panel import with_list_numbers
 
 A, B, C, D = (Paper(name, f"Title {name}", "Abstract.") for name in "abcd")
 

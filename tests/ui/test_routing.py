@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.profile import astronomy
 from pathfinder.retrieval.routing.jargon import overloaded_terms
 from pathfinder.retrieval.routing.route import route
-from pathfinder.ui.ask.routing import describe_kind, describe_meanings
+from pathfinder.ui.ask.conversation import describe_kind, describe_meanings
 
 
 def ran(page: AppTest) -> AppTest:
@@ -33,14 +33,14 @@ def page_of_the_panel(question: str) -> None:
     from pathfinder.retrieval.routing.jargon import overloaded_terms
     from pathfinder.retrieval.routing.route import route
     from pathfinder.types import Keyword
-    from pathfinder.ui.ask import routing
+    from pathfinder.ui.ask import conversation
 
     keywords = (Keyword("<b>JWST</b>", is_entity=True), Keyword("magnetar winds"))
 
     def use(suggestion: object) -> None:
         st.session_state["used"] = str(suggestion.row.kind)  # type: ignore[attr-defined]
 
-    routing.panel(
+    conversation.routing_panel(
         route(question, keywords, None), keywords, overloaded_terms(question, astronomy().overloaded_terms), use
     )
 
@@ -51,21 +51,21 @@ def page_of_the_chip() -> None:
     import streamlit as st
 
     from pathfinder.retrieval.years.in_questions import years_named
-    from pathfinder.ui.ask import routing
+    from pathfinder.ui.ask import conversation
 
     def change(is_on: bool) -> None:
         st.session_state["is_on"] = is_on
 
     named = years_named("bars after 2010", datetime.date(2024, 1, 1))
     assert named is not None
-    routing.year_chip(named, st.session_state.get("is_on", True), change)
+    conversation.year_chip(named, st.session_state.get("is_on", True), change)
 
 
 def page_of_the_follow_up() -> None:
     import streamlit as st
 
     from pathfinder.retrieval.routing.follow_up import standalone_question
-    from pathfinder.ui.ask import routing
+    from pathfinder.ui.ask import conversation
 
     st.session_state.setdefault("proposed", [])
     st.session_state.setdefault("searched", [])
@@ -74,7 +74,7 @@ def page_of_the_follow_up() -> None:
         st.session_state["proposed"].append(text)
         return standalone_question(["What sets the gas content of galaxies?"], text, None)
 
-    routing.follow_up(propose, st.session_state["searched"].append)  # type: ignore[arg-type]
+    conversation.follow_up_form(propose, st.session_state["searched"].append)  # type: ignore[arg-type]
 
 
 # What they say and do -----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import re
 import pytest
 
 from pathfinder.types import Preset, Score, Weighting
-from pathfinder.ui.papers.score_bar import score_bar
+from pathfinder.ui.papers.waterfall import score_bar
 
 LEAST, MOST = math.log(0.05), math.log(1.05)
 

@@ -13,7 +13,7 @@ from pathfinder.screening.session_files import read_session
 from pathfinder.session import screening as screening_module
 from pathfinder.shelves.shelf import State
 from pathfinder.shelves.store import ShelfStore
-from pathfinder.ui.screening import state
+from pathfinder.ui import screening as screen
 from pathfinder.ui.stars import own_shelves
 from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
 
@@ -25,13 +25,13 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     """Opens the page of the person at this machine, whose files are in `tmp_path`."""
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (state, own_shelves):
+    for module in (screen, own_shelves):
         monkeypatch.setattr(module, "is_visited_here", lambda: True)
     return lambda: ran(AppTest.from_file(str(PAGES / "screen.py"), default_timeout=60).run())
 
 
 def start_screening(page: AppTest) -> AppTest:
-    page.text_input(key=state.QUESTION).set_value(QUESTION)
+    page.text_input(key=screen.QUESTION).set_value(QUESTION)
     return ran(page.button[0].click().run())
 
 
@@ -42,7 +42,7 @@ def press(page: AppTest, key: str) -> AppTest:
 def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(visit: Open, tmp_path: Path) -> None:
     page = start_screening(visit())
     first = page.subheader[0].value
-    page.text_input(key=state.REASON).set_value("measures it")
+    page.text_input(key=screen.REASON).set_value("measures it")
     page = press(page, "in")
     assert page.subheader[0].value != first
     assert "Nothing is known about recall" not in page_text(page)
@@ -111,7 +111,7 @@ def test_a_screening_of_another_corpus_can_be_left(visit: Open) -> None:
 
 
 def test_a_visitor_from_elsewhere_leaves_no_file(visit: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(state, "is_visited_here", lambda: False)
+    monkeypatch.setattr(screen, "is_visited_here", lambda: False)
     page = press(start_screening(visit()), "in")
     assert len(page.session_state["screening"].decisions) == 1
     assert not (tmp_path / "screenings").exists()
@@ -126,7 +126,7 @@ def test_without_a_question_the_page_says_so(visit: Open) -> None:
 def test_a_link_fills_in_the_question() -> None:
     page = AppTest.from_file(str(PAGES / "screen.py"), default_timeout=60)
     page.query_params["q"] = QUESTION
-    assert ran(page.run()).text_input(key=state.QUESTION).value == QUESTION
+    assert ran(page.run()).text_input(key=screen.QUESTION).value == QUESTION
 
 
 def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_go_back_to_it(
@@ -137,10 +137,10 @@ def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_
     ids = ("riess-2022", "hubble-1929", "planck-2018-vi")
     store.change("h0", lambda shelf: shelf.add(ids).set_state("hubble-1929", State.OUT))
     page = visit()
-    page.selectbox(key=state.SHELF).set_value("h0")
+    page.selectbox(key=screen.SHELF).set_value("h0")
     page = start_screening(page)
     assert set(page.session_state["screening"].paper_ids) == {"riess-2022", "planck-2018-vi"}
-    page.text_input(key=state.REASON).set_value("measures it")
+    page.text_input(key=screen.REASON).set_value("measures it")
     page = press(press(page, "in"), "later")
     page.session_state["open-shelf"] = "h0"
     press(ran(page.run()), "shelve")

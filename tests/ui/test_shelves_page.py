@@ -167,7 +167,7 @@ def reported() -> None:
     """A page that takes over what a browser says, as `AppTest` runs it."""
     import streamlit as st
 
-    from pathfinder.ui.stars import browser_storage, tab_clock
+    from pathfinder.ui.stars import browser_storage
     from pathfinder.ui.stars.own_shelves import VisitShelves
 
     shelves = VisitShelves("landmarks")
@@ -175,8 +175,8 @@ def reported() -> None:
     text = shelves.histories().undo("mine").change("theirs", lambda shelf: shelf.add(["b"])).text()
     browser_storage.take(shelves, {"text": text, "is_first": True}, "shelves")
     st.caption(", ".join(shelf.name for shelf in shelves.shelves()))
-    clock, _ = tab_clock.parse_clock(browser_storage.text_for_browser(shelves, "shelves") or "")
-    later = tab_clock.with_clock(tab_clock.tick(clock, "another"), text)
+    clock, _ = browser_storage.parse_clock(browser_storage.text_for_browser(shelves, "shelves") or "")
+    later = browser_storage.with_clock(browser_storage.tick(clock, "another"), text)
     browser_storage.take(shelves, {"text": later, "is_first": False}, "shelves")
     st.caption(", ".join(shelf.name for shelf in shelves.shelves()))
 

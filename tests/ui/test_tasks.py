@@ -19,25 +19,25 @@ def texts_of(script, own: Pathfinder, budget: Budget) -> list[str]:
 def stopped_and_asked_again(own, question, budget):
     import streamlit as st
 
-    from pathfinder.ui.jobs import tasks
+    from pathfinder.ui.shared import jobs
 
-    result = tasks.within_budget(own, budget).search(question)
-    stream = tasks.within_budget(own, budget).stream_answer(result)
+    result = jobs.within_budget(own, budget).search(question)
+    stream = jobs.within_budget(own, budget).stream_answer(result)
     next(stream)
     stream.close()
-    st.text(tasks.within_budget(own, budget).answer(result).stages[0].ran)
-    st.text(tasks.within_budget(own, budget).route(result).decided_by)
+    st.text(jobs.within_budget(own, budget).answer(result).stages[0].ran)
+    st.text(jobs.within_budget(own, budget).route(result).decided_by)
 
 
 def followed_up(own, question, budget):
     import streamlit as st
 
-    from pathfinder.ui.jobs import tasks
+    from pathfinder.ui.shared import jobs
 
-    tasks.preparing(own, budget).follow_up([question], "and from lensed quasars?")
-    tasks.begin_question()
-    result = tasks.within_budget(own, budget).search(question)
-    st.text(tasks.within_budget(own, budget).answer(result).stages[0].ran)
+    jobs.preparing(own, budget).follow_up([question], "and from lensed quasars?")
+    jobs.begin_question()
+    result = jobs.within_budget(own, budget).search(question)
+    st.text(jobs.within_budget(own, budget).answer(result).stages[0].ran)
 
 
 def test_a_stopped_answer_leaves_less_for_the_rest_of_the_question(pf: Pathfinder) -> None:

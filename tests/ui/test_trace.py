@@ -22,10 +22,10 @@ def page_text(page: AppTest) -> str:
 def page_of_the_trace() -> None:
     import streamlit as st
 
-    from pathfinder.answering.modes.agent.replay import Replay
+    from pathfinder.answering.modes.agent.agent import Replay
     from pathfinder.errors import UsageError
     from pathfinder.types import Answer, Ended, Paper, Step, StepKind, Trace
-    from pathfinder.ui.answer import trace
+    from pathfinder.ui.answer.trace import trace_panel
 
     hostile = "<b>Dust</b> ![x](http://x.y/z.png) [a link](http://x.y) :red[x]"
     steps = (
@@ -48,7 +48,7 @@ def page_of_the_trace() -> None:
     def play(trace: Trace) -> Replay:
         return Replay(trace, st.session_state.get("differences", ()))
 
-    trace.panel(None if st.session_state.get("nothing") else answer, go_on, play)
+    trace_panel(None if st.session_state.get("nothing") else answer, go_on, play)
 
 
 def page() -> AppTest:

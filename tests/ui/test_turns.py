@@ -6,7 +6,7 @@ from threading import Event, Thread
 
 import pytest
 
-from pathfinder.ui.jobs.turns import Turns
+from pathfinder.ui.shared.jobs import Turns
 
 PATIENCE = 30.0
 

@@ -1,8 +1,8 @@
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.answering.modes.self_feedback.difference import difference
+from pathfinder.answering.modes.self_feedback import difference
 from pathfinder.types import Version
-from pathfinder.ui.answer.versions import compared_with, difference_html
+from pathfinder.ui.answer.trace import compared_with, difference_html
 
 HOSTILE = '<script>alert(1)</script> <img src=x onerror=alert(1)> ![a](http://x.y/z.png) [b](http://x.y) "q"'
 VERSIONS = (Version("draft", "a"), Version("after point 1", "b"), Version("after point 2", "c"))
@@ -30,13 +30,13 @@ def test_a_version_is_compared_with_the_one_before_or_with_the_draft():
 
 def page(n_versions):
     from pathfinder.types import Answer, Version
-    from pathfinder.ui.answer import versions
+    from pathfinder.ui.answer import trace
 
     texts = ("It is 73 [1].", "It is about 73 [1].", "It is 67 [1].")
     because = ("", "Say that it is uncertain.", "![seen](http://x.y/z.png)")
     labels = ("draft", "after point 1", "after point 2")
     versions_ = tuple(map(Version, labels, texts, because))[:n_versions]
-    versions.panel(Answer("q", texts[-1], (), False, (), versions=versions_))
+    trace.versions_panel(Answer("q", texts[-1], (), False, (), versions=versions_))
 
 
 def versions_page(n_versions):

@@ -11,9 +11,9 @@ from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.standing.question import StandingQuestion
 from pathfinder.standing.store import StandingStore
-from pathfinder.ui.jobs.jobs import Job, once
+from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.stars import own_shelves
-from pathfinder.ui.watch import own_standing, panel, question_changes, seen_marks
+from pathfinder.ui.watch import own_standing, panel
 from pathfinder.ui.watch.own_standing import VisitStanding
 from tests.standing_runs import NOON, run_on, tension
 from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
@@ -68,18 +68,18 @@ def test_nothing_is_marked_before_the_browser_has_reported_it(store: StandingSto
     assert store.log().seen_at(EXPANSION) is None
     last = store.log().runs(EXPANSION)[-1]
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030))))
-    seen_marks.mark_seen(EXPANSION, last.at)
+    panel.mark_seen(EXPANSION, last.at)
     assert store.log().seen_at(EXPANSION) == last.at
 
 
 def test_a_drawing_that_fails_marks_nothing(store: StandingStore, monkeypatch: pytest.MonkeyPatch) -> None:
     reports: list[object] = []
-    monkeypatch.setattr(seen_marks, "end_of_changes", lambda *arguments: reports.append(arguments))
+    monkeypatch.setattr(panel, "end_of_changes", lambda *arguments: reports.append(arguments))
 
     def failing(*_: object) -> None:
         raise UsageError("this cannot be drawn")
 
-    monkeypatch.setattr(question_changes, "draw", failing)
+    monkeypatch.setattr(panel, "draw_changes", failing)
     page = visit()
     assert "this cannot be drawn" in page_text(page)
     assert reports == []

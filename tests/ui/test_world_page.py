@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
-from pathfinder.ui.world import canvas_watch, world_page
+from pathfinder.ui.world import world_page
 from tests.ui.test_pages import PAGES, page_text, ran
 
 Open = Callable[..., AppTest]
@@ -130,6 +130,6 @@ def test_the_downloads_are_drawn_outside_the_fragment_that_runs_when_the_canvas_
         return draw_canvas
 
     monkeypatch.setattr(world_page, "_save_panel", watched("downloads", world_page._save_panel))
-    monkeypatch.setattr(canvas_watch, "watch", watched("summary", canvas_watch.watch))
+    monkeypatch.setattr(world_page, "watch", watched("summary", world_page.watch))
     assert len(visit().get("download_button")) == 3
     assert in_fragment == {"downloads": False, "summary": True}

@@ -1,7 +1,7 @@
 import pytest
 
 from pathfinder.landscape.drawing.scene import MapView, Palette
-from pathfinder.ui.world.world_state import WorldState, from_address, to_address
+from pathfinder.ui.world.world_page import WorldState, from_address, to_address
 
 
 @pytest.mark.parametrize(

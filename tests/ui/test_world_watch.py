@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.ui.world.canvas_watch import SIZE, read_size
+from pathfinder.ui.world.world_page import SIZE, read_size
 
 
 @pytest.mark.parametrize("size", [None, "390x430", [390], [390, 430, 1], [390.5, 430], ["390", "430"], {"width": 390}])

@@ -17,11 +17,11 @@ from pathfinder.session import Pathfinder
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
-from pathfinder.ui.jobs.jobs import Job
 from pathfinder.ui.shared import resources
+from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.writing import own_drafts, panel
-from pathfinder.ui.writing.outline import label
+from pathfinder.ui.writing.sections import label
 from tests.drafts.sentences import draft_of, sentence
 from tests.drafts.test_by_model import reply
 from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
@@ -243,14 +243,14 @@ def written_for_another_shelf() -> None:
     """A page with a job that writes for the shelf "other", as `AppTest` runs it."""
     import streamlit as st
 
-    from pathfinder.ui.jobs import tasks
+    from pathfinder.ui.shared import jobs
     from pathfinder.ui.writing import sections
 
-    tasks.task(sections.TASK, lambda: (step for step in ("step",)))
+    jobs.task(sections.TASK, lambda: (step for step in ("step",)))
     st.session_state["draft-job-shelf"] = "other"
     for shelf in ("h0", "other"):
         sections.stop_writing(shelf)
-        st.caption(f"{shelf}: {'writing' if tasks.running_task(sections.TASK) else 'stopped'}")
+        st.caption(f"{shelf}: {'writing' if jobs.running_task(sections.TASK) else 'stopped'}")
 
 
 def test_starting_again_stops_no_job_that_writes_for_another_shelf() -> None:
@@ -329,7 +329,7 @@ def kept_in_a_browser() -> None:
 
     from pathfinder.drafts.draft import ReviewDraft
     from pathfinder.drafts.store import DraftStore
-    from pathfinder.ui.stars import browser_storage, tab_clock
+    from pathfinder.ui.stars import browser_storage
     from pathfinder.ui.writing.own_drafts import VisitVersions
 
     versions = VisitVersions("landmarks")
@@ -340,8 +340,8 @@ def kept_in_a_browser() -> None:
     drafts.change("mine", lambda _: ReviewDraft("Mine"))
     browser_storage.take(versions, {"text": text, "is_first": True}, "drafts")
     st.caption(", ".join(versions.records()))
-    clock, _ = tab_clock.parse_clock(browser_storage.text_for_browser(versions, "drafts") or "")
-    later = tab_clock.with_clock(tab_clock.tick(clock, "another"), text)
+    clock, _ = browser_storage.parse_clock(browser_storage.text_for_browser(versions, "drafts") or "")
+    later = browser_storage.with_clock(browser_storage.tick(clock, "another"), text)
     browser_storage.take(versions, {"text": later, "is_first": False}, "drafts")
     st.caption(", ".join(versions.records()))
     st.caption(str(drafts.draft("theirs")))
@@ -360,18 +360,18 @@ def changed_in_two_tabs() -> None:
 
     from pathfinder.drafts.draft import ReviewDraft
     from pathfinder.drafts.store import DraftStore
-    from pathfinder.ui.stars import browser_storage, tab_clock
+    from pathfinder.ui.stars import browser_storage
     from pathfinder.ui.writing.own_drafts import VisitVersions
 
     versions, other = VisitVersions("landmarks"), VisitVersions("in the other tab")
     here, there = DraftStore(versions, "the browser"), DraftStore(other, "the browser")
     here.change("h0", lambda _: ReviewDraft("T"))
-    clock, both_have = tab_clock.parse_clock(browser_storage.text_for_browser(versions, "drafts") or "")
+    clock, both_have = browser_storage.parse_clock(browser_storage.text_for_browser(versions, "drafts") or "")
     other.take(both_have, unites=False)
     for drafts, word in ((here, "here"), (there, "there")):
         drafts.change("h0", lambda _, word=word: ReviewDraft(word))  # type: ignore[misc]
         drafts.change(f"only {word}", lambda _: ReviewDraft("T"))
-    theirs = tab_clock.with_clock(tab_clock.tick(clock, "other"), other.text())
+    theirs = browser_storage.with_clock(browser_storage.tick(clock, "other"), other.text())
     st.caption(str(browser_storage.take(versions, {"text": theirs}, "drafts")))
     st.caption(", ".join(versions.records()))
     st.caption(f"{here.draft('h0')} {here.undo('h0')} {here.undo('h0')}")

@@ -18,12 +18,12 @@ from pathfinder import Pathfinder, Settings
 from pathfinder.answering.modes.registry import MODES, mode_names, styles_of
 from pathfinder.building import build
 from pathfinder.errors import ProviderError
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
 from pathfinder.models.gguf_chat import GgufChat
 from pathfinder.models.llama_server import PROGRAM, LlamaOptions, LlamaServer
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Answer, Budget, ConsensusLevel, Generation, SearchResult, Specialisation
-from pathfinder.ui.jobs.jobs import Job
+from pathfinder.ui.shared.jobs import Job
 from tests.faults.watch import in_time
 from tests.golden import LANDMARKS
 from tests_wire.conftest import LITELLM

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from pathfinder.answering.ads_query.dates import read_dates
 from pathfinder.answering.ads_query.fields import FIELDS
 from pathfinder.answering.ads_query.parser import parse
 from pathfinder.answering.ads_query.question_text import (
@@ -22,6 +21,7 @@ from pathfinder.answering.ads_query.question_text import (
     phrase_after,
     phrase_before,
     phrases,
+    read_dates,
     tag_of,
     tags_in,
     vocabulary,

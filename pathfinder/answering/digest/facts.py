@@ -6,8 +6,7 @@ import re
 from functools import cache
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.aspects import aspects_of
-from pathfinder.answering.digest.predictors import share_of_subjects
+from pathfinder.answering.digest.scoring import aspects_of, share_of_subjects
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.inflection import plurals_of

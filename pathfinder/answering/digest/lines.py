@@ -9,13 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.closeness import MAX_READ, Abstract, Closeness, closeness_of
-from pathfinder.answering.digest.designations import is_on_the_object
 from pathfinder.answering.digest.excerpts import Lengths, best_sentences, correction, excerpt, is_in_one_part, places_in
 from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in, gives_the_cause
-from pathfinder.answering.digest.predictors import content_stems, predictors_of, subjects_of
-from pathfinder.answering.digest.quoted_papers import about, is_narrow, on_the_subject, quoted_papers
-from pathfinder.answering.digest.scorer import fitted_model
+from pathfinder.answering.digest.quoted_papers import about, is_narrow, is_on_the_object, on_the_subject, quoted_papers
+from pathfinder.answering.digest.scoring import (
+    MAX_READ,
+    Abstract,
+    Closeness,
+    closeness_of,
+    content_stems,
+    fitted_model,
+    predictors_of,
+    subjects_of,
+)
 from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder

@@ -1,19 +1,19 @@
 """Turns a digest into the text and the claims of an answer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import TypeVar
 
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED, make_digest
-from pathfinder.answering.digest.in_place import in_place
 from pathfinder.answering.digest.named_things import thing_of
-from pathfinder.answering.digest.value_words import age_in_words
+from pathfinder.answering.digest.values import age_in_words
 from pathfinder.grounding.marks import NUMBER_MARK
 from pathfinder.grounding.readings import Readings
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile
-from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, Paper
+from pathfinder.types import Claim, Digest, DigestForm, Finding, Hit, NamedThing, Paper, StatedValue
 
 NOTHING_TO_QUOTE = "Only the titles of the matching papers are available, so there is nothing to quote."
 
@@ -122,3 +122,38 @@ def _sources(digest: Digest, hits: Sequence[Hit], further: Sequence[Paper]) -> t
         if finding.paper_id not in papers:
             papers[finding.paper_id] = others[finding.paper_id]
     return tuple(papers.values())
+
+
+_Line = TypeVar("_Line", Finding, StatedValue, NamedThing)
+
+
+def in_place(digest: Digest, papers: Mapping[str, Paper], readings: Readings) -> Digest:
+    """Return `digest` with positions in abstracts or full-text passages, instead of positions in papers' readings.
+
+    `papers` holds the papers of the corpus, by id.
+    """
+    if not readings.passages:
+        return digest
+    return replace(
+        digest,
+        findings=tuple(_finding(each, papers[each.paper_id], readings) for each in digest.findings),
+        values=tuple(_place(each, papers[each.paper_id], readings) for each in digest.values),
+        named=tuple(_place(each, papers[each.paper_id], readings) for each in digest.named),
+    )
+
+
+def _finding(finding: Finding, paper: Paper, readings: Readings) -> Finding:
+    """Locate a line; a line that crosses the boundary of a passage loses its shorter part and any insertions in it."""
+    finding_in_place = _place(finding, paper, readings)
+    if finding_in_place.passage is None and finding_in_place.end == finding.end:
+        return finding
+    text = finding_in_place.passage.text if finding_in_place.passage else paper.abstract
+    sentence = text[finding_in_place.start : finding_in_place.end]
+    return replace(
+        finding_in_place, sentence=sentence, inserted=finding.inserted if sentence == finding.sentence else ()
+    )
+
+
+def _place(line: _Line, paper: Paper, readings: Readings) -> _Line:
+    place = readings.place(paper, line.start, line.end)
+    return replace(line, start=place.start, end=place.end, passage=place.passage)

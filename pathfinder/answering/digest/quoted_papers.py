@@ -1,17 +1,18 @@
 """Chooses the papers that a digest quotes: those on the question's subject, not those on a neighbouring one."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.predictors import coverage, subjects_of
+from pathfinder.answering.digest.scoring import coverage, subjects_of
 from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.name_in_text import describes
 from pathfinder.profile import Profile
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import DigestForm, Floats, Hit
+from pathfinder.types import DigestForm, Floats, Hit, Paper
 
 WORTH_QUOTING = 0.6
 """Minimum score at which a hit is quoted, as a fraction of the best hit's score: if a corpus has only two papers on a
@@ -208,3 +209,35 @@ def _relative(values: Floats) -> Floats:
     """Divide by the largest value; return ones if all values are 0."""
     largest = values.max(initial=0.0)
     return np.asarray(values / largest, dtype=np.float64) if largest > 0 else np.ones_like(values)
+
+
+# Recognises papers on the object whose designation a question names, such as GW150914, and papers on its siblings,
+# such as GW151226.
+
+_DESIGNATION = re.compile(
+    r"(?<![\w-])(?P<stem>[A-Z][A-Za-z\d]*-|[A-Z][A-Za-z]*(?=\d{2})|[A-Z]{2,}\s(?=\d{2}))(?P<number>\d+)"
+    r"(?P<letter>\s?[a-z](?!\w)|[A-Z])?"
+)
+"""Letters, a number and perhaps a letter: "GW150914", "M87", "WASP-12b", "SN 1987A"; not "H0" or "CO2"."""
+
+
+def is_on_the_object(question: str, paper: Paper) -> bool:
+    """Return whether `paper` names every object that `question` designates, and does not name a sibling in its title
+    instead; true if the question has no designation.
+    """
+    return all(
+        _pattern(match).search(paper.text) and not _names_a_sibling(match, paper.title)
+        for match in _DESIGNATION.finditer(question)
+    )
+
+
+def _pattern(match: re.Match[str]) -> re.Pattern[str]:
+    """Return a pattern that matches a designation with or without a space or a hyphen between its parts."""
+    stem, letter = re.escape(match["stem"].rstrip("- ")), (match["letter"] or "").strip()
+    return re.compile(rf"(?<!\w){stem}[-\s~]?{match['number']}(?!\d)[-\s~]?(?:[A-Z]{{0,2}}\s?)?{letter}")
+
+
+def _names_a_sibling(question_name: re.Match[str], title: str) -> bool:
+    stem = question_name["stem"].rstrip("- ")
+    numbers = {match["number"] for match in _DESIGNATION.finditer(title) if match["stem"].rstrip("- ") == stem}
+    return bool(numbers) and question_name["number"] not in numbers

@@ -1,18 +1,25 @@
 """Lists the values in the hits for the quantity that a question asks for, each with its sentence."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from statistics import median
 
+from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.excerpts import with_context
-from pathfinder.answering.digest.value_words import LocatedValue, age_in_words, age_of_newest, summary
-from pathfinder.assessment.values.candidate import plausible
-from pathfinder.assessment.values.stated_values import values_in
+from pathfinder.answering.digest.form import choose_form
+from pathfinder.answering.digest.insertions import insertions_for
+from pathfinder.assessment.values.candidate import LOG_MASS, Candidate, number_as_text, plausible, value_as_text
+from pathfinder.assessment.values.stated_values import claimed_values, values_in
 from pathfinder.assessment.values.subject import states_kind
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.profile import Profile
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.quantities.decimal_commas import with_decimal_points
+from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.sentences import is_prose
-from pathfinder.types import Finding, Hit, Paper, StatedValue, ValueAge
+from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper, StatedValue, ValueAge
 
 MOST_OF_A_PAPER = 2
 """Number of values from one paper that may come before those from other papers."""
@@ -92,6 +99,19 @@ def no_value_note(question: str, profile: Profile | None = None) -> str | None:
     return f"No value of the {target.kind.name} in question could be read from the papers found."
 
 
+@dataclass(frozen=True, slots=True)
+class LocatedValue:
+    """A value and the paper that states it."""
+
+    candidate: Candidate
+    paper: Paper
+
+    @property
+    def sentence(self) -> str:
+        """The sentence that states it."""
+        return self.paper.abstract[self.candidate.sentence_start : self.candidate.sentence_end]
+
+
 def _by_age(values: Sequence[LocatedValue]) -> list[LocatedValue]:
     """Sort by year, the newest first; values of the same year keep their order, and those without a year come last."""
     return sorted(values, key=lambda value: -(value.paper.year or 0))
@@ -123,3 +143,166 @@ def _order_in_words(target: QuantityTarget) -> str:
     if target.puts_newest_first:
         return f"Values of the {target.kind.name}, newest first."
     return f"Values of the {target.kind.name}, in the order of the papers found."
+
+
+# Summarises the values from several papers in words: the newest, the most cited, the range, and any outliers.
+#
+# No mean is computed: the values come from different methods, objects and times.
+
+FEWEST_FOR_OUTLIERS = 5
+FAR = 3.0
+"""Distance of a value's logarithm from the median, in units of the scatter, beyond which it counts as an outlier."""
+_SCATTER_OF_MAD = 1.4826
+"""Standard deviation of a normal distribution in units of its median absolute deviation."""
+SMALLEST_SCATTER = 0.02
+"""Minimum scatter that is assumed for the logarithms: values that agree to 2% contain no outliers."""
+MOST_NAMED = 3
+OLD = 30
+"""Number of years between the newest value and the newest paper above which the value's age is stated."""
+
+
+def summary(values: Sequence[LocatedValue]) -> tuple[str, ...]:
+    """Describe `values` in up to four sentences; values whose dimensions differ from the most common ones are left out
+    of the range.
+    """
+    comparable = _comparable(values)
+    if len({value.paper.paper_id for value in comparable}) < 2:
+        return ()
+    statements = []
+    dated_values = [value for value in comparable if value.paper.year is not None]
+    if dated_values:
+        newest = max(dated_values, key=lambda value: value.paper.year or 0)
+        statements.append(f"Newest: {value_with_byline(newest)}.")
+    cited_values = [value for value in comparable if value.paper.citation_count]
+    if len({value.paper.paper_id for value in cited_values}) > 1:
+        most = max(cited_values, key=lambda value: value.paper.citation_count or 0)
+        statements.append(f"Most cited: {value_with_byline(most)}.")
+    statements.append(_range(comparable))
+    if outliers := _outliers(comparable):
+        farthest = "; ".join(value_with_byline(value) for value in outliers[:MOST_NAMED])
+        more = f" and {len(outliers) - MOST_NAMED} more" if len(outliers) > MOST_NAMED else ""
+        statements.append(f"Far from the others: {farthest}{more}.")
+    return tuple(statements)
+
+
+def age_of_newest(values: Sequence[LocatedValue], papers: Sequence[Paper]) -> ValueAge | None:
+    """Return the year of the newest paper with one of `values`, and that of the newest of `papers`, if the two are more
+    than `OLD` years apart and no sentence says that its value is valid today.
+    """
+    newest_value = max((value.paper.year for value in values if value.paper.year is not None), default=None)
+    newest_read = max((paper.year for paper in papers if paper.year is not None), default=None)
+    is_kept_current = any(cues.HOLDS_TODAY.search(value.sentence) for value in values)
+    if newest_value is None or newest_read is None or newest_read - newest_value <= OLD or is_kept_current:
+        return None
+    return ValueAge(newest_value, newest_read)
+
+
+def age_in_words(age: ValueAge) -> str:
+    """Say how old the newest value is."""
+    return (
+        f"The newest paper with a value is from {age.newest_value}; the newest paper read is from {age.newest_paper}."
+    )
+
+
+def value_with_byline(value: LocatedValue) -> str:
+    """Write a value with its uncertainty, unit, first author and year: "73.04 ± 1.04 km/s/Mpc (Riess 2022)"."""
+    return f"{value_as_text(value.candidate.stated_value)} ({byline(value.paper)})"
+
+
+def byline(paper: Paper) -> str:
+    """Return the first author's surname and the year, if they are known, or else the title."""
+    parts = [parse_name(paper.authors[0]).last if paper.authors else "", str(paper.year or "")]
+    return " ".join(filter(None, parts)) or paper.title
+
+
+def _comparable(values: Sequence[LocatedValue]) -> list[LocatedValue]:
+    """Return the values with the most common dimensions."""
+    counts = Counter(value.candidate.dimensions for value in values)
+    return [value for value in values if value.candidate.dimensions == counts.most_common(1)[0][0]]
+
+
+def _range(values: Sequence[LocatedValue]) -> str:
+    lowest = min(values, key=lambda value: value.candidate.size)
+    highest = max(values, key=lambda value: value.candidate.size)
+    unit, size = _unit(values)
+    low, high = (number_as_text(value.candidate.size / size) for value in (lowest, highest))
+    papers = len({value.paper.paper_id for value in values})
+    range_text = f"from {low} to {high} {unit}".rstrip()
+    return f"Range: {range_text}, {len(values)} values from {papers} papers."
+
+
+def _unit(values: Sequence[LocatedValue]) -> tuple[str, float]:
+    """Return the most common unit, and its size in base units."""
+    linear = [value.candidate for value in values if value.candidate.stated_value.unit != LOG_MASS]
+    if linear and not any(candidate.stated_value.value for candidate in linear):
+        return linear[0].stated_value.unit, 1.0
+    if not linear:
+        return "M⊙", values[0].candidate.size / 10.0 ** values[0].candidate.stated_value.value
+    (unit, _) = Counter(
+        candidate.stated_value.unit for candidate in linear if candidate.stated_value.value
+    ).most_common(1)[0]
+    example = next(
+        candidate for candidate in linear if candidate.stated_value.unit == unit and candidate.stated_value.value
+    )
+    return unit, example.size / example.stated_value.value
+
+
+def _outliers(values: Sequence[LocatedValue]) -> list[LocatedValue]:
+    """Return the outliers by the median absolute deviation of the logarithms, farthest from the median first."""
+    positive = [value for value in values if value.candidate.size > 0.0]
+    if len(positive) < FEWEST_FOR_OUTLIERS:
+        return []
+    logs = [math.log(value.candidate.size) for value in positive]
+    middle = median(logs)
+    scatter = max(SMALLEST_SCATTER, _SCATTER_OF_MAD * median(abs(log - middle) for log in logs))
+    far = [(abs(log - middle), value) for log, value in zip(logs, positive, strict=True)]
+    return [value for distance, value in sorted(far, key=lambda pair: -pair[0]) if distance > FAR * scatter]
+
+
+# The values stated in papers, as a digest shown alongside an answer written by a chat model.
+
+STATED_IN_ANSWER = "the answer states a value of the {}"
+
+
+def values_beside(
+    question: str,
+    text: str,
+    sources: Iterable[Paper],
+    further: Sequence[Paper] = (),
+    requested_form: DigestForm | None = None,
+    profile: Profile | None = None,
+) -> Digest | None:
+    """Return the values that `sources` state for the quantity that `question` asks for, to be shown alongside the
+    answer `text`.
+
+    Returns `None` if the papers state no such value, or if the question does not ask for values and the answer does not
+    state one. `further` holds papers that the search ranks below the sources; `profile` is that of the corpus.
+    """
+    choice = choose_form(question, requested_form, profile)
+    reason = choice.reason if choice.form is DigestForm.VALUES else _reason_in_answer(question, text, profile)
+    if reason is None or (requested_form not in (None, DigestForm.VALUES)):
+        return None
+    papers = list(sources)
+    lines = values_of_papers(question, papers, further, profile)
+    if lines is None:
+        return None
+    papers_by_id = {paper.paper_id: paper for paper in (*further, *papers)}
+    findings = tuple(
+        replace(finding, inserted=insertions_for(papers_by_id[finding.paper_id], finding.start, finding.end, profile))
+        for finding in lines.findings
+    )
+    return Digest(DigestForm.VALUES, reason, findings, values=lines.values, notes=lines.notes, value_age=lines.age)
+
+
+def _reason_in_answer(question: str, text: str, profile: Profile | None) -> str | None:
+    """Return the reason for showing values, which is that the answer states a value of the quantity; `None` if it
+    states none.
+    """
+    target = target_quantity(question, profile)
+    if target is None:
+        return None
+    kind = target.kind
+    numbers = measurements(with_decimal_points(text))
+    has_unit = any(number.unit and number.unit.dimensions in kind.dimensions for number in numbers)
+    is_stated = has_unit or any(value.quantity == kind.name for value in claimed_values(text, profile=profile))
+    return STATED_IN_ANSWER.format(kind.name) if is_stated else None

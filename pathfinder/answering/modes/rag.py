@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pathfinder.answering.modes.base import AnswerMode
-from pathfinder.answering.session.advice import DONT_KNOW
 from pathfinder.answering.session.answer_session import AnswerSession
-from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
+from pathfinder.answering.session.draft import DONT_KNOW, AnswerStream, DraftAnswer
 from pathfinder.grounding.citations import check_citations
 from pathfinder.grounding.conversation import as_conversation
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, room_for_sources
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import empty_reply
-from pathfinder.llm.streams import BudgetedReply
+from pathfinder.llm.stopping import BudgetedReply
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.types import Ended, Specialisation, Trace, Version
 

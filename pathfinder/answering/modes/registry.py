@@ -21,8 +21,6 @@ GROUP = "pathfinder.answer_modes"
 
 _FOLDERS = {
     "agent": "agent.agent",
-    "deep-research": "deep_research.research",
-    "self-feedback": "self_feedback.feedback",
 }
 """Modes with their own folder, each with the module that declares it."""
 

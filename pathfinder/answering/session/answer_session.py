@@ -1,13 +1,13 @@
 """The session of one answer: everything that an answer mode works with, and the progress of the answer."""
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import TypeVar
 
 from pathfinder.answering.digest.quotation import Quotation, quote
-from pathfinder.answering.session.context import AnswerContext
 from pathfinder.answering.session.draft import DraftAnswer
-from pathfinder.answering.session.relevant_papers import describe_papers, relevant, with_query
-from pathfinder.answering.session.steps import StepLog
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import number_citations
 from pathfinder.grounding.conversation import earlier_papers
@@ -15,21 +15,63 @@ from pathfinder.grounding.material import conversation
 from pathfinder.grounding.readings import Readings
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
+from pathfinder.index.ports import TokenSource
 from pathfinder.llm.metered_chat import MeteredChat
 from pathfinder.llm.replies import complete, context_of, empty_reply
-from pathfinder.llm.streams import RecordedStream
+from pathfinder.llm.stopping import RecordedStream, StoppablePool
+from pathfinder.llm.usage import BudgetTracker
+from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.profile import Profile, astronomy
 from pathfinder.types import (
     AnswerRequest,
     Call,
+    Ended,
     LiveSource,
     Paper,
     Passage,
     SearchRequest,
     SearchResult,
     StageOutcome,
+    Step,
+    StepKind,
     StepTaken,
     TextDelta,
+    Trace,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Point from which an earlier run of the agent is continued."""
+
+    steps: tuple[Step, ...]
+    """Steps so far, the last of them as edited by the reader."""
+    place: int
+    """Position of the edited step, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerContext:
+    """Everything that is needed to write an answer. Each search uses the reader's own settings."""
+
+    embedder: Embedder
+    chat: ChatModel | None
+    search: Callable[[SearchRequest], SearchResult]
+    clock: Callable[[], float] = perf_counter
+    """Clock for budgets, in seconds."""
+    branch: Branch | None = None
+    """Point from which the agent continues an earlier run; `None` for a new run."""
+    profile: Profile = field(default_factory=astronomy)
+    """Profile of the corpus's field."""
+    tokens: TokenSource | None = None
+    """Token vectors of the corpus; `None` if it has none."""
+
+    def with_budget(self, request: AnswerRequest) -> "AnswerContext":
+        """Return this context with the chat model limited by the request's budget, unless it is limited already."""
+        if self.chat is None or isinstance(self.chat, MeteredChat):
+            return self
+        return replace(self, chat=MeteredChat(self.chat, "answer", BudgetTracker(None, request.budget, self.clock)))
+
 
 OVERRUN_SECONDS = 30.0
 """Maximum time in seconds by which a reply may overrun the budget, in modes that allow it."""
@@ -39,6 +81,62 @@ MOST_READ = 100
 """Number of top-ranked papers from a search that are read for values; those ranked lower are unlikely to be about the
 question.
 """
+
+# Logs the steps of one answer as they are taken, and what each search found.
+
+SEARCH = "search"
+"""Name of the tool in an action that searches."""
+
+
+class StepLog:
+    """A log of steps in order, notes for the reader, and the reason why the run ended."""
+
+    def __init__(self, question: str, generation: str) -> None:
+        self._question, self._generation = question, generation
+        self._steps: list[Step] = []
+        self.notes: list[str] = []
+        self.end_reason: Ended | None = None
+        """The latest reason for ending the run; `None` for a run that gave an answer."""
+
+    def add(
+        self, kind: StepKind, text: str, paper_ids: tuple[str, ...] = (), *, seconds: float | None = None
+    ) -> StepTaken:
+        """Add a step and return it, to be yielded; `seconds` is the time it took."""
+        return self._add(Step(kind, text, paper_ids=paper_ids, seconds=seconds))
+
+    def searching(self, query: str) -> StepTaken:
+        """Log that a search has begun."""
+        return self._add(Step(StepKind.ACTION, query, tool=SEARCH, arguments=(("query", query),)))
+
+    def record_search(
+        self, registry: CitationRegistry, papers: Sequence[Paper], remark: str, seconds: float
+    ) -> StepTaken:
+        """Log a `remark` and the papers that a search found, each with its position in `registry`."""
+        places = {paper.paper_id: place for place, paper in enumerate(registry.papers, start=1)}
+        lines = [remark, *(f"[{places[paper.paper_id]}] {_title_and_year(paper)}" for paper in papers)]
+        return self.add(
+            StepKind.OBSERVATION, "\n".join(lines), tuple(paper.paper_id for paper in papers), seconds=seconds
+        )
+
+    def notice(self, text: str, end_reason: Ended | None = None) -> StepTaken:
+        """Log something that the reader should know, as a step and a note; `end_reason` is set if it ends the run."""
+        self.notes.append(text)
+        self.end_reason = end_reason or self.end_reason
+        return self.add(StepKind.NOTICE, text)
+
+    @property
+    def trace(self) -> Trace:
+        return Trace(self._question, self._generation, tuple(self._steps), self.end_reason or Ended.ANSWERED)
+
+    def _add(self, step: Step) -> StepTaken:
+        self._steps.append(step)
+        return StepTaken(step)
+
+
+def _title_and_year(paper: Paper) -> str:
+    date = paper.published
+    title = " ".join(paper.title.split())
+    return title if date is None else f"{title} ({date.year})"
 
 
 @dataclass(slots=True)
@@ -216,3 +314,60 @@ class AnswerSession:
         """Add the notes from the log, `notes`, the sources and the trace to `draft`."""
         notes = (*self.log.notes, *draft.notes, *notes)
         return replace(draft, notes=notes, sources=self.registry.papers, trace=self.log.trace)
+
+
+# Papers from a search that an answer may use, and the request for a search with another question.
+
+NOTHING = "nothing in this corpus is relevant enough"
+
+
+def with_query(query: str, request: SearchRequest) -> SearchRequest:
+    """Return `request` with another `query`, keeping all of the reader's settings, such as years and weights.
+
+    In a request for similar papers, the likeness is dropped, because `query` is a new question.
+    """
+    return replace(request, query=query, likeness=None)
+
+
+def relevant(result: SearchResult) -> tuple[Paper, ...]:
+    """Return the papers of the hits, or none if the corpus has nothing relevant to the question."""
+    if result.assessment is not None and not result.assessment.is_relevant:
+        return ()
+    return tuple(hit.paper for hit in result.hits)
+
+
+def passages_of(result: SearchResult) -> dict[str, tuple[Passage, ...]]:
+    """Return the passages of the hits by paper id."""
+    return {hit.paper.paper_id: hit.passages for hit in result.hits}
+
+
+def describe_papers(papers: Sequence[Paper], n_new: int) -> str:
+    """Describe the papers that a search found; `n_new` is the number of `papers` not seen before."""
+    if not papers:
+        return NOTHING
+    return f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {n_new} of them new"
+
+
+# Runs independent calls concurrently in threads, and measures how long a call takes.
+
+Value = TypeVar("Value")
+
+
+@contextmanager
+def side_by_side(n_threads: int, tracker: BudgetTracker) -> Iterator[StoppablePool]:
+    """Run independent calls in threads. If the reader stops the answer, calls in progress are not waited for."""
+    pool = StoppablePool(n_threads)
+    try:
+        yield pool
+    except GeneratorExit:
+        tracker.stop()
+        raise
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def time_call(clock: Callable[[], float], call: Callable[[], Value]) -> tuple[Value, float]:
+    """Return the result of `call`, and the seconds it took as measured by `clock`."""
+    start = clock()
+    value = call()
+    return value, clock() - start

@@ -4,7 +4,22 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pathfinder.types import AdsQuery, Claim, Digest, Note, Paper, StageOutcome, StepTaken, TextDelta, Trace, Version
+from pathfinder.text.languages import languages_of
+from pathfinder.types import (
+    AdsQuery,
+    Claim,
+    Digest,
+    Note,
+    Paper,
+    RetrievalMode,
+    SearchRequest,
+    SearchResult,
+    StageOutcome,
+    StepTaken,
+    TextDelta,
+    Trace,
+    Version,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +49,81 @@ class DraftAnswer:
 ModeEvent: TypeAlias = TextDelta | StepTaken | Note
 AnswerStream: TypeAlias = Generator[ModeEvent, None, DraftAnswer]
 """Stream of an answer mode: yields events while the answer is written, and returns the draft."""
+
+# Advice that takes the place of an answer when there is none.
+
+DONT_KNOW = "I don't know"
+"""Opening words of every reply that does not answer the question."""
+
+
+def nothing_found(result: SearchResult) -> str:
+    """Write the advice for a search that found nothing."""
+    request = result.request
+    if result.corpus.n_papers == 0:
+        return f"{DONT_KNOW}: this corpus contains no papers. Add some with `pathfinder build`."
+    if _has_years(request):
+        return (
+            f"{DONT_KNOW}: no papers were found {_years(request)}{_where(request)}. Widen the range of years or remove "
+            "the filter; papers without a year are found only when the filter is removed."
+        )
+    if request.region is not None:
+        return (
+            f"{DONT_KNOW}: no papers were found in that region of the map. Draw a larger one or search the whole map."
+        )
+    if request.sides is RetrievalMode.SPARSE:
+        return (
+            f"{DONT_KNOW}: no paper contains any word in the question. Search by meaning as well, or use the words "
+            "that papers on the subject would use."
+        )
+    return f"{DONT_KNOW}: no papers were found. Rephrase the question."
+
+
+def nothing_relevant(result: SearchResult) -> str:
+    """Write the advice for a search whose hits are not relevant enough to answer from."""
+    within = result.request.within
+    n_papers = len(within) or result.corpus.n_papers
+    papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
+    papers += " searched (a shelf or another selection)" if within else " of this corpus"
+    years = f" {_years(result.request)}" if _has_years(result.request) else ""
+    where = _where(result.request)
+    tips = [
+        "Rephrase the question, more specifically or more generally, in the words that papers on the subject would use",
+        f"widen the years (now{years})" if years else "",
+        "search the whole map" if where else "",
+        "search the whole corpus" if within else "",
+        "try other keywords",
+    ]
+    return (
+        f"{DONT_KNOW}: nothing in {papers}{years}{where} is relevant enough to answer from. "
+        f"{_other_language(result)}{'; '.join(tip for tip in tips if tip)}. If these papers do not cover the subject "
+        "of the question, you need a corpus that does. The papers listed are the closest there are."
+    )
+
+
+def _other_language(result: SearchResult) -> str:
+    """Say in which language to ask, if the stop words show that the question is not in the language of the papers."""
+    if result.unread_language is not None:
+        return f"The question seems to be in {result.unread_language}, and the papers are in English: ask in English. "
+    of_question = languages_of([result.question])
+    of_papers = languages_of([hit.paper.text for hit in result.hits])
+    if len(of_papers) != 1 or not of_question or of_papers[0] in of_question:
+        return ""
+    return (
+        f"The papers are in {of_papers[0]}, and the question seems to be in {' or '.join(of_question)}: "
+        f"ask in {of_papers[0]}. "
+    )
+
+
+def _has_years(request: SearchRequest) -> bool:
+    return request.year_from is not None or request.year_to is not None
+
+
+def _where(request: SearchRequest) -> str:
+    return "" if request.region is None else " in that region of the map"
+
+
+def _years(request: SearchRequest) -> str:
+    first, last = request.year_from, request.year_to
+    if first is None:
+        return f"up to {last}"
+    return f"from {first} on" if last is None else f"from {first} to {last}"

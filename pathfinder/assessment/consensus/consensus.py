@@ -7,18 +7,26 @@ papers of the hits (with `as_of`: of the same search up to that year)
     -> level, interval and sensitivity by the rule
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Annotated
 
-from pathfinder.assessment.consensus.opinion import ConsensusReply, opinion_of
+from pydantic import ConfigDict, Field
+
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts, interval_of, sensitivity_of
-from pathfinder.assessment.consensus.stances import stances_of
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.export.records import year_of
+from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
+from pathfinder.grounding.quotes import find_quote
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import as_sources, room_for_sources, source_text
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import complete, context_of, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import (
     Consensus,
+    ConsensusLevel,
     FullTextPassage,
     Hit,
     Paper,
@@ -188,6 +196,19 @@ def notes_on_choice(result: SearchResult, as_of: int | None) -> tuple[str, ...]:
     return (CITED_SINCE,) if is_by_later and is_weighed else ()
 
 
+@dataclass(frozen=True, slots=True)
+class ConsensusReply:
+    """Reply to the structured call described in arXiv:2408.01556, section 3."""
+
+    statement: str
+    level: ConsensusLevel
+    explanation: str
+    relevance: float
+    """Relevance of the papers to the question, in [0, 1]."""
+    left_out: tuple[Paper, ...]
+    """Papers that did not fit into the prompt."""
+
+
 def _notes(counts: StanceCounts, opinion: ConsensusReply, as_of: int | None) -> list[str]:
     notes = []
     if counts.level is None:
@@ -224,3 +245,141 @@ def _of_nothing(question: str, chat: ChatModel, as_of: int | None) -> Consensus:
         as_of=as_of,
         notes=(NOTHING_TO_READ,),
     )
+
+
+BATCH = 8
+"""Number of papers per call: 8 abstracts fit into 4,000 tokens, and their quotes into a reply that is not truncated."""
+TOKENS_A_PAPER = 700
+"""Number of tokens in a long abstract."""
+
+
+@dataclass(frozen=True)
+class _StanceReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    key: str
+    stance: StanceLabel
+    quote: Annotated[str, Field(max_length=5_000)]
+
+
+@dataclass(frozen=True)
+class _StancesReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    stances: tuple[_StanceReply, ...]
+
+
+def stances_of(
+    statement: str, papers: Sequence[Paper], chat: ChatModel, passages: Mapping[str, FullTextPassage] | None = None
+) -> Iterator[tuple[Stance, ...]]:
+    """Yield the stances of `papers` in the same order, one batch at a time; a paper with a full-text passage in
+    `passages` (by paper id) is read together with it.
+
+    Up to four batches run at once. Raises a `ProviderError` for a reply that cannot be read or that does not cover
+    every paper in its batch exactly once.
+    """
+    texts = passages or {}
+    yield from read_in_batches(papers, lambda batch: _read(statement, batch, chat, texts), chat, BATCH, TOKENS_A_PAPER)
+
+
+def _read(
+    statement: str, papers: Sequence[Paper], chat: ChatModel, passages: Mapping[str, FullTextPassage]
+) -> tuple[Stance, ...]:
+    registry = CitationRegistry(statement, tuple(papers))
+    prompt = render(
+        "stances",
+        sources=as_sources(
+            registry, papers, prompt_room(chat), full_texts={key: (own,) for key, own in passages.items()}
+        ).text,
+        n=str(len(papers)),
+        statement=source_text(statement),
+    )
+    system = render("stances_system")
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_StancesReply)
+    entries = parse_json(reply, _StancesReply, chat).stances
+    keys = [registry.key(paper.paper_id) for paper in papers]
+    if faults := key_faults([entry.key for entry in entries], keys, "stance for"):
+        raise unreadable(reply, faults, chat)
+    by_key = {entry.key: entry for entry in entries}
+    return tuple(
+        _stance(by_key[key], paper, passages.get(paper.paper_id)) for key, paper in zip(keys, papers, strict=True)
+    )
+
+
+def _stance(entry: _StanceReply, paper: Paper, passage: FullTextPassage | None) -> Stance:
+    is_irrelevant = entry.stance is StanceLabel.IRRELEVANT
+    verbatim = None if is_irrelevant else find_quote(entry.quote, paper)
+    of_passage = None
+    if passage is not None and not is_irrelevant and verbatim is None:
+        of_passage = verbatim = find_quote(entry.quote, replace(paper, abstract=passage.text))
+    return Stance(
+        paper_id=paper.paper_id,
+        title=paper.title,
+        year=year_of(paper),
+        label=entry.stance,
+        quote="" if is_irrelevant else verbatim or " ".join(entry.quote.split()),
+        is_quote_found=is_irrelevant or verbatim is not None,
+        passage=passage if of_passage is not None else None,
+    )
+
+
+# The chat model's own reading of the papers: it turns the question into a statement and gives a consensus level, as
+# in the published app.
+
+BUDGET_TOKENS = 16_000
+"""Prompt budget in tokens, enough for thirty abstracts."""
+MAX_OPINION_TOKENS = 2_000
+
+_PUBLISHED_TAIL = " between abstracts and query"
+"""Suffix of the published app's level names (github.com/UniverseTBD/Pathfinder)."""
+
+_OTHER_NAMES = {
+    "no clear agreement/disagreement": ConsensusLevel.NO_CLEAR_CONSENSUS,
+    "no clear agreement": ConsensusLevel.NO_CLEAR_CONSENSUS,
+    "no consensus": ConsensusLevel.NO_CLEAR_CONSENSUS,
+}
+
+_NAMES = {level.value.casefold(): level for level in ConsensusLevel} | _OTHER_NAMES
+
+
+def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> ConsensusReply:
+    """Ask for the statement, level, explanation and relevance in one call.
+
+    Raises a `ProviderError` for a reply that cannot be read or contains no valid level.
+    """
+    room = room_for_sources(BUDGET_TOKENS, context_of(chat))
+    sources = as_sources(CitationRegistry(question, tuple(papers)), papers, room)
+    prompt = render("consensus", sources=sources.text, question=source_text(question))
+    system = render("consensus_system")
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_OPINION_TOKENS, form=_PublishedReply)
+    fields = parse_json(reply, _PublishedReply, chat)
+    level = level_named(fields.consensus)
+    statement, explanation = (" ".join(text.split()) for text in (fields.rewritten_statement, fields.explanation))
+    if level is None:
+        raise unreadable(reply, f"{fields.consensus[:60]!r} is not one of the seven levels", chat)
+    if not statement or not explanation:
+        raise unreadable(reply, "the statement or the explanation is empty", chat)
+    return ConsensusReply(statement, level, explanation, fields.relevance_score, sources.left_out)
+
+
+def level_named(name: str) -> ConsensusLevel | None:
+    """Return the level called `name`, in upper or lower case, or as the published app writes it; `None` for any other
+    text.
+
+    >>> level_named("Weak Agreement Between Abstracts and Query").value
+    'Weak Agreement'
+    """
+    plain_name = " ".join(name.split()).rstrip(".").casefold().removesuffix(_PUBLISHED_TAIL)
+    return _NAMES.get(plain_name.replace(" / ", "/"))
+
+
+@dataclass(frozen=True)
+class _PublishedReply:
+    """Reply with the field names of the published app."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    rewritten_statement: Annotated[str, Field(min_length=1, max_length=1_000)]
+    consensus: str
+    explanation: Annotated[str, Field(min_length=1, max_length=5_000)]
+    relevance_score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]

@@ -4,14 +4,19 @@ An `embedder` compares meanings in addition to words; the cut-offs were set with
 do not fit the cosines of any other. Without an embedder, only words are compared, and a note says so.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
-from pathfinder.assessment.evidence.claim_check import EvidenceCheck, check_claim
-from pathfinder.assessment.evidence.meaning import SentenceVectors
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+
+from pathfinder.assessment.evidence.claim_check import EvidenceCheck, SentenceVectors, check_claim
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.errors import UsageError
+from pathfinder.grounding.marks import SOURCE_ID, SOURCE_LINE
 from pathfinder.grounding.pasted_text import read_cited
 from pathfinder.models.ports import Embedder
+from pathfinder.text.strict_json import parse_json
 from pathfinder.types import CheckedSentence, Claim, Ledger, Paper, Source, Verdict
 
 WORDS_ALONE = "only words were compared, not meanings: the embedder that ships with Pathfinder was not used"
@@ -160,3 +165,92 @@ def _harmonic(precision: float | None, recall: float | None) -> float | None:
     if precision is None or recall is None:
         return None
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+# Input of an evidence check: a text and its sources, parsed strictly.
+
+SHAPE = '{"text": "... [1].", "sources": [{"id": "1", "title": "...", "text": "..."}]}'
+
+_Strict = ConfigDict(strict=True, extra="forbid", frozen=True)
+_Words = Annotated[str, StringConstraints(pattern=r"\S")]
+
+
+class _Source(BaseModel):
+    model_config = _Strict
+
+    id: Annotated[str, StringConstraints(pattern=SOURCE_ID)]
+    title: str = ""
+    text: _Words
+
+
+class _CheckInput(BaseModel):
+    model_config = _Strict
+
+    text: _Words
+    sources: tuple[_Source, ...]
+
+
+def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source, ...]]:
+    """Read the text and the sources from a JSON object `{"text": ..., "sources": [{"id", "title", "text"}]}`.
+
+    An id is used in citation marks, so it must not contain brackets, commas or semicolons, or begin or end with white
+    space; the title is optional. Raises a `UsageError` that mentions `what` for anything else: invalid JSON, an unknown
+    field, a number as an id, an empty text, two sources with the same id.
+    """
+    try:
+        plain = _without_byte_order(content)
+        check_input = _CheckInput.model_validate_json(plain)
+        parse_json(plain if isinstance(plain, str) else plain.decode())
+    except ValidationError as error:
+        raise UsageError(f"{what} cannot be checked ({_first(error)}): it must be {SHAPE}") from error
+    except ValueError as error:
+        raise UsageError(f"{what} cannot be checked ({error}): it must be {SHAPE}") from error
+    _refuse_twins([source.id for source in check_input.sources], what)
+    return check_input.text, tuple(Source(source.id, source.title, source.text) for source in check_input.sources)
+
+
+def _without_byte_order(content: str | bytes) -> str | bytes:
+    """Return `content` without the byte-order mark that some editors write."""
+    return content.removeprefix(BOM_UTF8) if isinstance(content, bytes) else content.removeprefix("\ufeff")
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    message = first["msg"]
+    if first["type"] == "string_pattern_mismatch":
+        message = (
+            "an id must not contain a bracket, comma or semicolon" if place.endswith("id") else "it contains no words"
+        )
+    return f"{place}: {message}" if place else message
+
+
+def read_pasted(text: str, sources: str) -> tuple[str, tuple[Source, ...]]:
+    """Read a pasted text and its sources, each of which begins with its mark on a new line: "[1] Title".
+
+    The line with the mark is the title if another line follows, otherwise the text itself. Raises `UsageError` for an
+    empty text, words before the first mark, a mark without words, or two sources with the same id.
+    """
+    if not text.strip():
+        raise UsageError("there is no text to check: paste a paragraph with marks such as [1]")
+    before, *parts = SOURCE_LINE.split(sources)
+    if before.strip() or not parts:
+        raise UsageError(
+            "each source must begin with a mark: write [1] and the first source, then [2] and the second on a new line"
+        )
+    pasted_sources = [_source(source_id, body) for source_id, body in zip(parts[::2], parts[1::2], strict=True)]
+    _refuse_twins([source.source_id for source in pasted_sources], "the sources")
+    return text, tuple(pasted_sources)
+
+
+def _source(source_id: str, body: str) -> Source:
+    title, _, text = body.strip().partition("\n")
+    if not title:
+        raise UsageError(f"source [{source_id}] has no text: paste its text after its mark")
+    return Source(source_id, title.strip(), text.strip()) if text.strip() else Source(source_id, "", title.strip())
+
+
+def _refuse_twins(ids: Sequence[str], what: str) -> None:
+    for source_id in ids:
+        if ids.count(source_id) > 1:
+            raise UsageError(f"{what}: two sources have the id {source_id!r}: a mark must identify one source")

@@ -1,20 +1,37 @@
 """Sentences and sources as the checker parses them, and the share of words that they have in common."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from pathfinder.assessment.evidence.names import ClaimName, names
 from pathfinder.assessment.evidence.polarity import Polarity, polarity
-from pathfinder.assessment.evidence.quantities import counts_in_words, numbers_in_digits, numbers_in_words, readable
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.author_year import ET_AL
+from pathfinder.text.english import MONTHS, OPENERS, lower
 from pathfinder.text.inflection import base_form
-from pathfinder.text.quantities.quantities import Quantity
+from pathfinder.text.latex.search_text import plain_text
+from pathfinder.text.quantities.number_words import MOST_OF_PRONOUN
+from pathfinder.text.quantities.quantities import Quantity, multiples, quantities
+from pathfinder.text.quantities.units import PERCENT, Unit, is_unit, with_symbols
 from pathfinder.text.sentences import split_sentences
+from pathfinder.text.spelling import without_possessive
+from pathfinder.text.wordlists import words as word_set
 from pathfinder.types import Source
 
 LONGEST_WORD = 60
 """Number of letters above which a word is not reduced to its stem."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimName:
+    """A name and its place in a text."""
+
+    text: str
+    start: int
+    end: int
+    is_designation: bool
+    """True if the name contains a number, like the name of a catalogue entry or a model: "NGC 1068", "E5"."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +78,125 @@ class ParsedSentence:
         return polarity(self.plain)
 
 
+def _base(word: str) -> str:
+    return base_form(word) if len(word) <= LONGEST_WORD else word
+
+
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_SUPERSCRIPT = re.compile(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_NO_COUNTS = frozenset({"twice", "thrice", "half", "double", "doubled", "doubles", "triple"})
+_MEANS_THOSE_NAMED = re.compile(r"\b(?:the|these|those|all|both|other|last|first|its|their|our|any)\s+$", re.IGNORECASE)
+"""Words that, in front of "two", make it refer to things mentioned earlier instead of counting them."""
+
+
+def readable(text: str) -> str:
+    """Return `text` on one line without LaTeX, with exponents written as in 10^9 and units as symbols."""
+    plain = _SUPERSCRIPT.sub(lambda match: f"^{match[0].translate(_SUPERSCRIPTS)}", plain_text(text))
+    plain = plain.replace("−", "-").replace("\u2009", " ").replace("\xa0", " ").replace("\u202f", " ")
+    return with_symbols(" ".join(plain.split()))
+
+
+def numbers_in_digits(plain: str, names: Sequence[tuple[int, int]] = ()) -> tuple[Quantity, ...]:
+    """Return the numbers in a `readable` text that are written in digits, except those in `names` or in larger
+    expressions.
+    """
+    return tuple(number for number in quantities(plain, names=names) if not number.is_in_words and not number.is_part)
+
+
+def counts_in_words(plain: str) -> tuple[Quantity, ...]:
+    """Return the numbers in words that say how many or how much, rather than standing for a thing themselves.
+
+    "One of them", "the two", "first", "two-point" and "one day" are not amounts; "seven planets" and "two years" are.
+    """
+    amounts_in_words = (number for number in quantities(plain) if number.is_in_words and _is_count(plain, number))
+    return (*amounts_in_words, *multiples(plain))
+
+
+def _is_count(plain: str, number: Quantity) -> bool:
+    if number.is_hint or (number.text.lower().split()[0] in _NO_COUNTS and not _is_half_a_unit(number)):
+        return False
+    if number.unit is None and (not number.counts or number.value == 1.0):
+        return False
+    if number.text.lower() == "one day":
+        return False
+    before = plain[max(0, number.start - 12) : number.start]
+    return number.value >= MOST_OF_PRONOUN or _MEANS_THOSE_NAMED.search(before) is None
+
+
+def _is_half_a_unit(number: Quantity) -> bool:
+    """Return whether a number that begins with "half" is an amount: "half an hour", "half a million"."""
+    return number.text.lower().startswith("half") and (number.unit is not None or number.value > 1.0)
+
+
+_WORD = re.compile(r"[^\W_][\w+*.'’-]*[^\W_*+]?[*+]?|[^\W_]")
+_DESIGNATION = re.compile(r"(?=\S*[^\W\d_])(?=\S*\d)(?!\d+(?:st|nd|rd|th|s|D|x)?$)[^\W_][\w+*.-]*")
+_BEHIND = re.compile(
+    r"\s(\d(?:[\w+.-]*[\w+])?|[A-Z]{1,2}\d(?:[\w.-]*\w)?|I{1,3}|IV|VI{0,3}|IX|X)(?![\w])(?:\s([b-i])(?![\w.]))?"
+)
+_PLANET = re.compile(r"\s[b-i](?![\w.'’])")
+_AUTHOR = re.compile(rf"(?: (?:and|&) [A-Z][\w-]+)?{ET_AL}|['’]s\b")
+_OPENING = re.compile(r"(?:^|[.!?:;])[\s\"'“‘(\[]{0,9}$")
+LONGEST_NAME = 60
+"""Maximum number of characters in a name."""
+_OPENERS = lower((*OPENERS, *MONTHS)) | word_set(
+    "about of and or but no not all each some most many two three between among over under within until before during "
+    "than universe x-ray x-rays figure fig table section equation paper study source reference ref "
+    "step stage phase type class order"
+)
+"""Words that are not names, even if capitalised."""
+
+
+def names(plain: str) -> tuple[ClaimName, ...]:
+    """Return the designations, acronyms and capitalised words in a text, in order, except capitalised words that open a
+    sentence.
+    """
+    all_names: list[ClaimName] = []
+    for match in _WORD.finditer(plain):
+        if all_names and match.start() < all_names[-1].end:
+            continue
+        name = _name(plain, match)
+        last = all_names[-1] if all_names else None
+        is_alone = last is None or last.is_designation or len(last.text) > LONGEST_NAME
+        if name and last and not (is_alone or name.is_designation) and plain[last.end : name.start] == " ":
+            all_names[-1] = ClaimName(plain[last.start : name.end], last.start, name.end, False)  # "Milky Way"
+        elif name:
+            all_names.append(name)
+    return tuple(all_names)
+
+
+def _name(plain: str, match: re.Match[str]) -> ClaimName | None:
+    if len(match[0]) > LONGEST_NAME:
+        return None
+    word, start = without_possessive(match[0].rstrip(".'’-")), match.start()
+    end = start + len(word)
+    behind = _BEHIND.match(plain, end)
+    is_capital = word[:1].isupper() and word.lower() not in _OPENERS
+    if behind and is_capital and not (behind[1].isdigit() and len(word) == 1):
+        return ClaimName(plain[start : behind.end()], start, behind.end(), True)
+    if _DESIGNATION.fullmatch(word) and not _is_quantity(word):
+        planet = _PLANET.match(plain, end)
+        end = planet.end() if planet else end
+        return ClaimName(plain[start:end], start, end, True)
+    word = re.split(r"-(?=[a-z]{4})", word)[0]  # "Jupiter-like"
+    if not is_capital or len(word) < 2 or is_unit(word):
+        return None
+    is_author = _AUTHOR.match(plain, end) is not None
+    if is_author or sum(letter.isupper() for letter in word) >= 2 or not _opens_sentence(plain, start):
+        return ClaimName(word, start, start + len(word), False)
+    return None
+
+
+def _is_quantity(word: str) -> bool:
+    """Distinguish a quantity, such as "5nm", "10-20%" or "3.2e5", from a name such as "67P" or "2MASS"."""
+    return re.fullmatch(
+        r"[-\d.,]+(?:[a-zμ]+|[A-Za-zμ]{1,2}|[kMG]?(?:pc|yr|Hz|eV)|e[-+]?\d+)?", word
+    ) is not None and not (re.fullmatch(r"\d+(?![MB]$)[A-Z]{1,2}", word))
+
+
+def _opens_sentence(plain: str, start: int) -> bool:
+    return _OPENING.search(plain[max(0, start - 10) : start]) is not None
+
+
 @dataclass(frozen=True)
 class ParsedSource:
     """A source as parsed by the checker."""
@@ -93,10 +229,6 @@ class ParsedSource:
         return tuple(quantity for text in plain for quantity in (*numbers_in_digits(text), *numbers_in_words(text)))
 
 
-def _base(word: str) -> str:
-    return base_form(word) if len(word) <= LONGEST_WORD else word
-
-
 def share(claim: frozenset[str], others: frozenset[str]) -> float:
     """Return the share of a claim's words that are among `others`; 0 for a claim without words."""
     return len(claim & others) / len(claim) if claim else 0.0
@@ -116,3 +248,127 @@ def _in_two_sentences(claim: frozenset[str], source: ParsedSource) -> float:
     stems = [sentence.stems for sentence in source.sentences]
     pairs = [first | second for first, second in zip(stems, [*stems[1:], frozenset()], strict=True)]
     return max((share(claim, pair) for pair in pairs), default=0.0)
+
+
+# Finds the numbers in a claim and in its sources, and matches them.
+
+
+def numbers_in_words(plain: str) -> tuple[Quantity, ...]:
+    """Return the numbers in a `readable` text that are written in words, including every reading that a source may
+    intend.
+    """
+    return (*(number for number in quantities(plain) if number.is_in_words), *multiples(plain))
+
+
+def same_dimensions(first: Quantity, second: Quantity) -> bool:
+    """Return whether two numbers can be compared: their units have the same dimensions, or neither has a unit."""
+    unit, other_unit = first.unit, second.unit
+    return (unit.dimensions if unit else None) == (other_unit.dimensions if other_unit else None)
+
+
+def agrees(claim_number: Quantity, source_number: Quantity) -> bool:
+    """Return whether `claim_number` equals `source_number`, perhaps in another unit or rounded.
+
+    A number without a known unit matches one with a unit, unless it is a single digit: every text contains a "2". An
+    error bar is not a value: "1.2" is not in "4.2 ± 1.2". A lower bound is not an upper bound, and if both signs are
+    known, they must agree.
+    """
+    if source_number.is_error is True and claim_number.is_error is False:
+        return False
+    if claim_number.bound * source_number.bound < 0 or _has_other_sign(claim_number, source_number):
+        return False
+    if (
+        (claim_number.unit is None) != (source_number.unit is None)
+        and _is_plain(claim_number)
+        and source_number.unit is None
+    ):
+        return False
+    return any(
+        _is_near(claim_number, source_number, factor) for factor in _factors(claim_number.unit, source_number.unit)
+    )
+
+
+def _has_other_sign(claim_number: Quantity, source_number: Quantity) -> bool:
+    is_told = not (claim_number.has_open_sign or source_number.has_open_sign)
+    return is_told and claim_number.value * source_number.value < 0
+
+
+def _factors(claim_unit: Unit | None, source_unit: Unit | None) -> tuple[float, ...]:
+    """Return the factors that convert the source number to the unit of the claimed number; none if the units do not
+    match.
+    """
+    if claim_unit and source_unit:
+        return (source_unit.size / claim_unit.size,) if claim_unit.dimensions == source_unit.dimensions else ()
+    if claim_unit == PERCENT:
+        return (1.0, 100.0)
+    return (1.0, 0.01) if source_unit == PERCENT else (1.0,)
+
+
+def _is_plain(number: Quantity) -> bool:
+    """Return whether a number has a single digit; such numbers are too common to be evidence."""
+    return len(re.sub(r"\D", "", number.text.split()[0]).strip("0")) < 2
+
+
+def _is_near(claim_number: Quantity, source_number: Quantity, factor: float) -> bool:
+    """Return whether the numbers agree apart from their signs; rounding is allowed, but added precision is not."""
+    rounding = 0.5001 * claim_number.step if source_number.step * factor <= 1.0001 * claim_number.step else 0.0
+    difference = abs(abs(claim_number.value) - abs(source_number.value * factor))
+    return difference <= max(rounding, 1e-6 * abs(claim_number.value))
+
+
+# Names in an English sentence, and those that its sources lack.
+#
+# The evidence check asks whether a source names exactly the same entry: "NGC 1068" and "NGC 1067" are siblings that
+# contradict each other. Rewrites translate names and spell them out, so `fidelity.proper_names` compares them more
+# loosely; `text.language.entities` finds only names that denote a thing rather than a concept.
+
+_SEPARATORS = re.compile(r"[\s_–-]+")
+
+
+def lacks(name: ClaimName, lowercase_text: str) -> bool:
+    """Return whether `lowercase_text` lacks `name`, ignoring spaces and hyphens; an acronym may be spelled out."""
+    if _holds(name.text, lowercase_text):
+        return False
+    if not name.is_designation and " " in name.text:
+        return not all(_holds(word, lowercase_text) for word in name.text.split())
+    if name.is_designation or not name.text.isupper() or len(name.text) < 3:
+        return True
+    initials = "".join(re.findall(r"(?<![^\W_])[^\W\d_]", lowercase_text.replace("-", " ")))
+    return name.text.lower() not in initials
+
+
+@lru_cache(maxsize=256)
+def _without_separators(lowercase_text: str) -> str:
+    return _SEPARATORS.sub("", lowercase_text)
+
+
+def _holds(name: str, lowercase_text: str) -> bool:
+    letters = _SEPARATORS.sub("", name.lower())
+    if letters not in _without_separators(lowercase_text):
+        return False  # the usual case, and much faster to check
+    pattern = r"[\s_–-]*".join(re.escape(letter) for letter in letters)
+    return re.search(rf"(?<![^\W_]){pattern}(?:s|es)?(?![^\W_])", lowercase_text) is not None
+
+
+def siblings(name: ClaimName, others: Sequence[ClaimName]) -> tuple[ClaimName, ...]:
+    """Return the designations in `others` that could be mistaken for `name`: the same letters with another number, or a
+    single different character.
+    """
+    if not name.is_designation:
+        return ()
+    return tuple(other for other in others if other.is_designation and _is_sibling(_shape(name), _shape(other)))
+
+
+def _shape(name: ClaimName) -> str:
+    return re.sub(r"[\s_–-]+", "", name.text.lower())
+
+
+def _is_sibling(shape: str, other: str) -> bool:
+    if shape == other:
+        return False
+    first, second = (re.match(r"[^\d]*", text) for text in (shape, other))
+    same_letters = first is not None and second is not None and first[0] == second[0] and len(first[0]) > 0
+    other_number = re.findall(r"\d+", shape) != re.findall(r"\d+", other)
+    return (same_letters and other_number) or (
+        len(shape) == len(other) and sum(a != b for a, b in zip(shape, other, strict=True)) == 1
+    )

@@ -1,13 +1,20 @@
 """Decides whether a value belongs to the object of the question, to part of it or to something else."""
 
 import re
+from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
-from pathfinder.assessment.values.focus import Focus, asks_for_part, speaks_of
-from pathfinder.assessment.values.kinds import QuantityKind
+from pathfinder.assessment.values.kinds import FieldNouns, QuantityKind
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
-from pathfinder.assessment.values.owner import Owner, modifiers, owner_of
-from pathfinder.assessment.values.subject import names_in, stems_of, without_comparisons
+from pathfinder.assessment.values.subject import (
+    Focus,
+    asks_for_part,
+    names_in,
+    speaks_of,
+    stems_of,
+    without_comparisons,
+)
 from pathfinder.assessment.values.target import QuantityTarget, mentions_other
 from pathfinder.text.inflection import base_form
 
@@ -68,6 +75,30 @@ def belongs(
     if owner and own is Belonging.UNKNOWN and target.nouns & stems_of(owner.words):
         own = Belonging.OWN
     return own, owner.for_readers(target.kinds.nouns) if owner and own is not Belonging.UNKNOWN else None
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The thing that a value belongs to, in the words of its sentence."""
+
+    words: str
+    joint: str = "of"
+    """Word that joins it to the name of the quantity; "from" for a distance measured from somewhere other than the
+    Earth.
+    """
+    is_before: bool = False
+    """True if it comes directly before the name of the quantity: "host galaxy" in "the host galaxy mass"."""
+
+    def for_readers(self, nouns: FieldNouns) -> str | None:
+        """Return the owner as a reader sees it, without its article; `None` for a pronoun."""
+        words = re.sub(r"^(?:the|a|an|this|that|our|its|their)\s+", "", self.words, flags=re.IGNORECASE)
+        words = nouns.opening.sub("", words)
+        if self.is_before:
+            words = re.sub(r"^[a-z][^A-Z]*(?=[A-Z])", "", words)
+        words = re.sub(r"^.*\b(?=(?:two|three|both|several)\s)", "", words)
+        words = " ".join(words.replace("$", " ").split()[:MOST_WORDS])
+        words = words if nouns.is_total.search(words) else nouns.ending.sub("", words)
+        return None if not words or "_" in words or words.lower() in _PRONOUNS else words
 
 
 def _of(target: QuantityTarget, owner: Owner) -> Belonging:
@@ -174,3 +205,181 @@ def _is_beside_name(target: QuantityTarget, sentence: MeasuredSentence, place: i
     beside = re.search(rf"(?:{names[-1]}){_TO_VALUE}", before)
     is_before = beside is not None and not _COMPARISON.search(before[: beside.start()])
     return is_before or all(re.search(name, behind) for name in names)
+
+
+# Finds out what a value belongs to, in the words of its sentence: "the planet" in "the mass of the planet".
+
+_WORD = r"[A-Za-z0-9\[][\w*+.'’/\]–-]*"
+_NP_ENDS = re.compile(
+    r"\b(?:is|was|are|were|be|been|being|has|have|had|can|could|may|might|must|should|would|will|that|which|who|whose"
+    r"|but|as|while|using|based|derived|measured|obtained|estimated|found|inferred|determined|given|gives?|yields?"
+    r"|between|about|approximately|roughly|around|nearly|almost|than|with|by|when|where|if|we|they|it|they|because"
+    r"|ranges?|ranging|spans?|spanning|reach(?:es|ed|ing)?|exceed\w*|equals?|becomes?|lies?|turns?|comes?|depends?"
+    r"|agree|agrees|predicts?|compared?|differs?|remains?|appears?|depends|at|from|up|out|down|over|within|under|above|below|near|after|before|since|until|via|through)\b"
+    r"|[,;:=<>≈~∼≲≳≤≥±()∝]|--|\bto (?:be|within|about|around|a|an|~)\b|\$",
+    re.IGNORECASE,
+)
+"""Words and symbols at which the name of an owner ends."""
+_BELONGS = re.compile(
+    r"(?:\s*+\([^()]{0,40}\)|[\s$]++(?!(?:of|for|to|in|inside|around|from)\b)[^\s,;]{1,16}){0,2}?[\s$]++"
+    r"(?P<joint>of|for|to|in|inside|around|from)\s+",
+)
+_STOPS = re.compile(
+    r"\b(?:of|for|from|to|using|with|within|in|at|by|on|near|over|under|about|than|that|which|who|whose|where|when|while"
+    r"|and|or|but|nor|if|is|are|was|were|be|been|being|has|have|had|as|a|an|the|we|they|he|she|i|no|not|only|just|more|most|any"
+    r"|each|some|all|both|find|finds|found|derive[sd]?|deriving|obtain(?:s|ed|ing)?|measur(?:e|es|ed|ing)|report(?:s|ed|ing)?"
+    r"|estimat(?:e|es|ed|ing)|infer(?:s|red|ring)?|determin(?:e|es|ed|ing)|constrain(?:s|ed|ing)?|giv(?:e|es|en|ing)|gave"
+    r"|yield(?:s|ed|ing)?|impl(?:y|ies|ied|ying)|assum(?:e|es|ed|ing)|us(?:e|es|ed)|suggest(?:s|ed|ing)?|reveal(?:s|ed|ing)?"
+    r"|adopt(?:s|ed|ing)?|this|these|those|through|into|per|between|among|across)\b|[,;:=<>≈~∼≲≳≤≥±()∝]|--|\$|\d\s",
+    re.IGNORECASE,
+)
+"""Words and symbols that end a search to the left for the modifiers of a noun."""
+_SYMBOL = re.compile(r"[A-Za-zα-ωΑ-Ω]{1,3}(?:\s?_\s?\S.{0,12})?")
+_OWNS = re.compile(
+    r"(?P<owner>[^,;:()]{2,90}?)[\s,]{1,9}+(?:\w{1,30}ly\s{1,9})?(?:has|have|had|having|with|of|shows?|possess\w*|weigh\w*|at)\s{1,9}"
+    r"(?:an?|the|its|their|total|about|around|approximately)?\s{0,9}$"
+)
+_VERBAL = re.compile(
+    r"(?:weigh|lie|off$|away|distant|far|old|ago|across|wide|rotat|spin|turn|orbit|circl|pulse|massive|heav|hot|cool|cold"
+    r"|last|mov|reced|approach|com)",
+    re.IGNORECASE,
+)
+"""Beginnings of quantity names that are verbs, adjectives or adverbs: the subject of the clause owns the quantity."""
+_SUBJECT = re.compile(
+    r"(?:^|[,;:]\s|\b(?:that|and|but|while|whereas|because|since|as|from)\s)(?P<owner>[^,;:]{2,90}?)\s+"
+    r"(?:is|are|was|were|lies|lie|lay|has|have|had|weighs?|weighed|turns?|rotates?|spins?|orbits?|circles?|lasts?|moves?"
+    r"|must be|may be|can be|could be|to be|ticks?|pulses?|sits?|stands?|recedes?|comes?|consists?|contains?)\b"
+)
+_FOR = re.compile(r"[\s$]*(?:for|of|in)\s+(?P<owner>[^,;:()=]{2,80})")
+MOST_WORDS = 7
+"""Maximum number of words of an owner's name that are shown."""
+_PRONOUNS = frozenset("its their his her our it they them these those this that".split())
+
+
+def owner_of(sentence: MeasuredSentence, place: int) -> Owner | None:
+    """Return what a measurement belongs to, if its sentence says so: the words after "of" or "for", the words before
+    the name of the quantity, whatever "has" it, or the noun after the value.
+    """
+    plain, measurement = sentence.plain, sentence.measurements[place]
+    span = sentence.label_span(place)
+    if span is None:
+        return _beside_value(sentence, place)
+    first, last = span
+    if first >= measurement.end:
+        owner = _after(plain[last:]) or _modifying(plain[measurement.end : first], sentence.kinds.nouns)
+        return owner or _having(plain[: measurement.start], plain[first:last]) or _beside_value(sentence, place)
+    between = plain[last : sentence.start_of_list(place)]
+    before = _clause(plain[:first])
+    return (
+        _after(between)
+        or _modifying(before, sentence.kinds.nouns)
+        or _having(plain[:first], plain[first:last])
+        or _beside_value(sentence, place)
+    )
+
+
+def with_qualifier(name: str, sentence: MeasuredSentence, place: int) -> str:
+    """Return the name of a quantity with the words before it that narrow it: "total stellar mass"."""
+    match = sentence.kinds.nouns.qualifier.search(modifiers(sentence, place))
+    qualifier = " ".join(match[0].lower().split()) if match else ""
+    return f"{qualifier} {name}" if qualifier and qualifier not in name else name
+
+
+def modifiers(sentence: MeasuredSentence, place: int) -> str:
+    """Return the words directly before the name of the quantity: "total stellar" in "the total stellar mass"."""
+    span = sentence.label_span(place)
+    return _modifiers(_clause(sentence.plain[: span[0]])) if span else ""
+
+
+def _after(between: str) -> Owner | None:
+    match = _BELONGS.match(between)
+    if match is None or (match["joint"] == "to" and re.match(r"(?:be|within|about)\b", between[match.end() :])):
+        return None
+    if match["joint"] == "from" and not re.search(r"\b(?:us|the|our)\b", between[match.end() :][:8]):
+        return None  # the words name data, not an owner
+    words = _np(between[match.end() :])
+    return Owner(words, match["joint"]) if words else None
+
+
+def _np(text: str) -> str:
+    """Return the noun phrase with which `text` begins; empty if it has neither two letters in a row nor a digit."""
+    parts = _NP_ENDS.split(text, maxsplit=1)
+    words = " ".join(parts[0].split()).strip(" .$")
+    if _SYMBOL.fullmatch(words) and re.match(r"\s*[=<>≈~∼≲≳≤≥]", text[len(parts[0]) :]):
+        return ""
+    return words if re.search(r"[A-Za-z]{2}|\d", words) else ""
+
+
+def _clause(before: str) -> str:
+    return re.split(r"[;:]", re.sub(r"\s\([^()]{0,40}\)", "", before[-120:]))[-1]
+
+
+def _modifiers(before: str) -> str:
+    ends = [match.end() for match in _STOPS.finditer(before)]
+    return " ".join((before[ends[-1] :] if ends else before).split()[-5:])
+
+
+def _modifying(before: str, nouns: FieldNouns) -> Owner | None:
+    """Return the owner that comes before the name of the quantity: "the Milky Way's", "its", "the host galaxy"."""
+    words = _modifiers(before)
+    possessive = re.search(r"(.*['’]s?|\b(?:its|their|his|her|our))(?=\s|$)", words, re.IGNORECASE)
+    if possessive:
+        return Owner(re.sub(r"['’]s?$", "", possessive[1]))
+    is_named = re.search(r"(?<![\w-])[A-Z][\w-]*|\d", words) is not None
+    is_thing = re.search(rf"\b{nouns.thing}$", words, re.IGNORECASE) is not None
+    return Owner(words, is_before=True) if words and (is_named or is_thing) else None
+
+
+def _having(before: str, label: str) -> Owner | None:
+    """Return the owner that "has" the quantity, or the subject of a verb such as "weighs"."""
+    clause = _clause(before)
+    words = _modifiers(clause)
+    rest = clause[: len(clause) - len(words)].rstrip() if clause.rstrip().endswith(words) else clause
+    if match := _OWNS.search(rest + " "):
+        owner = _last_np(match["owner"])
+        if owner:
+            return Owner(owner)
+    if _VERBAL.match(label) and (subjects := [*_SUBJECT.finditer(before)]):
+        return Owner(" ".join(subjects[-1]["owner"].split()))
+    return None
+
+
+def _last_np(text: str) -> str:
+    """Return the last noun phrase of `text`, with what follows it: "clumps in 30 Doradus"."""
+    parts = re.split(
+        r"\b(?:that|which|who|and|but|we|find|found|contains?|contain|include[sd]?|between|is|are|was|were|by|using|yields?|gives?"
+        r"|shows?|reveals?|predicts?|obtain|measure|derive)\b",
+        text,
+        flags=re.IGNORECASE,
+    )
+    return " ".join(parts[-1].split()[-8:]).strip(" .$")
+
+
+def _beside_value(sentence: MeasuredSentence, place: int) -> Owner | None:
+    """Return the owner that is directly next to a value: "a 33 solar mass black hole", "5 kpc for the cluster"."""
+    behind = sentence.plain[sentence.measurements[place].end :][:100]
+    thing = sentence.kinds.nouns.thing
+    match = _behind(thing).match(behind)
+    if match and not _NP_ENDS.search(match["owner"]) and not _STOPS.search(match["owner"]):
+        return Owner(" ".join(match["owner"].split()))
+    if (match := _is_of(thing).search(sentence.phrase(sentence.first_of_list(place)))) is not None:
+        return Owner(_modifiers(match["owner"]) or match["owner"])
+    if (match := _FOR.match(behind)) and (words := _np(match["owner"])):
+        return Owner(words)
+    return None
+
+
+@cache
+def _behind(thing: str) -> re.Pattern[str]:
+    """Compile a pattern for a thing after a value: "black hole" in "a 33 solar mass black hole"."""
+    return re.compile(rf"[\s$)-]*(?P<owner>(?:[A-Za-z][\w-]*\s+){{0,3}}?(?<![\w-]){thing})(?![\w-])", re.IGNORECASE)
+
+
+@cache
+def _is_of(thing: str) -> re.Pattern[str]:
+    """Compile a pattern for a thing before a value: "halo" in "a halo of 10^12 solar masses"."""
+    return re.compile(
+        rf"(?P<owner>(?:{_WORD}\s+){{0,3}}(?<![\w-])(?:{thing}|\w+ total))\s+"
+        r"(?:of|at|with|weighing|(?:more|less) \w+ than|in excess of)\s*(?:about|some|around|roughly)?\s*[~∼≈<>$]*\s*$",
+        re.IGNORECASE,
+    )

@@ -3,9 +3,12 @@ whose sentences name the quantity.
 """
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pathfinder.text.quantities.spellings import plain_text_of
+from pathfinder.text.quantities.units import Unit, unit_at
 from pathfinder.types import StatedValue
 
 LOG_MASS = "log M⊙"
@@ -81,3 +84,107 @@ def _is_near(candidate: Candidate, middle: float | None) -> bool:
         return False
     factor = PLAUSIBLE_WITH_OWN_UNIT if candidate.has_own_unit else PLAUSIBLE
     return 1.0 / factor <= candidate.size / middle <= factor
+
+
+# Values in different units, converted to a single unit.
+
+
+@dataclass(frozen=True, slots=True)
+class ComparableValue:
+    """A value in the common unit of several values, with its uncertainties."""
+
+    stated_value: StatedValue
+    value: float
+    low: float
+    """Lower end of its error bar: the statistical and systematic uncertainties are added in quadrature."""
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class ComparableValues:
+    """Values that can be compared, in one unit."""
+
+    unit: str
+    """The most common unit; empty for plain numbers."""
+    values: tuple[ComparableValue, ...]
+    left_out: tuple[StatedValue, ...]
+    """Values with other dimensions, which cannot be compared with `values`."""
+
+
+def comparable(values: Sequence[StatedValue]) -> ComparableValues:
+    """Convert the values with the most common dimensions to their most common unit, and leave out the others."""
+    units = [_unit(value.unit) for value in values]
+    counts = Counter(unit.dimensions if unit else () for unit in units)
+    if not counts:
+        return ComparableValues("", (), ())
+    dimensions = counts.most_common(1)[0][0]
+    fits = [(unit.dimensions if unit else ()) == dimensions for unit in units]
+    name = _commonest(value.unit for value, is_fitting in zip(values, fits, strict=True) if is_fitting)
+    common = _unit(name)
+    size = common.size if common else 1.0
+    comparable_values = tuple(
+        _convert(value, (unit.size if unit else 1.0) / size)
+        for value, unit, is_fitting in zip(values, units, fits, strict=True)
+        if is_fitting
+    )
+    left_out = tuple(value for value, is_fitting in zip(values, fits, strict=True) if not is_fitting)
+    return ComparableValues(name, comparable_values, left_out)
+
+
+def _commonest(units: Iterable[str]) -> str:
+    """Return the most common unit; for a logarithm, without "log"."""
+    return Counter(unit.removeprefix("log ") for unit in units).most_common(1)[0][0]
+
+
+def _unit(words: str) -> Unit | None:
+    """Return the unit that `words` stand for; for a logarithm, the unit of its argument."""
+    text = plain_text_of(words.removeprefix("log "))
+    return unit_at(text, 0)[0] if text else None
+
+
+def _convert(stated_value: StatedValue, factor: float) -> ComparableValue:
+    plus = _in_quadrature(stated_value.plus, stated_value.plus_systematic)
+    minus = _in_quadrature(stated_value.minus, stated_value.minus_systematic)
+    ends = (stated_value.value, stated_value.value - minus, stated_value.value + plus)
+    if stated_value.unit == LOG_MASS:
+        ends = (10.0 ** ends[0], 10.0 ** ends[1], 10.0 ** ends[2])
+    return ComparableValue(stated_value, ends[0] * factor, ends[1] * factor, ends[2] * factor)
+
+
+def _in_quadrature(statistical: float | None, systematic: float | None) -> float:
+    return math.hypot(statistical or 0.0, systematic or 0.0)
+
+
+# Writes a value in the form that readers are used to.
+
+
+def value_as_text(value: StatedValue) -> str:
+    """Return a value with its limit, uncertainties and unit: "73.04 ± 1.04 km/s/Mpc", "< 0.12 eV"."""
+    limit = {"upper": "< ", "lower": "> ", "about": "about "}.get(value.limit or "", "")
+    errors = [
+        _error(plus, minus)
+        for plus, minus in ((value.plus, value.minus), (value.plus_systematic, value.minus_systematic))
+        if plus is not None and minus is not None
+    ]
+    return " ".join(filter(None, [f"{limit}{number_as_text(value.value)}", *errors, value.unit]))
+
+
+def describe(value: StatedValue) -> str:
+    """Return the quantity of a value and, if its sentence names it, the thing that the value belongs to: "total stellar
+    mass of the disk".
+    """
+    return f"{value.quantity} of {value.of}" if value.of else value.quantity
+
+
+def number_as_text(number: float) -> str:
+    """Return a number with at most eight digits: "67.4", "1.85 × 10^11"."""
+    if number and not 1e-3 <= abs(number) < 1e6:
+        exponent = math.floor(math.log10(abs(number)))
+        return f"{number / 10.0**exponent:.5g} × 10^{exponent}"
+    return f"{number:.8g}"
+
+
+def _error(plus: float, minus: float) -> str:
+    if math.isclose(plus, minus):
+        return f"± {number_as_text(plus)}"
+    return f"+{number_as_text(plus)} −{number_as_text(minus)}"

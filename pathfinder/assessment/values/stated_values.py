@@ -2,20 +2,29 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import pairwise
 
-from pathfinder.assessment.values.asides import aside, is_range
-from pathfinder.assessment.values.belonging import Belonging, belongs
+from pathfinder.assessment.values.belonging import Belonging, belongs, with_qualifier
 from pathfinder.assessment.values.candidate import LOG_MASS, Candidate
-from pathfinder.assessment.values.focus import Focus, focus_of, is_only_name
-from pathfinder.assessment.values.kinds import NO_UNIT
-from pathfinder.assessment.values.measured_sentence import MeasuredSentence
-from pathfinder.assessment.values.naming import Fitting, Naming, fitting_unit, naming_of, quantity_name
-from pathfinder.assessment.values.subject import is_about, is_named, is_of_another, is_of_own, stems_of
+from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, QuantityKind, field_kinds, symbols_of
+from pathfinder.assessment.values.measured_sentence import BOUND, NEAR, MeasuredSentence, aside, is_range
+from pathfinder.assessment.values.subject import (
+    Focus,
+    focus_of,
+    is_about,
+    is_named,
+    is_of_another,
+    is_of_own,
+    is_only_name,
+    stems_of,
+)
 from pathfinder.assessment.values.target import QuantityTarget
+from pathfinder.profile import Profile
 from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.text.quantities.measurement import ABOUT, Measurement
+from pathfinder.text.quantities.units import Unit, unit_at
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue
 
@@ -210,12 +219,38 @@ def _is_result(target: QuantityTarget, sentence: MeasuredSentence, place: int) -
     return not measurement.is_attributive or sentence.has_label_behind(place)
 
 
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """The unit in which a measurement fits the quantity that the question asks for."""
+
+    unit_text: str
+    unit: Unit | None
+    is_log: bool = False
+
+    @property
+    def dimensions(self) -> tuple[tuple[str, int], ...]:
+        return self.unit.dimensions if self.unit else NO_UNIT
+
+    def size(self, value: float) -> float:
+        number = 10.0**value if self.is_log and value < 100.0 else value
+        return number * (self.unit.size if self.unit else 1.0)
+
+
 def _stated_value(
     target: QuantityTarget, paper_id: str, sentence: MeasuredSentence, place: int, fitting: Fitting, of: str | None
 ) -> StatedValue:
     stated_value = sentence.as_value(place, paper_id, quantity_name(target, sentence, place), fitting.unit_text)
     is_capped = stated_value.limit is None and _CAP.search(sentence.before(place)) is not None
     return replace(stated_value, of=of, limit="upper" if is_capped else stated_value.limit)
+
+
+class Naming(Enum):
+    """Relation between the words or symbol next to a value and the quantity in question."""
+
+    NAMED = "named"
+    UNNAMED = "unnamed"
+    OTHER = "other"
+    """The words or the symbol name another quantity."""
 
 
 def _candidate(
@@ -241,3 +276,163 @@ def _candidate(
         likeness=float(likeness),
         has_own_unit=target.kind.is_named and bool(target.kind.unit),
     )
+
+
+# Finds out which quantity a measurement states, from its unit and the words and symbols next to it.
+
+_LOG = re.compile(
+    r"\blog_?\s?(?:10)?\s*\(?\s*_?\s*M[^=]{0,60}=\s*$|\blog_?\s?(?:10)?\s*[({][^=)}]{0,40}M[^=]{0,40}=\s*$"
+)
+
+
+def fitting_unit(
+    kind: QuantityKind, measurement: Measurement, sentence: MeasuredSentence, place: int
+) -> Fitting | None:
+    """Return the unit in which a measurement may state a quantity of this kind; `None` if it cannot."""
+    if measurement.relative_to:
+        symbol = RELATIVE.get(kind.name, {}).get(measurement.relative_to)
+        return Fitting(symbol, unit_at(symbol, 0)[0]) if symbol else None
+    if kind.name == "mass" and _LOG.search(sentence.before(place)) and measurement.value < 20.0:
+        return Fitting(LOG_MASS, unit_at("M⊙", 0)[0], is_log=True)
+    if measurement.unit is None:
+        if NO_UNIT not in kind.dimensions:
+            return None
+        is_pure = kind.dimensions == (NO_UNIT,) or _matches(kind, sentence.symbol(place)) or kind.name == "fraction"
+        return Fitting("", None) if is_pure else None
+    if measurement.unit.dimensions not in kind.dimensions or not measurement.unit.dimensions:
+        return None
+    return (
+        Fitting(measurement.written_unit, measurement.unit) if re.search(kind.unit, measurement.written_unit) else None
+    )
+
+
+def _matches(kind: QuantityKind, symbol: str | None) -> bool:
+    return symbol is not None and symbols_of(kind).fullmatch(symbol) is not None
+
+
+def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *, is_log: bool = False) -> Naming:
+    """Return whether the words and the symbol next to a measurement name the target quantity, another one or none."""
+    kind, measurement = target.kind, sentence.measurements[place]
+    label, _, distance = sentence.label(place)
+    symbol = sentence.symbol(place)
+    is_symbol = _matches(kind, symbol)
+    has_unit = measurement.unit is not None or measurement.relative_to is not None
+    if kind.is_named and has_unit:
+        return _naming_by_unit(kind, label, measurement, is_symbol=is_symbol)
+    if is_log:
+        return Naming.NAMED if label in (kind, None) else Naming.OTHER
+    if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
+        return Naming.NAMED
+    if symbol and not is_symbol and (not has_unit or label is None or _has_rival(target, symbol)):
+        return Naming.OTHER
+    if not has_unit:
+        return Naming.NAMED if label is kind and distance <= NEAR else Naming.OTHER
+    return _naming_by_label(kind, label, measurement)
+
+
+def _naming_by_unit(
+    kind: QuantityKind, label: QuantityKind | None, measurement: Measurement, *, is_symbol: bool
+) -> Naming:
+    if is_symbol or label is kind:
+        return Naming.NAMED
+    is_other = label is not None and label.name != "energy" and _fits(label, measurement)
+    return Naming.OTHER if is_other else Naming.UNNAMED
+
+
+def _naming_by_label(kind: QuantityKind, label: QuantityKind | None, measurement: Measurement) -> Naming:
+    if label is kind:
+        return Naming.NAMED
+    if label is None or _are_kin(kind, label) or not _fits(label, measurement):
+        return Naming.UNNAMED
+    return Naming.OTHER
+
+
+def _fits(kind: QuantityKind, measurement: Measurement) -> bool:
+    """Return whether a measurement has the dimensions of a kind."""
+    if measurement.relative_to:
+        return kind.name in RELATIVE
+    return (measurement.unit.dimensions if measurement.unit else NO_UNIT) in kind.dimensions
+
+
+def _has_rival(target: QuantityTarget, symbol: str) -> bool:
+    """Return whether a symbol stands for another kind with the dimensions of the target."""
+    return any(
+        _matches(other, symbol) and any(d in other.dimensions for d in target.kind.dimensions)
+        for other in target.kinds.kinds
+        if other is not target.kind and not other.is_named
+    )
+
+
+def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
+    return {kind.name, other.name} <= {"radius", "diameter"} or {kind.name, other.name} <= {"speed", "escape velocity"}
+
+
+def quantity_name(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> str:
+    """Return the symbol of the quantity as written in the sentence, or else the name of its kind with any words that
+    narrow it.
+    """
+    symbol = sentence.symbol(place)
+    if _matches(target.kind, symbol) and symbol is not None and len(symbol) <= 12:
+        return symbol
+    label, _, _ = sentence.label(place)
+    if label is None or not (label is target.kind or _are_kin(target.kind, label)):
+        return target.kind.name
+    return with_qualifier(label.name, sentence, place)
+
+
+# Finds all values that a text claims, whatever quantity they belong to.
+
+UNNAMED_QUANTITY = "value"
+"""Name given to the quantity if the words next to the value do not name it."""
+NO_QUANTITIES = frozenset({("pixels", 1), ("sigma", 1)})
+"""Dimensions of numbers that describe how certain something is, or how it was computed."""
+
+
+def claimed_values(text: str, paper_id: str = "", profile: Profile | None = None) -> tuple[StatedValue, ...]:
+    """Return the values that `text` claims, in order, each with the name of its quantity if the words next to it give
+    one.
+
+    A number without a unit counts if it has an uncertainty, or if a symbol or the name of a plain quantity comes before
+    it. A difference or an uncertainty is named as such. `start` and `end` are positions in `text`. `profile` names the
+    quantities of the field, by default astronomy.
+    """
+    kinds = field_kinds(profile)
+    spans, text = sentence_spans(text), with_decimal_points(text)
+    return tuple(
+        value
+        for start, end in spans
+        if any(map(str.isdigit, text[start:end])) or "million" in text[start:end]
+        for value in _claims_in(MeasuredSentence(text[start:end], start, kinds), paper_id)
+    )
+
+
+def _claims_in(sentence: MeasuredSentence, paper_id: str) -> Iterator[StatedValue]:
+    for place in range(len(sentence.measurements)):
+        quantity = _claimed_quantity(sentence, place)
+        if quantity is not None:
+            yield sentence.as_value(place, paper_id, quantity, _unit(quantity, sentence, place))
+
+
+def _claimed_quantity(sentence: MeasuredSentence, place: int) -> str | None:
+    """Return the name of the quantity, its symbol, or `UNNAMED_QUANTITY`; `None` if the number is not a value."""
+    measurement = sentence.measurements[place]
+    symbol = sentence.symbol(place)
+    label, _, distance = sentence.label(place)
+    dimensions = measurement.unit.dimensions if measurement.unit else NO_UNIT
+    if sentence.is_count(place) or any(dimension in NO_QUANTITIES for dimension in dimensions):
+        return None
+    if label and (dimensions in label.dimensions or (measurement.relative_to and label.name in RELATIVE)):
+        is_named = measurement.unit or measurement.relative_to or distance <= NEAR
+        what = aside(label.name, sentence, place) if is_named else None
+        name = label.name if what in (None, BOUND) else f"{what} of the {label.name}"
+        return name if is_named else symbol
+    if measurement.unit or measurement.relative_to:
+        return symbol or UNNAMED_QUANTITY
+    return symbol or (UNNAMED_QUANTITY if measurement.has_uncertainty else None)
+
+
+def _unit(quantity: str, sentence: MeasuredSentence, place: int) -> str:
+    measurement = sentence.measurements[place]
+    if measurement.relative_to is None:
+        return measurement.written_unit
+    return RELATIVE.get(quantity, {}).get(measurement.relative_to, f"times {measurement.relative_to}")

@@ -10,7 +10,7 @@ import httpx
 from pydantic import TypeAdapter
 
 from pathfinder.errors import ProviderError, RateLimited
-from pathfinder.llm.failures import ModelProvider as Vendor
+from pathfinder.llm.providers import ModelProvider as Vendor
 from pathfinder.text.strict_json import parse_as, parse_json
 
 MAX_RETRIES = 2

@@ -2,14 +2,115 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import lru_cache
 from typing import TypeAlias
 
-from pathfinder.fulltext.latex import events
-from pathfinder.fulltext.latex.braces import Braces, find_braces
-from pathfinder.fulltext.latex.drafts import CaptionDraft, SectionDraft, SectionRole
-from pathfinder.fulltext.latex.words import Citation, CrossReference, Words
+from pathfinder.fulltext.latex.words import Braces, Citation, CrossReference, Words, find_braces
 from pathfinder.text.latex.mathematics import tidy_formula
+
+# Patterns for the places in a LaTeX text where something other than words begins.
+
+EVENT = re.compile(
+    r"\\begin\s*\{(?P<begin>[^{}\n]{1,40})\}|\\end\s*\{(?P<end>[^{}\n]{1,40})\}"
+    r"|(?P<break>\n[ \t]*\n\s*)"
+    r"|(?P<open>\$\$|(?<!\\)\$|\\\[|\\\()"
+    r"|\\(?P<escaped>[^A-Za-z])"
+    r"|\\(?P<name>[A-Za-z]+)(?P<star>\*?)"
+)
+"""Pattern for the places where something other than words begins. An escaped character (`escaped`) matches too, so that
+nothing else begins inside it.
+"""
+
+CLOSERS = {"$$": "$$", "$": "$", r"\[": r"\]", r"\(": r"\)"}
+DISPLAY_OPENINGS = frozenset({"$$", r"\["})
+
+FORMULAS = frozenset("equation align alignat eqnarray gather multline displaymath math flalign dmath".split())
+"""Mathematical environments; a starred form is treated like the plain one."""
+NUMBERED_ENVIRONMENTS = frozenset({"equation", "align", "eqnarray", "gather", "multline"})
+CAPTIONED_ENVIRONMENTS = {
+    "figure": False, "table": True, "wrapfigure": False, "sidewaysfigure": False, "sidewaystable": True,
+    "deluxetable": True, "longtable": True, "splitdeluxetable": True, "figurehere": False, "SCfigure": False,
+    "wraptable": True, "longrotatetable": True, "longtblr": True, "algorithm": False,
+}  # fmt: skip
+"""Environments with a caption, and whether each is a table."""
+LEFT_OUT = frozenset(
+    "tikzpicture picture verbatim lstlisting minted comment tabular tabularx array CCSXML thebibliography filecontents "
+    "keywords keyword IEEEkeywords algorithmic pspicture tabbing references tabulary supertabular tblr xltabular "
+    "tablenotes".split()
+)
+"""Environments without sentences."""
+AROUND_FORMULAS = frozenset({"subequations"})
+"""Environments around formulas and sentences, which neither begin nor end a paragraph."""
+ARGUMENTS = {
+    "minipage": 1, "CJK": 2, "multicols": 1, "spacing": 1, "adjustwidth": 2, "subfigure": 1, "adjustbox": 1, "list": 2,
+    "textblock": 1, "rotate": 1, "turn": 1, "parbox": 1, "tabularray": 1, "savenotes": 0, "alertblock": 1, "block": 1,
+}  # fmt: skip
+"""Number of arguments of environments around text, which are not part of it."""
+ACKNOWLEDGEMENT_NAMES = frozenset({"acknowledgements", "acknowledgments", "acknowledgement", "acks", "ack"})
+
+LEVELS = {
+    "part": 1, "chapter": 1, "section": 1, "subsection": 2, "subsubsection": 3, "paragraph": 4, "subparagraph": 5,
+}  # fmt: skip
+CITATIONS = frozenset(
+    "cite citep citet citealt citealp citeauthor citeyear citeyearpar Cite Citep Citet Citealt Citeauthor citen "
+    "onlinecite shortcite parencite textcite autocite Parencite Textcite Autocite".split()
+)
+CROSS_REFERENCES = frozenset("ref eqref autoref cref Cref pageref vref nameref".split())
+FOOTNOTES = frozenset({"footnote", "footnotetext"})
+PARAGRAPH_ENDS = frozenset({"par", "item", "newpage", "clearpage", "maketitle", "bigskip", "medskip"})
+DROPPED_COMMANDS = {
+    "label": 1, "vspace": 1, "hspace": 1, "includegraphics": 1, "index": 1, "thanks": 1, "author": 1, "title": 1,
+    "affiliation": 1, "affil": 1, "institute": 1, "date": 1, "keywords": 1, "email": 1, "address": 1, "pacs": 1,
+    "correspondingauthor": 1, "shorttitle": 1, "shortauthors": 1, "titlerunning": 1, "authorrunning": 1, "orcid": 1,
+    "altaffiliation": 1, "altaffilmark": 1, "altaffiltext": 2, "received": 1, "accepted": 1, "revised": 1,
+    "submitjournal": 1, "bibliography": 1, "bibliographystyle": 1, "pagestyle": 1, "thispagestyle": 1, "nocite": 1,
+    "setcounter": 2, "addtocounter": 2, "setlength": 2, "addtolength": 2, "markboth": 2, "offprints": 1, "inst": 1,
+    "pubyear": 1, "journal": 1, "preprint": 1, "corresp": 1, "authornote": 1, "subtitle": 1, "phantom": 1,
+    "addcontentsline": 3, "renewcommand": 2, "newcommand": 2, "usepackage": 1, "input": 1, "hypersetup": 1,
+    "tablenotemark": 1, "tablenotetext": 2, "tablecomments": 1, "tablerefs": 1, "tnote": 1, "fnref": 1, "fnmsep": 0,
+    "corref": 1, "fntext": 1, "cortext": 1, "ead": 1, "footnotesize": 0, "figurenum": 1,
+    "plotone": 1, "plottwo": 2, "collaboration": 1, "footnotemark": 0, "clearpage": 0,
+    "centering": 0, "smallskip": 0, "tableofcontents": 0, "linenumbers": 0, "indent": 0, "hfill": 0, "newline": 0,
+    "pagebreak": 0, "balance": 0, "onecolumn": 0, "twocolumn": 0, "begingroup": 0, "endgroup": 0, "raggedright": 0,
+    "bf": 0, "it": 0, "large": 0, "Large": 0, "LARGE": 0, "huge": 0, "scriptsize": 0, "bfseries": 0, "itshape": 0,
+    "selectfont": 0, "allowbreak": 0, "nobreak": 0, "sloppy": 0, "relax": 0, "leavevmode": 0, "vfill": 0, "null": 0,
+    "linebreak": 0, "nolinebreak": 0, "printbibliography": 0, "makeatletter": 0, "makeatother": 0, "flushbottom": 0,
+}  # fmt: skip
+"""Macros that contribute no text, with the number of arguments that are dropped with each."""
+
+
+# Sections and captions whose text is still LaTeX.
+
+
+class SectionRole(Enum):
+    """Purpose of a section, as stated by the source itself."""
+
+    BODY = auto()
+    ABSTRACT = auto()
+    ACKNOWLEDGEMENTS = auto()
+    APPENDIX = auto()
+
+
+@dataclass(slots=True)
+class SectionDraft:
+    """A section whose paragraphs are still LaTeX, with marks for formulas and citations."""
+
+    title: str
+    level: int
+    role: SectionRole
+    paragraphs: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CaptionDraft:
+    """A caption whose text is still LaTeX."""
+
+    label: str
+    caption: str
+    is_table: bool
+
 
 MAX_NESTING = 8
 """Limit on how deeply footnotes and captions may be nested in each other."""
@@ -93,7 +194,7 @@ class BodyReader:
     def _walk(self, text: str) -> None:
         source = find_braces(text)
         position = 0
-        while match := events.EVENT.search(text, position):
+        while match := EVENT.search(text, position):
             self._text.append(text[position : match.start()])
             position = self._event(source, match)
         self._text.append(text[position:])
@@ -105,10 +206,10 @@ class BodyReader:
         if match["name"] is not None:
             return self._macro(source, match)
         if match["open"] is not None:
-            return self._formula(source, match, events.CLOSERS[match["open"]], match["open"] in events.DISPLAY_OPENINGS)
+            return self._formula(source, match, CLOSERS[match["open"]], match["open"] in DISPLAY_OPENINGS)
         if match["escaped"] is not None:
             self._text.append(match[0])
-        elif (match["end"] or "").strip() not in events.AROUND_FORMULAS:
+        elif (match["end"] or "").strip() not in AROUND_FORMULAS:
             self._end_paragraph()
             if (match["end"] or "").strip() == "abstract":
                 self._open_section("", 1, SectionRole.BODY)
@@ -117,29 +218,29 @@ class BodyReader:
     # Environments ------------------------------------------------------------------------------------------
 
     def _begin(self, source: Braces, name: str, match: re.Match[str]) -> int:
-        if name in events.FORMULAS:
+        if name in FORMULAS:
             return self._formula(
-                source, match, rf"\end{{{match['begin']}}}", name != "math", name in events.NUMBERED_ENVIRONMENTS
+                source, match, rf"\end{{{match['begin']}}}", name != "math", name in NUMBERED_ENVIRONMENTS
             )
-        if name in events.LEFT_OUT or name in events.CAPTIONED_ENVIRONMENTS:
+        if name in LEFT_OUT or name in CAPTIONED_ENVIRONMENTS:
             end = _environment_ends(source.text, match["begin"]).get(match.start())
             if end is None:
                 end = self._end(source.text, rf"\end{{{match['begin']}}}", match.end())
             if end is None:
                 return match.end()
-            if name in events.CAPTIONED_ENVIRONMENTS:
-                self._caption(source.text[match.end() : end], is_table=events.CAPTIONED_ENVIRONMENTS[name])
+            if name in CAPTIONED_ENVIRONMENTS:
+                self._caption(source.text[match.end() : end], is_table=CAPTIONED_ENVIRONMENTS[name])
             return end + len(rf"\end{{{match['begin']}}}")
-        if name in events.AROUND_FORMULAS:
+        if name in AROUND_FORMULAS:
             return match.end()
         self._end_paragraph()
         if name == "abstract":
             self._open_section("Abstract", 1, SectionRole.ABSTRACT)
-        elif name in events.ACKNOWLEDGEMENT_NAMES:
+        elif name in ACKNOWLEDGEMENT_NAMES:
             self._open_section("Acknowledgements", 1, SectionRole.ACKNOWLEDGEMENTS)
         elif name == "appendix":
             self._in_appendix = True
-        return self._after_arguments(source, match.end(), events.ARGUMENTS.get(name, 0))
+        return self._after_arguments(source, match.end(), ARGUMENTS.get(name, 0))
 
     def _end(self, text: str, closer: str, start: int) -> int | None:
         """Return the position of `closer`; `None`, with a warning, if it is missing. A missing `closer` is searched for
@@ -220,7 +321,7 @@ class BodyReader:
     def _drop(self, source: Braces, match: re.Match[str]) -> int:
         if match["name"] == "label" and (label := source.group(match.end())):
             self.words.labels.setdefault(label[0].strip(), self._number)
-        return self._after_arguments(source, match.end(), events.DROPPED_COMMANDS[match["name"]])
+        return self._after_arguments(source, match.end(), DROPPED_COMMANDS[match["name"]])
 
     @staticmethod
     def _after_arguments(source: Braces, position: int, number: int) -> int:
@@ -233,7 +334,7 @@ class BodyReader:
         return source.after_options(position)
 
     def _heading(self, source: Braces, match: re.Match[str]) -> int:
-        level = events.LEVELS[match["name"]]
+        level = LEVELS[match["name"]]
         group = source.group(source.after_options(match.end()))
         if group is None or self._nesting:
             return match.end()
@@ -304,13 +405,13 @@ class BodyReader:
 
     def _handler_table(self) -> dict[str, _Handler]:
         return {
-            **dict.fromkeys(events.DROPPED_COMMANDS, self._drop),
-            **dict.fromkeys(events.PARAGRAPH_ENDS, self._break),
-            **dict.fromkeys(events.FOOTNOTES, self._footnote),
-            **dict.fromkeys(events.CROSS_REFERENCES, self._cross_reference),
-            **dict.fromkeys(events.CITATIONS, self._citation),
-            **dict.fromkeys(events.LEVELS, self._heading),
-            **dict.fromkeys({"abstract", *events.ACKNOWLEDGEMENT_NAMES}, self._named_section),
+            **dict.fromkeys(DROPPED_COMMANDS, self._drop),
+            **dict.fromkeys(PARAGRAPH_ENDS, self._break),
+            **dict.fromkeys(FOOTNOTES, self._footnote),
+            **dict.fromkeys(CROSS_REFERENCES, self._cross_reference),
+            **dict.fromkeys(CITATIONS, self._citation),
+            **dict.fromkeys(LEVELS, self._heading),
+            **dict.fromkeys({"abstract", *ACKNOWLEDGEMENT_NAMES}, self._named_section),
             "appendix": self._start_appendix,
             "ensuremath": self._inline_formula,
         }

@@ -1,11 +1,11 @@
 """Turns a piece of LaTeX into a paragraph: plain words, formulas as TeX, and citations with their keys."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pathfinder.fulltext.citing.cited_at import CitedAt
-from pathfinder.fulltext.latex.bibliography import BibliographyEntry
+from pathfinder.fulltext.citing.in_text import CitedAt
+from pathfinder.text.identifiers import IdentifierKind, identifiers_in
 from pathfinder.text.latex.unescape import unescape_tex
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -32,6 +32,20 @@ class CrossReference:
     """A reference to a figure, a table, a section or a formula by its label."""
 
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class BibliographyEntry:
+    """An entry in the list, and how the text refers to it."""
+
+    key: str
+    text: str
+    """The entry as written, without markup."""
+    doi: str | None
+    arxiv_id: str | None
+    names: str
+    """Its authors as citations name them, such as "Trumpler et al."; empty if the document cites by number."""
+    year: str
 
 
 @dataclass(slots=True)
@@ -97,3 +111,122 @@ def citation_text(citation: Citation, bibliography: Mapping[str, BibliographyEnt
     inner = " ".join(filter(None, (citation.before, ("; " if not citation.is_textual else ", ").join(names))))
     inner = ", ".join(filter(None, (inner, citation.behind)))
     return inner if citation.is_textual or citation.is_bare else f"({inner})"
+
+
+# Finds the arguments of macros. Each text is scanned only once, so even a file with nothing but braces is read
+# quickly.
+
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_SPACE = re.compile(r"[ \t]*\n?[ \t]*")
+_OPTION = re.compile(r"\[([^\[\]]{0,2000})\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Braces:
+    """A text, and the end of each of its groups."""
+
+    text: str
+    closing: dict[int, int]
+    """Position of each closing brace, by that of its opening brace; unmatched braces are not listed."""
+
+    def group(self, position: int) -> tuple[str, int] | None:
+        """Return the content of the group at `position`, after any spaces, and the position after it; `None` if there
+        is no group.
+        """
+        start = self.after_space(position)
+        end = self.closing.get(start)
+        return (self.text[start + 1 : end], end + 1) if end is not None else None
+
+    def option(self, position: int) -> tuple[str, int] | None:
+        """Return the content of the optional argument in brackets at `position`, after any spaces, and the position
+        after it; `None` if there is none.
+        """
+        match = _OPTION.match(self.text, self.after_space(position))
+        return (match[1], match.end()) if match else None
+
+    def after_options(self, position: int) -> int:
+        """Return the position after up to four optional arguments."""
+        for _ in range(4):
+            option = self.option(position)
+            if option is None:
+                break
+            position = option[1]
+        return position
+
+    def after_space(self, position: int) -> int:
+        """Return the position of the next character, skipping spaces and at most one line break."""
+        match = _SPACE.match(self.text, position)
+        return match.end() if match else position
+
+
+def find_braces(text: str) -> Braces:
+    """Pair the braces of `text`; escaped braces are ordinary characters."""
+    closing: dict[int, int] = {}
+    open_braces: list[int] = []
+    for match in _BRACE.finditer(text):
+        if match[0] == "{":
+            open_braces.append(match.start())
+        elif match[0] == "}" and open_braces:
+            closing[open_braces.pop()] = match.start()
+    return Braces(text, closing)
+
+
+# Reads the reference list: \bibitem entries, in the document or in a .bbl file.
+
+BEGIN, END = r"\begin{thebibliography}", r"\end{thebibliography}"
+_ITEM = re.compile(r"\\bibitem(?![A-Za-z])")
+_LABEL = re.compile(r"^(.*?)(?:(?<!\s)\s+)?\((\d{4}[a-z]?)\)")
+_DROPPED_COMMANDS = re.compile(
+    r"\\(?:newblock|bibinfo|bibfield|bibnamefont|bibfnamefont|natexlab|BibitemOpen|BibitemShut|Eprint)\b"
+)
+_LINK = re.compile(r"\\(?:href|doi)(?:@noop)?\s*\{([^{}]*)\}")
+
+
+def entries(text: str) -> Iterator[BibliographyEntry]:
+    r"""Yield the entries in `text`, starting from its \begin{thebibliography}, each key only once."""
+    start = text.find(BEGIN)
+    end = text.find(END, start)
+    if start < 0:
+        return
+    keys: set[str] = set()
+    source = find_braces(text[start : end if end >= 0 else len(text)])
+    items = [match.end() for match in _ITEM.finditer(source.text)]
+    for position, following in zip(items, [*items[1:], len(source.text) + len(r"\bibitem")], strict=False):
+        label, behind = _label(source.text, position, source.closing)
+        key = source.group(behind)
+        if key is None or not key[0].strip() or key[0].strip() in keys:
+            continue
+        keys.add(key[0].strip())
+        entry = source.text[key[1] : following - len(r"\bibitem")]
+        names = _LABEL.match(_words(label))
+        ids = _identifiers(entry)
+        yield BibliographyEntry(
+            key[0].strip(),
+            _words(entry),
+            ids.get(IdentifierKind.DOI),
+            ids.get(IdentifierKind.ARXIV),
+            names[1] if names else "",
+            names[2] if names else "",
+        )
+
+
+def _label(text: str, position: int, closing: dict[int, int]) -> tuple[str, int]:
+    """Return the optional label at `position` and the position after it; brackets within groups do not end it."""
+    start = position + len(text[position : position + 50]) - len(text[position : position + 50].lstrip())
+    if not text.startswith("[", start):
+        return "", start
+    place = start + 1
+    while place < len(text) and text[place] != "]":
+        place = closing.get(place, place) + 1
+    return text[start + 1 : place], place + 1
+
+
+def _identifiers(text: str) -> dict[IdentifierKind, str]:
+    """Return the first identifier of each kind in an entry, whose links are searched too."""
+    links = " ".join(match[1] for match in _LINK.finditer(text))
+    return {each.kind: each.text for each in reversed(identifiers_in(f"{_words(text)} {links}"))}
+
+
+def _words(text: str) -> str:
+    plain = _DROPPED_COMMANDS.sub("", text).replace("{\\ ", "{ ")
+    return " ".join(unescape_tex(_LINK.sub("", plain).replace("\n", " ")).replace("{", "").replace("}", "").split())

@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
-from pathfinder.fulltext.pdf.layout.page_model import Run, TextLine
+from pathfinder.fulltext.pdf.layout.page_model import Box, Run, TextLine
 from pathfinder.text.wordlists import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*")
@@ -82,3 +83,54 @@ def _without_footnote_marks(line: TextLine, marks: Collection[str]) -> str:
 def _with_superscripts(run: Run) -> str:
     """Return the text of a run, with raised numbers, such as exponents and citations, as superscripts."""
     return run.text.translate(_SUPERSCRIPTS) if run.raised and _NUMBERS.fullmatch(run.text) else run.text
+
+
+# Text of a PDF: title, sections of paragraphs, captions, references and footnotes, each with its position.
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedText:
+    """A text with the page on which it begins, counted from 1, and the rectangle that its part on that page occupies
+    [points]."""
+
+    text: str
+    page: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class PdfSection:
+    """A section: its heading without the number, its level counted from 1, and its paragraphs in reading order."""
+
+    title: str
+    level: int
+    paragraphs: tuple[PlacedText, ...]
+    is_appendix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PdfCaption:
+    """The caption of a figure or table: its label, such as "Table 2", and its text."""
+
+    label: str
+    is_table: bool
+    caption: PlacedText
+
+
+@dataclass(frozen=True, slots=True)
+class PdfText:
+    """Everything that was read from a PDF; warnings list the parts that could not be read."""
+
+    title: str
+    sections: tuple[PdfSection, ...]
+    captions: tuple[PdfCaption, ...]
+    references: tuple[PlacedText, ...]
+    footnotes: tuple[PlacedText, ...]
+    pages: int
+    warnings: tuple[str, ...]
+    picture_pages: frozenset[int] = frozenset()
+    """Numbers of the pages that were recognised from their images."""
+    turned_pages: frozenset[int] = frozenset()
+    """Numbers of the pages whose text runs sideways as they are shown, so that places on them mean nothing there."""
+    front_lines: tuple[str, ...] = ()
+    """Lines of the first page other than running text: heads, title, authors, addresses."""

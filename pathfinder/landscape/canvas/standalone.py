@@ -6,24 +6,39 @@ alone.
 """
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
+from math import log2
 from pathlib import Path
 from string import Template
 from typing import Any
 
-from pathfinder.landscape.canvas.export_sample import ExportSample, export_sample
-from pathfinder.landscape.canvas.scene_record import CanvasOptions, history_record, scene_record
+import numpy as np
+
+from pathfinder.landscape.canvas.scene_record import (
+    MAX_POINTS,
+    CanvasOptions,
+    Sampler,
+    history_record,
+    sampling_order,
+    scene_record,
+    tiles_record,
+)
 from pathfinder.landscape.canvas.source import IDLE_SECONDS, idle_clock, script, styles
-from pathfinder.landscape.canvas.view_record import Sampler, tiles_record
-from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.descriptions.cards import CARD_ZOOM, Card, surprise_card
-from pathfinder.landscape.descriptions.summary import summary
-from pathfinder.landscape.drawing.layer_colours import assign_colours
-from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, ground_entries, layer_entries, paper_entries
-from pathfinder.landscape.drawing.legend_html import sample_style
+from pathfinder.landscape.data.map_data import MapData, describe_paper_count
+from pathfinder.landscape.drawing.legend import (
+    NOTE,
+    LegendEntry,
+    ground_entries,
+    layer_entries,
+    paper_entries,
+    sample_style,
+)
+from pathfinder.landscape.drawing.palettes import assign_colours
 from pathfinder.landscape.drawing.scene import Palette, Scene
-from pathfinder.landscape.drawing.viewport import fit_viewport
+from pathfinder.landscape.drawing.viewport import Viewport, fit_viewport
+from pathfinder.landscape.naming.descriptions import CARD_ZOOM, Card, summary, surprise_card
+from pathfinder.types import Rows
 
 TILE_ZOOMS = 4
 """Number of zoom levels for which the file has tiles: 85 tiles, about 2 MB; they are enlarged for closer zooms."""
@@ -45,6 +60,27 @@ def standalone(scene: Scene, map_data: MapData, title: str) -> str:
         "script": "\n".join((script(), idle_clock(), _text_of("standalone.js"))),
     }
     return Template(_text_of("standalone.html")).substitute(fields)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExportSample:
+    """The papers that an exported file contains."""
+
+    rows: Rows
+    n_own: int
+    """Number of papers from the file's own years and view."""
+    n_own_included: int
+    n_papers: int
+    """Number of papers on the whole map."""
+
+    def describe(self) -> str:
+        """Describe in one sentence what is left out; "" if every paper is in the file."""
+        if len(self.rows) == self.n_papers:
+            return ""
+        n_others, n_others_included = self.n_papers - self.n_own, len(self.rows) - self.n_own_included
+        own = f"{self.n_own_included:,} of the {describe_paper_count(self.n_own)} in its view"
+        others = f", and {n_others_included:,} of the {n_others:,} others" if n_others else ""
+        return f"This file contains, as points, {own}{others}."
 
 
 def _data(scene: Scene, map_data: MapData, papers: ExportSample) -> str:
@@ -119,3 +155,35 @@ def _dot(card: Card) -> dict[str, Any]:
 
 def _text_of(name: str) -> str:
     return (Path(__file__).parent / name).read_text(encoding="utf-8")
+
+
+# Chooses the papers that an exported map contains, because a file cannot load more when its reader moves around.
+
+MAX_OWN = 5000
+"""Maximum number of papers from the file's own years and view; with their titles, these take up about 800 kB."""
+MAX_OTHERS = MAX_POINTS
+"""Maximum number of papers sampled from all the others, for readers who move to another part of the map."""
+_WINDOW = 2.5
+"""Factor by which a reader's window may be wider or taller than the viewport and still show the same view."""
+
+
+def export_sample(scene: Scene, map_data: MapData, viewport: Viewport) -> ExportSample:
+    """Take papers from the scene's years first, those in the view before those around it, then a sample of the others.
+
+    If the scene has neither years nor a view, all papers count as belonging to it.
+    """
+    order = sampling_order(len(map_data.coordinates))
+    places = map_data.coordinates[order]
+    is_other_year = ~np.isin(order, map_data.rows_of_years(scene.years))
+    is_out, is_far = ~viewport.contains(places), ~_window(viewport).contains(places)
+    own_first = order[np.lexsort((is_out, is_far, is_other_year))]
+    others = order[~np.isin(order, own_first[:MAX_OWN])]
+    rows = np.concatenate([own_first[:MAX_OWN], others[:MAX_OTHERS]])
+    own = order[~is_other_year & ~is_out]
+    return ExportSample(rows, len(own), int(np.isin(own, rows).sum()), len(order))
+
+
+def _window(viewport: Viewport) -> Viewport:
+    """The largest part of the map that a window of a different shape may show for the same view."""
+    wider = replace(viewport.view, zoom=max(viewport.view.zoom - log2(_WINDOW), 0.0))
+    return replace(viewport, view=wider)

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, with_config
 
-from pathfinder.landscape.density.grid import Grid
-from pathfinder.landscape.density.peaks import Peak
+from pathfinder.landscape.density import Grid, Peak
 from pathfinder.types import Floats
 
 TILE_PIXELS = 256

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from pathfinder.corpus.coordinates import COORDINATES, open_coordinates
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
-from pathfinder.landscape.density.density import Extent, density, density_png, map_extent
+from pathfinder.landscape.density import Extent, density, density_png, map_extent
 from pathfinder.text.strict_json import read_json
 
 IMAGE, EXTENT = "density.png", "extent.json"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, with_config
 
-from pathfinder.landscape.density.grid import Grid
+from pathfinder.landscape.density import Grid
 from pathfinder.types import Floats
 
 _STRICT = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)

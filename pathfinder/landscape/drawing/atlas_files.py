@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, SCALES, Atlas, Label
-from pathfinder.landscape.data.files import damage_error, read_array, write_array, write_json
-from pathfinder.landscape.density.grid import Grid
-from pathfinder.landscape.density.peaks import CELLS_PER_CELL, Peak, peaks
+from pathfinder.landscape.data.layer_store import damage_error, read_array, write_array, write_json
+from pathfinder.landscape.density import CELLS_PER_CELL, Grid, Peak, peaks
 from pathfinder.landscape.drawing.tiles import draw_tiles
 from pathfinder.text.strict_json import read_json
 from pathfinder.types import Floats

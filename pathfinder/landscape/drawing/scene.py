@@ -1,15 +1,21 @@
 """A scene: everything that is drawn together on the canvas of a page, in a picture file or in an HTML file."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from pathfinder.errors import UsageError
-from pathfinder.types import Region
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:  # the command line needs the names of grounds and palettes before it knows which command to run
+from pathfinder.errors import UsageError
+from pathfinder.text.latex.display import readable
+from pathfinder.types import Hit, Region
+
+if TYPE_CHECKING:
     from pathfinder.landscape.data.layer import Layer
+
 
 MAX_ZOOM = 8.0
 
@@ -89,3 +95,23 @@ class Scene:
     """First and last year, both inclusive, of the papers drawn as points and in the heatmap of years; `None` for all.
     """
     shows_labels: bool = True
+
+
+# The hits of a search as dots on the map.
+
+
+def hit_dots(hits: Sequence[Hit], coordinates: NDArray[np.float32]) -> tuple[Dot, ...]:
+    """Make a numbered dot for each of `hits`, best first; the search has already placed papers from live sources.
+
+    `coordinates` has the places of all papers in the corpus, shape (n, 2).
+    """
+    return tuple(dot for rank, hit in enumerate(hits, start=1) if (dot := hit_dot(hit, rank, coordinates)) is not None)
+
+
+def hit_dot(hit: Hit, rank: int, coordinates: NDArray[np.float32]) -> Dot | None:
+    """Make the dot of a hit; `None` for a paper from a live source that has no place."""
+    place = coordinates[hit.row].tolist() if hit.live is None else hit.place
+    if place is None:
+        return None
+    x, y = place
+    return Dot(hit.row, x, y, readable(hit.paper.title), hit.paper.year, rank, hit.outlier, hit.live)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.landscape.density.density import Extent, brightness, papers_per_cell
+from pathfinder.landscape.density import Extent, brightness, papers_per_cell
 from pathfinder.types import Floats
 
 RELIEF = (60.0, 16.0)

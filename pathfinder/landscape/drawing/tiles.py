@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS
-from pathfinder.landscape.density.density import Extent, density
+from pathfinder.landscape.density import Extent, density
 from pathfinder.landscape.drawing import terrain
 from pathfinder.types import Floats
 

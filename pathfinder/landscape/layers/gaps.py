@@ -10,8 +10,7 @@ from pathfinder.landscape.data.layer import WARNING, Column, Heatmap, Layer, Mar
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import GAPS_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.dates import RECENT_YEARS, is_recent_age
-from pathfinder.landscape.statistics.districts import Districts, divide, too_few_papers
-from pathfinder.landscape.statistics.factors import NEVER, Factor, factors_of
+from pathfinder.landscape.statistics.districts import NEVER, Districts, Factor, divide, factors_of, too_few_papers
 from pathfinder.landscape.statistics.keywords import in_sentence, name_districts
 from pathfinder.landscape.statistics.significance import FDR, benjamini_hochberg
 from pathfinder.types import Floats

@@ -7,9 +7,8 @@ from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import TIME_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.growth import REQUIREMENT, Growth, Halves, growth, halves
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.patches import MOST_LISTED, patches
 from pathfinder.landscape.statistics.significance import FDR
-from pathfinder.landscape.statistics.windows import describe_square, spread
+from pathfinder.landscape.statistics.windows import MOST_LISTED, describe_square, patches, spread
 
 FULL_AT = 4.0
 """Growth relative to the whole map at which the colour is at full strength."""

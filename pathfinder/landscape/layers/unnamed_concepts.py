@@ -11,8 +11,7 @@ from pathfinder.landscape.data.layer import Column, Layer, Mark, Table, Unavaila
 from pathfinder.landscape.data.map_data import NO_THESAURUS, MapData
 from pathfinder.landscape.layers.base import GAPS_GROUP, LayerKind, Listing
 from pathfinder.landscape.statistics.districts import Districts, divide, too_few_papers
-from pathfinder.landscape.statistics.keywords import name_districts
-from pathfinder.landscape.statistics.phrases import as_written, count_phrases
+from pathfinder.landscape.statistics.keywords import as_written, count_phrases, name_districts
 from pathfinder.landscape.statistics.significance import benjamini_hochberg
 from pathfinder.types import Rows
 

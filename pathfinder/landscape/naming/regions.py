@@ -12,7 +12,7 @@ from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.statistics.dates import RECENT_YEARS
 from pathfinder.landscape.statistics.growth import REQUIREMENT, halves
-from pathfinder.landscape.statistics.phrases import as_written, best_rated, class_tf_idf, distinct
+from pathfinder.landscape.statistics.keywords import as_written, best_rated, class_tf_idf, distinct
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.types import Floats, Region, Rows
 

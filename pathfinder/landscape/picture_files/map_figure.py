@@ -4,33 +4,37 @@ Import this module only when a picture is drawn: matplotlib takes more than a se
 one pixel, so font sizes and line widths are also in pixels.
 """
 
+import io
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
-from matplotlib.patches import Polygon
+from matplotlib.patches import Patch, Polygon
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Bbox
 from numpy.typing import NDArray
-from PIL import ImageColor
+from PIL import Image, ImageColor, ImageFilter
 
-from pathfinder.landscape.data.atlas import Label
-from pathfinder.landscape.data.layer import Heatmap, Layer, MapLine, Mark
+from pathfinder.landscape.data.atlas import N_TILE_ZOOMS, TILE_PIXELS, Atlas, Label
+from pathfinder.landscape.data.layer import Dash, Heatmap, Layer, MapLine, Mark
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.drawing.ground_picture import ground
-from pathfinder.landscape.drawing.labels import text_pixels
-from pathfinder.landscape.drawing.layer_colours import assign_colours
-from pathfinder.landscape.drawing.legend import dot_entry
-from pathfinder.landscape.drawing.palettes import COLOURS, Colours
+from pathfinder.landscape.density import Extent
+from pathfinder.landscape.drawing.legend import NOTE, LegendEntry, Sign, dot_entry, legend_of
+from pathfinder.landscape.drawing.palettes import COLOURS, SHADE, Colours, assign_colours, paint
 from pathfinder.landscape.drawing.scene import Dot, Scene
-from pathfinder.landscape.drawing.viewport import MIN_PIXELS, Viewport, fit_viewport, rows_in_view
-from pathfinder.landscape.picture_files.figure_legend import MARKERS, NARROW, draw_legend, line_style
-from pathfinder.landscape.picture_files.figure_text import add_halo, add_tooltip, printable
+from pathfinder.landscape.drawing.terrain import FLAT
+from pathfinder.landscape.drawing.tiles import square_around
+from pathfinder.landscape.drawing.viewport import MIN_PIXELS, Viewport, fit_viewport, rows_in_view, text_pixels
+from pathfinder.landscape.picture_files.figure_text import add_halo, add_tooltip, printable, wrap
 from pathfinder.types import Region, Rows
 
 POINTS_PER_INCH = 72
@@ -246,3 +250,137 @@ def is_within(box: Bbox, other: Bbox) -> bool:
 def _dot_boxes(axes: Axes, dots: Sequence[Dot]) -> list[Bbox]:
     places = axes.transData.transform(np.array([(dot.x, dot.y) for dot in dots]).reshape(-1, 2))
     return [Bbox([place - DOT_RADIUS, place + DOT_RADIUS]) for place in places]
+
+
+# Draws the legend of a picture file in the lower left corner of the map, or below the map if the picture is narrow.
+
+SIZE, SMALL_SIZE = 13.0, 11.0
+"""Font sizes in pixels."""
+NARROW = 700
+"""Pictures narrower than this, in pixels, have their legend below the map, in the smaller font."""
+PADDING, SAMPLE_WIDTH, SAMPLE_GAP, MAX_WIDTH = 10.0, 16.0, 8.0, 380.0
+OPACITY = 0.88
+MARKERS = {Sign.MARK: "^", Sign.OUTLIER: "D", Sign.DOT: "o", Sign.LIVE: "s"}
+
+
+def draw_legend(figure: Figure, scene: Scene, n_papers: int, colours: Colours, width: int) -> Legend:
+    """Add the scene's legend, the number of papers and the note about distances, laid out for the picture's width."""
+    is_narrow = width < NARROW
+    size = SMALL_SIZE if is_narrow else SIZE
+    widest = (width if is_narrow else min(MAX_WIDTH, 0.6 * width)) - 2 * PADDING - SAMPLE_WIDTH - SAMPLE_GAP
+    entries = legend_of(scene)
+    texts = [*(entry.text for entry in entries), f"{n_papers:,} papers", NOTE]
+    return figure.legend(
+        [*(_legend_sample(entry, colours) for entry in entries), _nothing(), _nothing()],
+        ["\n".join(wrap(printable(text), size, widest)) for text in texts],
+        loc="lower left",
+        fontsize=size,
+        labelcolor=colours.ink,
+        facecolor=colours.halo,
+        framealpha=OPACITY,
+        edgecolor="none",
+        fancybox=False,
+        # Lengths are in units of the font size.
+        borderaxespad=0.0 if is_narrow else PADDING / size,
+        borderpad=PADDING / size,
+        labelspacing=0.3,
+        handlelength=SAMPLE_WIDTH / size,
+        handletextpad=SAMPLE_GAP / size,
+    )
+
+
+def _legend_sample(entry: LegendEntry, colours: Colours) -> Artist:
+    if entry.sign in {Sign.GROUND, Sign.HEATMAP}:
+        # The edge keeps a colour visible even if it resembles the legend's own background.
+        return Patch(facecolor=to_rgba(entry.colour, entry.strength), edgecolor=to_rgba(colours.ink, 0.5), linewidth=1)
+    if entry.sign in MARKERS:
+        look: dict[str, Any] = {"markerfacecolor": entry.colour, "markeredgecolor": colours.ink, "markersize": 10.0}
+        return Line2D([], [], linestyle="none", marker=MARKERS[entry.sign], markeredgewidth=1.0, **look)
+    marker = ">" if entry.sign is Sign.PATH else "none"
+    line = Line2D([], [], color=entry.colour, linewidth=2.5, marker=marker)
+    line.set_linestyle(line_style(entry.dash))
+    return line
+
+
+def line_style(dash: Dash) -> Any:
+    """Translate `dash` into a matplotlib line style."""
+    return (0, dash.pixels) if dash.pixels else "solid"
+
+
+def _nothing() -> Artist:
+    """An empty sample, for a line of text without a symbol."""
+    return Line2D([], [], linestyle="none")
+
+
+# Paints the ground of a picture by joining, enlarging and colouring the tiles in view.
+
+SMOOTHING = 1.5
+"""Width of the smoothing, in tile pixels, applied to the levels of a tile when it is enlarged."""
+
+
+def ground(atlas: Atlas, viewport: Viewport, colours: Colours) -> NDArray[np.uint8]:
+    """Paint the ground in view as RGB, shape (height, width, 3). Beyond the tiles, it looks like the emptiest part of
+    the map.
+
+    The channels are enlarged before they are turned into colours, so that coasts stay sharp at close zooms.
+    """
+    return paint(channels(atlas, viewport), colours)
+
+
+def channels(atlas: Atlas, viewport: Viewport) -> NDArray[np.uint8]:
+    """Read density, shade and height for every pixel of a viewport, shape (height, width, 3)."""
+    square = square_around(viewport.extent)
+    zoom = _tile_zoom(square, viewport)
+    per_unit = TILE_PIXELS * 2**zoom / (square.right - square.left)
+    visible = viewport.visible
+    # Edges of the viewport, in pixels of the whole square at this zoom; a pixel's centre is half a pixel from its edge.
+    left, top = (visible.left - square.left) * per_unit, (square.top - visible.top) * per_unit
+    right, bottom = (visible.right - square.left) * per_unit, (square.top - visible.bottom) * per_unit
+    first = (_tile_at(left, zoom), _tile_at(top, zoom))
+    last = (_tile_at(right, zoom), _tile_at(bottom, zoom))
+    mosaic = _mosaic(atlas, zoom, first, last)
+    origin = np.array(first) * TILE_PIXELS
+    box = (left - origin[0], top - origin[1], right - origin[0], bottom - origin[1])
+    return _crop(mosaic, box, (viewport.width, viewport.height))
+
+
+def _tile_zoom(square: Extent, viewport: Viewport) -> int:
+    """Find the lowest zoom at which a tile pixel is no larger than a picture pixel, or else the highest zoom."""
+    zoom = np.log2(viewport.pixels_per_unit * (square.right - square.left) / TILE_PIXELS)
+    return int(np.clip(np.ceil(zoom), 0, N_TILE_ZOOMS - 1))
+
+
+def _tile_at(pixel: float, zoom: int) -> int:
+    return int(np.clip(np.floor(pixel / TILE_PIXELS), 0, 2**zoom - 1))
+
+
+def _mosaic(atlas: Atlas, zoom: int, first: tuple[int, int], last: tuple[int, int]) -> Image.Image:
+    """Join the tiles from `first` to `last`, each given as (column, row), into one picture."""
+    columns, lines = last[0] - first[0] + 1, last[1] - first[1] + 1
+    mosaic = Image.new("RGB", (columns * TILE_PIXELS, lines * TILE_PIXELS))
+    for column in range(columns):
+        for line in range(lines):
+            with Image.open(io.BytesIO(atlas.tile(zoom, first[0] + column, first[1] + line))) as tile:
+                mosaic.paste(tile.convert("RGB"), (column * TILE_PIXELS, line * TILE_PIXELS))
+    return mosaic
+
+
+def _crop(mosaic: Image.Image, box: tuple[float, float, float, float], size: tuple[int, int]) -> NDArray[np.uint8]:
+    """Cut `box` out of `mosaic` and resize it to `size`; the area beyond the mosaic is treated as empty of papers."""
+    width, height = size
+    scale_x, scale_y = (box[2] - box[0]) / width, (box[3] - box[1]) / height
+    empty = np.zeros((height, width, 3), dtype=np.uint8)
+    empty[..., SHADE] = FLAT
+    # The pixels of the picture that the mosaic covers completely.
+    x0, x1 = (int(np.clip(np.ceil((x - box[0]) / scale_x), 0, width)) for x in (0, mosaic.width))
+    y0, y1 = (int(np.clip(np.ceil((y - box[1]) / scale_y), 0, height)) for y in (0, mosaic.height))
+    if x1 <= x0 or y1 <= y0:
+        return empty
+    part = (box[0] + x0 * scale_x, box[1] + y0 * scale_y, box[0] + x1 * scale_x, box[1] + y1 * scale_y)
+    part = (max(part[0], 0.0), max(part[1], 0.0), min(part[2], mosaic.width), min(part[3], mosaic.height))
+    if scale_x < 1:
+        # The values of a tile are rounded to a few levels, which would show as terraces when enlarged.
+        mosaic = mosaic.filter(ImageFilter.GaussianBlur(SMOOTHING))
+    resized_part = mosaic.resize((x1 - x0, y1 - y0), Image.Resampling.BICUBIC, box=part)
+    empty[y0:y1, x0:x1] = np.asarray(resized_part)
+    return empty

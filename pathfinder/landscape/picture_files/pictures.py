@@ -12,8 +12,8 @@ from threading import Lock
 from typing import Any
 
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.descriptions.summary import summary
 from pathfinder.landscape.drawing.scene import Scene
+from pathfinder.landscape.naming.descriptions import summary
 
 WIDTH, HEIGHT = 1600, 1000
 """Default size of a picture in pixels."""
@@ -50,8 +50,8 @@ def draw_svg(scene: Scene, map_data: MapData, width: int = WIDTH, height: int = 
     Raises `UsageError` for a width or height out of bounds.
     """
     with drawing_settings():
+        from pathfinder.landscape.picture_files.figure_text import figure_as_svg
         from pathfinder.landscape.picture_files.map_figure import draw_figure
-        from pathfinder.landscape.picture_files.svg_document import figure_as_svg
 
         figure, viewport = draw_figure(scene, map_data, width, height)
         return figure_as_svg(figure, TITLE, summary(scene, map_data, viewport))

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from pathfinder.landscape.data.layer import Column, Heatmap, Table
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.patches import MOST_LISTED, patches
 from pathfinder.landscape.statistics.significance import FDR, Excess, excess
-from pathfinder.landscape.statistics.windows import describe_square, spread
+from pathfinder.landscape.statistics.windows import MOST_LISTED, describe_square, patches, spread
 from pathfinder.types import Rows
 
 FULL_AT = 8.0

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.llm.budget_tracker import BudgetTracker
-from pathfinder.llm.call_log import CallLog
 from pathfinder.llm.metered_chat import MeteredChat
+from pathfinder.llm.usage import BudgetTracker, CallLog
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
 
 

@@ -1,6 +1,7 @@
 """Shows the answer: its text as it is written, then sentence by sentence with links to its papers."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,19 +13,17 @@ from pathfinder.answering.mode_advice import advise_mode
 from pathfinder.answering.modes.base import Need
 from pathfinder.answering.modes.registry import mode_of, style_for
 from pathfinder.errors import PathfinderError
-from pathfinder.grounding.marks import ESCAPED_BRACKETS, is_mark_shown, with_numbers
+from pathfinder.grounding.marks import ESCAPED_BRACKETS, is_mark_shown, renumber, with_numbers
 from pathfinder.models.ports import ChatModel, LoadedChat
 from pathfinder.retrieval.routing.route import route
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import AdsQuery, Answer, AnswerRequest, FoldedReply, SearchResult, Specialisation, Step
+from pathfinder.types import AdsQuery, Answer, AnswerRequest, FoldedReply, Paper, SearchResult, Specialisation, Step
 from pathfinder.ui.answer import digest_panel, ledger
-from pathfinder.ui.answer.citation_numbers import with_list_numbers
-from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.papers.badges import badges
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import state
+from pathfinder.ui.shared import jobs, state
+from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.stars import stars
 
@@ -39,14 +38,14 @@ def begin(pf: Pathfinder, view: ResultView) -> tuple[ResultView, AnswerJob]:
 
     It starts once per search; changing the weights reorders the papers but leaves the text as it is.
     """
-    if tasks.running_task(tasks.ANSWER) is None:
+    if jobs.running_task(jobs.ANSWER) is None:
         model = None if pf.chat is None else pf.chat.name
         style = request_of(view, pf.chat).specialisation
         inputs = AnswerInputs(view.order, view.form.answering, model, view.result.request, style)
         view = state.show(replace(view, answer_inputs=inputs))
-    metered_pf = tasks.within_budget(pf, view.form.answering.budget)
+    metered_pf = jobs.within_budget(pf, view.form.answering.budget)
     work = partial(metered_pf.stream_answer, view.result, request_of(view, pf.chat))
-    return view, tasks.task(tasks.ANSWER, work, is_local=pf.chat is None)
+    return view, jobs.task(jobs.ANSWER, work, is_local=pf.chat is None)
 
 
 def request_of(view: ResultView, chat: ChatModel | None) -> AnswerRequest:
@@ -76,9 +75,25 @@ def on_screen(view: ResultView, job: AnswerJob) -> Answer | None:
     )
 
 
+def with_list_numbers(answer: Answer, papers: Sequence[Paper]) -> Answer:
+    """Renumber the citations in `answer` so that `papers` are numbered by rank, followed by the other papers that
+    the answer cites.
+    """
+    paper_ids = {paper.paper_id for paper in papers}
+    sources = (*papers, *(paper for paper in answer.sources if paper.paper_id not in paper_ids))
+    if not answer.sources or sources[: len(answer.sources)] == answer.sources:
+        return replace(answer, sources=sources)
+    place = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
+    number_of_mark = {n: place[paper.paper_id] for n, paper in enumerate(answer.sources, start=1)}
+    text = renumber(answer.text, number_of_mark, answer.quotations)
+    versions = tuple(replace(version, text=renumber(version.text, number_of_mark)) for version in answer.versions)
+    folded_reply = answer.folded and replace(answer.folded, text=renumber(answer.folded.text, number_of_mark))
+    return replace(answer, text=text, versions=versions, folded=folded_reply, sources=sources)
+
+
 def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
     """Show the text so far and a stop button while the job runs, and the answer once it has ended."""
-    if not tasks.watch(job, lambda: words(job, pf.chat)):
+    if not jobs.watch(job, lambda: words(job, pf.chat)):
         return
     if job.state is JobState.STOPPED:
         _offer_to_resume(job)
@@ -112,14 +127,14 @@ def words(job: AnswerJob, chat: ChatModel | None = None) -> None:
 
 def stop() -> None:
     """Stop all jobs for the question on screen."""
-    for name in tasks.OF_A_QUESTION:
-        if (job := tasks.running_task(name)) is not None:
+    for name in jobs.OF_A_QUESTION:
+        if (job := jobs.running_task(name)) is not None:
             job.stop()
 
 
 def again(label: str) -> None:
     """Show a button that answers the question again."""
-    st.button(label, key="answer-again", on_click=tasks.forget, args=(tasks.ANSWER,))
+    st.button(label, key="answer-again", on_click=jobs.forget, args=(jobs.ANSWER,))
 
 
 def _offer_to_resume(job: AnswerJob) -> None:

@@ -13,9 +13,9 @@ from pathfinder.text.languages import LANGUAGES
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Audience, Change, Rewrite
 from pathfinder.ui.answer.panel import link_citations
-from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import jobs
+from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import ResultView
 
 TASK = "rewrite"
@@ -45,8 +45,8 @@ def panel(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
             return
         order = _requested_rewrite(answer, pf.chat.name)
         if order is not None:
-            metered_pf = tasks.within_budget(pf, view.form.answering.budget)
-            job = tasks.task(TASK, lambda: metered_pf.stream_rewrite(answer, order[0], order[1]))
+            metered_pf = jobs.within_budget(pf, view.form.answering.budget)
+            job = jobs.task(TASK, lambda: metered_pf.stream_rewrite(answer, order[0], order[1]))
             _draw_rewrite(job, answer)
 
 
@@ -66,7 +66,7 @@ def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str
         is_pressed = st.form_submit_button("Rewrite")
     request = (audience, None if language in (None, SAME) else language)
     if is_pressed:
-        tasks.forget(TASK)
+        jobs.forget(TASK)
         st.session_state["rewrite-asked"] = (answer.question, request, model)
     question, before, by = st.session_state.get("rewrite-asked", (None, None, None))
     if (question, by) != (answer.question, model) or before is None:
@@ -76,7 +76,7 @@ def _requested_rewrite(answer: Answer, model: str) -> tuple[Audience | None, str
 
 
 def _draw_rewrite(job: RewriteJob, answer: Answer) -> None:
-    if not tasks.watch(job, lambda: _words(job)):
+    if not jobs.watch(job, lambda: _words(job)):
         return
     if job.state is JobState.STOPPED:
         st.info("Stopped. The unfinished text is not shown, because it was not compared with the original.")

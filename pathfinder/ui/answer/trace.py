@@ -1,18 +1,154 @@
-"""Shows the trace of an answer: every thought, action and observation."""
+"""The Trace tab: the steps as they happen, then the whole trace, which can be saved or continued from any step."""
 
+import html
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import StrEnum
 from functools import partial
 
 import streamlit as st
 
-from pathfinder.answering.modes.agent.replay import Replay, can_be_edited
+from pathfinder.answering.modes.agent.actions import PARAMETERS
+from pathfinder.answering.modes.agent.agent import Replay, can_be_edited
+from pathfinder.answering.modes.self_feedback import Fate, Stretch, difference
 from pathfinder.errors import UsageError
 from pathfinder.export.traces import MAX_CHARACTERS, from_json, to_json
 from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Ended, Generation, Paper, Step, StepKind, Trace
-from pathfinder.ui.answer import trace_editor
+from pathfinder.types import Answer, Ended, Generation, Paper, Step, StepKind, Trace, Version
+from pathfinder.ui.answer import panel as answer_panel
+from pathfinder.ui.answer.panel import AnswerJob
+from pathfinder.ui.shared import jobs
+from pathfinder.ui.shared.jobs import JobState
+from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.stars import stars
+
+
+def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
+    """Show the steps so far while the job runs; then show the whole trace and every version of the text."""
+    if not jobs.watch(job, lambda: _so_far(job), every=jobs.SLOW_POLL_SECONDS):
+        return
+    if job.state is JobState.STOPPED:
+        trace_panel(_stopped_trace(view, job))
+        return
+    answer = answer_panel.on_screen(view, job)
+    go_on = None if pf.chat is None else lambda *edited: _go_on(pf, view, *edited)
+    trace_panel(answer, go_on, lambda recorded_trace: pf.replay(recorded_trace, view.result))
+    if answer is not None:
+        versions_panel(answer)
+
+
+def _so_far(job: AnswerJob) -> None:
+    steps = steps_of(job)
+    if steps:
+        listing(steps)
+    else:
+        st.caption("No steps yet. An answer written in one go has none.")
+
+
+def steps_of(job: AnswerJob) -> tuple[Step, ...]:
+    """Return the steps so far."""
+    return tuple(chunk for chunk in job.chunks if isinstance(chunk, Step))
+
+
+def _stopped_trace(view: ResultView, job: AnswerJob) -> Trace | None:
+    """Return the steps taken before the reader stopped the job; `None` if there were none."""
+    steps = steps_of(job)
+    generation = (
+        view.form.answering.generation if view.answer_inputs is None else view.answer_inputs.answering.generation
+    )
+    return Trace(view.result.request.query, str(generation), steps, Ended.STOPPED) if steps else None
+
+
+def _go_on(pf: Pathfinder, view: ResultView, run: Trace, place: int, step: Step) -> None:
+    """Answer again from an edited step when a button is pressed. Raises `UsageError` if no run can continue from it."""
+    metered_pf = jobs.within_budget(pf, view.form.answering.budget)
+    stream = metered_pf.stream_resume(run, view.result, place, step, answer_panel.request_of(view, pf.chat))
+    jobs.forget(jobs.ANSWER)
+    jobs.task(jobs.ANSWER, lambda: stream)
+
+
+# Shows the versions of a revised answer, and what changed between them, word by word.
+
+
+class ComparisonBase(StrEnum):
+    """The version with which each version is compared."""
+
+    BEFORE = "the previous version"
+    DRAFT = "the draft"
+
+
+HOW_TO_READ = "Underlined words were added; struck-out words were removed."
+TAGS = {
+    Fate.NEW: ("ins", "background:rgba(46,160,67,.22);text-decoration:underline"),
+    Fate.GONE: ("del", "background:rgba(218,54,51,.2);text-decoration:line-through"),
+}
+"""Styles for changed text on light and dark backgrounds; the underline or strike-through is for readers who cannot
+distinguish the colours.
+"""
+
+_VERBS = {Fate.NEW: "added", Fate.GONE: "removed"}
+
+
+@st.fragment
+def versions_panel(answer: Answer) -> None:
+    """Show every version with the point of the critique that led to it, compared with another version chosen by the
+    reader; show nothing if there is only one version.
+    """
+    if len(answer.versions) < 2:
+        return
+    against = ComparisonBase(
+        st.segmented_control(
+            "Compare each version with",
+            [*ComparisonBase],
+            default=ComparisonBase.BEFORE,
+            required=True,
+            key="versions-against",
+        )
+    )
+    st.caption(f"{len(answer.versions)} versions. {HOW_TO_READ}")
+    last = len(answer.versions) - 1
+    for place, version in enumerate(answer.versions):
+        old = compared_with(answer.versions, place, against is ComparisonBase.DRAFT)
+        stretches = difference(old.text, version.text) if old else (Stretch(Fate.SAME, version.text),)
+        with st.expander(f"{for_markdown(version.label)}{_describe_counts(stretches)}", expanded=place == last):
+            if version.because:
+                st.caption(for_markdown(version.because))
+            st.html(difference_html(stretches))
+
+
+def compared_with(versions: Sequence[Version], place: int, is_draft: bool) -> Version | None:
+    """Return the version with which the one at `place` is compared: the draft if `is_draft`, otherwise the previous
+    version; `None` for the draft itself.
+    """
+    if place == 0:
+        return None
+    return versions[0] if is_draft else versions[place - 1]
+
+
+def difference_html(stretches: Sequence[Stretch]) -> str:
+    """Write HTML in which no text can become a tag, a link or an image."""
+    body = "".join(_stretch_html(stretch) for stretch in stretches)
+    return f'<div style="white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6">{body}</div>'
+
+
+def _stretch_html(stretch: Stretch) -> str:
+    text = html.escape(stretch.text)
+    if stretch.fate is Fate.SAME:
+        return text
+    tag, style = TAGS[stretch.fate]
+    return f'<{tag} style="{style}">{text}</{tag}>'
+
+
+def _describe_counts(stretches: Sequence[Stretch]) -> str:
+    """Describe the number of changed words, as in " (words: 12 added, 3 removed)"; empty if nothing changed."""
+    counts = {fate: sum(len(stretch.text.split()) for stretch in stretches if stretch.fate is fate) for fate in _VERBS}
+    parts = [f"{n} {_VERBS[fate]}" for fate, n in counts.items() if n]
+    return f" (words: {', '.join(parts)})" if parts else ""
+
+
+# Shows the trace of an answer: every thought, action and observation.
 
 ICONS = {
     StepKind.PLAN: "format_list_numbered",
@@ -37,7 +173,7 @@ Continue = Callable[[Trace, int, Step], None]
 _OPEN_TRACE, _REPLAY = "trace-opened", "trace-played"
 
 
-def panel(
+def trace_panel(
     answer_or_trace: Answer | Trace | None,
     on_continue: Continue | None = None,
     on_replay: Callable[[Trace], Replay] | None = None,
@@ -97,14 +233,14 @@ def _whole(trace: Trace, sources: Sequence[Paper], on_continue: Continue | None)
         with st.container(border=True, gap="xsmall", key=f"trace-step-{place}"):
             with st.container(horizontal=True, vertical_alignment="center"):
                 _head(place, step)
-                is_edited = on_continue is not None and can_be_edited(trace, place) and trace_editor.asks(trace, place)
+                is_edited = on_continue is not None and can_be_edited(trace, place) and asks(trace, place)
             if is_edited and on_continue is not None:
-                trace_editor.form(trace, place, partial(_go_on, on_continue))
+                form(trace, place, partial(_continue, on_continue))
             else:
                 _body(step, sources, keys)
 
 
-def _go_on(on_continue: Continue, trace: Trace, place: int, step: Step) -> None:
+def _continue(on_continue: Continue, trace: Trace, place: int, step: Step) -> None:
     """Continue the run and close the opened file, since a new trace will replace it."""
     on_continue(trace, place, step)
     _forget()
@@ -219,3 +355,90 @@ def _trace_of_file() -> Trace | None:
 
 def _forget() -> None:
     st.session_state.pop(_OPEN_TRACE, None)
+
+
+# Lets the reader edit one step of a trace, from which the run then continues.
+
+_EDITED_STEP = "trace-edited"
+"""Session-state key of the trace and step being edited."""
+
+LABELS = {
+    "query": "What to search for",
+    "year_from": "From year",
+    "year_to": "To year",
+    "top_k": "How many papers",
+    "key": "Key of the paper to read",
+}
+NUMBERS = ("year_from", "year_to", "top_k")
+
+
+def asks(trace: Trace, place: int) -> bool:
+    """Return whether the step is being edited; if it is not, show a button that starts editing."""
+    is_edited: bool = st.session_state.get(_EDITED_STEP) == _name(trace, place)
+    if not is_edited:
+        st.button(
+            "Edit",
+            key=f"trace-edit-{place}",
+            icon=":material/edit:",
+            type="tertiary",
+            on_click=_choose,
+            args=(trace, place),
+        )
+    return is_edited
+
+
+def form(trace: Trace, place: int, on_continue: Callable[[Trace, int, Step], None]) -> None:
+    """Show input fields for the step; the form's button continues the run from the edited step."""
+    step = trace.steps[place]
+    with st.form(f"trace-form-{place}", border=False):
+        edited_step = _action(step, place) if step.kind is StepKind.ACTION else _text(step, place)
+        with st.container(horizontal=True):
+            goes_on = st.form_submit_button("Continue from here", icon=":material/play_arrow:", type="primary")
+            st.form_submit_button("Cancel", on_click=_choose)
+    if goes_on:
+        try:
+            on_continue(trace, place, edited_step())
+        except UsageError as error:
+            st.error(for_markdown(str(error)))
+            return
+        _choose()
+        st.rerun()
+
+
+def _text(step: Step, place: int) -> Callable[[], Step]:
+    label = "What the model should think" if step.kind is StepKind.THOUGHT else "What the model should have observed"
+    text = st.text_area(label, step.text, key=f"trace-text-{place}", height=200, max_chars=20_000)
+    return lambda: replace(step, text=text)
+
+
+def _action(step: Step, place: int) -> Callable[[], Step]:
+    """Show an input field for each argument of the tool; arguments left empty are omitted."""
+    values = dict(step.arguments)
+    fields = {
+        name: st.text_input(
+            LABELS[name], "" if values.get(name) is None else str(values[name]), key=f"trace-{name}-{place}"
+        )
+        for name in PARAMETERS.get(step.tool or "", PARAMETERS["search"])
+    }
+
+    def edited_action() -> Step:
+        arguments = tuple((name, _value(name, text.strip())) for name, text in fields.items() if text.strip())
+        return replace(step, tool=step.tool if step.tool in PARAMETERS else "search", arguments=arguments)
+
+    return edited_action
+
+
+def _value(name: str, text: str) -> str | int:
+    if name not in NUMBERS:
+        return text
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise UsageError(f"{LABELS[name].lower()} must be a whole number, got {text!r}")
+    return int(text)
+
+
+def _choose(trace: Trace | None = None, place: int = 0) -> None:
+    st.session_state[_EDITED_STEP] = None if trace is None else _name(trace, place)
+
+
+def _name(trace: Trace, place: int) -> tuple[int, int]:
+    return hash(trace), place

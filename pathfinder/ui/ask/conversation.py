@@ -1,25 +1,33 @@
 """Panels about the question: the years and authors it names, its kind, and follow-ups."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
+from pathfinder.profile import OverloadedTerm
+from pathfinder.retrieval.authors.in_questions import AuthorsNamed
 from pathfinder.retrieval.authors.reading import authors_read
 from pathfinder.retrieval.filters import in_region, years_read
+from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
-from pathfinder.retrieval.routing.jargon import overloaded_terms
+from pathfinder.retrieval.routing.jargon import entities, jargon, overloaded_terms
+from pathfinder.retrieval.routing.route import Route
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, RoutingSuggestion, apply
-from pathfinder.retrieval.wording.reading import reading_of
+from pathfinder.retrieval.wording.reading import Reading, reading_of
+from pathfinder.retrieval.years.in_questions import YearsNamed
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import LOCAL_RERANKER, SearchResult
-from pathfinder.ui.ask import routing, searching
-from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, JobState, once
+from pathfinder.text.quantities.number_words import SMALL_NUMBERS
+from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
+from pathfinder.ui.answer import costs
+from pathfinder.ui.ask import searching
 from pathfinder.ui.settings import widgets
-from pathfinder.ui.shared import resources, state
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared import jobs, resources, state
+from pathfinder.ui.shared.address import Form
+from pathfinder.ui.shared.jobs import Job, JobState, once
+from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.state import ResultView
 
 
@@ -28,7 +36,7 @@ def wording(form: Form, pf: Pathfinder) -> None:
     reading = reading_of(replace(form.request(), corrects_spelling=True, translates=True), pf.corpus)
     if reading.is_changed:
         switch = "corrects_spelling" if reading.language is None else "translates"
-        routing.wording_chip(reading, getattr(form.search, switch), lambda is_on: state.change(**{switch: is_on}))
+        wording_chip(reading, getattr(form.search, switch), lambda is_on: state.change(**{switch: is_on}))
 
 
 def other_names(form: Form, result: SearchResult) -> None:
@@ -36,7 +44,7 @@ def other_names(form: Form, result: SearchResult) -> None:
     is_on = form.search.finds_other_names
     names = [name for expansion in result.expansions if not expansion.is_own for name in expansion.names]
     if names or not is_on:
-        routing.names_chip(names, is_on, lambda is_on: state.change(finds_other_names=is_on))
+        names_chip(names, is_on, lambda is_on: state.change(finds_other_names=is_on))
 
 
 def years(form: Form, pf: Pathfinder) -> None:
@@ -45,16 +53,14 @@ def years(form: Form, pf: Pathfinder) -> None:
         replace(form.request(), reads_years=True), pf.corpus.snapshot, pf.corpus.papers, pf.profile
     )
     if question_years is not None:
-        routing.year_chip(question_years, form.search.reads_years, lambda is_on: state.change(reads_years=is_on))
+        year_chip(question_years, form.search.reads_years, lambda is_on: state.change(reads_years=is_on))
 
 
 def authors(form: Form, pf: Pathfinder) -> None:
     """Draw the filter for the authors named in the question, as a chip that turns it on and off."""
     question_authors = authors_read(replace(form.request(), reads_authors=True), pf.corpus.papers, pf.profile)
     if question_authors is not None:
-        routing.author_chip(
-            question_authors, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on)
-        )
+        author_chip(question_authors, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on))
 
 
 def region(form: Form, pf: Pathfinder) -> None:
@@ -97,14 +103,14 @@ def notes(result: SearchResult) -> tuple[str, ...]:
 def kind(view: ResultView, pf: Pathfinder) -> None:
     """Show the kind of question, and the settings suggested for it."""
     result, reranker = view.result, COHERE_RERANKER if resources.has_cohere_key() else LOCAL_RERANKER
-    metered_pf = tasks.within_budget(pf, view.form.answering.budget)
-    job = tasks.task(tasks.KIND, lambda: once(lambda: metered_pf.route(result, reranker)), is_local=pf.chat is None)
-    if not tasks.watch(job, _being_told, every=tasks.SLOW_POLL_SECONDS):
+    metered_pf = jobs.within_budget(pf, view.form.answering.budget)
+    job = jobs.task(jobs.KIND, lambda: once(lambda: metered_pf.route(result, reranker)), is_local=pf.chat is None)
+    if not jobs.watch(job, _being_told, every=jobs.SLOW_POLL_SECONDS):
         return
     if job.state is not JobState.STOPPED:
         terms = overloaded_terms(view.form.question, pf.profile.overloaded_terms)
         route = job.result()
-        routing.panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advise_mode(route)))
+        routing_panel(route, result.keywords, terms, lambda suggestion: _use(suggestion, view.form, advise_mode(route)))
 
 
 def _being_told() -> None:
@@ -134,7 +140,7 @@ def earlier(view: ResultView) -> None:
 
 def follow_up(pf: Pathfinder, view: ResultView) -> None:
     """Draw a box for follow-ups; the rewritten question is shown before the search."""
-    routing.follow_up(lambda text: _standing(pf, view, text), _ask)
+    follow_up_form(lambda text: _standing(pf, view, text), _ask)
 
 
 def _standing(pf: Pathfinder, view: ResultView, text: str) -> StandaloneQuestion | None:
@@ -142,12 +148,12 @@ def _standing(pf: Pathfinder, view: ResultView, text: str) -> StandaloneQuestion
     chat model, rules rewrite the question instead.
     """
     history = state.history()
-    preparing = tasks.preparing(pf, view.form.answering.budget)
+    preparing = jobs.preparing(pf, view.form.answering.budget)
     work = once(lambda: preparing.follow_up(history, text))
-    job = tasks.task(tasks.FOLLOW_UP, lambda: work, is_local=pf.chat is None)
-    if not tasks.watch(job, lambda: _being_read(job)):
+    job = jobs.task(jobs.FOLLOW_UP, lambda: work, is_local=pf.chat is None)
+    if not jobs.watch(job, lambda: _being_read(job)):
         return None
-    tasks.forget(tasks.FOLLOW_UP)
+    jobs.forget(jobs.FOLLOW_UP)
     return standalone_question(history, text, None) if job.state is JobState.STOPPED else job.result()
 
 
@@ -160,3 +166,140 @@ def _being_read(job: Job[str, StandaloneQuestion]) -> None:
 def _ask(question: str) -> None:
     st.session_state["question"] = question
     searching.follow(question)
+
+
+# The kind of question, its terms, and suggested settings; no setting is applied until the reader clicks on it.
+
+_FIELD, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
+_CALLS = "follow-up-told"
+_COUNT_WORDS = dict(enumerate(SMALL_NUMBERS, start=1))
+
+
+def wording_chip(reading: Reading, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the words searched in place of the question's own; a click searches as it is written, or the reverse."""
+    language = "" if reading.language is None else f", from {reading.language}"
+    st.button(
+        for_markdown(f"Searched for “{reading.text}”{language}" if is_on else f"Did you mean “{reading.text}”?"),
+        key="wording-of-the-question",
+        icon=":material/close:" if is_on else ":material/spellcheck:",
+        help="Search for your question as it is written" if is_on else "Search for these words",
+        on_click=on_change,
+        args=(not is_on,),
+    )
+
+
+def names_chip(names: Sequence[str], is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the other names that are also searched; a click leaves them out, or searches them again."""
+    st.button(
+        for_markdown(f"Also: {', '.join(names)}" if is_on else "Without abbreviations and other names"),
+        key="other-names-of-the-question",
+        icon=":material/close:" if is_on else ":material/add:",
+        help="Search only for the words of your question" if is_on else "Also search for other names",
+        on_click=on_change,
+        args=(not is_on,),
+    )
+
+
+def year_chip(years: YearsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the filter for the years named in the question; a click turns it off or on."""
+    label = f"Years {years.description}, from “{years.words}” in your question"
+    st.button(
+        for_markdown(label if is_on else f"All years; your question says “{years.words}”"),
+        key="years-of-the-question",
+        icon=":material/close:" if is_on else ":material/filter_alt:",
+        help="Search all years" if is_on else f"Search only the years {years.description}",
+        on_click=on_change,
+        args=(not is_on,),
+    )
+
+
+def author_chip(authors: AuthorsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the filter for the authors named in the question; a click turns it off or on."""
+    author = "Author" if len(authors.names) == 1 else "Authors"
+    label = f"{author} {authors.description}, from “{authors.words}” in your question"
+    st.button(
+        for_markdown(label if is_on else f"All authors; your question says “{authors.words}”"),
+        key="authors-of-the-question",
+        icon=":material/close:" if is_on else ":material/filter_alt:",
+        help="Search papers by any author" if is_on else f"Search only papers by {authors.description}",
+        on_click=on_change,
+        args=(not is_on,),
+    )
+
+
+def routing_panel(
+    route: Route,
+    keywords: Sequence[Keyword],
+    terms: Sequence[OverloadedTerm],
+    on_use: Callable[[RoutingSuggestion], None],
+) -> None:
+    """Show the kind of question, why it was classified so, the names and terms in it, and the suggested settings."""
+    with st.expander(f"About your question: {describe_kind(route)}", type="compact"):
+        st.markdown(for_markdown(f"{describe_kind(route).capitalize()}: {route.reason}."))
+        st.caption(for_markdown(f"Classified by {route.decided_by}."))
+        for label, words in (("Names", entities(keywords)), ("Terms", jargon(keywords))):
+            if words:
+                st.markdown(for_markdown(f"{label}: {', '.join(words)}"))
+        for term in terms:
+            st.markdown(for_markdown(describe_meanings(term)))
+        for place, suggestion in enumerate(route.suggestions):
+            _suggestion(suggestion, place, on_use)
+
+
+def describe_kind(route: Route) -> str:
+    """Describe the kind of question in lower case: "multi-paper question, jargon, time-sensitive"."""
+    kind = "not classified" if route.category is Category.UNCLASSIFIED else f"{route.category} question"
+    return ", ".join((kind, *route.flags))
+
+
+def describe_meanings(term: OverloadedTerm) -> str:
+    """Describe the meanings of a term: "Metallicity has two meanings: in stars, ...; in galaxies, ..."."""
+    meanings = "; ".join(f"{meaning.where}: {meaning.means}" for meaning in term.meanings)
+    count = _COUNT_WORDS.get(len(term.meanings), str(len(term.meanings)))
+    return f"“{term.term}” has {count} meanings here. {meanings[0].upper()}{meanings[1:]}"
+
+
+def _suggestion(suggestion: RoutingSuggestion, place: int, on_use: Callable[[RoutingSuggestion], None]) -> None:
+    words, button = st.columns([4, 1], vertical_alignment="center")
+    kind = suggestion.row.kind
+    advised_for = f"{kind} questions" if isinstance(kind, Category) else f"questions flagged {kind}"
+    words.markdown(for_markdown(f"Advised for {advised_for}: {suggestion.description}"))
+    if suggestion.row.generation is not None:
+        words.caption(
+            for_markdown(f"From Table 1 of arXiv:2408.01556, which has them answered by {suggestion.row.generation}.")
+        )
+    button.button(
+        "Use these settings", key=f"use-settings-{place}", on_click=on_use, args=(suggestion,), width="stretch"
+    )
+    if suggestion.warning is not None:
+        st.warning(suggestion.warning)
+
+
+def follow_up_form(propose: Callable[[str], StandaloneQuestion | None], on_search: Callable[[str], None]) -> None:
+    """Draw a box for a follow-up, then the standalone question, which can be edited; a click searches for it.
+
+    `propose` is called with the follow-up that the reader sent, on each run of the page until it returns a question;
+    `on_search` is called with the question that the reader accepts.
+    """
+    with st.form("follow-up-form", border=False):
+        text = st.text_input("Ask a follow-up", key=_FIELD, placeholder=profile().page.follow_up)
+        is_sent = st.form_submit_button("Continue")
+    if is_sent and text.strip():
+        st.session_state[_PENDING] = text
+    if _PENDING in st.session_state and (standing := propose(st.session_state[_PENDING])) is not None:
+        del st.session_state[_PENDING]
+        st.session_state[_STANDING], st.session_state[_RAN] = standing.text, standing.ran
+        st.session_state[_CALLS] = standing.calls
+    if _RAN not in st.session_state:
+        return
+    agreed = st.text_input("Question to search for", st.session_state[_STANDING], key=_STANDING)
+    st.caption(for_markdown(f"follow-up: {st.session_state[_RAN]}"))
+    costs.panel(st.session_state[_CALLS], "follow-up-calls")
+    st.button("Search this", key="follow-up-search", disabled=not agreed.strip(), on_click=_agree, args=(on_search,))
+
+
+def _agree(on_search: Callable[[str], None]) -> None:
+    agreed = st.session_state[_STANDING].strip()
+    del st.session_state[_RAN]
+    st.session_state[_FIELD] = ""
+    on_search(agreed)

@@ -1,9 +1,10 @@
 """The Ask page with a result: the search box at the top, papers and map at the side, and the five tabs."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.answering.settings import AnswerSettings
@@ -11,17 +12,16 @@ from pathfinder.retrieval.request_records import changed_settings, record_of_req
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Expansion, Round, SearchResult
-from pathfinder.ui.answer import costs, rewrite, trace_tab
+from pathfinder.ui import consensus as consensus_tab
+from pathfinder.ui.answer import costs, rewrite, trace
 from pathfinder.ui.answer import panel as answer_panel
-from pathfinder.ui.ask import conversation, layout, map_view
+from pathfinder.ui.ask import conversation, map_view
 from pathfinder.ui.capsules import save_button
-from pathfinder.ui.consensus import tab as consensus_tab
-from pathfinder.ui.consensus import tension_list
 from pathfinder.ui.corpus.add_buttons import add_buttons
-from pathfinder.ui.jobs import tasks
 from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, papers
 from pathfinder.ui.settings import controls, copied_call
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared import jobs
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.watch import watch_button
 
@@ -31,7 +31,7 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
     page.
     """
     about_question = _above(pf, form, view)
-    places = layout.places()
+    places = places_on_page()
     with places.map:
         (map_view.panel if places.is_map_open else map_view.small)(pf, view.result)
     if places.hits_place:
@@ -48,9 +48,9 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
         conversation.kind(view, pf)
     with places.consensus:
         consensus_tab.panel(pf, view)
-        tension_list.panel(view.result)
+        consensus_tab.tensions_panel(view.result)
     with places.trace:
-        trace_tab.panel(pf, view, job)
+        trace.panel(pf, view, job)
     answer = answer_panel.on_screen(view, job)
     if places.are_papers_open and paper_table.is_open():  # the table shows the findings of the answer
         with hits_place:
@@ -61,7 +61,7 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
         with rewrite_place:
             rewrite.panel(pf, view, answer)
     with costs_place:
-        costs.panel(tasks.question_calls().calls)
+        costs.panel(jobs.question_calls().calls)
         if answer is not None:
             _about_answer(pf, view, answer)
 
@@ -70,7 +70,7 @@ def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     """Offer to judge the answer, to save it, and to watch its question."""
     feedback.on_answer(view.result, answer)
     with st.container(horizontal=True):
-        save_button(pf.for_question(calls=tasks.question_calls()), view.result, answer, consensus_tab.on_screen(view))
+        save_button(pf.for_question(calls=jobs.question_calls()), view.result, answer, consensus_tab.on_screen(view))
         watch_button.panel(pf, view)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
             copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)
@@ -82,7 +82,23 @@ def _answer_body(inputs: AnswerInputs) -> dict[str, Any]:
     return record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
 
 
-def _papers(places: layout.Places, view: ResultView) -> tuple[DeltaGenerator, DeltaGenerator]:
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Placeholders for the parts of the page."""
+
+    answer: DeltaGenerator
+    papers: DeltaGenerator
+    are_papers_open: bool
+    consensus: DeltaGenerator
+    map: DeltaGenerator
+    """Placeholder for the map: in its own tab while that is open, otherwise next to the tabs."""
+    is_map_open: bool
+    trace: DeltaGenerator
+    hits_place: DeltaGenerator | None
+    """Placeholder next to the tabs for a short list of the papers; `None` while their cards are open."""
+
+
+def _papers(places: Places, view: ResultView) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Draw the papers if their tab is open: they make up most of the page, and most of the work of drawing it.
 
     Return the placeholders for their list and for the papers that an answer adds.
@@ -159,3 +175,71 @@ def _curve(rounds: tuple[Round, ...]) -> None:
     for place, entry in enumerate(rounds):
         questions = "\n".join(f"- {for_markdown(question)}" for question in entry.questions)
         st.markdown(f"Round {place}, {entry.n_new} new papers\n{questions}")
+
+
+# The five tabs of the Ask page and the column next to them. Papers and map stay visible whichever tab is open.
+
+TABS = ("Answer", "Papers", "Consensus", "Map", "Trace")
+
+FOLLOW_LINKS = """
+export default function() {
+  const papersTab = () => [...document.querySelectorAll('[role=tab]')].find(tab => tab.textContent.trim() === 'Papers')
+  const leadTo = id => {
+    // The card is drawn when its tab is open, which takes a busy server a while; a reader who does something else
+    // in the meantime is not moved.
+    let until = Date.now() + 20000
+    for (const act of ['pointerdown', 'wheel', 'keydown'])
+      document.addEventListener(act, () => { until = 0 }, {once: true})
+    let pressed = 0
+    const show = () => {
+      const card = document.getElementById(id)
+      if (card?.closest('[inert]') === null) return card.scrollIntoView({block: 'start'})
+      // A click while the page is being redrawn is lost.
+      const tab = papersTab()
+      if (tab?.getAttribute('aria-selected') !== 'true' && Date.now() > pressed + 500) {
+        pressed = Date.now()
+        tab?.click()
+      }
+      if (Date.now() < until) setTimeout(show, 50)
+    }
+    show()
+  }
+  const follow = event => {
+    const link = event.target.closest?.('a[href^="#paper-"]')
+    if (!link) return
+    event.preventDefault()
+    event.stopPropagation()
+    leadTo(link.getAttribute('href').slice(1))
+  }
+  document.addEventListener('click', follow, true)
+  if (location.hash.startsWith('#paper-')) {
+    // A link that was followed before this script was loaded.
+    leadTo(location.hash.slice(1))
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }
+  return () => document.removeEventListener('click', follow, true)
+}
+"""
+"""Script that opens the tab containing a paper's card when a link to that card is followed, wherever the link is on the
+page.
+"""
+
+
+def places_on_page() -> Places:
+    """Draw the tabs and the column next to them; the first tab stays open until the reader opens another."""
+    _follow_links()()
+    left, right = st.columns([13, 7], gap="large")
+    answer, papers, consensus, map_tab, trace = left.tabs(TABS, key="tab", on_change="rerun")
+    with right:
+        beside, hits_place = st.container(), st.container()
+    is_map_open = bool(map_tab.open)
+    map_place = map_tab if is_map_open else beside
+    has_cards = papers.open and not paper_table.is_open()
+    listed_in = None if has_cards else hits_place
+    return Places(answer, papers, bool(papers.open), consensus, map_place, is_map_open, trace, listed_in)
+
+
+@st.cache_resource(show_spinner=False)
+def _follow_links() -> ComponentRenderer:
+    """Create the component once for all visitors: it contains only the script above."""
+    return st.components.v2.component("paper_links", js=FOLLOW_LINKS)

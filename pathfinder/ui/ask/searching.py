@@ -7,10 +7,9 @@ import streamlit as st
 from pathfinder.models.ports import RemoteModel
 from pathfinder.session import Pathfinder
 from pathfinder.types import ALWAYS_LOCAL, LOCAL_RERANKER, NO_RERANKER, Answer, Exchange, SearchResult
-from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, JobState, once
-from pathfinder.ui.shared import state
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared import jobs, state
+from pathfinder.ui.shared.address import Form
+from pathfinder.ui.shared.jobs import Job, JobState, once
 from pathfinder.ui.shared.state import ResultView
 
 _LAST_FORM, _FOLLOWS = "searched_for", "follows"
@@ -29,13 +28,13 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
     if result is None:
         return None
     earlier = _conversation(before, wanted_form.question)
-    tasks.forget(*tasks.OF_A_QUESTION)
+    jobs.forget(*jobs.OF_A_QUESTION)
     return state.show(ResultView(wanted_form, result, {}, earlier))
 
 
 def _is_outdated(before: ResultView, pf: Pathfinder) -> bool:
     """Return whether the result comes from an earlier version of the corpus and no answer is being written from it."""
-    job = tasks.running_task(tasks.ANSWER)
+    job = jobs.running_task(jobs.ANSWER)
     is_answering = job is not None and job.state is JobState.RUNNING
     return before.result.corpus.version != pf.corpus.name.version and not is_answering
 
@@ -65,22 +64,22 @@ def _adjust(before: ResultView, wanted_form: Form, pf: Pathfinder) -> ResultView
 def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:
     """Return the result of a search; `None` while it runs or after it was stopped."""
     if st.session_state.get(_LAST_FORM) != wanted_form:
-        tasks.forget(tasks.SEARCH)
-        tasks.begin_question()
+        jobs.forget(jobs.SEARCH)
+        jobs.begin_question()
     request = wanted_form.request()
     st.session_state[_LAST_FORM] = wanted_form
-    metered_pf = tasks.within_budget(pf, wanted_form.answering.budget)
-    job = tasks.task(
-        tasks.SEARCH, lambda: once(lambda: metered_pf.search(request)), is_local=not _asks_a_model(wanted_form, pf)
+    metered_pf = jobs.within_budget(pf, wanted_form.answering.budget)
+    job = jobs.task(
+        jobs.SEARCH, lambda: once(lambda: metered_pf.search(request)), is_local=not _asks_a_model(wanted_form, pf)
     )
-    if not tasks.watch(job, lambda: _going_on(job)):
+    if not jobs.watch(job, lambda: _going_on(job)):
         return None
     if job.state is JobState.STOPPED:
         st.info("The search was stopped.")
-        st.button("Search again", on_click=tasks.forget, args=(tasks.SEARCH,))
+        st.button("Search again", on_click=jobs.forget, args=(jobs.SEARCH,))
         return None
     # A failed search is repeated on the next request.
-    tasks.forget(tasks.SEARCH)
+    jobs.forget(jobs.SEARCH)
     return job.result()
 
 
@@ -101,7 +100,7 @@ def _conversation(before: ResultView | None, question: str) -> tuple[Exchange, .
     """Return the conversation before `question` if it is a follow-up to what is on screen; empty for a new question."""
     if before is None or st.session_state.pop(_FOLLOWS, None) != question:
         return ()
-    job = tasks.running_task(tasks.ANSWER)
+    job = jobs.running_task(jobs.ANSWER)
     if job is None or job.state is not JobState.ENDED:
         return before.earlier
     answer: Answer = job.result()

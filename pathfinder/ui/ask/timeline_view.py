@@ -7,12 +7,11 @@ from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import ConsensusHistory, SearchResult
-from pathfinder.ui.consensus import tab as consensus_tab
-from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import JobState
+from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.jobs import JobState
 
 SIZES = (50, 100, 200, 500)
 
@@ -47,7 +46,7 @@ def panel(pf: Pathfinder, result: SearchResult) -> None:
 
 def _consensus() -> ConsensusHistory | None:
     """Return the consensus over time of the question on screen, if its job has ended successfully."""
-    job = tasks.running_task(tasks.HISTORY)
+    job = jobs.running_task(jobs.HISTORY)
     if job is None or job.state is not JobState.ENDED:
         return None
     history: ConsensusHistory = job.result()

@@ -11,7 +11,7 @@ from pathfinder.index.token_codecs import TokenForm
 from pathfinder.profile import parse_profile
 from pathfinder.sources.uat import LICENCE, TITLE, UAT, VERSION
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.corpus import uploads, visit_uploads
+from pathfinder.ui.corpus import uploads
 from pathfinder.ui.corpus.permissions import Permissions
 
 KEEP, FILE = "keep", "file"
@@ -75,11 +75,9 @@ def with_vectors(order: Order) -> Order:
     if not all(path.endswith(".parquet") for path in order.sources):
         return order
     left, right = st.columns(2)
-    column = left.text_input(
-        "Column with vectors, if any", key=visit_uploads.key("new-vectors"), help=_VECTORS_HELP
-    ).strip()
+    column = left.text_input("Column with vectors, if any", key=uploads.key("new-vectors"), help=_VECTORS_HELP).strip()
     embedder = right.text_input(
-        "Model that made the vectors", key=visit_uploads.key("new-embedder"), placeholder=_MODEL
+        "Model that made the vectors", key=uploads.key("new-embedder"), placeholder=_MODEL
     ).strip()
     if not column:
         return order
@@ -116,7 +114,7 @@ def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str
     choice = st.selectbox(
         "Thesaurus",
         list(names),
-        key=visit_uploads.key(f"{place}-thesaurus"),
+        key=uploads.key(f"{place}-thesaurus"),
         format_func=names.__getitem__,
         help=_THESAURUS_HELP,
     )
@@ -132,7 +130,7 @@ def _thesaurus(may: Permissions, home: Path, place: str, *, is_new: bool) -> str
 def _profile(home: Path, place: str, *, is_new: bool) -> str:
     """Draw the choice of a profile, and return `KEEP` or the path of a file; `FILE` until a file is supplied."""
     names = {KEEP: "Astronomy" if is_new else "As it is", FILE: "From a file (profile.toml)"}
-    key = visit_uploads.key(f"{place}-profile")
+    key = uploads.key(f"{place}-profile")
     if st.selectbox("Field", list(names), key=key, format_func=names.__getitem__, help=_PROFILE_HELP) == KEEP:
         return KEEP
     path = _file(f"{place}-profile", "The profile of the field, as TOML", _PROFILE_ENDINGS, home)
@@ -145,8 +143,8 @@ def _profile(home: Path, place: str, *, is_new: bool) -> str:
 def _file(name: str, label: str, endings: tuple[str, ...], home: Path) -> str:
     """Draw the field for a file, and return the path where it was stored; `FILE` until one is supplied."""
     types = [ending.removeprefix(".") for ending in endings]
-    file = st.file_uploader(label, types, key=visit_uploads.key(f"{name}-file"), max_upload_size=uploads.MAX_FILE_MB)
-    return FILE if file is None else str(visit_uploads.paths_of(name, [file], home, endings)[0])
+    file = st.file_uploader(label, types, key=uploads.key(f"{name}-file"), max_upload_size=uploads.MAX_FILE_MB)
+    return FILE if file is None else str(uploads.paths_of(name, [file], home, endings)[0])
 
 
 def _tokens(place: str) -> TokenForm:
@@ -155,7 +153,7 @@ def _tokens(place: str) -> TokenForm:
     return st.radio(
         "Space per paper",
         forms,
-        key=visit_uploads.key(f"{place}-tokens"),
+        key=uploads.key(f"{place}-tokens"),
         format_func=names.__getitem__,
         captions=[COSTS[form] for form in forms],
         help=_TOKENS_HELP,

@@ -1,20 +1,25 @@
 """The form for a new corpus: files or sources, a preview, a name."""
 
 import datetime
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum, StrEnum, auto
 from pathlib import Path
+from threading import BoundedSemaphore
+from time import monotonic
 from typing import Any
 
 import streamlit as st
 
 from pathfinder.building.child.orders import Order, OrderKind
+from pathfinder.building.child.runner import Child, OrderState
 from pathfinder.errors import UsageError
 from pathfinder.settings import Permission
 from pathfinder.sources import Window
-from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.corpus import build_choices, preview_panel, uploads, visit_keys, visit_uploads, works
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
+from pathfinder.ui.corpus.progress_panel import in_plain_names
 from pathfinder.ui.corpus.source_form import KIND_HELP, is_path, kind_list
 from pathfinder.ui.shared import visit_corpus
 
@@ -57,7 +62,7 @@ def panel(may: Permissions, home: Path, open_corpus: Path | None) -> None:
     order, proposal = _files(may, home) if Origin(origin) is Origin.FILES else _sources(may)
     if order is None:
         return
-    if preview_panel.draw(order, preview_panel.preview(order, visit_keys.environment(may))):
+    if draw_preview(order, preview(order, visit_keys.environment(may))):
         _build(replace(order, work=OrderKind.BUILD), proposal, may, home, open_corpus)
 
 
@@ -66,7 +71,7 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
         "Exports from Zotero, EndNote, ADS and others: BibTeX, RIS, CSL JSON, CSV ...",
         type=[ending.removeprefix(".") for ending in uploads.endings()],
         accept_multiple_files=True,
-        key=visit_uploads.key("new-files"),
+        key=uploads.key("new-files"),
         max_upload_size=uploads.MAX_FILE_MB,
     )
     if not files:
@@ -75,7 +80,7 @@ def _files(may: Permissions, home: Path) -> tuple[Order | None, str]:
             "A Parquet file may include the vectors of its papers."
         )
         return None, ""
-    paths = visit_uploads.paths_of("papers", files, home)
+    paths = uploads.paths_of("papers", files, home)
     window = may.limit(Window())
     order = Order(OrderKind.PREVIEW, sources=tuple(map(str, paths)), max_papers=window.max_papers)
     order = build_choices.with_vectors(order) if may.is_owner else order
@@ -86,7 +91,7 @@ def _sources(may: Permissions) -> tuple[Order | None, str]:
     with st.expander("Examples of sources"):
         kind_list(may.kinds())
     with st.form("new-sources", border=False):
-        text = st.text_area("Sources, one per line", key=visit_uploads.key("new-typed"), height=100, help=KIND_HELP)
+        text = st.text_area("Sources, one per line", key=uploads.key("new-typed"), height=100, help=KIND_HELP)
         first, last, most = st.columns(3)
         since = first.date_input("From", None, min_value=_FIRST_DAY, key="new-since")
         until = last.date_input("Until", None, min_value=_FIRST_DAY, key="new-until")
@@ -118,7 +123,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
         name_field = st.text_input(
             "Name", uploads.plain_name(proposal) or "my-corpus", key=f"new-name-{order.sources[0]}"
         )
-    with st.expander("Field, thesaurus and space per paper", key=visit_uploads.key("new-choices")):
+    with st.expander("Field, thesaurus and space per paper", key=uploads.key("new-choices")):
         choice = build_choices.draw(order, may, home, "new", is_new=place is NewCorpus.NEW)
     is_sent = st.button(
         "Build", key="new-build", type="primary", icon=":material/construction:", disabled=choice is None
@@ -132,7 +137,7 @@ def _build(order: Order, proposal: str, may: Permissions, home: Path, open_corpu
     if folder is None:
         return
     works.begin(build_choices.keep_files(replace(choice, folder=folder), home), home, visit_keys.environment(may))
-    visit_uploads.begin_afresh()
+    uploads.begin_afresh()
     st.rerun()
 
 
@@ -154,3 +159,90 @@ def _new_folder(name: str, home: Path, may: Permissions) -> Path:
             f"there is a corpus called {name} in {home}: choose another name, or open that corpus and add to it"
         )
     return folder
+
+
+# A preview of sources before a corpus is built from them.
+
+PREVIEW_SECONDS = 60.0
+"""Maximum time in seconds for a preview, most of which may be spent waiting for a host."""
+MAX_AT_ONCE = 2
+_TURNS = BoundedSemaphore(MAX_AT_ONCE)
+_MOST_AUTHORS, _MOST_REJECTED = 3, 100
+_POLL_SECONDS = 0.2
+_LAST = "visit-preview"
+
+
+def preview(order: Order, keys: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
+    """Return the first records of the sources in `order`. They are read in a separate process. If this visitor's last
+    preview was of the same order, it is returned again.
+
+    Raises `UsageError` if they cannot be read, or do not arrive in time.
+    """
+    last: tuple[Order, list[dict[str, Any]]] | None = st.session_state.get(_LAST)
+    if last is not None and last[0] == order:
+        return last[1]
+    with st.spinner("Reading the first records ..."), _TURNS:
+        child = Child(order, keys=keys)
+        _wait(child)
+    if child.state is OrderState.STOPPED:
+        raise UsageError(
+            f"the first records did not arrive within {PREVIEW_SECONDS:.0f} s: try again later, or build without a "
+            "preview from the command line"
+        )
+    if child.state is OrderState.FAILED:
+        raise UsageError(in_plain_names(child.error, order))
+    previews: list[dict[str, Any]] = (child.result or {}).get("sources", [])
+    st.session_state[_LAST] = order, previews
+    return previews
+
+
+def _wait(child: Child) -> None:
+    """Wait for a preview, and end it once its time is up or the visitor does something else."""
+    place, start = st.empty(), monotonic()
+    try:
+        while not child.wait(_POLL_SECONDS) and monotonic() - start < PREVIEW_SECONDS:
+            place.empty()  # Streamlit ends this run here if the visitor has changed anything
+    finally:
+        child.stop()
+
+
+def draw_preview(order: Order, previews: list[dict[str, Any]]) -> bool:
+    """Show the first papers of each source and its rejected rows; return whether there are any papers."""
+    for beginning in previews:
+        _source(order, beginning)
+    return any(beginning["papers"] for beginning in previews)
+
+
+def _source(order: Order, beginning: dict[str, Any]) -> None:
+    papers, rejected_rows = beginning["papers"], beginning["rejected"]
+    name = for_markdown(in_plain_names(beginning["source"], order))
+    noun = "record" if beginning["n_rows"] == 1 else "records"
+    extent = f"{beginning['n_rows']:,} {noun} in all" if beginning["is_whole"] else "more records than shown here"
+    first = (
+        f"; the first {len(papers)} papers" if papers and len(papers) + len(rejected_rows) < beginning["n_rows"] else ""
+    )
+    n = beginning["n_duplicates"]
+    twice = f", {n:,} {'repeats' if n == 1 else 'repeat'} an earlier paper" if n else ""
+    st.markdown(f"**{name}**: {extent}, {len(rejected_rows):,} rejected{twice}{first}")
+    for note in beginning["notes"]:
+        st.caption(for_markdown(note))
+    if papers:
+        st.dataframe([_paper(paper) for paper in papers], hide_index=True, alt=f"The first {len(papers)} papers")
+    elif rejected_rows:
+        st.warning("None of the records is a paper.")
+    if rejected_rows:
+        rows = [{"Line": row["line"], "Reason": row["reason"]} for row in rejected_rows[:_MOST_REJECTED]]
+        with st.expander(f"Rejected: {len(rejected_rows):,}", expanded=not papers):
+            st.dataframe(rows, hide_index=True, alt=f"{len(rows)} rejected rows, with the reasons")
+
+
+def _paper(paper: dict[str, Any]) -> dict[str, Any]:
+    authors = [readable(name) for name in paper["authors"] or ()]
+    more = " et al." if len(authors) > _MOST_AUTHORS else ""
+    return {
+        "Year": paper["year"],
+        "Title": readable(paper["title"]),
+        "Authors": "; ".join(authors[:_MOST_AUTHORS]) + more,
+        "Journal": readable(paper["journal"] or ""),
+        "Abstract": paper["has_abstract"],
+    }

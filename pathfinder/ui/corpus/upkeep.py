@@ -14,7 +14,7 @@ from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.settings import LOCAL_EMBEDDER
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.ui.corpus import build_choices, visit_keys, visit_uploads, works
+from pathfinder.ui.corpus import build_choices, uploads, visit_keys, works
 from pathfinder.ui.corpus.overview import size_text, source_name
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.source_form import is_path, is_upload
@@ -125,7 +125,7 @@ def _more(pf: Pathfinder, may: Permissions, home: Path) -> None:
     if st.button("Apply", key="apply", icon=":material/tune:", disabled=is_empty) and choice is not None:
         works.check_free()
         works.begin(build_choices.keep_files(choice, home), home, visit_keys.environment(may))
-        visit_uploads.begin_afresh()
+        uploads.begin_afresh()
         st.rerun()
 
 

@@ -7,7 +7,7 @@ from pathfinder.session import Pathfinder
 from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.map_page import change
 from pathfinder.ui.map.map_state import MapState
-from pathfinder.ui.settings.following import following
+from pathfinder.ui.settings.widgets import following
 
 GROUNDS = {Ground.DENSITY: "Density", Ground.RELIEF: "Relief"}
 PALETTES = {

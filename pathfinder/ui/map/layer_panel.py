@@ -8,18 +8,16 @@ import streamlit as st
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import Layer, LayerInfo, Table, UnavailableLayer
-from pathfinder.landscape.drawing.legend import layer_entries
-from pathfinder.landscape.drawing.legend_html import legend_html
+from pathfinder.landscape.drawing.legend import layer_entries, legend_html
 from pathfinder.landscape.layers.own_papers import MARKED_PAPERS
 from pathfinder.landscape.layers.registry import has_stored_layers
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.map_page import change, go_near
-from pathfinder.ui.map.map_state import MAX_SLUG, MapState
-from pathfinder.ui.map.marked_papers import mark_several
+from pathfinder.ui.map.map_state import MAX_SLUG, MapState, mark_several
 from pathfinder.ui.map.page_base import with_chosen, within_limit
-from pathfinder.ui.settings.following import following
+from pathfinder.ui.settings.widgets import following
 
 REMOVE = "Remove from the map"
 NOT_DRAWN = "This layer cannot be drawn; the note above the map says why."

@@ -1,16 +1,22 @@
 """The canvas on an open page; its requests are answered without rerunning the page."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import isfinite
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
-from pathfinder.errors import PathfinderError
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.landscape.canvas.scene_record import MAX_TILES, Sampler, tiles_record
+from pathfinder.landscape.canvas.source import script, styles
+from pathfinder.landscape.data.atlas import Atlas
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.session import Pathfinder
-from pathfinder.ui.map import canvas_component, map_cache
+from pathfinder.ui.map import map_cache
 from pathfinder.ui.settings import controls
 
 Years: TypeAlias = tuple[int, int] | None
@@ -47,17 +53,17 @@ def draw(pf: Pathfinder, record: dict[str, Any], live: LiveCanvas) -> None:
             st.session_state.pop(f"{live.key}-{name}", None)
     request = st.session_state.pop(f"{live.key}-request", None)
     if request is None and not st.session_state.get(f"{live.key}-has-asked"):
-        request = canvas_component.first_request(pf.atlas)
+        request = first_request(pf.atlas)
     try:
         address, years = live.address()
-        request = request or canvas_component.CanvasRequest()
-        data = canvas_component.reply(record, request, pf.atlas, sampler, years, address)
+        request = request or CanvasRequest()
+        data = reply(record, request, pf.atlas, sampler, years, address)
     except PathfinderError as error:
         controls.failure(error)
         return
     callbacks: dict[str, Callable[[], None]] = {"want": partial(_keep_request, live)}
     callbacks |= {name: partial(_listen, live.key, name, listener) for name, listener in live.listeners.items()}
-    canvas_component.draw(live.key, data, callbacks)
+    draw_component(live.key, data, callbacks)
 
 
 def mark_changed() -> None:
@@ -85,7 +91,7 @@ def note(error: ValueError) -> None:
 def _keep_request(live: LiveCanvas) -> None:
     st.session_state[f"{live.key}-has-asked"] = True
     try:
-        request = canvas_component.CanvasRequest.read(st.session_state[live.key].get("want"))
+        request = CanvasRequest.read(st.session_state[live.key].get("want"))
     except ValueError as error:
         note(error)
         return
@@ -110,3 +116,94 @@ def reported_years(report: Any) -> Years:
     """Return the years that were chosen; `None` for all years, and for anything that no canvas would report."""
     is_span = isinstance(report, list) and len(report) == SPAN and all(isinstance(year, int) for year in report)
     return (report[0], report[1]) if is_span else None
+
+
+# The canvas of the map as a page component: the data sent to it, and the requests it sends.
+
+_BOX_SIDES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class CanvasRequest:
+    """A request from the canvas, after it has been checked: nothing that comes from a browser is trusted unchecked."""
+
+    tiles: tuple[str, ...] = ()
+    box: tuple[float, float, float, float] | None = None
+    """Left, bottom, right and top of the box whose papers are to be drawn; `None` if the canvas already has them."""
+    has: str | None = None
+    """Number of the scene that the canvas is drawing; `None` if it has none yet."""
+    view: MapView | None = None
+    """The part of the map in view; `None` for the whole map."""
+
+    @classmethod
+    def read(cls, report: Any) -> "CanvasRequest":
+        """Check a report from the browser. Raises `UsageError` for anything that a real canvas would not send."""
+        if not isinstance(report, dict):
+            raise UsageError(f"a map can only request tiles and papers, got {str(report)[:80]!r}: load the page again")
+        tiles, box, has = report.get("tiles") or (), report.get("box"), report.get("has")
+        if not isinstance(tiles, Sequence) or not all(isinstance(name, str) for name in tiles):
+            raise UsageError(f"tiles are requested by name, got {str(tiles)[:80]!r}: load the page again")
+        view = report.get("view")
+        return cls(
+            tuple(tiles),
+            None if box is None else _box(box),
+            has if isinstance(has, str) else None,
+            MapView.read(view) if isinstance(view, str) else None,
+        )
+
+
+def _box(report: Any) -> tuple[float, float, float, float]:
+    is_four = isinstance(report, list) and len(report) == _BOX_SIDES
+    if not is_four or not all(isinstance(side, int | float) and isfinite(side) for side in report):
+        raise UsageError(f"a view has four edges, got {str(report)[:80]!r}: load the page again")
+    left, bottom, right, top = map(float, report)
+    return left, bottom, right, top
+
+
+def first_request(atlas: Atlas) -> CanvasRequest:
+    """Return the request that every canvas makes first, so that it can be answered in advance: the coarsest tiles, and
+    papers from the whole map.
+    """
+    extent = atlas.grid.extent
+    tiles = [f"{zoom}/{column}/{line}" for zoom in (0, 1) for line in range(2**zoom) for column in range(2**zoom)]
+    return CanvasRequest(tuple(tiles), (extent.left, extent.bottom, extent.right, extent.top))
+
+
+def reply(
+    record: dict[str, Any],
+    request: CanvasRequest,
+    atlas: Atlas,
+    sampler: Sampler,
+    years: tuple[int, int] | None,
+    address: str = "",
+) -> dict[str, Any]:
+    """Build the reply: the scene, unless the canvas already has it, and whatever the canvas requested. `address` is the
+    address of this run.
+
+    Raises `UsageError` for a tile that does not exist.
+    """
+    return {
+        "scene": None if request.has == record["number"] else record,
+        "tiles": tiles_record(atlas, request.tiles[:MAX_TILES]) or None,
+        "points": None if request.box is None else sampler.points_record(request.box, years),
+        # Makes the data change whenever the address does. Unchanged data would not be sent, but the canvas has to put
+        # its view into every new address.
+        "address": address,
+    }
+
+
+def draw_component(key: str, data: dict[str, Any], callbacks: dict[str, Callable[[], None]]) -> None:
+    """Draw the canvas. `callbacks` maps the names of the canvas's reports (`want`, `click`, `select`, `years`) to the
+    functions to call.
+
+    Each report can then be found in the session state, under `key` and the name of the report.
+    """
+    handlers: dict[str, Any] = {f"on_{name}_change": callback for name, callback in callbacks.items()}
+    _component()(key=key, data=data, **handlers)
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> ComponentRenderer:
+    """Register the component (script and styles only) once for all visitors."""
+    adapter = (Path(__file__).parent / "atlas_adapter.js").read_text(encoding="utf-8")
+    return st.components.v2.component("pathfinder_map", css=styles(), js=script() + adapter)

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pathfinder.landscape.canvas.scene_record import history_record
-from pathfinder.landscape.canvas.view_record import Sampler
+from pathfinder.landscape.canvas.scene_record import Sampler, history_record
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers.registry import is_stored
 from pathfinder.session import Pathfinder

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.canvas.view_record import MAX_POINTS
+from pathfinder.landscape.canvas.scene_record import MAX_POINTS
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
 from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
 from pathfinder.session import Pathfinder

@@ -10,7 +10,7 @@ import streamlit as st
 from pathfinder.errors import UsageError
 from pathfinder.landscape.canvas.scene_record import CanvasOptions, scene_record
 from pathfinder.landscape.data.layer import Layer, UnavailableLayer
-from pathfinder.landscape.drawing.layer_colours import assign_colours
+from pathfinder.landscape.drawing.palettes import assign_colours
 from pathfinder.landscape.drawing.scene import Ground, MapView, Palette, Scene
 from pathfinder.session import Pathfinder
 from pathfinder.ui.map import live_canvas, map_cache

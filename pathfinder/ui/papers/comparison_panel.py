@@ -5,18 +5,16 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS, MAX_COLUMNS
-from pathfinder.answering.comparison.table import MAX_PAPERS
+from pathfinder.answering.comparison import DEFAULT_COLUMNS, MAX_COLUMNS, MAX_PAPERS
 from pathfinder.errors import PathfinderError
 from pathfinder.export.comparison import byline, comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import ComparisonCell, ComparisonTable, CorpusName
-from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import standing
 
 TASK = "comparison"
@@ -95,8 +93,8 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
         label = f"Fill in with {comparison.model}"
         st.button(label, key="comparison-fill", icon=":material/table_edit:", on_click=_request, args=(comparison,))
         return _of_sentences(pf.with_chat(None), ids, columns)
-    job: ComparisonJob = tasks.task(TASK, lambda: pf.stream_comparison_table(ids, columns))
-    if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
+    job: ComparisonJob = jobs.task(TASK, lambda: pf.stream_comparison_table(ids, columns))
+    if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         return None
     if job.state is JobState.STOPPED:
         st.info("Stopped. These sentences are quoted from the papers.")
@@ -105,7 +103,7 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
 
 
 def _request(comparison: _Comparison) -> None:
-    tasks.forget(TASK)
+    jobs.forget(TASK)
     st.session_state[_ORDER] = comparison
 
 

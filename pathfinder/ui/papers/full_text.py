@@ -12,7 +12,7 @@ from pathfinder.export.terms import is_open_licence
 from pathfinder.fulltext.document import Paragraph
 from pathfinder.fulltext.page_pictures import picture_of_page
 from pathfinder.fulltext.passages import Surroundings, surroundings
-from pathfinder.fulltext.pdf.layout.box import Box
+from pathfinder.fulltext.pdf.layout.page_model import Box
 from pathfinder.retrieval.lookup.pinpoint import best_sentence_span
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, FullTextPassage, Hit

@@ -17,7 +17,7 @@ from pathfinder.ui.papers import comparison_panel, feedback, paper_table, select
 from pathfinder.ui.papers.citations import citations_panel, citing_sentences_panel
 from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.full_text import full_text_panel
-from pathfinder.ui.papers.score_bar import score_bar
+from pathfinder.ui.papers.waterfall import score_bar
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import link_parameters

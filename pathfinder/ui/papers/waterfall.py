@@ -7,15 +7,17 @@ import numpy as np
 import streamlit as st
 
 from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
+from pathfinder.retrieval.explanation.score_parts import bar_parts, describe_parts
 from pathfinder.retrieval.explanation.stability import NOTHING_TO_PERTURB, Stability
 from pathfinder.retrieval.explanation.waterfall import Waterfall, waterfall
-from pathfinder.retrieval.factors import factor_of
+from pathfinder.retrieval.factors import FACTORS, factor_of
+from pathfinder.retrieval.factors.registry import MATCH
 from pathfinder.retrieval.weighting import final_scores, ranking, weigh
 from pathfinder.text.english import ordinal
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Hit, SearchResult
+from pathfinder.types import Hit, Score, SearchResult, Weighting
 from pathfinder.types.setting_kinds import MIN_STRENGTH
-from pathfinder.ui.papers.score_bar import colour_of
+from pathfinder.types.steers import feature_of
 from pathfinder.ui.settings.widgets import set_strength
 
 SURE, EVEN = 0.9, 0.5
@@ -150,3 +152,37 @@ def _row(words: str, amount: str, start: float, end: float, colour: str) -> str:
 
 def _with_sign(amount: float) -> str:
     return f"{amount:+.3f}" if math.isfinite(amount) else "−∞"
+
+
+# Score bar under a paper: the exact parts of its final score, in colours.
+
+_MATCH_COLOUR = "#0072B2"
+_MORE, _LESS = "#44AA99", "#AA4499"
+_COLOURS = ("#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#F0E442", "#888888", "#882255", "#D55E00", "#332288")
+"""Colours of Okabe & Ito, distinguishable with any colour vision, plus grey and P. Tol's wine and indigo for the three
+remaining factors.
+"""
+
+
+def score_bar(score: Score, weighting: Weighting) -> str:
+    """Return the HTML for the bar and its caption."""
+    words = escape(describe_parts(score, weighting))
+    segments = "".join(
+        f'<div style="width:{100 * part.length:.2f}%;background:{colour_of(part.factor)}"></div>'
+        for part in bar_parts(score, weighting)
+    )
+    return (
+        f'<div role="img" aria-label="{words}">'
+        '<div style="display:flex;height:8px;border-radius:4px;overflow:hidden;background:rgba(128,128,128,.2)">'
+        f"{segments}</div>"
+        f'<div style="font-size:.8rem;opacity:.75;margin-top:2px">{words}</div></div>'
+    )
+
+
+def colour_of(factor: str) -> str:
+    """Return the colour of a factor's part, according to its position in the registry; plug-ins reuse the colours in
+    turn. All steers towards features share one colour, and all steers away from features share another.
+    """
+    if (steer := feature_of(factor)) is not None:
+        return _MORE if steer[1] > 0 else _LESS
+    return _MATCH_COLOUR if factor == MATCH else _COLOURS[FACTORS.names().index(factor) % len(_COLOURS)]

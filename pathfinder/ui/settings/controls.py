@@ -16,8 +16,8 @@ from pathfinder.types.settings import Setting, SidebarSection, settings_of
 from pathfinder.types.several import Several
 from pathfinder.ui.settings import answer_settings, weights
 from pathfinder.ui.settings.widgets import switches, widget
-from pathfinder.ui.shared import coming, state, visit_corpus
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared import resources, state, visit_corpus
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.resources import live_sources, pathfinder
 from pathfinder.ui.shared.state import standing
 
@@ -28,7 +28,7 @@ def heading(pf: Pathfinder) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.header(pf.profile.title, anchor=False, width="content")
         st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
-    coming.notice(pf)
+    resources.notice(pf)
     notes(*visit_corpus.notes())
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from pathfinder.serving import page_api
+from pathfinder.serving import beside_page
 from pathfinder.serving.errors import PREFIX
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
@@ -103,7 +103,7 @@ def _server(call: CopiedCall, corpus: CorpusName | None) -> str:
         return ""
     if corpus is None:
         return ", while `pathfinder serve` runs"
-    api = page_api.announced_api()
+    api = beside_page.announced_api()
     other = "" if api is None or api.has(corpus) else " The API of this page serves a different corpus or version."
     return (
         f", while `pathfinder serve --corpus DIR` runs; DIR is the folder of the corpus {for_markdown(corpus.name)}."
@@ -130,7 +130,7 @@ def _call(name: str, body: Mapping[str, Any], corpus: CorpusName | None) -> Copi
     """Return a call to the API at the address of this page or, if there is no API there or that API lacks the
     corpus, to `pathfinder serve`.
     """
-    api = page_api.announced_api()
+    api = beside_page.announced_api()
     if api is None or st.context.url is None or not (corpus is None or api.has(corpus)):
         return CopiedCall(name, body)
     page = urlsplit(st.context.url)

@@ -5,16 +5,17 @@ log.
 """
 
 import os
+from collections.abc import Callable
 
 import streamlit as st
 
 from pathfinder.errors import UsageError
 from pathfinder.llm.langchain_chat import LangChainChat
-from pathfinder.llm.providers import KEY_VARIABLES, addresses_set
+from pathfinder.llm.providers import KEY_VARIABLES, LocalServer, addresses_set, find_local_servers
 from pathfinder.models.ports import ChatModel
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.settings import local_models
+from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.visit_entries import CHAT, EXPLORERS, MESSAGE, chat_of_visit
 
 _MODEL, _KEY, _ADDRESS = "visit-model", "visit-key", "visit-address"
@@ -31,14 +32,14 @@ def panel() -> None:
         if chat is not None:
             st.markdown(for_markdown(_in_use(chat)))
             st.button(
-                "Stop using this model" if local_models.is_local(chat) else "Remove the key",
+                "Stop using this model" if is_local(chat) else "Remove the key",
                 key="visit-forget",
                 icon=":material/key_off:",
                 on_click=_forget,
             )
         else:
             _form()
-            local_models.panel(_use)
+            local_models_panel(_use)
         if MESSAGE in st.session_state:
             st.warning(for_markdown(st.session_state[MESSAGE]))
 
@@ -110,7 +111,7 @@ def _take() -> None:
 
 
 def _in_use(chat: ChatModel) -> str:
-    if local_models.is_local(chat):
+    if is_local(chat):
         return f"{chat.name} on this machine is used until you close this tab or stop using the model."
     return f"Calls to {chat.name} use your key until you close this tab or remove the key."
 
@@ -129,3 +130,56 @@ def _keep(chat: LangChainChat) -> None:
 def _forget() -> None:
     for name in (CHAT, EXPLORERS, MESSAGE):
         st.session_state.pop(name, None)
+
+
+# Offers a visitor at this machine the chat models of the servers that run on it, which are found after a click.
+
+NOTHING = "No chat server answered on this machine (Ollama, llama.cpp, LM Studio and vLLM on their usual ports)."
+
+_SERVERS, _LOCAL_MODEL = "visit-local-servers", "visit-local-chosen"
+
+
+def local_models_panel(use: Callable[[LangChainChat], None]) -> None:
+    """Show a button that looks for models, and the models that it finds; `use` receives the one that is chosen.
+
+    Show nothing on a page that others can reach. The search begins only after the click.
+    """
+    if not is_visited_here():
+        return
+    st.button("Look for models on this machine", key="visit-look", icon=":material/search:", on_click=_look)
+    if _SERVERS not in st.session_state:
+        return
+    servers: tuple[LocalServer, ...] = st.session_state[_SERVERS]
+    if not servers:
+        st.caption(NOTHING)
+    for server in servers:
+        for model in server.models:
+            label = for_markdown(f"{model} ({server.program})")
+            st.button(label, key=f"visit-local-{server.base_url}-{model}", on_click=_choose, args=(use, server, model))
+
+
+def chat_at(server: LocalServer, model: str) -> LangChainChat:
+    """Return the chat model called `model` from a server on this machine."""
+    settings = read_settings()
+    return LangChainChat(
+        f"openai:{model}",
+        base_url=server.base_url,
+        timeout_seconds=settings.chat_timeout_seconds,
+        counts_tokens=settings.chat_counts_tokens,
+        context_tokens=settings.chat_context,
+        label=f"{server.program.lower().replace(' ', '-')}:{model}",
+    )
+
+
+def _choose(use: Callable[[LangChainChat], None], server: LocalServer, model: str) -> None:
+    chat = st.session_state[_LOCAL_MODEL] = chat_at(server, model)
+    use(chat)
+
+
+def is_local(chat: object) -> bool:
+    """Return whether `chat` is the local model that the reader chose."""
+    return st.session_state.get(_LOCAL_MODEL) is chat
+
+
+def _look() -> None:
+    st.session_state[_SERVERS] = find_local_servers()

@@ -10,7 +10,7 @@ from pathfinder.retrieval.weighting import RERANK
 from pathfinder.types import NO_RERANKER, CitationProfile, Preset, Weighting
 from pathfinder.types.alternatives import PRESET_LABELS
 from pathfinder.types.settings import Setting, settings_of
-from pathfinder.ui.settings import steers
+from pathfinder.ui.settings import widgets
 from pathfinder.ui.settings.widgets import strength_slider, widget
 from pathfinder.ui.shared.state import standing
 
@@ -41,7 +41,7 @@ def read(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighting:
         for factor, setting in factors:
             if not factor.is_main and factor.name != RERANK:
                 weighting = _weighting_from(weighting, factor, setting)
-    weighting = replace(weighting, steers=steers.read(weighting.steers, corpus))
+    weighting = replace(weighting, steers=widgets.read(weighting.steers, corpus))
     return replace(weighting, preset=_preset(others["preset"], weighting.preset))
 
 

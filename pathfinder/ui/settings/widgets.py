@@ -5,13 +5,13 @@ from typing import Any
 
 import streamlit as st
 
+from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
-from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types.setting_kinds import MIN_STRENGTH, Alternatives, ModelName, Strength, Switch, WholeNumber
 from pathfinder.types.settings import Setting
 from pathfinder.types.several import Several
 from pathfinder.types.steers import feature_of
-from pathfinder.ui.settings.steers import slider_key
 from pathfinder.ui.shared.address import read_setting
 from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.state import standing
@@ -102,3 +102,73 @@ def _text(setting: Setting, value: Any) -> Any:
     except UsageError as error:
         st.error(for_markdown(str(error)))
         return value
+
+
+# Features by which the reader steers the search, each with a slider from less to more.
+
+LABEL = "More or less of"
+HELP = (
+    "A feature, named by phrases, is a direction in the space of the papers' vectors. Choose one, then move its slider."
+)
+FIRST_STRENGTH, STEP = 0.5, 0.05
+_STEERS = "steers"
+
+
+def slider_key(feature: str) -> str:
+    """Return the key of a feature's slider."""
+    return f"steer-{feature}"
+
+
+def read(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[str, float], ...]:
+    """Draw the list of features with a slider for each chosen one, and return the reader's steers.
+
+    A feature that this corpus does not have, such as one in a link made with another corpus, is listed too, so that the
+    reader can remove it; until then, the search fails with an error that names it.
+    """
+    first = dict(steers)
+    with st.expander("Features"):
+        if corpus.features is None:
+            st.caption(with_options(corpus.absent["features"]))
+        names = [str(feature.name) for feature in corpus.features.named_features] if corpus.features else []
+        options = list(dict.fromkeys((*names, *first)))
+        if not options:
+            return ()
+        steered_features = st.multiselect(
+            LABEL,
+            options,
+            standing(_STEERS, [*first]),
+            key=_STEERS,
+            help=HELP,
+            placeholder=f"{len(names)} features",
+        )
+        return tuple((feature, _slider(feature, first.get(feature, FIRST_STRENGTH))) for feature in steered_features)
+
+
+def _slider(feature: str, strength: float) -> float:
+    key = slider_key(feature)
+    value = st.slider(
+        for_markdown(feature),
+        -1.0,
+        1.0,
+        standing(key, strength),
+        STEP,
+        key=key,
+        help="Left of 0: less. Right of 0: more.",
+    )
+    return round(value, 2)
+
+
+# Widgets that follow the address: each is created with the value in the address, and updated when the address
+# changes.
+
+
+def following(key: str, value: Any, name: str = "default") -> dict[str, Any]:
+    """Return the arguments that make the widget `key` show `value`; `name` is the widget's argument for its initial
+    value.
+
+    A widget that is set only through the session state is empty in the browser for a moment, and a run that starts at
+    that moment would conclude that the reader had emptied it.
+    """
+    if key in st.session_state and st.session_state[key] != value:
+        st.session_state[key] = value
+    return {"key": key, name: value}

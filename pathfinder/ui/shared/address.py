@@ -5,7 +5,7 @@ link still opens.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pathfinder.answering.modes.registry import styles_of
@@ -15,7 +15,6 @@ from pathfinder.retrieval.factors import factor_settings
 from pathfinder.types import SearchRequest, Weighting
 from pathfinder.types.setting_kinds import Strength, Synonyms
 from pathfinder.types.settings import Setting, settings_of
-from pathfinder.ui.shared.form import Form
 
 MAX_QUESTION_IN_ADDRESS = 1500
 """Maximum number of characters in a question; browsers, and servers along the way, truncate long addresses."""
@@ -25,6 +24,32 @@ MAX_PAPERS_IN_ADDRESS = 2000
 """Maximum number of characters in a list of papers, enough for about a hundred."""
 MIN_YEAR = 0
 _QUESTION = "q"
+
+
+_NO_QUESTION = SearchRequest("no question yet")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """All settings on the page. The question may be empty."""
+
+    question: str = ""
+    search: SearchRequest = _NO_QUESTION
+    """Settings of the search; the `query` in it is ignored."""
+    answering: AnswerSettings = field(default_factory=AnswerSettings)
+
+    @property
+    def weighting(self) -> Weighting:
+        """Weights of the search."""
+        return self.search.weighting
+
+    def with_search(self, **settings: Any) -> "Form":
+        """Change settings of the search. Raises `UsageError` for invalid values."""
+        return replace(self, search=replace(self.search, **settings))
+
+    def request(self) -> SearchRequest:
+        """Make the request. Raises `UsageError` for an empty question."""
+        return replace(self.search, query=self.question)
 
 
 def to_parameters(form: Form) -> tuple[dict[str, str], str | None]:

@@ -9,13 +9,13 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from pathfinder.ui.shared import cookies
+from pathfinder.ui.shared import own_machine
 
 _WANTED_PAGE = "wanted_page"
 
 STYLES = f"""<style>
 [data-testid="stMainBlockContainer"] {{ padding-top: 4.2rem; }}
-[data-testid="stLayoutWrapper"]:has(> .st-key-{cookies.KEY}) {{ display: none; }}
+[data-testid="stLayoutWrapper"]:has(> .st-key-{own_machine.KEY}) {{ display: none; }}
 </style>"""
 """Style that lets content begin right below the navigation; by default, Streamlit leaves 130 pixels free above it, and
 a gap for what sets a cookie.

@@ -1,5 +1,6 @@
 """Distinguishes the person at this machine from visitors to a page that others can reach."""
 
+import json
 from collections.abc import Mapping
 
 import streamlit as st
@@ -7,7 +8,6 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.serving.access import FORWARDING_HEADERS, is_loopback
 from pathfinder.settings import read_settings
-from pathfinder.ui.shared.cookies import cookie, remember
 from pathfinder.user_data.database import data_folder
 from pathfinder.user_data.owner import PARAMETER, is_owner_token, owner_link, print_link
 
@@ -58,3 +58,30 @@ def begin_run() -> None:
 def _token() -> str:
     """Return the token that the link of this visit or the browser's cookie holds; empty if there is none."""
     return str(st.session_state.get(_TOKEN) or cookie(COOKIE) or "")
+
+
+# Cookies that the page sets in a visitor's browser, and finds again when it is opened.
+
+KEY = "cookie"
+"""Key of the elements that set a cookie; they take no room on the page (`frame.py`)."""
+_SECONDS = 365 * 24 * 3600
+
+
+def cookie(name: str) -> str | None:
+    """Return the value of a cookie that the browser sent when the visit began."""
+    value = st.context.cookies.get(name)
+    return value if isinstance(value, str) else None  # without a browser, as in tests, it is neither
+
+
+def remember(name: str, value: str) -> None:
+    """Set the cookie `name` for this server alone, unless the browser already has it with this value.
+
+    An element of the page does it, drawn in every run of a visit that began without the cookie.
+    """
+    if cookie(name) == value:
+        return
+    text = json.dumps(f"{name}={value}; Path=/; Max-Age={_SECONDS}; SameSite=Strict")
+    st.container(key=KEY).html(
+        f"<script>document.cookie = {text} + (location.protocol === 'https:' ? '; Secure' : '')</script>",
+        unsafe_allow_javascript=True,
+    )

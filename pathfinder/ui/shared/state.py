@@ -8,8 +8,7 @@ import streamlit as st
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.session import Pathfinder
 from pathfinder.types import Exchange, Region, SearchRequest, SearchResult, Specialisation, Weighting
-from pathfinder.ui.shared.address import from_parameters, to_parameters
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 from pathfinder.ui.shared.visit_corpus import PARAMETERS, link_parameters
 
 Value = TypeVar("Value")
@@ -35,6 +34,17 @@ class AnswerInputs:
     """Style of the answer, which the page chooses to suit the question if the reader has chosen none."""
 
 
+def form() -> Form:
+    """Return the current settings: from the address in the first run of a tab, and from memory afterwards."""
+    if _FORM not in st.session_state:
+        link_form, notes = from_parameters(
+            {n: text for n, text in st.query_params.to_dict().items() if n not in PARAMETERS}
+        )
+        st.session_state[_FORM], st.session_state[_NOTES] = link_form, notes
+    own_form: Form = st.session_state[_FORM]
+    return own_form
+
+
 @dataclass(frozen=True, slots=True)
 class ResultView:
     """Result on screen, the previous ranks of its papers, and the conversation that led to it."""
@@ -52,17 +62,6 @@ class ResultView:
     def order(self) -> tuple[str, ...]:
         """Ids of the papers, best first."""
         return tuple(hit.paper.paper_id for hit in self.result.hits)
-
-
-def form() -> Form:
-    """Return the current settings: from the address in the first run of a tab, and from memory afterwards."""
-    if _FORM not in st.session_state:
-        link_form, notes = from_parameters(
-            {n: text for n, text in st.query_params.to_dict().items() if n not in PARAMETERS}
-        )
-        st.session_state[_FORM], st.session_state[_NOTES] = link_form, notes
-    own_form: Form = st.session_state[_FORM]
-    return own_form
 
 
 def keep(form: Form) -> tuple[str, ...]:

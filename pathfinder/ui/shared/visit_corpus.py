@@ -9,8 +9,7 @@ from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 from pathfinder.settings import Settings, read_settings, user_data_folder
 from pathfinder.ui.shared import visitors
-from pathfinder.ui.shared.cookies import cookie, remember
-from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.own_machine import cookie, is_visited_here, remember
 from pathfinder.user_data.owner import PARAMETER as OWNER_LINK
 
 LINK = "corpus"

@@ -1,25 +1,31 @@
 """The Shelves page: the choice of a shelf, and its parts."""
 
 from collections import Counter
+from collections.abc import Callable
 from enum import StrEnum
+from math import ceil
+from typing import Any
 
 import streamlit as st
 
+from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder
-from pathfinder.session.shelves import MAX_MORE, MissingPaper, missing_papers, papers_of
-from pathfinder.shelves.shelf import MAX_NAME, Shelf, State
+from pathfinder.session.shelves import MAX_MORE, MissingPaper, missing_papers, papers_of, rename_shelf, undo_shelf
+from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, State
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Paper
+from pathfinder.ui import screening as screening_state
 from pathfinder.ui import similar
-from pathfinder.ui.map.marked_papers import mark_several
+from pathfinder.ui.map.map_state import mark_several
 from pathfinder.ui.papers import comparison_panel
 from pathfinder.ui.papers.papers import facts
-from pathfinder.ui.screening import state as screening_state
-from pathfinder.ui.shared import resources, state
+from pathfinder.ui.shared import resources, state, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
-from pathfinder.ui.shelves import files, names, shelved_papers
+from pathfinder.ui.shelves import files
 from pathfinder.ui.stars import own_shelves, stars
+from pathfinder.ui.writing import own_drafts, sections
 
 _NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
 HERE = "Your shelves are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
@@ -65,7 +71,7 @@ def panel(pf: Pathfinder) -> None:
     elif part == Part.MISSING:
         _missing_papers(pf, shelf)
     else:
-        shelved_papers.panel(pf, shelf)
+        shelved_papers_panel(pf, shelf)
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
@@ -79,7 +85,7 @@ def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
         with st.popover("New shelf", icon=":material/add:"):
             st.text_input("Name", key=_NAME, max_chars=MAX_NAME)
             st.button("Create", key="shelf-make", on_click=_make, type="primary")
-        names.buttons(shelf, is_stored=shelf in shelves)
+        buttons(shelf, is_stored=shelf in shelves)
     counts = Counter(paper.state for paper in shelf.papers)
     parts = [f"{counts[each]:,} {each}" for each in State if counts[each]]
     n = len(shelf.papers)
@@ -155,3 +161,195 @@ def _map_button(pf: Pathfinder, inside: tuple[str, ...]) -> None:
         help_line += f" The map's address has room for {len(inside) - len(left_out):,} of the {len(inside):,} papers."
     if st.button("On the map", icon=":material/map:", disabled=not layers, help=help_line):
         st.switch_page("pages/map.py", query_params={"layer": list(layers), **link_parameters()})
+
+
+# The name of a shelf on the page: renaming it, deleting it, and undoing either.
+
+_NEW = "shelf-renamed"
+
+
+def buttons(shelf: Shelf, *, is_stored: bool) -> None:
+    """Draw the buttons that rename the open shelf, delete it, and undo the last change to it."""
+    with st.popover("Rename", icon=":material/edit:", disabled=not is_stored):
+        st.text_input("New name", key=_NEW, max_chars=MAX_NAME)
+        st.button("Rename it", key="shelf-rename", on_click=_rename, args=(shelf.name,), type="primary")
+    st.button(
+        "Delete",
+        key="shelf-delete",
+        icon=":material/delete:",
+        on_click=_delete,
+        args=(shelf.name,),
+        disabled=not is_stored,
+        help="Deletes this shelf. *Undo* brings it back.",
+    )
+    st.button(
+        "Undo",
+        key="shelf-undo",
+        icon=":material/undo:",
+        on_click=_undo,
+        args=(shelf.name,),
+        disabled=not own_shelves.own_shelves().can_undo(shelf.name),
+        help="Undoes the last change to this shelf; press again for earlier ones, as far back as they are stored.",
+    )
+
+
+def _rename(name: str) -> None:
+    new = st.session_state[_NEW].strip()
+    try:
+        shelf = rename_shelf(own_shelves.own_shelves(), own_drafts.own_drafts(), name, new)
+    except PathfinderError as error:
+        st.error(for_markdown(str(error)))
+        return
+    st.session_state[_NEW] = ""
+    _open_renamed(name, shelf.name)
+
+
+def _delete(name: str) -> None:
+    try:
+        own_shelves.own_shelves().delete(name)
+    except PathfinderError as error:
+        st.error(for_markdown(str(error)))
+        return
+    own_shelves.choose(name)  # so that Undo is at hand
+
+
+def _undo(name: str) -> None:
+    try:
+        shelf = undo_shelf(own_shelves.own_shelves(), own_drafts.own_drafts(), name)
+    except PathfinderError as error:
+        st.error(for_markdown(str(error)))
+        return
+    if shelf is not None and shelf.name != name:
+        _open_renamed(name, shelf.name)
+
+
+def _open_renamed(name: str, new: str) -> None:
+    """Open the shelf under its new name."""
+    own_shelves.choose(new)
+    sections.follow_shelf(name, new)
+
+
+# The papers on a shelf, each with its state, reason, tags and note.
+
+PAGE = 10
+"""Number of papers per page, kept small because all fields of these papers are drawn again whenever one changes."""
+_STATES, _TAGS, _PLACE = "shelf-states", "shelf-tags", "shelf-page"
+
+
+def shelved_papers_panel(pf: Pathfinder, shelf: Shelf) -> None:
+    """List the papers that pass the reader's filters, a page at a time."""
+    entries = _filter(shelf)
+    papers = papers_of(pf, shelf)
+    if not entries:
+        st.info("No paper on this shelf has these states and tags.")
+        return
+    n_pages = ceil(len(entries) / PAGE)
+    page = min(int(standing(_PLACE, 1)), n_pages)
+    for entry in entries[(page - 1) * PAGE : page * PAGE]:
+        with st.container(border=True, gap="xsmall", key=f"shelved-{entry.paper_id}"):
+            _paper(shelf, entry, papers.get(entry.paper_id))
+    if n_pages > 1:
+        st.pagination(n_pages, default=page, key=_PLACE)
+
+
+def _filter(shelf: Shelf) -> list[ShelvedPaper]:
+    tags = sorted({tag for paper in shelf.papers for tag in paper.tags})
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        states = st.pills(
+            "States", [*State], key=_STATES, selection_mode="multi", format_func=lambda state: state.value
+        )
+        wanted_tags = st.multiselect("Tags", tags, key=f"{_TAGS}-{'|'.join(tags)}", width=320) if tags else []
+    return [
+        paper
+        for paper in shelf.papers
+        if (not states or paper.state in states) and (not wanted_tags or set(wanted_tags) & set(paper.tags))
+    ]
+
+
+def _paper(shelf: Shelf, entry: ShelvedPaper, paper: Paper | None) -> None:
+    if paper is None:
+        st.markdown(f"**{for_markdown(entry.paper_id)}**")
+        st.caption(visit_corpus.describe_missing_paper())
+    else:
+        st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
+        st.caption(" · ".join(facts(paper)))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _state(shelf, entry)
+        stars.star(entry.paper_id, f"shelf-{entry.paper_id}", shelf)
+    left, right = st.columns(2)
+    with left:
+        _why(shelf, entry)
+    with right:
+        _tags(shelf, entry)
+    _note(shelf, entry)
+
+
+def _state(shelf: Shelf, entry: ShelvedPaper) -> None:
+    def change_state(before: Shelf, state: State | None) -> Shelf:
+        now = before.paper(entry.paper_id)
+        return before.set_state(entry.paper_id, now.state if state is None else State(state), now.why)
+
+    key = _key(shelf, entry, "state", entry.state)
+    st.segmented_control(
+        "State",
+        [*State],
+        default=entry.state,
+        key=key,
+        required=True,
+        format_func=lambda state: state.value.capitalize(),
+        label_visibility="collapsed",
+        on_change=_store,
+        args=(shelf.name, key, change_state),
+    )
+
+
+def _why(shelf: Shelf, entry: ShelvedPaper) -> None:
+    def change_why(before: Shelf, why: str) -> Shelf:
+        return before.set_state(entry.paper_id, before.paper(entry.paper_id).state, why)
+
+    key = _key(shelf, entry, "why", entry.why)
+    st.text_input("Why", entry.why, key=key, max_chars=MAX_NOTE, on_change=_store, args=(shelf.name, key, change_why))
+
+
+def _tags(shelf: Shelf, entry: ShelvedPaper) -> None:
+    def change_tags(before: Shelf, tags: list[str]) -> Shelf:
+        return before.set_tags(entry.paper_id, (" ".join(tag.split()) for tag in tags))
+
+    tags = sorted({tag for each in shelf.papers for tag in each.tags})
+    key = _key(shelf, entry, "tags", sorted(entry.tags))
+    st.multiselect(
+        "Tags",
+        tags,
+        list(entry.tags),
+        key=key,
+        accept_new_options=True,
+        placeholder="Choose a tag, or type a new one",
+        on_change=_store,
+        args=(shelf.name, key, change_tags),
+    )
+
+
+def _note(shelf: Shelf, entry: ShelvedPaper) -> None:
+    def change_note(before: Shelf, note: str) -> Shelf:
+        return before.set_note(entry.paper_id, note)
+
+    key = _key(shelf, entry, "note", entry.note)
+    st.text_area(
+        "Note",
+        entry.note,
+        key=key,
+        max_chars=MAX_NOTE,
+        height="content",
+        on_change=_store,
+        args=(shelf.name, key, change_note),
+    )
+
+
+def _key(shelf: Shelf, entry: ShelvedPaper, field: str, value: object) -> str:
+    return own_shelves.widget_key(f"shelf-{field}-{shelf.name}-{entry.paper_id}", value)
+
+
+def _store(name: str, key: str, change: Callable[[Shelf, Any], Shelf]) -> None:
+    """Change a field of a paper to what its widget shows."""
+    value = st.session_state[key]
+    own_shelves.change(name, lambda before: change(before, value))

@@ -4,6 +4,7 @@ Records from two tabs may cross in transit. A clock shows whether either was mad
 neither was, the two are combined, so that neither tab loses a change.
 """
 
+import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,13 +14,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import streamlit as st
+from pydantic import TypeAdapter
 from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.strict_json import parse_as
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars.own_shelves import corpus_of_visit
-from pathfinder.ui.stars.tab_clock import Clock, join, knows, parse_clock, tick, with_clock
 
 KEY = "browser-storage"
 _STAMPS, _TAB = "browser-storage-stamps", "browser-storage-tab"
@@ -39,6 +41,10 @@ class BrowserRecords(Protocol):
         """Take over the records that the browser has stored, in place of these or, if `unites`, in addition to them.
         Raises `UsageError` for text that holds no such records.
         """
+
+
+Clock = Mapping[str, int]
+"""Number of changes made in each tab, keyed by a name that stands for the tab only in clocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +166,45 @@ def _component() -> ComponentRenderer:
     """Register the component (a script only) once for all visitors."""
     script = (Path(__file__).parent / "browser_storage.js").read_text(encoding="utf-8")
     return st.components.v2.component("pathfinder_storage", js=script)
+
+
+# Vector clocks of a visitor's tabs, which show whether one tab's records were made with knowledge of another's (Fidge
+# 1988, Mattern 1989).
+
+_MARK = "clock "
+_ADAPTER = TypeAdapter(dict[str, int])
+
+
+def tick(clock: Clock, tab: str) -> Clock:
+    """Return the clock after one more change in `tab`."""
+    return {**clock, tab: clock.get(tab, 0) + 1}
+
+
+def knows(clock: Clock, other: Clock) -> bool:
+    """Return whether `clock` counts every change that `other` counts."""
+    return all(clock.get(tab, 0) >= n for tab, n in other.items())
+
+
+def join(clock: Clock, other: Clock) -> Clock:
+    """Return the clock of records that contain the changes counted by either clock."""
+    return {tab: max(clock.get(tab, 0), other.get(tab, 0)) for tab in sorted({*clock, *other})}
+
+
+def with_clock(clock: Clock, text: str) -> str:
+    """Return records as text with their clock, for `parse_clock`."""
+    return f"{_MARK}{json.dumps(clock)}\n{text}"
+
+
+def parse_clock(text: str) -> tuple[Clock, str]:
+    """Return the clock of records and the records as text; the clock is empty if they were stored without one. Raises
+    `UsageError` for a clock that cannot be read.
+    """
+    if not text.startswith(_MARK):
+        return {}, text
+    clock, _, records = text.removeprefix(_MARK).partition("\n")
+    try:
+        return parse_as(_ADAPTER, clock), records
+    except (ValueError, RecursionError) as error:
+        raise UsageError(
+            f"what this browser stored for the page cannot be read ({error}): delete this site's data in your browser"
+        ) from error

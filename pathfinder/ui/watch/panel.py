@@ -2,18 +2,25 @@
 
 import datetime
 import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.session import Pathfinder
+from pathfinder.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, MOVED_PLACES, Arrival, StandingChanges
 from pathfinder.standing.feed import MEDIA_TYPE, feed
 from pathfinder.standing.log import StandingLog
-from pathfinder.standing.question import MAX_NAME, StandingQuestion
-from pathfinder.standing.records import describe_changes
-from pathfinder.text.latex.display import for_markdown
+from pathfinder.standing.question import MAX_NAME, StandingQuestion, describe_settings
+from pathfinder.standing.records import describe_changes, since_line
+from pathfinder.standing.runs import Contest, RankedPaper
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import state
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.watch import own_standing, question_changes, runs, seen_marks
+from pathfinder.ui.watch import own_standing, runs
 
 HERE = "Your standing questions are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
 ELSEWHERE = (
@@ -103,10 +110,10 @@ def _detail(log: StandingLog, question: StandingQuestion) -> None:
         st.warning(f"{message}\n\n{earlier}")
     if log.runs(question):
         since = _since(log, question)
-        changes = seen_marks.changes_of_visit(log, question) if since is None else log.changes(question, since)
-        question_changes.draw(question, changes)
+        changes = changes_of_visit(log, question) if since is None else log.changes(question, since)
+        draw_changes(question, changes)
         if since is None:  # a comparison with another run may leave out changes that have not been seen
-            seen_marks.end_of_changes(log, question, changes)
+            end_of_changes(log, question, changes)
 
 
 def _since(log: StandingLog, question: StandingQuestion) -> datetime.datetime | None:
@@ -155,3 +162,160 @@ def _actions(question: StandingQuestion) -> None:
 def _rename(question: StandingQuestion, key: str) -> None:
     new = str(st.session_state[key]).strip()
     own_standing.change(lambda log: log.rename(question.name, new))
+
+
+# The changes in the results of a standing question: which papers are new, moved, gone or now contested.
+
+_MOVED_HELP = (
+    f"A paper has moved if its place among the papers on both lists has changed by {MOVED_PLACES} or more. Smaller "
+    "shifts are noise, because every paper that is added changes all scores a little."
+)
+
+
+def draw_changes(question: StandingQuestion, changes: StandingChanges) -> None:
+    """Draw the question with its settings, the changes, and the whole list."""
+    if question.query != question.name:
+        st.markdown(for_markdown(question.query))
+    if settings := describe_settings(question):
+        st.caption(for_markdown(f"Settings: {settings}"))
+    st.caption(for_markdown(since_line(changes)))
+    controls.notes(*changes.notes)
+    if changes.is_first:
+        st.markdown("Everything here is new to you:")
+        st.markdown("\n".join(_list(changes)))
+        return
+    if not changes.n_changes:
+        st.success("Nothing has changed.", icon=":material/check:")
+    _new(changes)
+    _moved_papers(changes)
+    _gone_papers(changes)
+    _contests(changes)
+    if changes.levels is not None:
+        st.markdown(f"**Consensus**: {changes.levels[0]} before, {changes.levels[1]} now")
+    with st.expander(f"The whole list, {len(changes.now.papers)} papers"):
+        st.markdown("\n".join(_list(changes)))
+
+
+def _new(changes: StandingChanges) -> None:
+    for arrival in Arrival:
+        papers = [new for new in changes.new if new.arrival is arrival]
+        if papers:
+            _heading("New", len(papers), ARRIVAL_LABELS[arrival])
+            st.markdown("\n".join(f"- {_link(new.paper)} :gray[at {new.rank}]" for new in papers))
+
+
+def _moved_papers(changes: StandingChanges) -> None:
+    if changes.moved_papers:
+        _heading("Moved", len(changes.moved_papers), "", help=_MOVED_HELP)
+        st.markdown(
+            "\n".join(
+                f"- {_link(each.paper)} :gray[{'up' if each.rank < each.rank_before else 'down'} from "
+                f"{each.rank_before} to {each.rank}]"
+                for each in changes.moved_papers
+            )
+        )
+
+
+def _gone_papers(changes: StandingChanges) -> None:
+    if changes.gone_papers:
+        _heading("Gone", len(changes.gone_papers), "")
+        st.markdown(
+            "\n".join(
+                f"- {_link(each.paper)} :gray[was at {each.rank_before}; {DEPARTURE_LABELS[each.departure]}]"
+                for each in changes.gone_papers
+            )
+        )
+
+
+def _contests(changes: StandingChanges) -> None:
+    if changes.contests:
+        _heading("Now contested", len(changes.contests), "read both sentences first")
+        for contest in changes.contests:
+            with st.container(border=True, gap="xsmall"):
+                st.markdown("\n".join(_contest_lines(contest)))
+
+
+def _contest_lines(contest: Contest) -> Iterator[str]:
+    yield f"**{for_markdown(contest.subject.rstrip('.'))}**: {for_markdown(contest.reason)}\n"
+    for side in contest.sides:
+        title, quotation = for_markdown(side.title), for_markdown(side.quotation)
+        yield f"- {title}, {side.year or 'year unknown'}: “{quotation}”"
+
+
+def _heading(name: str, n: int, words: str, help: str | None = None) -> None:  # noqa: A002 - as Streamlit calls it
+    st.markdown(f"**{name}: {n}**{f' · {words}' if words else ''}", help=help)
+
+
+def _list(changes: StandingChanges) -> Iterator[str]:
+    for rank, paper in enumerate(changes.now.papers, start=1):
+        yield f"{rank}. {_link(paper)}"
+
+
+def _link(paper: RankedPaper) -> str:
+    title = for_markdown(readable(paper.title))
+    link = f"[{title}]({paper.url})" if paper.url else title
+    status = f" :red[{for_markdown(paper.status)}]" if paper.status else ""
+    return f"{link}, {paper.year or 'year unknown'}{status}"
+
+
+# Seen marks: set once the browser reports that the changes have been on the screen, never before.
+#
+# What a reader has seen stays on the page until they leave it: the changes shown during a visit are kept in the
+# session.
+
+_CHANGES, _UNSEEN = "watch-changes", "watch-unseen"
+
+
+def changes_of_visit(log: StandingLog, question: StandingQuestion) -> StandingChanges:
+    """Return the changes up to the last run of a question, as they were when this visit first drew them."""
+    of_visit: dict[str, StandingChanges] = st.session_state.setdefault(_CHANGES, {})
+    changes = log.changes(question)
+    if question.id not in of_visit or of_visit[question.id].now.at != changes.now.at:
+        of_visit[question.id] = changes
+    return of_visit[question.id]
+
+
+def end_of_changes(log: StandingLog, question: StandingQuestion, changes: StandingChanges) -> None:
+    """Draw the component that reports that the changes above it were on the screen, or say that they are marked as
+    seen.
+    """
+    seen_at, run = log.seen_at(question), changes.now.at
+    if seen_at is not None and seen_at >= run:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption("Marked as seen: next time, only what is new since this run is listed.")
+            st.button(
+                "Mark as not seen",
+                key=f"watch-unsee-{question.id}",
+                on_click=_unsee,
+                args=(question, run),
+                type="tertiary",
+                icon=":material/visibility_off:",
+            )
+    elif run in st.session_state.get(_UNSEEN, ()):
+        st.caption("Not marked as seen: the next visit lists these changes again.")
+    else:
+        _component()(
+            key=f"watch-shown-{question.id}-{run.isoformat()}",
+            data={"run": run.isoformat()},
+            on_shown_change=partial(mark_seen, question, run),
+        )
+
+
+def mark_seen(question: StandingQuestion, run: datetime.datetime) -> None:
+    """Mark a run as seen, when the browser reports that it was on the screen; later runs stay unseen."""
+    own_standing.change(lambda log: log.mark_seen(question, run))
+
+
+def _unsee(question: StandingQuestion, run: datetime.datetime) -> None:
+    if own_standing.change(lambda log: log.unmark_seen(question)):
+        st.session_state[_UNSEEN] = (*st.session_state.get(_UNSEEN, ()), run)
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> ComponentRenderer:
+    """Register the component once for all visitors."""
+    script = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
+    return st.components.v2.component("pathfinder_shown", html='<div class="end"></div>', css=STYLES, js=script)
+
+
+STYLES = ".end { height: 1px; }"

@@ -8,9 +8,9 @@ from pathfinder.session.standing import stale_questions, stream_runs
 from pathfinder.standing.log import StandingLog
 from pathfinder.standing.question import StandingQuestion
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job
 from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import jobs
+from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.watch import own_standing
 
 _JOB, _AGAIN, _QUESTIONS = "standing-runs", "watch-run-again", "watch-running"
@@ -19,16 +19,16 @@ _JOB, _AGAIN, _QUESTIONS = "standing-runs", "watch-run-again", "watch-running"
 def run_due(pf: Pathfinder) -> None:
     """Start the runs that are due, show their progress, and store each result; results already stored stay."""
     log = own_standing.own_standing().log()
-    job = tasks.running_task(_JOB)
+    job = jobs.running_task(_JOB)
     if job is None:
         questions = _due(pf, log)
         if not questions:
             return
         st.session_state[_QUESTIONS] = questions
-        job = tasks.task(_JOB, lambda: stream_runs(pf, log, questions))
-    if tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
+        job = jobs.task(_JOB, lambda: stream_runs(pf, log, questions))
+    if jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         _store(job)  # the last result may have come since the progress was drawn
-        tasks.forget(_JOB)
+        jobs.forget(_JOB)
         try:
             job.result()
         except PathfinderError as error:

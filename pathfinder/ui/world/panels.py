@@ -6,10 +6,9 @@ from functools import partial
 import streamlit as st
 
 from pathfinder.landscape.data.layer import Layer, LayerInfo
-from pathfinder.landscape.descriptions.cards import Card
-from pathfinder.landscape.drawing.legend import NOTE, legend_of
-from pathfinder.landscape.drawing.legend_html import legend_html
+from pathfinder.landscape.drawing.legend import NOTE, legend_html, legend_of
 from pathfinder.landscape.drawing.scene import Scene
+from pathfinder.landscape.naming.descriptions import Card
 from pathfinder.landscape.statistics.dates import describe_years
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.session import Pathfinder
@@ -17,9 +16,8 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.map import map_cache
 from pathfinder.ui.map.display_panel import PALETTES
 from pathfinder.ui.map.page_base import with_chosen
-from pathfinder.ui.settings.following import following
-from pathfinder.ui.world.world_page import change, show_surprise
-from pathfinder.ui.world.world_state import WorldState
+from pathfinder.ui.settings.widgets import following
+from pathfinder.ui.world.world_page import WorldState, change, show_surprise
 
 N_FIRST = 8
 _PILLS, _MORE, _FEATURES, _PALETTE = "world-missions", "world-more", "world-features", "world-palette"

@@ -1,32 +1,98 @@
 """The World page: the relief of the literature for the general public, with footprints, cards and the years."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.canvas.scene_record import CanvasOptions
+from pathfinder.landscape.canvas.source import IDLE_SECONDS, idle_clock
 from pathfinder.landscape.canvas.standalone import standalone
 from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.data.map_data import MapData
-from pathfinder.landscape.descriptions.cards import CARD_ZOOM, Card, paper_card, place_card, surprise_card
-from pathfinder.landscape.descriptions.summary import summary
-from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Scene
-from pathfinder.landscape.drawing.viewport import fit_viewport
+from pathfinder.landscape.drawing.scene import Dot, Ground, MapView, Palette, Scene
+from pathfinder.landscape.drawing.viewport import MAX_PIXELS, MIN_PIXELS, fit_viewport
 from pathfinder.landscape.layers.footprints.missions import main_slug
-from pathfinder.landscape.naming.map_lookup import nearest_labels
+from pathfinder.landscape.naming.descriptions import (
+    CARD_ZOOM,
+    Card,
+    nearest_labels,
+    paper_card,
+    place_card,
+    summary,
+    surprise_card,
+)
 from pathfinder.landscape.picture_files.pictures import draw_png, draw_svg
 from pathfinder.session import Pathfinder
-from pathfinder.ui.map import live_canvas, page_base
+from pathfinder.ui.map import live_canvas, map_state, page_base
 from pathfinder.ui.map.map_cache import years_here
-from pathfinder.ui.world import canvas_watch
-from pathfinder.ui.world.world_state import WorldState, from_address, to_address
+from pathfinder.ui.shared import kiosk
+
+# A visitor's choices on the World page, as stored in the address bar.
+
+MAX_NAME = 120
+_MAP_FIELDS = ("view", "layer", "years", "palette", "paper")
+"""Parameters that the Map page has as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldState:
+    """All choices; each field has the same name as its address parameter."""
+
+    view: MapView | None = None
+    layer: tuple[str, ...] = ()
+    """Slugs of the layers that are on."""
+    years: tuple[int, int] | None = None
+    palette: Palette = Palette.STANDARD
+    paper: str | None = None
+    """Id of the paper whose card is open."""
+    place: str | None = None
+    """Name of the place whose card is open."""
+    kiosk: bool = False
+    """True if the page runs on a public screen without a keyboard."""
+
+
+def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[WorldState, tuple[str, ...]]:
+    """Read the state described by a link, with a note about each part that was ignored."""
+    own = {"place", kiosk.PARAMETER}
+    map_fields, notes = map_state.from_address({k: v for k, v in parameters.items() if k in _MAP_FIELDS})
+    notes += tuple(
+        f"the link's setting {name!r} is unknown and was ignored"
+        for name in parameters
+        if name not in {*_MAP_FIELDS, *own}
+    )
+    place = parameters.get("place", ("",))[-1][:MAX_NAME]
+    fields = {name: getattr(map_fields, name) for name in _MAP_FIELDS}
+    return WorldState(**fields, place=place or None, kiosk=kiosk.is_in(parameters)), notes
+
+
+def to_address(state: WorldState) -> dict[str, str | list[str]]:
+    """Write `state` as the parameters of a link; default values are left out."""
+    map_fields = map_state.MapState(
+        view=state.view, layer=state.layer, years=state.years, palette=state.palette, paper=state.paper
+    )
+    own: dict[str, str | list[str]] = {"place": state.place or "", kiosk.PARAMETER: "1" if state.kiosk else ""}
+    return map_state.to_address(map_fields) | {name: value for name, value in own.items() if value}
+
 
 _VISIT, _IN_VIEW = "world-visit", "world-in-view"
+
+
+def card(pf: Pathfinder, state: WorldState) -> Card | None:
+    """Create the card that is open; `None` if there is none, or if its paper or place is not in this corpus."""
+    if state.paper is not None:
+        row = int(pf.corpus.papers.rows_of((state.paper,))[0])
+        return paper_card(pf.drawn_map, row) if row >= 0 else None
+    labels = [label for label in pf.drawn_map.atlas.labels if label.text == state.place]
+    return place_card(pf.drawn_map, labels[0]) if labels else None
+
+
 _ADDRESS = page_base.PageAddress(from_address, to_address)
 _CAMERA = page_base.Camera("world-first")
 change = _ADDRESS.change
@@ -67,15 +133,6 @@ def layers_on(pf: Pathfinder, state: WorldState) -> tuple[tuple[Layer, ...], tup
     return layers, tuple(f"{layer.title}: {layer.reason}" for layer in unavailable)
 
 
-def card(pf: Pathfinder, state: WorldState) -> Card | None:
-    """Create the card that is open; `None` if there is none, or if its paper or place is not in this corpus."""
-    if state.paper is not None:
-        row = int(pf.corpus.papers.rows_of((state.paper,))[0])
-        return paper_card(pf.drawn_map, row) if row >= 0 else None
-    labels = [label for label in pf.drawn_map.atlas.labels if label.text == state.place]
-    return place_card(pf.drawn_map, labels[0]) if labels else None
-
-
 def scene_of(state: WorldState, layers: tuple[Layer, ...], card: Card | None) -> Scene:
     """Compose the scene, with the view given in the link."""
     dots = () if card is None or card.row is None else (Dot(card.row, card.x, card.y, card.heading),)
@@ -106,6 +163,10 @@ def canvas(pf: Pathfinder, state: WorldState, scene: Scene) -> None:
         page_base.draw_canvas(pf, scene, _CAMERA, live, options)
 
 
+SIZE = (1000, 700)
+"""Assumed size in pixels of a canvas that has not reported its own."""
+
+
 @dataclass
 class _InView:
     """The view and the size in pixels of the canvas when it last came to rest.
@@ -114,7 +175,7 @@ class _InView:
     """
 
     view: MapView | None
-    size: tuple[int, int] = canvas_watch.SIZE
+    size: tuple[int, int] = SIZE
 
 
 def _in_view(scene: Scene) -> _InView:
@@ -131,9 +192,7 @@ def view_summary(pf: Pathfinder, scene: Scene, is_kiosk: bool) -> None:
     in_view = _in_view(scene)
     visible = replace(scene, view=in_view.view)
     viewport = fit_viewport(pf.drawn_map.extent, visible.view, *in_view.size)
-    canvas_watch.watch(
-        summary(visible, pf.drawn_map, viewport), in_view.size, _keep_view, _restart_kiosk if is_kiosk else None
-    )
+    watch(summary(visible, pf.drawn_map, viewport), in_view.size, _keep_view, _restart_kiosk if is_kiosk else None)
 
 
 def save_buttons(pf: Pathfinder, scene: Scene) -> None:
@@ -148,11 +207,11 @@ def save_buttons(pf: Pathfinder, scene: Scene) -> None:
 
 def _keep_view() -> None:
     """Store the view and the size of the canvas, because a fragment does not see changes to the address."""
-    report = st.session_state[canvas_watch.KEY].get("moved")
+    report = st.session_state[KEY].get("moved")
     fields = report if isinstance(report, dict) else {}
     state, _ = from_address({name: [text] for name, text in fields.items() if isinstance(text, str)})
     in_view: _InView = st.session_state[_IN_VIEW]
-    in_view.view, in_view.size = state.view, canvas_watch.read_size(fields.get("size"))
+    in_view.view, in_view.size = state.view, read_size(fields.get("size"))
 
 
 def _restart_kiosk() -> None:
@@ -201,3 +260,58 @@ def _drawing(
     draw: Callable[[Scene, MapData], str | bytes], scene_on_screen: Callable[[], Scene], map_data: MapData
 ) -> str | bytes:
     return draw(scene_on_screen(), map_data)
+
+
+# Next to the canvas of the World page: a description of the part of the map in view, and the idle timer of a kiosk.
+
+KEY = "watch"
+
+
+def watch(text: str, size: tuple[int, int], on_move: Callable[[], None], restart: Callable[[], None] | None) -> None:
+    """Show `text`, and have screen readers read it aloud when it changes; in a kiosk, call `restart` after the canvas
+    has been idle.
+
+    `size`, in pixels, is the size of the canvas that the text describes. `on_move` is called when the canvas comes to
+    rest with a different view or size. The view and the years, as written in the address, and the size can then be
+    found in the session state, under `KEY` and "moved".
+    """
+    idle = None if restart is None else IDLE_SECONDS
+    _component()(
+        key=KEY,
+        data={"words": text, "size": size, "idle_seconds": idle},
+        on_idle_change=restart or _ignore,
+        on_moved_change=on_move,
+    )
+
+
+def read_size(report: Any) -> tuple[int, int]:
+    """Read the width and height of the canvas as reported by a browser, limited to the sizes allowed for a picture;
+    `SIZE` if they cannot be read.
+    """
+    is_size = isinstance(report, list) and len(report) == len(SIZE) and all(isinstance(side, int) for side in report)
+    if not is_size:
+        return SIZE
+    width, height = (min(max(side, MIN_PIXELS), MAX_PIXELS) for side in report)
+    return width, height
+
+
+def _ignore() -> None:
+    """Do nothing, because this is not a kiosk."""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> ComponentRenderer:
+    """Register the component (a script only) once for all visitors."""
+    script = idle_clock() + (Path(__file__).parent / "world_watch.js").read_text(encoding="utf-8")
+    return st.components.v2.component(
+        "pathfinder_watch", html='<p class="words" role="status" aria-live="polite"></p>', css=STYLES, js=script
+    )
+
+
+STYLES = """
+.words {
+  margin: 0;
+  font: 0.875rem/1.4 var(--st-font, sans-serif);
+  color: var(--st-text-color);
+}
+"""

@@ -9,22 +9,23 @@ import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.drafts.coverage import citation_numbers
-from pathfinder.drafts.document import lead_of
+from pathfinder.drafts.document import authors_in_text, lead_of
 from pathfinder.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SectionText, SentenceOrigin
-from pathfinder.errors import PathfinderError
+from pathfinder.drafts.editing import MAX_TEXT, editable
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.export.records import year_of
 from pathfinder.session import Pathfinder
 from pathfinder.session.drafts import papers_of
 from pathfinder.shelves.shelf import Shelf
-from pathfinder.text.latex.display import for_markdown
+from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import AnswerRequest, Generation, Paper
 from pathfinder.ui.answer.ledger import ledger_html
-from pathfinder.ui.jobs import tasks
-from pathfinder.ui.jobs.jobs import Job, JobState
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
-from pathfinder.ui.writing import editing, own_drafts
+from pathfinder.ui.writing import own_drafts
 
 TASK = "draft"
 _MODE, _SHELF, _N_STORED = "draft-mode", "draft-job-shelf", "draft-job-stored"
@@ -40,14 +41,14 @@ DraftJob = Job[str | ReviewSection, ReviewDraft]
 
 def is_running() -> bool:
     """Return whether sections are being written."""
-    job = tasks.running_task(TASK)
+    job = jobs.running_task(TASK)
     return job is not None and job.is_running
 
 
 def stop_writing(shelf: str) -> None:
     """Stop the job that writes sections for this shelf, if there is one; a job for another shelf goes on."""
     if st.session_state.get(_SHELF) == shelf:
-        tasks.forget(TASK)
+        jobs.forget(TASK)
 
 
 def follow_shelf(name: str, new: str) -> None:
@@ -75,14 +76,14 @@ def _controls(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """Draw the choice of an answer mode and the button to write, or the progress while sections are being written."""
     if pf.chat is None:
         st.caption(WITHOUT_MODEL)
-    job: DraftJob | None = tasks.running_task(TASK)
+    job: DraftJob | None = jobs.running_task(TASK)
     if job is not None:
-        if not tasks.watch(job, lambda: _progress(job), every=tasks.SLOW_POLL_SECONDS):
+        if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
             return
         if store_finished():  # what has arrived since this run of the page began
             st.rerun()
         if _unstored_sections(job):
-            st.button("Discard what was not stored", key="draft-leave-out", on_click=tasks.forget, args=(TASK,))
+            st.button("Discard what was not stored", key="draft-leave-out", on_click=jobs.forget, args=(TASK,))
             return
         _end(job)
     missing = [section.key for section in draft.sections if section.text is None]
@@ -113,9 +114,9 @@ def _write(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft, keys: Sequence[str]
     """Write sections in the background, from the draft as it is on the screen."""
     mode = st.session_state.get(_MODE)
     request = AnswerRequest(generation_of(mode)) if mode is not None and pf.chat is not None else None
-    tasks.forget(TASK)
+    jobs.forget(TASK)
     st.session_state[_SHELF], st.session_state[_N_STORED] = shelf.name, 0
-    tasks.task(TASK, lambda: pf.stream_draft(draft, shelf, request, keys))
+    jobs.task(TASK, lambda: pf.stream_draft(draft, shelf, request, keys))
 
 
 def _progress(job: DraftJob) -> None:
@@ -134,7 +135,7 @@ def store_finished() -> bool:
 
     A section that could not be stored is tried again the next time, and those after it wait for it.
     """
-    job: DraftJob | None = tasks.running_task(TASK)
+    job: DraftJob | None = jobs.running_task(TASK)
     if job is None:
         return False
     n_before = st.session_state[_N_STORED]
@@ -156,7 +157,7 @@ def _store(shelf: str, section: ReviewSection) -> bool:
 
 def _end(job: DraftJob) -> None:
     """Forget the job once it has ended, and report any failure."""
-    tasks.forget(TASK)
+    jobs.forget(TASK)
     if job.state is JobState.STOPPED:
         st.info("Stopped. The sections written so far are stored.")
         return
@@ -173,14 +174,14 @@ def _section(
     if section.question != section.heading:  # some questions are their own headings
         st.caption(for_markdown(section.question))
     text = section.text
-    if editing.panel(pf, shelf, section, numbers, papers):
+    if editing_form(pf, shelf, section, numbers, papers):
         return
     if text is None:
         st.caption("Not written yet.")
     else:
         _text(shelf, section, text, numbers, papers)
     with st.container(horizontal=True):
-        editing.button(shelf, section)
+        button(shelf, section)
         st.button(
             "Write it again" if text else "Write it",
             key=f"draft-write-{section.key}",
@@ -280,3 +281,86 @@ def _sentences_html(sentences: Sequence[DraftSentence], numbers: Mapping[str, in
         checked = [each.checked for each in of_source]
         parts.append(ledger_html(checked, names, titles, are_papers=False, labels=labels))
     return "".join(parts)
+
+
+# The form in which a reader edits the text of a section.
+
+_EDITING, _NUMBERS = "draft-editing", "draft-numbers"
+
+
+def button(shelf: Shelf, section: ReviewSection) -> None:
+    """Draw the button that opens the form."""
+    st.button(
+        "Edit" if section.text else "Write it yourself",
+        key=f"draft-edit-{section.key}",
+        icon=":material/edit:",
+        type="tertiary",
+        on_click=_open,
+        args=(shelf.name, section.key),
+    )
+
+
+def editing_form(
+    pf: Pathfinder, shelf: Shelf, section: ReviewSection, numbers: Mapping[str, int], papers: Mapping[str, Paper]
+) -> bool:
+    """Draw the form if it is open for this section; return whether it is."""
+    if st.session_state.get(_EDITING) != (shelf.name, section.key):  # drafts of other shelves have the same keys
+        return False
+    opened_with: Mapping[str, int] = st.session_state.setdefault(_NUMBERS, dict(numbers))
+    with st.form(f"draft-form-{section.key}"):
+        text = st.text_area(
+            "Text, with the numbers of the papers in brackets after each sentence",
+            editable(section.text, numbers) if section.text else "",
+            key=f"draft-area-{section.key}",
+            height=320,
+            max_chars=MAX_TEXT,
+        )
+        st.caption(
+            "An empty line begins a new paragraph. A sentence that you change is marked as yours and checked again; "
+            "all others stay as they are."
+        )
+        with st.expander("Numbers of the papers"):
+            cited_papers = ((n, papers[paper_id]) for paper_id, n in numbers.items() if paper_id in papers)
+            st.markdown("\n".join(f"- \\[{n}\\] {for_markdown(label(paper))}" for n, paper in cited_papers))
+        with st.container(horizontal=True):
+            is_saved = st.form_submit_button("Save", type="primary")
+            is_cancelled = st.form_submit_button("Cancel")
+    is_renumbered = any(numbers.get(paper_id) != n for paper_id, n in opened_with.items())
+    if is_saved and is_renumbered:  # [3] would cite a different paper from the one that the reader meant
+        st.error(
+            "This was not stored: the shelf has changed since you opened the text, and with it the numbers of its "
+            "papers. Copy your text, press *Cancel*, and edit it again."
+        )
+    elif is_cancelled or (is_saved and _save(pf, shelf, section.key, text)):
+        st.session_state[_EDITING] = None
+        st.rerun()
+    return True
+
+
+def _open(shelf: str, key: str) -> None:
+    st.session_state[_EDITING] = (shelf, key)
+    st.session_state.pop(_NUMBERS, None)
+
+
+def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
+    """Check and store the text; return whether that worked, and say why if it did not.
+
+    The text is checked before the store is opened, so that others can write to the store while a model compares
+    sentences.
+    """
+    try:
+        draft = own_drafts.own_drafts().draft(shelf.name)
+        if draft is None:
+            raise UsageError(own_drafts.REMOVAL_NOTE)
+        edited_text = pf.edit_section(draft, shelf, key, text).section(key).text
+    except PathfinderError as error:
+        st.error(for_markdown(f"This was not stored: {error}"))
+        return False
+    return edited_text is not None and own_drafts.change(shelf.name, lambda before: before.with_text(key, edited_text))
+
+
+def label(paper: Paper) -> str:
+    """Name a paper in a list: "Riess et al. 2022: A comprehensive measurement..."; without authors, by its title."""
+    title = readable(paper.title)
+    authors = authors_in_text(paper) if paper.authors else "Authors unknown"
+    return f"{authors} {year_of(paper) or ''}: {title if len(title) <= 60 else f'{title[:58]}…'}"

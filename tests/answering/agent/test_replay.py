@@ -3,8 +3,7 @@ from itertools import count
 
 import pytest
 
-from pathfinder.answering.modes.agent.agent import stream_agent
-from pathfinder.answering.modes.agent.replay import branch_off, replay
+from pathfinder.answering.modes.agent.agent import branch_off, replay, stream_agent
 from pathfinder.errors import ProviderError, RateLimited, UsageError
 from pathfinder.export.traces import from_json, to_json
 from pathfinder.models.fake import HashEmbedder, Reply

@@ -1,13 +1,15 @@
 import pytest
 
-from pathfinder.answering.modes.agent.tools import MAX_QUERY, tools, within
-from pathfinder.answering.modes.agent.validation import (
+from pathfinder.answering.modes.agent.actions import (
+    MAX_QUERY,
     Lookup,
     Reading,
     Refusal,
     action_key,
     as_step,
+    tools,
     validate_tool_call,
+    within,
 )
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.models.ports import ToolCall

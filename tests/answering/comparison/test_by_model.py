@@ -5,11 +5,9 @@ import re
 
 import pytest
 
-from pathfinder.answering.comparison.by_model import BATCH
-from pathfinder.answering.comparison.columns import read_columns
-from pathfinder.answering.comparison.table import MAX_PAPERS, stream_table
+from pathfinder.answering.comparison import BATCH, MAX_PAPERS, read_columns, stream_table
 from pathfinder.errors import UsageError
-from pathfinder.llm.streams import drain
+from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import CellDoubt, ComparisonTable, Paper, Verdict

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.answering.comparison.columns import MAX_COLUMNS, MAX_NAME, ColumnRole, read_columns
+from pathfinder.answering.comparison import MAX_COLUMNS, MAX_NAME, ColumnRole, read_columns
 from pathfinder.errors import UsageError
 
 

@@ -1,7 +1,6 @@
 """Cells without a chat model: sentences and values of the papers."""
 
-from pathfinder.answering.comparison.columns import DEFAULT_COLUMNS, read_columns
-from pathfinder.answering.comparison.from_sentences import cells_of, numbers_in
+from pathfinder.answering.comparison import DEFAULT_COLUMNS, cells_of, numbers_in, read_columns
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Paper
 

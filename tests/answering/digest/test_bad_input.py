@@ -5,7 +5,7 @@ import pytest
 from pathfinder.answering.digest.quotation import NOTHING_TO_QUOTE, quote
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import DigestForm, Hit, Paper, Score
-from pathfinder.ui.answer.digest_html import digest_html, n_lines
+from pathfinder.ui.answer.digest_panel import digest_html, n_lines
 
 EMBEDDER = HashEmbedder(64)
 SENTENCE = "The mass of the bright galaxy SDSS J1 is 3 +/- 1 solar masses in our survey. "

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.answering import answer as answering
-from pathfinder.answering.digest.beside import values_beside
+from pathfinder.answering.digest.values import values_beside
 from pathfinder.cli.text import answer_lines
 from pathfinder.export.records import answer_record
 from pathfinder.models.fake import HashEmbedder, ScriptedChat

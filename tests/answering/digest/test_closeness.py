@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pathfinder.answering.digest.closeness import MAX_READ, Abstract, closeness_of
+from pathfinder.answering.digest.scoring import MAX_READ, Abstract, closeness_of
 from pathfinder.index.ports import Tokens
 from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import WordByWord

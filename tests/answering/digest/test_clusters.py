@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.digest.clusters import headings_of, order_by_group
+from pathfinder.answering.digest.digest import headings_of, order_by_group
 from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.profile import astronomy
 from pathfinder.profile.profile import Names

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.answering.digest.designations import is_on_the_object
+from pathfinder.answering.digest.quoted_papers import is_on_the_object
 from pathfinder.types import Paper
 
 

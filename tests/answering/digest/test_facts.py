@@ -9,7 +9,7 @@ import pytest
 from pathfinder.answering.digest.digest import make_digest
 from pathfinder.answering.digest.facts import facts_in, gives_the_cause, tells_the_fact
 from pathfinder.answering.digest.lines import choose_lines
-from pathfinder.answering.digest.predictors import coverage
+from pathfinder.answering.digest.scoring import coverage
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.profile import astronomy
 from pathfinder.profile.profile import Names

@@ -1,8 +1,8 @@
 import pytest
 
+from pathfinder.answering.digest.digest import notes_on
 from pathfinder.answering.digest.lines import Excerpt
 from pathfinder.answering.digest.named_things import named_lines, of_the_kind
-from pathfinder.answering.digest.notes import notes_on
 from pathfinder.answering.digest.values import value_lines
 from pathfinder.types import Hit, Paper, Score
 

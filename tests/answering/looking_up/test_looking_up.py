@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.answering.answer import stream_answer
-from pathfinder.answering.session.context import AnswerContext
+from pathfinder.answering.session.answer_session import AnswerContext
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import AnswerRequest, CitationProfile, Generation, RetrievalMode, Step, StepKind, Weighting
 from tests.answering.looking_up import reader

@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.answering.modes.self_feedback.critique import Point, read_points
+from pathfinder.answering.modes.self_feedback import Point, read_points
 from pathfinder.errors import ProviderError
 from pathfinder.models.fake import ScriptedChat
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.answering.modes.self_feedback.difference import Fate, Stretch, difference, share_kept
+from pathfinder.answering.modes.self_feedback import Fate, Stretch, difference, share_kept
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "73", "[1]", "\n"]), max_size=12).map(" ".join)
 

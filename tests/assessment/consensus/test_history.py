@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pathfinder.assessment.consensus.change import find_change
 from pathfinder.assessment.consensus.consensus import NOTHING_TO_READ, consensus_of
-from pathfinder.assessment.consensus.history import consensus_over_time, history_of
+from pathfinder.assessment.consensus.history import consensus_over_time, find_change, history_of
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import ConsensusLevel

@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.assessment.consensus.opinion import level_named
+from pathfinder.assessment.consensus.consensus import level_named
 from pathfinder.types import ConsensusLevel
 
 

@@ -1,8 +1,15 @@
 import numpy as np
 import pytest
 
-from pathfinder.assessment.consensus.local.predictors import PREDICTORS, content_stems, predictors_of
-from pathfinder.assessment.consensus.local.scorer import StanceModel, fitted_model, guess_stances, rarity_of
+from pathfinder.assessment.consensus.local import (
+    PREDICTORS,
+    StanceModel,
+    content_stems,
+    fitted_model,
+    guess_stances,
+    predictors_of,
+    rarity_of,
+)
 from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import StanceLabel

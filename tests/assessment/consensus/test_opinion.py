@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from pathfinder.assessment.consensus.opinion import opinion_of
+from pathfinder.assessment.consensus.consensus import opinion_of
 from pathfinder.errors import ProviderError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.types import ConsensusLevel, Paper

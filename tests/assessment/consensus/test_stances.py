@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from pathfinder.assessment.consensus.stances import BATCH, stances_of
+from pathfinder.assessment.consensus.consensus import BATCH, stances_of
 from pathfinder.errors import ProviderError, Unreachable
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Paper, StanceLabel

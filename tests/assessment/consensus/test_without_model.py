@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from pathfinder.assessment.consensus.without_model import MISSING, describe_without_model
+from pathfinder.assessment.consensus.local import MISSING, describe_without_model
 from pathfinder.types import Assessment, Spread
 from tests.answering.results import result
 

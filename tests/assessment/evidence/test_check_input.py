@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pathfinder.assessment.evidence.check_input import read_check_input, read_pasted
+from pathfinder.assessment.evidence.ledger import read_check_input, read_pasted
 from pathfinder.errors import UsageError
 
 GOOD = {"text": "Gas cools [1].", "sources": [{"id": "1", "title": "On gas", "text": "Gas cools."}]}

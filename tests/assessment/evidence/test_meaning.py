@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
+from pathfinder.assessment.evidence.claim_check import SentenceVectors, nearest
 from pathfinder.assessment.evidence.ledger import WORDS_ALONE, check_text
-from pathfinder.assessment.evidence.meaning import SentenceVectors
-from pathfinder.assessment.evidence.nearest_sentences import nearest
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.types import Source, Verdict
 

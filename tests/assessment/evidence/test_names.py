@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.assessment.evidence.names import lacks, names, siblings
+from pathfinder.assessment.evidence.parsed_sentences import lacks, names, siblings
 
 
 def name_texts(text: str) -> list[str]:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pathfinder.assessment.evidence.names import names
-from pathfinder.assessment.evidence.quantities import agrees, numbers_in_digits, numbers_in_words, readable
+from pathfinder.assessment.evidence.parsed_sentences import agrees, names, numbers_in_digits, numbers_in_words, readable
 from pathfinder.text.quantities.quantities import Quantity
 
 

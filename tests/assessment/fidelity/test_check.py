@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.assessment.fidelity.check import check_fidelity
+from pathfinder.assessment.fidelity import check_fidelity
 from pathfinder.types import FactKind
 
 REWRITES = json.loads(Path(__file__).with_name("retold.json").read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.assessment.fidelity.parsed_text import parse_text
+from pathfinder.assessment.fidelity import parse_text
 from pathfinder.text.languages import known_language
 from pathfinder.text.quantities.quantities import are_same_amount, quantities
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pathfinder.assessment.tensions.statements import statements_of
-from pathfinder.assessment.tensions.values import owned_values
+from pathfinder.assessment.tensions import owned_values, statements_of
 from pathfinder.types import Paper
 
 

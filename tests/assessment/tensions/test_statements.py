@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.assessment.tensions.tensions import find_tensions
+from pathfinder.assessment.tensions import find_tensions
 from pathfinder.types import Paper, TensionKind
 
 RISES = "The metallicity of these dwarf galaxies increases with stellar mass."

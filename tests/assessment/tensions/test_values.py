@@ -4,7 +4,7 @@ from math import hypot
 
 import pytest
 
-from pathfinder.assessment.tensions.values import owned_values, sigma_between, value_tensions
+from pathfinder.assessment.tensions import owned_values, sigma_between, value_tensions
 from pathfinder.types import Paper, StatedValue, Tension
 
 

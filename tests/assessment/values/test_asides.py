@@ -2,8 +2,7 @@
 
 import pytest
 
-from pathfinder.assessment.values.claimed_values import claimed_values
-from pathfinder.assessment.values.stated_values import values_in
+from pathfinder.assessment.values.stated_values import claimed_values, values_in
 from pathfinder.assessment.values.target import target_quantity
 
 

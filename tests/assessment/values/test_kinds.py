@@ -5,8 +5,8 @@ from typing import get_args
 import pytest
 
 from pathfinder.answering.digest.values import values_of_papers
-from pathfinder.assessment.values.claimed_values import claimed_values
 from pathfinder.assessment.values.kinds import GENERAL, field_kinds
+from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.assessment.values.target import target_quantity
 from pathfinder.profile import Profile, astronomy, parse_profile
 from pathfinder.profile.quantity import Base, GeneralKind

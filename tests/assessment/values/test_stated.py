@@ -1,9 +1,7 @@
 import pytest
 
-from pathfinder.assessment.values.candidate import plausible
-from pathfinder.assessment.values.claimed_values import claimed_values
-from pathfinder.assessment.values.comparable import comparable
-from pathfinder.assessment.values.stated_values import values_in
+from pathfinder.assessment.values.candidate import comparable, plausible
+from pathfinder.assessment.values.stated_values import claimed_values, values_in
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 
 

@@ -11,8 +11,17 @@ from pathfinder.landscape.data.placed_reviews import Review
 from pathfinder.landscape.layers.gaps import gaps_layer, score
 from pathfinder.landscape.layers.registry import layer, list_layers
 from pathfinder.landscape.layers.reviews import recent_reviews
-from pathfinder.landscape.statistics.districts import Districts, divide, nearest_middle, touching
-from pathfinder.landscape.statistics.factors import NEVER, Factor, citations, growth, review_age
+from pathfinder.landscape.statistics.districts import (
+    NEVER,
+    Districts,
+    Factor,
+    citations,
+    divide,
+    growth,
+    nearest_middle,
+    review_age,
+    touching,
+)
 from tests.landscape.blobs import EACH, GRID, TOPICS, blob_of, map_data, middle, papers, table
 
 PLANTED, REVIEWED = 7, 18

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.group_store import papers_by_mission
+from pathfinder.landscape.data.groups import papers_by_mission
 from pathfinder.landscape.data.layer import LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers.footprints.missions import main_slug
 from pathfinder.landscape.layers.registry import layer, list_layers

@@ -3,8 +3,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from pathfinder.landscape.statistics.significance import benjamini_hochberg, excess
-from pathfinder.landscape.statistics.tails import at_least
+from pathfinder.landscape.statistics.significance import at_least, benjamini_hochberg, excess
 from pathfinder.landscape.statistics.windows import radius_for, window_sums
 
 

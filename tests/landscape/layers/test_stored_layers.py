@@ -9,7 +9,7 @@ import pytest
 
 from pathfinder.corpus.thesaurus import Concept, open_thesaurus, write_thesaurus
 from pathfinder.errors import CORPUS_REMEDY, CorpusDamaged
-from pathfinder.landscape.data.concepts import papers_by_concept
+from pathfinder.landscape.data.groups import papers_by_concept
 from pathfinder.landscape.data.layer import (
     Column,
     Dash,
@@ -23,8 +23,7 @@ from pathfinder.landscape.data.layer import (
 )
 from pathfinder.landscape.data.layer_store import INDEX, INDEX_OF_0_1, open_stored_layers, write_stored_layers
 from pathfinder.landscape.data.placed_reviews import Review
-from pathfinder.landscape.density.density import Extent
-from pathfinder.landscape.density.grid import Grid
+from pathfinder.landscape.density import Extent, Grid
 from pathfinder.landscape.layers.registry import (
     compute_layers,
     inputs_hash,

@@ -5,10 +5,9 @@ import pytest
 
 from pathfinder.corpus.thesaurus import Concept, open_thesaurus, write_thesaurus
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.concepts import papers_by_concept, top_concepts, with_narrower
+from pathfinder.landscape.data.groups import papers_by_concept, top_concepts, with_narrower
 from pathfinder.landscape.data.layer import UnavailableLayer
-from pathfinder.landscape.density.contours import contours, level_that_holds
-from pathfinder.landscape.layers.footprints.topics import top_shares
+from pathfinder.landscape.layers.footprints.topics import contours, level_that_holds, top_shares
 from pathfinder.landscape.layers.registry import layer, list_layers
 from pathfinder.types import Paper
 from tests.landscape.conftest import CONCEPTS

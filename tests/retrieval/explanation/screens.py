@@ -7,7 +7,7 @@ import numpy as np
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Candidates, CorpusName, Paper, Preset, SearchRequest, SearchResult, Weighting
 from pathfinder.ui.papers import papers
-from pathfinder.ui.shared.form import Form
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import ResultView
 
 

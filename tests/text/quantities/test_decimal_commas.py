@@ -1,7 +1,7 @@
 import pytest
 
 from pathfinder.answering.digest.values import values_of_papers
-from pathfinder.assessment.values.claimed_values import claimed_values
+from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.types import Paper
 

@@ -1,16 +1,40 @@
 """The state of one run of the agent, to which steps are added."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pathfinder.answering.digest.quotation import Quotation
-from pathfinder.answering.modes.agent.recording import Recording
-from pathfinder.answering.modes.agent.wording import ENDINGS
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import ModeEvent
+from pathfinder.errors import ProviderError
 from pathfinder.grounding.conversation import as_conversation
 from pathfinder.llm.metered_chat import MeteredChat
+from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.types import Ended, NoticeKind, SearchRequest, Step, StepKind, StepTaken
+
+ENDINGS = {
+    Ended.STEPS: "The step budget is spent: the answer is based on what has been found so far.",
+    Ended.SECONDS: "The time budget is spent: the answer is based on what has been found so far.",
+    Ended.TOKENS: "The token budget is spent: the answer is based on what has been found so far.",
+    Ended.CALLS: "The call budget is spent: the answer is based on what has been found so far.",
+}
+LOOP = "The chat model repeated itself after a warning: the answer is based on what has been found so far."
+FAILURE = "The chat model failed: "
+EMPTY = "The chat model said nothing: it was asked once more, without tools, to answer as best it could."
+LAST_FAILED = "The last call of the chat model failed: "
+REFUSAL = "Refused: "
+NOT_RELEVANT = "By Pathfinder's own measure, none of these is relevant to the query."
+GO_ON = "Continue from there."
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The chat model's part in a run."""
+
+    turns: tuple[ChatReply | ProviderError, ...] = ()
+    """The model's thoughts and calls, each call in a turn of its own, and its answer if it reached one by itself."""
+    last: ChatReply | ProviderError | None = None
+    """The model's final reply without tools, if the run was ended early."""
 
 
 @dataclass(slots=True)
@@ -102,3 +126,39 @@ class AgentState:
         """End the run because one of its budgets is spent."""
         self.end_reason = end_reason
         yield self.append_notice(ENDINGS[end_reason], NoticeKind.BUDGET_SPENT)
+
+
+# Recovers the chat model's part in a run from its steps, so that the run can be replayed without the model.
+
+N_FIRST = 2
+"""Number of steps taken by the reader's own search, which the model did not request."""
+
+
+def recover_recording(steps: Sequence[Step]) -> Recording:
+    """Recover what the model said in `steps`; a final thought that has not led to anything yet is left out."""
+    turns: list[ChatReply | ProviderError] = []
+    last: ChatReply | ProviderError | None = None
+    thought, is_ended = "", False
+    for step in steps[N_FIRST:]:
+        if step.kind is StepKind.THOUGHT:
+            thought = step.text
+        elif step.kind is StepKind.ACTION:
+            turns.append(ChatReply(thought, (ToolCall("", step.tool or "", dict(step.arguments)),)))
+            thought = ""
+        elif step.kind is StepKind.FINAL and not is_ended:
+            turns.append(ChatReply(step.text))
+        elif step.kind is StepKind.FINAL:
+            last = last or ChatReply(step.text)
+        elif step.notice is NoticeKind.LAST_CALL_FAILED:
+            last = ProviderError(step.reason or "")
+        elif step.notice is not None and step.notice.ends_run:
+            is_ended = True
+            turns += _silence(step)
+    return Recording(tuple(turns), last)
+
+
+def _silence(notice: Step) -> list[ChatReply | ProviderError]:
+    """Recreate a turn for which the trace contains only Pathfinder's own notice."""
+    if notice.notice is NoticeKind.CHAT_SILENT:
+        return [ChatReply("")]
+    return [ProviderError(notice.reason or "")] if notice.notice is NoticeKind.CHAT_FAILED else []

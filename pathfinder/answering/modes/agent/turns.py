@@ -1,20 +1,21 @@
 """Handles a turn of the model: its thought, its tool calls, or its answer."""
 
 import re
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from pathfinder.answering.modes.agent.state import AgentState
-from pathfinder.answering.modes.agent.tools import READ, SEARCH, tools
-from pathfinder.answering.modes.agent.wording import EMPTY, FAILURE, GO_ON
-from pathfinder.answering.session.draft import ModeEvent
+from pathfinder.answering.digest.quotation import Quotation, quote
+from pathfinder.answering.modes.agent.actions import READ, SEARCH, tools
+from pathfinder.answering.modes.agent.state import EMPTY, FAILURE, GO_ON, LAST_FAILED, AgentState
+from pathfinder.answering.session.draft import ModeEvent, nothing_found
 from pathfinder.errors import BudgetExhausted, ProviderError, TimeSpent
-from pathfinder.llm.budget_tracker import ended_by
+from pathfinder.grounding.sources import Sources
 from pathfinder.llm.prompts import render
-from pathfinder.llm.streams import RecordedStream
-from pathfinder.llm.usage import about_tokens
+from pathfinder.llm.stopping import RecordedStream
+from pathfinder.llm.usage import about_tokens, ended_by
 from pathfinder.models.ports import ChatReply, ToolCall, Turn
-from pathfinder.types import Ended, NoticeKind, Step, StepKind
+from pathfinder.types import Ended, Hit, NoticeKind, Paper, Score, Step, StepKind, TextDelta
 
 _ANSWER = re.compile(r"\s*(?:#+\s*)?\*{0,2}(?:final\s+)?answer\s*:\s*\*{0,2}\s*", re.IGNORECASE)
 LONGEST_OPENING = 40
@@ -153,3 +154,96 @@ def _action_turn(place: int, step: Step, thought: str) -> tuple[Turn, str | None
     # Nine letters and digits: the only form of call id that the strictest provider accepts.
     call_id = f"call{place:05d}"
     return Turn("assistant", thought, calls=(ToolCall(call_id, step.tool, dict(step.arguments)),)), call_id
+
+
+# Writes the answer when a run ends early: with one last call without tools or, failing that, with sentences from the
+# papers.
+
+LAST_CALL_TOKENS = 8_000
+"""Maximum number of source tokens in the last call, about thirty abstracts."""
+
+TOO_LATE = "it did not finish in time"
+
+
+def force_answer(state: AgentState) -> Iterator[ModeEvent]:
+    """Answer from the papers found: in the model's words if it replies, otherwise in the papers' own."""
+    session = state.session
+    if not session.registry.papers:
+        yield from _quote(state)
+        return
+    start = session.clock()
+    try:
+        text = yield from _last_words(state)
+    except ProviderError as error:
+        reason = TOO_LATE if isinstance(error, TimeSpent) else str(error)
+        yield state.append_notice(f"{LAST_FAILED}{reason}", NoticeKind.LAST_CALL_FAILED, reason)
+        yield from _quote(state)
+        return
+    state.reply, state.notes = text, (*state.notes, *_left_out(state))
+    yield state.append_step(Step(StepKind.FINAL, text, seconds=session.clock() - start))
+
+
+def _last_words(state: AgentState) -> Generator[ModeEvent, None, str]:
+    """Return the reply to the last call. Raises a `ProviderError` if there is none."""
+    session, last = state.session, state.recording.last
+    if isinstance(last, ProviderError):
+        raise last
+    if last is not None:
+        yield from session.deltas([last.text])
+        text = last.text
+    else:
+        chat = session.chat.for_last_words(session.overrun)
+        with RecordedStream(chat.stream(render("agent_finish_system"), _prompt(state))) as chunks:
+            yield from session.deltas(chunks)
+        text = "".join(chunks.items)
+    if not (text := without_opening(text).strip()):
+        raise ProviderError("it said nothing")
+    return text
+
+
+def _prompt(state: AgentState) -> str:
+    sources = _sources(state)
+    return render(
+        "agent_finish",
+        sources=sources.text,
+        n_sources=str(len(state.session.registry.papers) - len(sources.left_out)),
+        why=state.last_notice,
+        question=state.question,
+    )
+
+
+def _sources(state: AgentState) -> Sources:
+    """Return the papers found so far, starting with those found by the most searches."""
+    times = Counter(paper_id for step in state.steps for paper_id in step.paper_ids)
+    papers = sorted(state.session.registry.papers, key=lambda paper: -times[paper.paper_id])
+    return state.session.sources(papers, LAST_CALL_TOKENS)
+
+
+def _left_out(state: AgentState) -> tuple[str, ...]:
+    if not (left_out := _sources(state).left_out):
+        return ()
+    registry = state.session.registry
+    places = ", ".join(f"[{registry.place(registry.key(paper.paper_id))}]" for paper in left_out)
+    return (f"the last prompt had no room for {places}",)
+
+
+def _quote(state: AgentState) -> Iterator[ModeEvent]:
+    """Quote sentences from the papers, or give advice if there are no papers."""
+    session = state.session
+    if papers := session.registry.papers:
+        context = session.context
+        quotation = quote(
+            state.question, _hits(papers), context.embedder, session.request.form, profile=context.profile
+        )
+    else:
+        quotation = Quotation(nothing_found(session.result), (), None)
+    state.quotation = quotation
+    yield TextDelta(quotation.text)
+    yield state.append_step(Step(StepKind.FINAL, quotation.text))
+
+
+def _hits(papers: tuple[Paper, ...]) -> tuple[Hit, ...]:
+    """Turn papers into hits that can be quoted, without scores, because scores for different questions are not
+    comparable.
+    """
+    return tuple(Hit(paper, row, Score(0.0)) for row, paper in enumerate(papers))

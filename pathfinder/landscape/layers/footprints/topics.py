@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 
 import numpy as np
+from contourpy import LineType, contour_generator
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter
 
 from pathfinder.corpus.thesaurus import Concept, Thesaurus
 from pathfinder.errors import UsageError
-from pathfinder.landscape.data.concepts import all_concepts, papers_under, top_concepts, with_narrower
-from pathfinder.landscape.data.groups import Groups
+from pathfinder.landscape.data.groups import Groups, all_concepts, papers_under, top_concepts, with_narrower
 from pathfinder.landscape.data.layer import (
     Column,
     Layer,
@@ -19,12 +21,12 @@ from pathfinder.landscape.data.layer import (
     dash_of,
 )
 from pathfinder.landscape.data.map_data import NO_GROUPS, NO_THESAURUS, MapData
-from pathfinder.landscape.density.contours import contours, level_that_holds, smooth
+from pathfinder.landscape.density import Grid
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan, describe_years, in_years
 from pathfinder.landscape.statistics.footprint import describe_test, footprint, heatmaps, places
 from pathfinder.landscape.statistics.keywords import describe_papers
-from pathfinder.landscape.statistics.patches import middle
+from pathfinder.landscape.statistics.windows import middle
 from pathfinder.types import Floats
 
 GROUP = "Topics"
@@ -187,6 +189,42 @@ _COLUMNS = (
     Column("x", "position of the centre of these papers on the map"),
     Column("y", "position of the centre of these papers on the map"),
 )
+
+# Contours: outlines of the smallest part of the map that contains a given share of a set of papers.
+
+SPREAD = 0.1
+"""Standard deviation of the smoothing for one paper, as a fraction of the grid's long side. For n papers it shrinks as
+n^(-1/6) (Scott's rule in two dimensions, 1979), but is kept between one and five cells.
+"""
+
+
+def smooth(weights: Floats) -> Floats:
+    """Smooth the number of papers, or their weight, in each cell; no weight is lost at the edge."""
+    n = max(float(weights.sum()), 1.0)
+    sigma = float(np.clip(SPREAD * max(weights.shape) * n ** (-1 / 6), 1.0, 5.0))
+    return np.asarray(gaussian_filter(weights, sigma, mode="reflect"))
+
+
+def level_that_holds(density: Floats, share: float) -> float:
+    """Find the density level above which the cells together contain `share` of the total."""
+    falling_densities = np.sort(density.ravel())[::-1]
+    cumulative = np.cumsum(falling_densities)
+    return float(
+        falling_densities[min(int(np.searchsorted(cumulative, share * cumulative[-1])), len(falling_densities) - 1)]
+    )
+
+
+def contours(grid: Grid, density: Floats, level: float) -> tuple[NDArray[np.float32], ...]:
+    """Draw closed lines, in the map's coordinates, along which `density` (one value per cell) equals `level`."""
+    extent = grid.extent
+    # A border of zeros closes the lines that would otherwise run off the map.
+    density_with_rim = np.pad(density, 1)
+    x = extent.left + (np.arange(-1, grid.n_columns + 1) + 0.5) / grid.n_columns * (extent.right - extent.left)
+    y = extent.top - (np.arange(-1, grid.n_rows + 1) + 0.5) / grid.n_rows * (extent.top - extent.bottom)
+    x, y = np.clip(x, extent.left, extent.right), np.clip(y, extent.bottom, extent.top)
+    lines = contour_generator(x, y, density_with_rim, line_type=LineType.Separate).lines(level)
+    return tuple(np.asarray(line, dtype=np.float32) for line in lines)
+
 
 TOPICS = LayerKind(
     slug="topics",

@@ -1,1 +1,0 @@
-"""Research for questions in several parts: a plan of sub-questions, a finding for each, and their synthesis."""

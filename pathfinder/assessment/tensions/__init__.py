@@ -1,1 +1,0 @@
-"""Tensions: findings from two papers that disagree on one quantity or statement."""

@@ -1,1 +1,0 @@
-"""Recognition of pages from their images, if a file has no text for them."""

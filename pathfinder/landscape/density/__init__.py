@@ -1,1 +1,0 @@
-"""Density of the papers on the map: smoothing, grids of cells, peaks and contours."""

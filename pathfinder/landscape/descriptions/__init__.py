@@ -1,1 +1,0 @@
-"""Descriptions of the map in plain language."""

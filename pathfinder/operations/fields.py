@@ -1,0 +1,78 @@
+"""The fields of a search and of an answer in the body of a call, read from the tables of their settings."""
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from pathfinder.answering.settings import AnswerSettings
+from pathfinder.retrieval.request_records import request_of_record, settings_in
+from pathfinder.types import AnswerRequest, SearchRequest, Weighting
+from pathfinder.types import setting_kinds as kinds
+from pathfinder.types.settings import Setting, settings_of
+from pathfinder.types.steers import Steers
+
+_PLAIN: dict[type, Any] = {
+    kinds.Switch: bool,
+    kinds.PhraseList: list[str],
+    kinds.NameList: list[str],
+    Steers: dict[str, float],
+}
+"""JSON type of some kinds of setting. Numbers and choices have types of their own; all others are strings, written as
+in a link.
+"""
+
+_WEIGHTS = "Strength of each ranking factor, by name (such as recency or citations): 0 (off) to 1."
+
+
+def search_fields() -> dict[str, Any]:
+    """Return the fields of a search: `query`, `weights`, and every setting under its own name."""
+    return {
+        "query": (str, Field(description="A question, a topic or an abstract.")),
+        "weights": (dict[str, float], Field(default_factory=dict, description=_WEIGHTS)),
+        **fields_of(SearchRequest, Weighting),
+    }
+
+
+def fields_of(*parts: type[Any]) -> dict[str, Any]:
+    """Return the type and the field of every setting of `parts`, by name."""
+    settings = [setting for part in parts for setting in settings_of(part)]
+    return {setting.name: (_type(setting.kind), _field(setting)) for setting in settings}
+
+
+def answer_request_of(body: BaseModel) -> AnswerRequest:
+    """Build the request for an answer. Raises `UsageError` for a value that is not valid."""
+    values = settings_in(AnswerSettings, _given(body))
+    for setting in settings_of(AnswerSettings):
+        if setting.name in values:
+            setting.kind.check(setting.name, values[setting.name])
+    return AnswerSettings(**values).request(None)
+
+
+def request_of(body: BaseModel) -> SearchRequest:
+    """Build the request from a body. Raises `UsageError` for a value that is not valid."""
+    return request_of_record(_given(body))
+
+
+def _given(body: BaseModel) -> dict[str, Any]:
+    return {name: getattr(body, name) for name in body.model_fields_set}
+
+
+def _type(kind: kinds.Kind) -> Any:
+    if isinstance(kind, kinds.WholeNumber):
+        return int | None if kind.is_optional else int
+    if isinstance(kind, kinds.Number):
+        return float | None if kind.is_optional else float
+    if isinstance(kind, kinds.Alternatives):
+        return str | None if kind.is_optional else str
+    if isinstance(kind, kinds.MapRegion | kinds.Day):
+        return str | None
+    return _PLAIN.get(type(kind), str)
+
+
+def _field(setting: Setting) -> Any:
+    """Return the field's default, as JSON, and its description."""
+    is_text = _type(setting.kind) in (str, str | None) and setting.default is not None
+    default = setting.kind.write(setting.default) if is_text else setting.default
+    values = f" Values: {setting.kind.values}." if setting.kind.values else ""
+    plain = dict if isinstance(setting.kind, Steers) else list
+    return Field(default=plain(default) if isinstance(default, tuple) else default, description=setting.help + values)

@@ -1,0 +1,165 @@
+"""The papers found and their neighbours, linked by citations or likeness."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, Field
+
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only, paper_line
+from pathfinder.types import NetworkPaper, PaperNetwork, SearchResult, Tie, without_control_characters
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+MOST_BETWEEN = 5
+"""Number of papers listed as lying between the others."""
+MOST_OF_A_CLUSTER = 3
+"""Number of papers of each cluster in the JSON for a model."""
+
+TieName = Literal["references", "co-citation", "coupling", "likeness"]
+_BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
+
+
+class NetworkOptions(BaseModel):
+    """What a network takes besides the settings of a search."""
+
+    model_config = STRICT
+    papers: int = Field(default=60, description="Number of papers, hits and neighbours together: 2 to 500.")
+    by: TieName | None = Field(default=None, description=_BY, json_schema_extra={"option": "--tie --by"})
+
+
+class PaperInNetwork(PaperLine):
+    """A paper in a network."""
+
+    rank: int | None
+    """Rank among the hits; null for a neighbour."""
+    x: float
+    y: float
+    cluster: int
+    """Counted from 0."""
+    betweenness: float
+    """Share of the shortest paths on which it lies, [0, 1]."""
+
+
+class Link(Result):
+    """A link between two papers, given by their positions in the list, counted from 0; of a reference, the first cites
+    the second.
+    """
+
+    first: int
+    second: int
+    strength: float
+
+
+class NetworkResult(Result):
+    """A network of papers."""
+
+    question: str
+    tie: str
+    papers: list[PaperInNetwork]
+    links: list[Link]
+    main_path: list[int]
+    """Positions of the papers on the main path of citations, earliest first."""
+    notes: list[str]
+
+
+def _run(pf: "Pathfinder", found: SearchResult, options: NetworkOptions) -> PaperNetwork:
+    return pf.network(found, options.by and Tie(options.by), options.papers)
+
+
+def _write(network: PaperNetwork) -> NetworkResult:
+    facts = ("rank", "x", "y", "cluster", "betweenness")
+    return NetworkResult(
+        question=network.question,
+        tie=network.tie,
+        papers=[
+            PaperInNetwork(**paper_line(each.paper), **{name: getattr(each, name) for name in facts})
+            for each in network.papers
+        ],
+        links=[Link(first=link.first, second=link.second, strength=link.strength) for link in network.links],
+        main_path=list(network.main_path),
+        notes=list(network.notes),
+    )
+
+
+def network_graphml(network: PaperNetwork) -> str:
+    """Write a network as GraphML, which Gephi and Cytoscape can open; references are directed, other ties are not."""
+    import networkx as nx
+
+    graph = nx.DiGraph() if network.tie is Tie.REFERENCES else nx.Graph()
+    ids = [without_control_characters(each.paper.paper_id) for each in network.papers]
+    for place, each in enumerate(_write(network).papers):
+        facts = {
+            name: without_control_characters(value) if isinstance(value, str) else value  # XML has no way to write them
+            for name, value in each.model_dump().items()
+            if value is not None
+        }
+        graph.add_node(ids[place], **facts, on_main_path=place in network.main_path)
+    graph.add_weighted_edges_from((ids[link.first], ids[link.second], link.strength) for link in network.links)
+    file = BytesIO()
+    nx.write_graphml(graph, file)
+    return file.getvalue().decode("utf-8")
+
+
+def _lines(network: PaperNetwork) -> Iterator[str]:
+    """Describe the network; then list the papers that lie between others, those on the main path, and each cluster."""
+    from pathfinder.figures.network import describe_network
+
+    yield describe_network(network)
+    if between := network.between[:MOST_BETWEEN]:
+        yield "between the others:"
+        yield from (f"  {_paper(paper)} [{paper.betweenness:.0%} of the shortest paths]" for paper in between)
+    if network.main_path:
+        yield "main path of citations:"
+        yield from (f"  {_paper(network.papers[place])}" for place in network.main_path)
+    for cluster in sorted({paper.cluster for paper in network.papers}):
+        members = [paper for paper in network.papers if paper.cluster == cluster]
+        yield f"cluster {cluster + 1}: {len(members)}"
+        yield from (f"  {_paper(paper)}" for paper in members)
+
+
+def _paper(each: NetworkPaper) -> str:
+    rank = "" if each.rank is None else f" [rank {each.rank}]"
+    return f"{each.paper.title} ({paper_line(each.paper)['year'] or 'year unknown'}) {each.paper.paper_id}{rank}"
+
+
+def _brief(record: JsonObject, linked: LinkTo) -> JsonObject:
+    """Keep the papers that connect the others, the main path, and the first papers of each cluster."""
+    papers = record["papers"]
+    between = sorted((paper for paper in papers if paper["betweenness"]), key=lambda paper: -paper["betweenness"])
+    by_cluster = groupby(sorted(papers, key=lambda paper: paper["cluster"]), key=lambda paper: paper["cluster"])
+    members = [list(cluster) for _, cluster in by_cluster]
+
+    def short(some: list[JsonObject]) -> list[JsonObject]:
+        return [linked(only(paper, ("paper_id", "title", "year"))) for paper in some]
+
+    return {
+        **only(record, ("question", "tie")),
+        "n_papers": len(papers),
+        "n_links": len(record["links"]),
+        "between": short(between[:MOST_BETWEEN]),
+        "main_path": short([papers[place] for place in record["main_path"]]),
+        "clusters": [{"n_papers": len(each), "papers": short(each[:MOST_OF_A_CLUSTER])} for each in members],
+        "notes": record["notes"],
+    }
+
+
+OPERATION = Operation(
+    name="network",
+    tool="paper_network",
+    help=(
+        "Link the papers found and their neighbours by citations or likeness; list those that link the clusters, and "
+        "the main path of citations."
+    ),
+    options=NetworkOptions,
+    run=_run,
+    result=NetworkResult,
+    write=_write,
+    lines=_lines,
+    notes=lambda network: network.notes,
+    brief=_brief,
+    forms={"graphml": network_graphml},
+)

@@ -1,1 +1,0 @@
-"""Blind judging on the page."""

@@ -1,0 +1,463 @@
+"""Consensus tab: the consensus is computed in the background and, on request, as of a given year or over time."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import streamlit as st
+
+from pathfinder.assessment.consensus.local import Guess, describe_without_model
+from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.export.records import year_of
+from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
+from pathfinder.operations.tensions import describe_tensions, tensions_csv
+from pathfinder.retrieval.request_records import record_of_request
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import (
+    Consensus,
+    ConsensusHistory,
+    ConsensusLevel,
+    CorpusName,
+    Paper,
+    SearchRequest,
+    SearchResult,
+    Stance,
+    StanceLabel,
+    Tension,
+    Tensions,
+    TensionSide,
+)
+from pathfinder.types.consensus import N_PAPERS
+from pathfinder.ui.settings import controls, copied_call
+from pathfinder.ui.settings.copied_call import Omissions
+from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.jobs import Job, JobState
+from pathfinder.ui.shared.state import ResultView
+
+Report = TypeVar("Report", Consensus, ConsensusHistory)
+
+_OF, _HISTORY_OF, _GUESSES = "consensus-of", "consensus-history-of", "consensus-guessed"
+
+
+@dataclass(frozen=True, slots=True)
+class _Of:
+    """The papers and the last year of a consensus, and the search that ranked these papers."""
+
+    order: tuple[str, ...]
+    as_of: int | None
+    request: SearchRequest
+
+
+def panel(pf: Pathfinder, view: ResultView) -> None:
+    """Draw the tab: without a chat model, a guess; with one, the progress and then the consensus."""
+    if pf.chat is None:
+        consensus_panel(view.result, None, guess=lambda statement: _guesses(pf, view, statement))
+        copied_call.panel("consensus", record_of_request(view.result.request), view.result.corpus)
+        return
+    options = consensus_options()
+    consensus = _consensus(pf, view, options.as_of)
+    if consensus is None:
+        return
+    history = _history(pf, view, consensus, options.as_of) if options.over_time else None
+    consensus_panel(view.result, consensus, history)
+    if st.session_state[_OF].order != view.order:
+        st.caption("This consensus is for the papers listed before the weights changed.")
+        _again("Recompute for these papers")
+    _copied_call(view, options.as_of, is_over_time=history is not None)
+
+
+def _copied_call(view: ResultView, as_of: int | None, *, is_over_time: bool) -> None:
+    """Offer the call for the consensus on screen, even if the weights have changed since."""
+    request = history_request() if is_over_time else None
+    year = {} if as_of is None else {"as_of": as_of}
+    body = record_of_request(request or st.session_state[_OF].request) | year | {"over_time": is_over_time}
+    parts = {"the year": as_of is not None, "the consensus over time": is_over_time}
+    omissions = Omissions(link=tuple(part for part, is_shown in parts.items() if is_shown))
+    copied_call.panel("consensus", body, view.result.corpus, omissions)
+
+
+def history_request() -> SearchRequest | None:
+    """Return the search whose papers are read for the consensus over time; `None` if none has been requested."""
+    request: SearchRequest | None = st.session_state.get(_HISTORY_OF)
+    return request
+
+
+def on_screen(view: ResultView) -> Consensus | None:
+    """Return the consensus on the papers on screen; `None` if it has not been computed for them."""
+    job = jobs.running_task(jobs.CONSENSUS)
+    if job is None or job.state is not JobState.ENDED or st.session_state[_OF].order != view.order:
+        return None
+    consensus: Consensus = job.result()
+    return consensus
+
+
+def _guesses(pf: Pathfinder, view: ResultView, statement: str) -> tuple[Guess, ...]:
+    """Guess the stance that each paper on screen takes on `statement`; the guesses are reused until the papers or the
+    statement change.
+    """
+    inputs = (view.order, statement)
+    if _GUESSES not in st.session_state or st.session_state[_GUESSES][0] != inputs:
+        st.session_state[_GUESSES] = (inputs, pf.guess_stances(view.result, statement))
+    guesses: tuple[Guess, ...] = st.session_state[_GUESSES][1]
+    return guesses
+
+
+def _consensus(pf: Pathfinder, view: ResultView, as_of: int | None) -> Consensus | None:
+    """Return the consensus, computed once for each search and year; `None` until it is ready."""
+    if jobs.running_task(jobs.CONSENSUS) is None or st.session_state[_OF].as_of != as_of:
+        jobs.forget(jobs.CONSENSUS, jobs.HISTORY)
+        st.session_state[_OF] = _Of(view.order, as_of, view.result.request)
+    metered_pf = jobs.within_budget(pf, view.form.answering.budget)
+    return _report_of(jobs.task(jobs.CONSENSUS, lambda: metered_pf.stream_consensus(view.result, as_of=as_of)))
+
+
+def _history(pf: Pathfinder, view: ResultView, consensus: Consensus, as_of: int | None) -> ConsensusHistory | None:
+    consensus_here = consensus if st.session_state[_OF].order == view.order else None
+    metered_pf = jobs.within_budget(pf, view.form.answering.budget)
+    if jobs.running_task(jobs.HISTORY) is None:
+        st.session_state[_HISTORY_OF] = view.result.request
+    return _report_of(
+        jobs.task(
+            jobs.HISTORY,
+            lambda: metered_pf.stream_consensus_over_time(view.result, known=consensus_here, as_of=as_of),
+        )
+    )
+
+
+def _report_of(job: Job[str, Report]) -> Report | None:
+    """Return the result of the job; `None`, with a status line, while it runs or if it failed."""
+    if not jobs.watch(job, lambda: _so_far(job), every=jobs.SLOW_POLL_SECONDS):
+        return None
+    if job.state is JobState.STOPPED:
+        st.info("Stopped. No consensus was computed.")
+        _again("Ask again")
+        return None
+    try:
+        return job.result()
+    except PathfinderError as error:
+        controls.failure(error)
+        _again("Try again")
+        return None
+
+
+def _so_far(job: Job[str, Report]) -> None:
+    doing = job.chunks[-1] if job.chunks else "the chat model is reading the papers"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key="stop-consensus", icon=":material/stop_circle:", on_click=job.stop)
+        st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")
+
+
+def _again(label: str) -> None:
+    st.button(label, key="consensus-again", on_click=jobs.forget, args=(jobs.CONSENSUS, jobs.HISTORY))
+
+
+# Consensus panel: the level and its basis, every paper with its quote, and how opinion changed over the years.
+
+RULE = (
+    "The score is the number of papers that agree minus the number that disagree, divided by the number of relevant "
+    "papers. "
+    "Agreement is strong from 0.8, moderate from 0.5 and weak from 0.2; negative scores mean disagreement, on the "
+    "same scale. "
+    f"With fewer than {MIN_COUNTED} papers, no level is given. The interval comes from 10,000 bootstrap samples of the "
+    f"papers."
+)
+NOT_ENOUGH = "Not enough evidence"
+
+_COLOURS = ("#D55E00", "#E08B45", "#EBBE96", "#999999", "#99C7E0", "#4D9CC9", "#0072B2")
+"""Colours from disagreement to agreement, vermillion to blue (Okabe & Ito), distinguishable with any colour vision."""
+
+_ENDS = ("disagree", "agree")
+
+
+def over_time(history: ConsensusHistory, places: dict[str, int]) -> None:
+    """Show when opinion in the field changed, with the figure and every paper that was read for it."""
+    st.subheader("When did the field change its mind?", anchor="consensus-over-time")
+    st.markdown(f"**{for_markdown(history.reason)}**")
+    if history.years:
+        st.plotly_chart(history_figure(history), key="consensus-figure", config=HISTORY_CONFIG)
+        st.caption(for_markdown(describe_history(history)))
+    for note in history.notes:
+        st.caption(for_markdown(note))
+    with st.expander(f"The {len(history.stances)} papers read", key="consensus-history-papers"):
+        groups(history.stances, history.papers, places)
+
+
+@dataclass(frozen=True, slots=True)
+class ConsensusOptions:
+    """Options of the panel."""
+
+    as_of: int | None
+    """Last year whose papers are read; `None` for all years."""
+    over_time: bool
+    """True if more papers are to be read, and the consensus reported year by year."""
+
+
+def consensus_options() -> ConsensusOptions:
+    """Draw the two options of the panel; both need a chat model."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        as_of = st.number_input(
+            "As of year",
+            min_value=1,
+            max_value=9999,
+            value=None,
+            step=1,
+            placeholder="all years",
+            key="consensus-as-of",
+            width=160,
+            help="Searches again up to that year and ignores later papers.",
+        )
+        over_time = st.toggle(
+            "Over time",
+            key="consensus-over-time",
+            help=f"Reads the best {N_PAPERS} matches, listed or not; takes a few more calls to the chat model.",
+        )
+    return ConsensusOptions(None if as_of is None else int(as_of), over_time)
+
+
+def consensus_panel(
+    result: SearchResult,
+    consensus: Consensus | None,
+    history: ConsensusHistory | None = None,
+    guess: Callable[[str], Sequence[Guess]] | None = None,
+) -> None:
+    """Draw the panel; `consensus` is `None` if there is no chat model.
+
+    In that case `guess`, if given, guesses the stances of the hits on a statement that the reader writes. Papers
+    are numbered by their rank in `result`; the numbers link to their cards, #paper-n.
+    """
+    st.subheader("Consensus", anchor="consensus")
+    if consensus is None:
+        for line in describe_without_model(result):
+            st.markdown(for_markdown(line))
+        if guess is not None and result.hits:
+            guessed_stances(result, guess)
+        return
+    places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
+    _verdict(consensus)
+    for note in consensus.notes:
+        st.caption(for_markdown(note))
+    _sensitivity(consensus, places)
+    _listing(consensus.stances, consensus.papers, places)
+    if history is not None:
+        over_time(history, places)
+
+
+def _verdict(consensus: Consensus) -> None:
+    if consensus.statement:
+        st.markdown(f"> {for_markdown(consensus.statement)}")
+    counts = StanceCounts.of(consensus.stances)
+    until = "" if consensus.as_of is None else f" as of {consensus.as_of}"
+    st.markdown(f"### {NOT_ENOUGH if consensus.level is None else consensus.level}{until}", help=RULE)
+    if consensus.level is not None and consensus.interval is not None:
+        st.html(scale_html(consensus.level, consensus.interval))
+    words = f"{counts.supports} for it, {counts.refutes} against it, {counts.mixed} mixed"
+    score = "" if consensus.score is None else f" · score {consensus.score:+.2f}"
+    st.caption(
+        for_markdown(
+            f"{words}, of {len(consensus.stances)} papers read by {consensus.model}{score}{_interval(consensus)}"
+        )
+    )
+    if consensus.model_level is not None and consensus.relevance is not None:
+        st.markdown(
+            f"The model itself says **{consensus.model_level}**, relevance {consensus.relevance:.0%}: "
+            f"{for_markdown(consensus.explanation)}"
+        )
+
+
+def _interval(consensus: Consensus) -> str:
+    if consensus.interval is None:
+        return ""
+    high, low = consensus.interval
+    return f" · 95% of draws: {high if high is low else f'{high} to {low}'}"
+
+
+def _sensitivity(consensus: Consensus, places: dict[str, int]) -> None:
+    """List the papers on which the level depends, each with the level that would result without it."""
+    if consensus.level is None:
+        return
+    if not consensus.sensitivity:
+        st.caption("No single paper changes the level.")
+        return
+    papers = {paper.paper_id: paper for paper in consensus.papers}
+    by_level: dict[ConsensusLevel | None, list[str]] = {}
+    for change in consensus.sensitivity:
+        by_level.setdefault(change.level, []).append(short_link(papers[change.paper_id], places))
+    for level, links in by_level.items():
+        any_of = "any one of " if len(links) > 1 else ""
+        words = NOT_ENOUGH.lower() if level is None else level
+        st.markdown(f":small[Without {any_of}{', '.join(links)}: **{words}**]")
+
+
+def _listing(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[str, int]) -> None:
+    if stances:
+        with st.container(key="consensus-stances"):
+            groups(stances, papers, places)
+
+
+def scale_html(level: ConsensusLevel, interval: tuple[ConsensusLevel, ConsensusLevel]) -> str:
+    """Return the HTML for the scale of levels; it contains only fixed words, so nothing needs escaping."""
+    order = list(ConsensusLevel)[::-1]
+    low, high = sorted(order.index(end) for end in interval)
+    cells = "".join(_cell(place, order[place] is level, low <= place <= high) for place in range(len(order)))
+    label = f"{level}; 95% of draws between {order[high]} and {order[low]}"
+    ends = "".join(f"<span>{end}</span>" for end in _ENDS)
+    return (
+        f'<div role="img" aria-label="{label}" style="max-width:28rem;font-size:.75rem">'
+        f'<div style="display:flex;gap:3px">{cells}</div>'
+        f'<div style="display:flex;justify-content:space-between;opacity:.75">{ends}</div></div>'
+    )
+
+
+def _cell(place: int, is_level: bool, is_inside: bool) -> str:
+    border = "currentColor" if is_inside else "transparent"
+    height = 16 if is_level else 6
+    frame = f"flex:1;display:flex;align-items:center;height:26px;padding-top:3px;border-top:2px solid {border}"
+    bar = f"width:100%;height:{height}px;border-radius:3px;background:{_COLOURS[place]}"
+    return f'<div style="{frame}"><div style="{bar}"></div></div>'
+
+
+# Papers by stance, each with its quote and a link; and guesses at their stances on a statement written by the reader,
+# which are made without a chat model and never count towards a consensus.
+
+HEADINGS = {
+    StanceLabel.SUPPORTS: ":blue[For it]",
+    StanceLabel.REFUTES: ":orange[Against it]",
+    StanceLabel.MIXED: "Mixed",
+    StanceLabel.IRRELEVANT: ":gray[Not relevant]",
+}
+GUESS_NOTE = (
+    "Guessed by simple rules fitted to biomedical claims. For those claims, two guesses in three are right, but of the "
+    "papers guessed to be against a claim, fewer than half are. The rules have not been tested on papers like these, "
+    "and no consensus level is derived from the guesses."
+)
+
+
+def groups(stances: Sequence[Stance], papers: Sequence[Paper], places: dict[str, int]) -> None:
+    """List the papers of each stance; those whose quote could not be found in the text come last."""
+    both = list(zip(stances, papers, strict=True))
+    for label, heading in HEADINGS.items():
+        of_label = [pair for pair in both if pair[0].label is label]
+        if not of_label:
+            continue
+        n_counted = sum(stance.is_quote_found for stance, _ in of_label)
+        rest = f", {len(of_label) - n_counted} not counted" if n_counted < len(of_label) else ""
+        st.markdown(f"**{heading}** · {n_counted}{rest}")
+        st.markdown("\n".join(_line(stance, paper, places) for stance, paper in sorted(of_label, key=_is_last)))
+
+
+def _is_last(pair: tuple[Stance, Paper]) -> bool:
+    return not pair[0].is_quote_found
+
+
+def _line(stance: Stance, paper: Paper, places: dict[str, int]) -> str:
+    """Return a paper with its quote, as Markdown."""
+    year = "year unknown" if stance.year is None else str(stance.year)
+    title = f"[{for_markdown(paper.title)}]({resources.paper_url(paper)})"
+    place = short_link(paper, places) + " " if paper.paper_id in places else ""
+    line = f"- {place}{title} :gray[{year}]"
+    if not stance.is_quote_found:
+        quote = f"“{for_markdown(stance.quote)}” " if stance.quote else ""
+        return f"{line}  \n  :orange[not counted:] {quote}is not in the paper"
+    address = f" ({for_markdown(stance.passage.address)})" if stance.passage else ""
+    return f"{line}  \n  “{for_markdown(stance.quote)}”{address}" if stance.quote else line
+
+
+def short_link(paper: Paper, places: dict[str, int]) -> str:
+    """Return a Markdown link to a paper: to its card if it is listed, otherwise to the publication."""
+    place = places.get(paper.paper_id)
+    if place is None:
+        return f"[{for_markdown(paper.title)}]({resources.paper_url(paper)})"
+    return f"\\[[{place}](#paper-{place})\\]"
+
+
+def guessed_stances(result: SearchResult, guess: Callable[[str], Sequence[Guess]]) -> None:
+    """Guess the stance of each hit, best first, on a statement written by the reader; no consensus level is derived."""
+    statement = st.text_input(
+        "Guess what each paper says about a statement",
+        placeholder="Write a statement that a paper can support or refute",
+        max_chars=500,
+        key="consensus-statement",
+    )
+    if not statement.strip():
+        return
+    try:
+        guesses = guess(statement)
+    except UsageError as error:
+        st.caption(for_markdown(str(error)))
+        return
+    st.caption(GUESS_NOTE)
+    places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
+    for label, heading in HEADINGS.items():
+        of_label = [entry for entry in guesses if entry.label is label]
+        if of_label:
+            st.markdown(f"**{heading}?** · {len(of_label)}")
+            st.markdown("\n".join(_guess_line(entry, places) for entry in of_label))
+
+
+def _guess_line(guess: Guess, places: dict[str, int]) -> str:
+    title = f"[{for_markdown(guess.paper.title)}]({resources.paper_url(guess.paper)})"
+    sentence = "" if guess.label is StanceLabel.IRRELEVANT else f"  \n  “{for_markdown(guess.sentence)}”"
+    return f"- {short_link(guess.paper, places)} {title}{sentence}"
+
+
+# Findings that disagree, from the papers in a result, side by side.
+
+SIZES = (10, 30, 60, 100)
+_LAST_TENSIONS = "tensions-found"
+
+
+@st.fragment
+def tensions_panel(result: SearchResult) -> None:
+    """Compare the papers of a result once the reader opens the panel."""
+    label = "Where papers disagree"
+    with st.expander(label, icon=":material/compare_arrows:", key="tensions", on_change="rerun") as lid:
+        if not lid.open:
+            return
+        st.caption(
+            "Pairs of papers whose values in the same unit are 3 to 10 standard deviations apart, or in which one "
+            "paper denies a statement in the other. Found by rules, without a chat model, and often wrong: of 75 "
+            "such pairs that were read one by one, 18 were right. Read both sentences first."
+        )
+        n_papers = st.selectbox("Best matches to compare", SIZES, index=1, key="tensions-papers")
+        tensions = _tensions(resources.pathfinder(), result, n_papers)
+        st.markdown(for_markdown(describe_tensions(tensions)))
+        places = {hit.paper.paper_id: rank for rank, hit in enumerate(result.hits, start=1)}
+        for tension in tensions.tensions:
+            with st.container(border=True, gap="xsmall"):
+                st.markdown("\n".join(_lines(tension, places)))
+        if tensions.tensions:
+            csv = tensions_csv(tensions).encode("utf-8-sig")
+            st.download_button("CSV", csv, "tensions.csv", key="tensions-csv", type="tertiary")
+        body = record_of_request(result.request) | {"papers": n_papers}
+        copied_call.panel("tensions", body, result.corpus, Omissions(link=("the number of matches",)))
+
+
+def _tensions(pf: Pathfinder, result: SearchResult, n_papers: int) -> Tensions:
+    """Return the tensions, found once for each result and number of papers."""
+    key = (pf.corpus.name, result.request, tuple(hit.row for hit in result.hits), n_papers)
+    last: tuple[tuple[CorpusName, object, tuple[int, ...], int], Tensions] | None = st.session_state.get(_LAST_TENSIONS)
+    if last is None or last[0] != key:
+        with st.spinner("Comparing papers ..."):
+            last = key, pf.tensions(result, n_papers)
+        st.session_state[_LAST_TENSIONS] = last
+    return last[1]
+
+
+def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:
+    yield f"**{for_markdown(tension.subject)}**: {for_markdown(tension.reason)}\n"
+    for side in tension.sides:
+        yield from _of_side(side, places)
+    for each in tension.later:
+        link = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
+        yield f"- later: {link}, {year_of(each.paper)}: :small[“{for_markdown(each.quotation)}”]"
+
+
+def _of_side(side: TensionSide, places: Mapping[str, int]) -> Iterator[str]:
+    rank = places.get(side.paper.paper_id)
+    address = resources.paper_url(side.paper) if rank is None else f"#paper-{rank}"
+    year = year_of(side.paper) or "year unknown"
+    yield f"- [{for_markdown(side.paper.title)}]({address}), {year}: “{for_markdown(side.quotation)}”"
+    if side.method is not None and side.method != side.quotation:
+        yield f"  :small[:gray[by: “{for_markdown(side.method)}”]]"

@@ -1,1 +1,0 @@
-"""Consensus panels: how far the papers agree."""

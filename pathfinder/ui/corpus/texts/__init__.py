@@ -1,1 +1,0 @@
-"""The full texts of the open corpus."""

@@ -1,1 +1,0 @@
-"""Background jobs of one visitor."""

@@ -1,1 +1,0 @@
-"""The Screen page, where a reader decides on papers one by one."""

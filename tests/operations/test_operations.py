@@ -1,0 +1,104 @@
+"""An operation is declared once: a toy from another package is a command, a call, a tool, and in a notebook."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+import typer
+from mcp import Client
+from pydantic import ValidationError
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
+
+from pathfinder.cli.operations import command_of
+from pathfinder.errors import UsageError
+from pathfinder.operations import OPERATIONS, run
+from pathfinder.serving.access import ServerAccess
+from pathfinder.serving.api import api
+from pathfinder.serving.mcp_tools import mcp_server
+from pathfinder.session import Pathfinder
+from tests.plugins.conftest import install
+
+__all__ = ["install"]  # a fixture
+
+TOY = """
+from pydantic import BaseModel, Field
+from pathfinder.operations import Operation, Result
+PATHFINDER_API = 1
+
+class Options(BaseModel):
+    letter: str = Field(default="e", description="Letter to count in the titles.")
+
+class Counted(Result):
+    letter: str
+    n: int
+
+OPERATION = Operation(
+    name="letters", tool="count_letters", help="Count a letter in the titles found.", options=Options,
+    run=lambda pf, found, options: (options.letter, sum(h.paper.title.count(options.letter) for h in found.hits)),
+    result=Counted, write=lambda outcome: Counted(letter=outcome[0], n=outcome[1]),
+    lines=lambda outcome: [f"{outcome[0]}: {outcome[1]}"], notes=lambda outcome: (),
+    brief=lambda record, linked: {"n": record["n"]}, forms={"csv": lambda outcome: f"{outcome[1]}\\n"},
+)
+"""
+QUESTION = "How fast does the universe expand?"
+
+
+@pytest.fixture
+def toy(install: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    install("toyletters", TOY, group="pathfinder.operations", letters="toyletters:OPERATION")
+    monkeypatch.setattr(OPERATIONS, "_plugins", type(OPERATIONS)._plugins.func(OPERATIONS))  # read once, at the start
+    monkeypatch.setattr(OPERATIONS, "_loaded_extensions", {})
+    return OPERATIONS.get("letters")
+
+
+def expected(pf: Pathfinder, letter: str, top_k: int) -> int:
+    return sum(hit.paper.title.count(letter) for hit in pf.search(QUESTION, top_k=top_k).hits)
+
+
+def test_it_runs_in_a_notebook(toy: Any, pf: Pathfinder) -> None:
+    assert run(pf, "letters", QUESTION, letter="a", top_k=3).model_dump() == {
+        "letter": "a",
+        "n": expected(pf, "a", 3),
+    }
+    with pytest.raises(ValidationError):
+        run(pf, "letters", QUESTION, colour="red")
+    with pytest.raises(UsageError, match="poems"):
+        run(pf, "poems", QUESTION)
+
+
+def test_it_is_a_command(toy: Any, golden_corpus: Any, pf: Pathfinder, tmp_path: Any) -> None:
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(command_of(toy))
+    app.command("other")(lambda: None)
+    runner = CliRunner()
+    assert "--letter" in runner.invoke(app, ["letters", "--help"]).output
+    asked = ["letters", QUESTION, "--corpus", str(golden_corpus), "--letter", "o", "--top-k", "4"]
+    assert f"o: {expected(pf, 'o', 4)}" in runner.invoke(app, asked).output
+    assert json.loads(runner.invoke(app, [*asked, "--json"]).stdout)["n"] == expected(pf, "o", 4)
+    out = tmp_path / "letters.csv"
+    assert runner.invoke(app, [*asked, "--out", str(out)]).exit_code == 0
+    assert out.read_text(encoding="utf-8") == f"{expected(pf, 'o', 4)}\n"
+    refused = runner.invoke(app, [*asked, "--out", str(tmp_path / "letters.doc")])
+    assert isinstance(refused.exception, UsageError)
+
+
+def test_it_is_a_tool_for_models(toy: Any, pf: Pathfinder) -> None:
+    async def ask() -> Any:
+        async with Client(mcp_server(pf)) as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            return tools, await client.call_tool("count_letters", {"query": QUESTION, "letter": "i"})
+
+    tools, reply = asyncio.run(ask())
+    assert set(tools["count_letters"].input_schema["properties"]) == {"query", "letter", "settings", "full"}
+    assert tools["count_letters"].input_schema["required"] == ["query"]
+    assert reply.structured_content["n"] == expected(pf, "i", 10)
+
+
+@pytest.mark.parametrize("name", OPERATIONS.names())
+def test_every_operation_of_our_own_says_what_programs_get(name: str, pf: Pathfinder) -> None:
+    operation = OPERATIONS.get(name)
+    described = TestClient(api(pf, ServerAccess())).get("/api/v1/openapi.json").json()
+    (reply,) = described["paths"][f"/api/v1/{name}"]["post"]["responses"]["200"]["content"].values()
+    assert reply["schema"]["$ref"].endswith(f"/{operation.result.__name__}")
