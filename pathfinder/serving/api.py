@@ -119,8 +119,10 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses |
     model.
     """
     for address, (call, body) in CALLS.items():
-        described = {200: {"model": OPERATIONS.get(address).result}} if address in OPERATIONS else None
-        help_text = OPERATIONS.get(address).help if address in OPERATIONS else call.__doc__
+        described: dict[int | str, dict[str, Any]] = {}
+        help_text = call.__doc__
+        if address in OPERATIONS:
+            described, help_text = {200: {"model": OPERATIONS.get(address).result}}, OPERATIONS.get(address).help
         post = app.post(f"{PREFIX}/{address}", name=address, description=help_text, responses=described)
         answer = _answering(call, body(), corpus)
         if processes is None or address in MAY_WAIT:
