@@ -52,6 +52,7 @@ OWNERS = {
     "langchain": {"llm.langchain_chat"},
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},
     "rapidocr": {"fulltext.pdf.page_reader"},
+    "rapidfuzz": {"text.spelling"},
     "lark": {"answering.ads_query"},
     "networkx": {"retrieval.network", "operations.network"},
     "citeproc": {"export.references"},

@@ -25,7 +25,7 @@ from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.text.strict_json import from_json, to_json
-from pathfinder.types import POOL_SIZE, Floats, Paper, SearchRequest, SearchResult
+from pathfinder.types import POOL_SIZE, Expansion, Floats, Paper, SearchRequest, SearchResult
 
 
 class PredictorPool(Protocol):
@@ -164,11 +164,15 @@ class RelevanceModel:
         The judgement rests on the pool, best match first, rather than on the hits: weights and top_k change the hits
         but not what the corpus covers. `counts` are the word statistics of the corpus (its sparse index).
         """
-        return self.probability(result.words, result.candidates, counts)
+        return self.probability(result.words, result.candidates, counts, result.expansions)
 
-    def probability(self, question: str, pool: PredictorPool, counts: WordStatistics) -> float:
-        """Return the probability, in [0, 1], that the corpus covers `question`, judged by its candidate `pool`."""
-        measurement = measure(question, pool, counts)
+    def probability(
+        self, question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
+    ) -> float:
+        """Return the probability, in [0, 1], that the corpus covers `question`, judged by its candidate `pool`; the
+        other names in `expansions` stand for terms of the question.
+        """
+        measurement = measure(question, pool, counts, expansions)
         if measurement is None:
             return 0.0
         name, predictors = measurement
@@ -196,16 +200,18 @@ PREDICTORS = {
 """Predictors used in each of the three decisions."""
 
 
-def measure(question: str, pool: PredictorPool, counts: WordStatistics) -> tuple[str, Floats] | None:
+def measure(
+    question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
+) -> tuple[str, Floats] | None:
     """Choose the decision that applies to a question and compute its predictors; `None` if nothing was found."""
     if len(pool.dense) == 0:
         return None
     meaning, words = not np.isnan(pool.dense).all(), not np.isnan(pool.sparse).all()
     if meaning and words:
-        return "both", np.concatenate([meaning_predictors(pool), word_predictors(question, pool, counts)])
+        return "both", np.concatenate([meaning_predictors(pool), word_predictors(question, pool, counts, expansions)])
     if meaning:
         return "meaning", meaning_predictors(pool)
-    return "words", word_predictors(question, pool, counts)
+    return "words", word_predictors(question, pool, counts, expansions)
 
 
 N_BEST = 10
@@ -228,17 +234,24 @@ def _coherence(vectors: Floats) -> float:
     return float((np.square(vectors.sum(axis=0)).sum() - k) / (k * (k - 1))) if k > 1 else 1.0
 
 
-def word_predictors(question: str, pool: PredictorPool, counts: WordStatistics) -> Floats:
+def word_predictors(
+    question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
+) -> Floats:
     """Compute `WORD_PREDICTORS`, each in [0, 1], for a pool with BM25 scores; `WORD_PREDICTORS_ALONE` if it has no
     cosines.
 
     Each is a fraction of the highest score that the question's words could reach, weighted by rarity. A word that
-    occurs in no paper gets the highest weight, so a question that contains it cannot reach 1.
+    occurs in no paper gets the highest weight, so a question that contains it cannot reach 1, unless papers call the
+    same thing by another name, in `expansions`: such a paper has the words of the term, which are as rare as the most
+    frequent of its names.
     """
     question_words = counts.content_words(question)
     rarity = dict(zip(question_words, _idf(counts.document_frequencies(question_words), len(counts)), strict=True))
+    names = [_Names.of(expansion, counts) for expansion in expansions]
+    for name in names:
+        rarity |= {word: min(rarity[word], name.rarity) for word in name.term & rarity.keys()}
     reachable = sum(rarity.values())
-    texts = [_stems_of(paper) & rarity.keys() for paper in islice(pool.papers, N_BEST)]
+    texts = [_with_names(_stems_of(paper), names) & rarity.keys() for paper in islice(pool.papers, N_BEST)]
     coverages = [sum(rarity[word] for word in text) / reachable for text in texts]
     together = sum(rarity[word] for word in set().union(*texts)) / reachable
     bm25 = np.minimum(pool.sparse / reachable, 1.0)
@@ -247,6 +260,29 @@ def word_predictors(question: str, pool: PredictorPool, counts: WordStatistics) 
         return np.array(alone)
     nearest = np.argsort(-pool.dense, kind="stable")[:N_BEST]
     return np.array([*alone, bm25[nearest].mean()])
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The stems of a term in the question, and those of each of its other names."""
+
+    term: frozenset[str]
+    others: tuple[frozenset[str], ...]
+    rarity: float
+    """Rarity of the most frequent of the other names, each of which is as rare as the rarest of its words."""
+
+    @classmethod
+    def of(cls, expansion: Expansion, counts: WordStatistics) -> "_Names":
+        others = [name for name in map(counts.content_words, expansion.names) if name]
+        rarity = [_idf(counts.document_frequencies(name), len(counts)).max() for name in others]
+        return cls(
+            frozenset(counts.content_words(expansion.term)), tuple(map(frozenset, others)), min(rarity, default=np.inf)
+        )
+
+
+def _with_names(text: set[str], names: Sequence[_Names]) -> set[str]:
+    """Add the stems of each term to those of a text that has another name for it."""
+    return text.union(*(name.term for name in names if any(other <= text for other in name.others)))
 
 
 def _idf(document_frequencies: NDArray[np.int64], n_papers: int) -> Floats:

@@ -1,6 +1,7 @@
 """The flow of a search, and nothing else.
 
-request -> years, authors, other filters, region -> papers named by identifiers -> keywords -> synonyms -> embed
+request -> spelling or language -> years, authors, other filters, region -> papers named by identifiers -> keywords
+        -> synonyms -> embed
         -> look up (sparse, query expansion, dense, passages, titles, full texts; filtered during the search)
         -> papers linked to the first hits by citations
         -> fuse -> papers named by title -> rerank -> weigh -> top_k hits
@@ -35,6 +36,7 @@ from pathfinder.retrieval.signals import with_signals
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.weighting import report_weights, weigh, weighting_problems
+from pathfinder.retrieval.wording.reading import read_question
 from pathfinder.types import NO_RERANKER, Candidates, QueryExpansion, SearchRequest, SearchResult
 
 
@@ -50,12 +52,14 @@ def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResu
 def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLog) -> LookupResult:
     """Prepare the question and search every index that the request requires."""
     question = request.query
+    reading = read_question(request, corpus, log)
+    request = replace(request, query=reading.text)
     request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
     request, named_rows = look_up_named(request, corpus.papers, predicate, log)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
-        keywords, stage.report = question_keywords(request, models.extractor, question, corpus.profile)
-    expansions = expansions_of(request, corpus.thesaurus, log)
+        keywords, stage.report = question_keywords(request, models.extractor, reading.text, corpus.profile)
+    expansions = expansions_of(request, corpus, log)
     with log.stage("embedder") as stage:
         vector, stage.report = embed_question(request, models.embedder, log)
     with log.stage("sparse") as stage:
@@ -81,7 +85,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
             linked_papers, stage.report = widen(request, rankings, corpus, best)
         rankings = replace(rankings, linked_papers=linked_papers)
     return LookupResult(
-        request, keywords, rankings, expansions, hypothetical, question if question != request.query else None
+        request, keywords, rankings, expansions, hypothetical, question if question != request.query else None, reading
     )
 
 
@@ -97,7 +101,8 @@ def rank(lookup: LookupResult, corpus: Corpus, models: Models, log: StageLog) ->
         candidates = with_found_passages(candidates, rankings.full_texts, corpus)
         candidates = with_signals(candidates, request.query, rankings.vector, corpus, log)
         stage.ran = describe_fusion(hits, request)
-    candidates = with_titled(lookup.question or request.query, candidates, corpus.papers, log)
+    asked = lookup.reading.text if lookup.reading is not None else request.query
+    candidates = with_titled(asked, candidates, corpus.papers, log)
     if request.reranker != NO_RERANKER:
         with log.stage("rerank") as stage:
             candidates, stage.report = rerank(request, candidates, corpus, models, log)
@@ -106,7 +111,7 @@ def rank(lookup: LookupResult, corpus: Corpus, models: Models, log: StageLog) ->
 
 def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: StageLog) -> SearchResult:
     """Weight the candidates and build the result."""
-    request = lookup.request
+    request, reading = lookup.request, lookup.reading
     with log.stage("weighting") as stage:
         for problem in weighting_problems(candidates, request.weighting):
             log.note(problem)
@@ -125,4 +130,6 @@ def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: Sta
         stage_status=log.stage_status,
         search_words=None if lookup.question is None else request.query,
         filter_notes=log.filter_notes,
+        read_as=reading.text if reading is not None and reading.is_changed else None,
+        unread_language=reading.unread_language if reading is not None else None,
     )
