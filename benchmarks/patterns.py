@@ -1,8 +1,8 @@
 """Looks for regular expressions whose time grows faster than the text that they read.
 
-    python -m benchmarks.patterns [--json FILE] [--only PART]
+    python -m benchmarks.patterns [--corpus DIR] [--json FILE] [--only PART]
 
-Every pattern that the package compiles is given texts of one repeated unit, in three lengths, with the methods by which
+Every pattern that the package compiles is given texts of one repeated unit, in six lengths, with the methods by which
 the package calls it. Listed are those that take more than 20 ms for 20,000 characters, and more than six times as long
 as for 5,000 (a linear one takes four times as long). `--only` reads only the modules whose name contains PART. The
 status is 1 if any is listed.

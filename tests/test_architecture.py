@@ -52,6 +52,7 @@ OWNERS = {
     "langchain": {"llm.langchain_chat"},
     "pypdfium2": {"fulltext.pdf.layout.glyphs"},
     "rapidocr": {"fulltext.pdf.page_reader"},
+    "rapidfuzz": {"text.spelling"},
     "lark": {"answering.ads_query"},
     "networkx": {"retrieval.network", "operations.network"},
     "citeproc": {"export.references"},
@@ -292,8 +293,8 @@ def folder(name: str) -> str:
     """The folder of a module: `corpus.readers` for `corpus.readers.bibtex`. A module at the root, and the ports that
     models implement, stand for themselves.
     """
-    path = PATHS[name]
-    inside = ".".join(path.parent.relative_to(ROOT / "pathfinder").parts) if "pathfinder" in path.parts else ""
+    folder, package = PATHS[name].parent, ROOT / "pathfinder"
+    inside = ".".join(folder.relative_to(package).parts) if folder.is_relative_to(package) else ""
     return name if name == "models.ports" or not inside else inside
 
 

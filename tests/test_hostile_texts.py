@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-WORST = ("A.", "A-", "à", "A1", "1-", "1,", " 0", "Ab, ", "10.1234/", "中")
+WORST = ("A.", "A-", "à", "A1", "1-", "1,", " 0", "Ab, ", "10.1234/", "中", " A.B. ")
 """Units with which a question once took from seconds to hours, those of other scripts and identifiers among them."""
 MINUTES = 5 * 60
 """Seconds after which a text counts as never answered; nothing but the end of its process stops a pattern."""

@@ -38,7 +38,7 @@ def timeline_of(
     if n_undated := len(best) - len(papers):
         notes.append(f"{n_undated} of the papers have no year and are left out")
     keywords = [keyword.text for keyword in result.keywords]
-    values = values_of_papers(result.request.query, papers, profile=profile)
+    values = values_of_papers(result.question, papers, profile=profile)
     return Timeline(
         result.request.query,
         papers,

@@ -68,7 +68,8 @@ def assess(
         probability = 0.0 if asks_nothing else relevance.assess(_as_read(result), counts)
         shape = spread(vectors, calibration)
         parts = (("outliers", outliers), ("spread", shape))
-        is_relevant = not asks_nothing and (probability >= relevance.threshold or _is_named(result))
+        can_be_read = not asks_nothing and result.unread_language is None
+        is_relevant = can_be_read and (probability >= relevance.threshold or _is_named(result))
         stage.ran = ", ".join(["relevance", *(name for name, value in parts if value is not None)])
     flags = outlier_flags(outliers) or (None,) * len(result.hits)
     assessed_result = replace(
@@ -84,7 +85,7 @@ def _is_named(result: SearchResult) -> bool:
     there, however little else is like it.
     """
     best = (paper.subjects for paper in islice(result.candidates.papers, N_BEST))
-    return bool(result.candidates.named_rows) or any(is_keyword(result.request.query, subjects) for subjects in best)
+    return bool(result.candidates.named_rows) or any(is_keyword(result.question, subjects) for subjects in best)
 
 
 def _as_read(result: SearchResult) -> SearchResult:

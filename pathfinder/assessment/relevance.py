@@ -26,7 +26,7 @@ from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.text.stop_words import SPOKEN_ENGLISH
 from pathfinder.text.strict_json import from_json, to_json
-from pathfinder.types import POOL_SIZE, Floats, Paper, SearchRequest, SearchResult
+from pathfinder.types import POOL_SIZE, Expansion, Floats, Paper, SearchRequest, SearchResult
 
 
 class PredictorPool(Protocol):
@@ -167,11 +167,15 @@ class RelevanceModel:
         judged as written and without its words of speech, which no paper contains, and the better of the two holds.
         """
         forms = dict.fromkeys((result.words, without_speech(result.words)))
-        return max(self.probability(form, result.candidates, counts) for form in forms)
+        return max(self.probability(form, result.candidates, counts, result.expansions) for form in forms)
 
-    def probability(self, question: str, pool: PredictorPool, counts: WordStatistics) -> float:
-        """Return the probability, in [0, 1], that the corpus covers `question`, judged by its candidate `pool`."""
-        measurement = measure(question, pool, counts)
+    def probability(
+        self, question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
+    ) -> float:
+        """Return the probability, in [0, 1], that the corpus covers `question`, judged by its candidate `pool`; the
+        other names in `expansions` stand for terms of the question.
+        """
+        measurement = measure(question, pool, counts, expansions)
         if measurement is None:
             return 0.0
         name, predictors = measurement
@@ -205,16 +209,18 @@ def without_speech(question: str) -> str:
     return " ".join(content) if stems(content, QUESTION_STOP_WORDS) else question
 
 
-def measure(question: str, pool: PredictorPool, counts: WordStatistics) -> tuple[str, Floats] | None:
+def measure(
+    question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
+) -> tuple[str, Floats] | None:
     """Choose the decision that applies to a question and compute its predictors; `None` if nothing was found."""
     if len(pool.dense) == 0:
         return None
     has_meaning, has_words = not np.isnan(pool.dense).all(), not np.isnan(pool.sparse).all()
     if has_meaning and has_words:
-        return "both", np.concatenate([meaning_predictors(pool), word_predictors(question, pool, counts)])
+        return "both", np.concatenate([meaning_predictors(pool), word_predictors(question, pool, counts, expansions)])
     if has_meaning:
         return "meaning", meaning_predictors(pool)
-    return "words", word_predictors(question, pool, counts)
+    return "words", word_predictors(question, pool, counts, expansions)
 
 
 N_BEST = 10
@@ -237,17 +243,24 @@ def _coherence(vectors: Floats) -> float:
     return float((np.square(vectors.sum(axis=0)).sum() - k) / (k * (k - 1))) if k > 1 else 1.0
 
 
-def word_predictors(question: str, pool: PredictorPool, counts: WordStatistics) -> Floats:
+def word_predictors(
+    question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
+) -> Floats:
     """Compute `WORD_PREDICTORS`, each in [0, 1], for a pool with BM25 scores; `WORD_PREDICTORS_ALONE` if it has no
     cosines.
 
     Each is a fraction of the highest score that the question's words could reach, weighted by rarity. A word that
-    occurs in no paper gets the highest weight, so a question that contains it cannot reach 1.
+    occurs in no paper gets the highest weight, so a question that contains it cannot reach 1, unless papers call the
+    same thing by another name, in `expansions`: such a paper has the words of the term, which are as rare as the most
+    frequent of its names.
     """
     question_words = counts.content_words(question)
     rarity = dict(zip(question_words, _idf(counts.document_frequencies(question_words), len(counts)), strict=True))
+    names = [_Names.of(expansion, counts) for expansion in expansions]
+    for name in names:
+        rarity |= {word: min(rarity[word], name.rarity) for word in name.term & rarity.keys()}
     reachable = sum(rarity.values())
-    texts = [_stems_of(paper) & rarity.keys() for paper in islice(pool.papers, N_BEST)]
+    texts = [_with_names(_stems_of(paper), names) & rarity.keys() for paper in islice(pool.papers, N_BEST)]
     coverages = [sum(rarity[word] for word in text) / reachable for text in texts]
     together = sum(rarity[word] for word in set().union(*texts)) / reachable
     bm25 = np.minimum(pool.sparse / reachable, 1.0)
@@ -256,6 +269,29 @@ def word_predictors(question: str, pool: PredictorPool, counts: WordStatistics) 
         return np.array(alone)
     nearest = np.argsort(-pool.dense, kind="stable")[:N_BEST]
     return np.array([*alone, bm25[nearest].mean()])
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The stems of a term in the question, and those of each of its other names."""
+
+    term: frozenset[str]
+    others: tuple[frozenset[str], ...]
+    rarity: float
+    """Rarity of the most frequent of the other names, each of which is as rare as the rarest of its words."""
+
+    @classmethod
+    def of(cls, expansion: Expansion, counts: WordStatistics) -> "_Names":
+        others = [name for name in map(counts.content_words, expansion.names) if name]
+        rarity = [_idf(counts.document_frequencies(name), len(counts)).max() for name in others]
+        return cls(
+            frozenset(counts.content_words(expansion.term)), tuple(map(frozenset, others)), min(rarity, default=np.inf)
+        )
+
+
+def _with_names(text: set[str], names: Sequence[_Names]) -> set[str]:
+    """Add the stems of each term to those of a text that has another name for it."""
+    return text.union(*(name.term for name in names if any(other <= text for other in name.others)))
 
 
 def _idf(document_frequencies: NDArray[np.int64], n_papers: int) -> Floats:

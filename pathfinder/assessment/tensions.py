@@ -57,7 +57,7 @@ def tensions_of(result: SearchResult, n_papers: int, profile: Profile) -> Tensio
     if not 2 <= n_papers <= MAX_COMPARED:
         raise UsageError(f"{n_papers} papers cannot be compared with each other: choose 2 to {MAX_COMPARED}")
     papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
-    return find_tensions(result.request.query, papers, result.candidates.papers, profile)
+    return find_tensions(result.question, papers, result.candidates.papers, profile)
 
 
 def find_tensions(

@@ -119,9 +119,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prepare_process()
         if (status := check_memory()) is not None:
             return status
-    # Typer's own way of calling an app would replace the hook for unexpected errors.
-    command = typer.main.get_command(app)
     try:
+        # Typer's own way of calling an app would replace the hook for unexpected errors.
+        command = typer.main.get_command(app)
         status = int(command(arguments, prog_name="pathfinder", standalone_mode=False) or 0)
     except (TyperException, PathfinderError, OSError, typer.Abort) as error:
         return complain(error)

@@ -21,6 +21,7 @@ from pathfinder.corpus.paper_columns import (
     years_of,
 )
 from pathfinder.corpus.properties import from_sources, in_categories, in_venues, property_counts, refereed
+from pathfinder.corpus.wording import Wording
 from pathfinder.index.authors import ByAuthors, papers_by
 from pathfinder.types import Floats, Paper, Rows
 
@@ -173,6 +174,13 @@ class PaperTable(Sequence[Paper]):
         lengths = np.array(pc.utf8_length(titles.take(pa.array(rows))).to_pylist(), dtype=np.int64)
         return rows[np.lexsort((rows, lengths))[:n]]
 
+    @property
+    def wording(self) -> Wording:
+        """Words and abbreviations of the whole corpus, even if only some rows are selected; papers that live sources
+        add count for nothing.
+        """
+        return self._columns.wording
+
     def column(self, name: str) -> pa.ChunkedArray:
         """Return one column of `TABLE_SCHEMA`, for work on a whole corpus."""
         return self._column(name)
@@ -191,6 +199,7 @@ class _Columns:
     def __init__(self, table: pa.Table) -> None:
         self.table = table
         self.n_papers: int = table.num_rows
+        self.wording = Wording(table)
         # Cached, because all indexes of a search test the same filter, and a search reads its hits twice.
         self.by_authors = lru_cache(MAX_FILTERS)(lambda names: papers_by(table.column("authors"), names))
         self.in_categories = lru_cache(MAX_FILTERS)(partial(in_categories, table))
@@ -243,6 +252,7 @@ class _JoinedColumns(_Columns):
             setattr(self, name, lru_cache(MAX_FILTERS)(partial(self._filter, name)))
         self.by_authors = lru_cache(MAX_FILTERS)(self._by_authors)
         self.property_counts = first.property_counts
+        self.wording = first.wording
 
     def _filter(self, name: str, value: object) -> NDArray[np.bool_]:
         return np.concatenate([getattr(part, name)(value) for part in self._parts])

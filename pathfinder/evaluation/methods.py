@@ -88,6 +88,8 @@ METHOD_CHANGES: Mapping[str, Change] = MappingProxyType(
         "cited-by-hits": _set(cited_by_hits=True),
         "citing-hits": _set(citing_hits=True),
         "expand": _set(expands=True),
+        "other-names": _set(finds_other_names=True),
+        "spelling": _set(corrects_spelling=True),
         "decompose": _set(decomposes=True),
         "recursive": _set(depth=DEPTH_OF_RECURSION),
         "rerank": _set(reranker=ALWAYS_LOCAL),
@@ -111,7 +113,9 @@ def request_of(method: str, question: str) -> SearchRequest:
     """Make the search request for `method`. `default` keeps every default of the search, including future ones."""
     if method == "default":
         return SearchRequest(question)
-    request = SearchRequest(question, reranker=NO_RERANKER).without_reading()
+    request = SearchRequest(
+        question, reranker=NO_RERANKER, corrects_spelling=False, translates=False, finds_other_names=False
+    ).without_reading()
     for name in method.split("+"):
         request = METHOD_CHANGES[name](request)
     return request

@@ -90,7 +90,7 @@ def _record(result: SearchResult, stages: Iterable[Stage], status: Iterable[Stag
         "stages": {stage.name: stage.ran for stage in stages},
         "stage_status": [as_json(entry) for entry in status],
         "seconds": {**seconds, "total": sum(seconds.values())},
-        "hits": [_hit(rank, hit, result.request.query) for rank, hit in enumerate(result.hits, start=1)],
+        "hits": [_hit(rank, hit, result.question) for rank, hit in enumerate(result.hits, start=1)],
     }
 
 

@@ -48,7 +48,7 @@ def paper_line(paper: Paper) -> JsonObject:
     return {"paper_id": paper.paper_id, "title": paper.title, "year": year, "status": paper.status}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Operation(Generic[Options, Outcome]):
     """One operation: what it takes, what it does, and what people and programs get."""
 

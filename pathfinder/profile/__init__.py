@@ -12,6 +12,7 @@ from pathfinder.profile.profile import (
     Profile,
     RedirectTexts,
     Services,
+    Translations,
 )
 from pathfinder.profile.quantity import FieldQuantity
 from pathfinder.profile.reading import astronomy, parse_profile, read_profile
@@ -31,6 +32,7 @@ __all__ = [
     "Profile",
     "RedirectTexts",
     "Services",
+    "Translations",
     "astronomy",
     "off_topic_questions",
     "parse_profile",

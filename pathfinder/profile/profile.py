@@ -1,8 +1,9 @@
 """The profile of a corpus: one frozen value that holds everything specific to one field."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, ConfigDict, StringConstraints, with_config
 from pydantic import Field as Bounds
@@ -17,6 +18,10 @@ _NO_NAMES = Names()
 _NO_OWNERS = Owners()
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
+
+
+TableLanguage = Literal["Spanish", "French", "German", "Italian", "Portuguese"]
+"""Languages in which questions can be read by a table of terms."""
 
 
 class FacilityCatalogue(Enum):
@@ -235,6 +240,34 @@ class Designation:
     """Pattern of the names: `PSR\\s?[BJ]?\\d{4}[+−-]\\d{2,4}`."""
 
 
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\n]+$")]
+Cell = Annotated[str, StringConstraints(max_length=500)]
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
+class Translations:
+    """Terms of the field in other languages, by which a question is searched in the words of English papers."""
+
+    languages: tuple[TableLanguage, ...] = ()
+    """English names of the languages, in the order of the columns of `terms`."""
+    terms: Annotated[tuple[tuple[Cell, ...], ...], Bounds(max_length=5000)] = ()
+    """Rows of an English term and the same term in each language; a bar separates several forms, and a form may be
+    missing.
+    """
+
+    def __post_init__(self) -> None:
+        for row in self.terms:
+            if len(row) != len(self.languages) + 1 or not row[0].strip():
+                raise ValueError(f"{row[:1]} must have an English term and one column for each of {self.languages}")
+
+    def entries(self, language: str) -> Iterator[tuple[str, str]]:
+        """Yield each form of a term in `language`, with the English term."""
+        column = self.languages.index(language) + 1
+        for row in self.terms:
+            yield from ((form.strip(), row[0]) for form in row[column].split("|") if form.strip())
+
+
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class CountKept:
@@ -277,6 +310,12 @@ class Profile:
     """
     counts: Annotated[tuple[CountKept, ...], Bounds(max_length=100)] = ()
     """Things whose number grows, with the services that keep it."""
+    other_names: Annotated[tuple[Annotated[tuple[Name, ...], Bounds(min_length=2)], ...], Bounds(max_length=5000)] = ()
+    """Names of the same thing, in rows: ["M31", "NGC 224", "Andromeda Galaxy"]. A question with one of them also finds
+    papers with another.
+    """
+    translations: Translations = Translations()
+    """Terms of the field in other languages."""
     abstention: Abstention = Abstention()
     services: Services = Services()
     redirects: RedirectTexts = RedirectTexts()

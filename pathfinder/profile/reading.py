@@ -14,6 +14,9 @@ from pathfinder.profile.profile import Profile
 MAX_BYTES = 1_000_000
 """Maximum size of a profile in bytes; the astronomy profile has about 24,000."""
 
+ASTRONOMY = ("astronomy_names.toml", "astronomy.toml", "astronomy_terms.toml")
+"""Files that together are the profile of astronomy: its two long tables stand apart."""
+
 _WAY_OUT = "correct it as docs/profiles.md describes, or leave out --profile to use the astronomy profile"
 
 
@@ -47,8 +50,9 @@ def parse_profile(content: bytes, source: str) -> Profile:
 @cache
 def astronomy() -> Profile:
     """Read the profile that ships with Pathfinder, which is used for every corpus built without one."""
-    content = resources.files(__package__).joinpath("astronomy.toml").read_bytes()
-    return parse_profile(content, "astronomy.toml")
+    folder = resources.files(__package__)
+    content = b"\n".join(folder.joinpath(name).read_bytes() for name in ASTRONOMY)
+    return parse_profile(content, ASTRONOMY[0])
 
 
 def _key(error: ErrorDetails) -> str:

@@ -1,7 +1,7 @@
 """The flow of a search, and nothing else.
 
-request -> exclusions, years, authors, other filters, region -> papers named by identifiers, or by a person's name
-        -> keywords -> synonyms -> embed
+request -> spelling or language -> exclusions, years, authors, other filters, region
+        -> papers named by identifiers, or by a person's name -> keywords -> synonyms -> embed
         -> look up (sparse, query expansion, dense, passages, titles, full texts; filtered during the search)
         -> papers linked to the first hits by citations
         -> fuse -> papers by a person, or named by title -> earliest first, if asked -> rerank -> weigh -> top_k hits
@@ -38,6 +38,7 @@ from pathfinder.retrieval.signals import with_signals
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.weighting import report_weights, weigh, weighting_problems
+from pathfinder.retrieval.wording.reading import read_question
 from pathfinder.types import NO_RERANKER, Candidates, QueryExpansion, SearchRequest, SearchResult
 
 
@@ -53,13 +54,15 @@ def search(request: SearchRequest, corpus: Corpus, models: Models) -> SearchResu
 def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLog) -> LookupResult:
     """Prepare the question and search every index that the request requires."""
     question = request.query
+    reading = read_question(request, corpus, log)
+    request = replace(request, query=reading.text)
     request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
     request, named_rows = look_up_named(request, corpus.papers, predicate, log)
     person = None if named_rows else find_person(request, corpus, predicate)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
-        keywords, stage.report = question_keywords(request, models.extractor, question, corpus.profile)
-    expansions = expansions_of(request, corpus.thesaurus, log)
+        keywords, stage.report = question_keywords(request, models.extractor, reading.text, corpus.profile)
+    expansions = expansions_of(request, corpus, log)
     with log.stage("embedder") as stage:
         vector, stage.report = embed_question(request, models.embedder, log)
     with log.stage("sparse") as stage:
@@ -85,7 +88,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
             linked_papers, stage.report = widen(request, rankings, corpus, best)
         rankings = replace(rankings, linked_papers=linked_papers)
     return LookupResult(
-        request, keywords, rankings, expansions, hypothetical, question if question != request.query else None
+        request, keywords, rankings, expansions, hypothetical, question if question != request.query else None, reading
     )
 
 
@@ -101,9 +104,10 @@ def rank(lookup: LookupResult, corpus: Corpus, models: Models, log: StageLog) ->
         candidates = with_found_passages(candidates, rankings.full_texts, corpus)
         candidates = with_signals(candidates, request.query, rankings.vector, corpus, log)
         stage.ran = describe_fusion(hits, request)
+    asked = lookup.reading.text if lookup.reading is not None else request.query
     candidates = with_person(rankings.person, candidates, log, corpus.profile)
-    candidates = with_titled(lookup.question or request.query, candidates, corpus.papers, log)
-    candidates = with_earliest(request, lookup.question or request.query, candidates, log)
+    candidates = with_titled(asked, candidates, corpus.papers, log)
+    candidates = with_earliest(request, asked, candidates, log)
     if request.reranker != NO_RERANKER:
         with log.stage("rerank") as stage:
             candidates, stage.report = rerank(request, candidates, corpus, models, log)
@@ -112,7 +116,7 @@ def rank(lookup: LookupResult, corpus: Corpus, models: Models, log: StageLog) ->
 
 def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: StageLog) -> SearchResult:
     """Weight the candidates and build the result."""
-    request = lookup.request
+    request, reading = lookup.request, lookup.reading
     with log.stage("weighting") as stage:
         for problem in weighting_problems(candidates, request.weighting):
             log.note(problem)
@@ -131,4 +135,6 @@ def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: Sta
         stage_status=log.stage_status,
         search_words=None if lookup.question is None else request.query,
         filter_notes=log.filter_notes,
+        read_as=reading.text if reading is not None and reading.is_changed else None,
+        unread_language=reading.unread_language if reading is not None else None,
     )

@@ -153,11 +153,12 @@ def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
 
 def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
     """Check a text against its sources: what `pathfinder check --meanings --json` prints."""
-    from pathfinder.assessment.evidence.ledger import check_text, read_check_input
+    from pathfinder.assessment.evidence.ledger import check_effort, check_text, read_check_input
     from pathfinder.assessment.values.stated_values import claimed_values
     from pathfinder.export.sentence_checks import check_record
 
     text, sources = read_check_input(body.model_dump_json(), "the body")
+    check_effort(text, sources)
     if pf.moderator is not None:
         pf.moderator.check(text)
     return check_record(check_text(text, sources, pf.sentence_embedder), claimed_values(text))

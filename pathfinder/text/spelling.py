@@ -1,6 +1,10 @@
 """Differences in spelling that do not make a different name: case, accents and the possessive s."""
 
 import unicodedata
+from collections.abc import Sequence
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 _WITH_STROKES = str.maketrans(
     dict(zip("øØđĐðÐłŁħĦŧŦıȷŋŊ", "ooddddllhhttijnn", strict=True))
@@ -31,13 +35,10 @@ def typing_errors(word: str, other: str) -> int:
 
     This is the optimal string alignment distance: Damerau 1964, Communications of the ACM 7, 171.
     """
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(word, start=1):
-        before, above, row = row, before, [i]
-        for j, sign in enumerate(other, start=1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != sign))
-            if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == sign:
-                cost = min(cost, above[j - 2] + 1)
-            row.append(cost)
-    return row[-1]
+    return OSA.distance(word, other)
+
+
+def words_near(word: str, others: Sequence[str], most_errors: int) -> list[tuple[str, int]]:
+    """Return those of `others` that at most `most_errors` typing errors turn `word` into, each with their number."""
+    near = process.extract(word, others, scorer=OSA.distance, score_cutoff=most_errors, limit=None)
+    return [(other, int(n_errors)) for other, n_errors, _ in near]

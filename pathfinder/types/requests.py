@@ -376,6 +376,36 @@ class SearchRequest:
         option="--read-authors/--ignore-authors",
         stage="authors",
     )
+    corrects_spelling: bool = declare(
+        True,
+        Switch(),
+        label="Corrected spelling",
+        help="Search for the word that was probably meant where the question has one that no paper has.",
+        link="spelling",
+        option="--correct-spelling/--keep-spelling",
+        needs_question=True,
+        stage="wording",
+    )
+    translates: bool = declare(
+        True,
+        Switch(),
+        label="Questions in other languages",
+        help="Search for the English terms of a question in another language, by the table of the field's profile.",
+        link="translate",
+        option="--translate/--keep-language",
+        needs_question=True,
+        stage="wording",
+    )
+    finds_other_names: bool = declare(
+        True,
+        Switch(),
+        label="Abbreviations and other names",
+        help="Also search for the long form of an abbreviation, and for other names of objects, or the reverse.",
+        link="other-names",
+        option="--other-names/--no-other-names",
+        needs_question=True,
+        stage="expansion",
+    )
     live: tuple[LiveSource, ...] = declare(
         (),
         Several(LiveSource, LIVE_SOURCE_LABELS),

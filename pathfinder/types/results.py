@@ -272,9 +272,19 @@ class SearchResult:
     search_words: str | None = None
     """The words searched for, if they differ from the question."""
     filter_notes: tuple[str, ...] = ()
-    """The `notes` that only say which years, authors or region are searched, as the page's chips also do."""
+    """The `notes` that only say which words, years, authors or region are searched, as the page's chips also do."""
+
+    read_as: str | None = None
+    """The question with its spelling corrected, or in English terms, if it was searched so."""
+    unread_language: str | None = None
+    """Language of a question whose terms have too few English words to be searched."""
 
     @property
     def words(self) -> str:
         """The words searched for: the question with titles in place of identifiers, or without its authors."""
         return self.search_words or self.request.query
+
+    @property
+    def question(self) -> str:
+        """The question as it was read: as it was asked, unless its spelling was corrected or its terms translated."""
+        return self.read_as or self.request.query

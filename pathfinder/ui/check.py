@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import streamlit as st
 
-from pathfinder.assessment.evidence.ledger import SHAPE, check_text, read_check_input, read_pasted
+from pathfinder.assessment.evidence.ledger import SHAPE, check_effort, check_text, read_check_input, read_pasted
 from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.capsules import Capsule
@@ -46,11 +46,11 @@ def form() -> tuple[PastedText | None, Capsule | None]:
         )
     with from_capsule:
         capsule = capsules.uploaded_capsule()
-    if file is not None:
-        return read_check_input(file.getvalue(), file.name), capsule
-    if not text.strip() and not sources.strip():
+    if file is None and not text.strip() and not sources.strip():
         return None, capsule
-    return read_pasted(text, sources), capsule
+    given = read_pasted(text, sources) if file is None else read_check_input(file.getvalue(), file.name)
+    check_effort(*given)
+    return given, capsule
 
 
 def privacy_note() -> str:

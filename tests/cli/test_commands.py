@@ -69,10 +69,10 @@ def test_a_wrong_question_is_told_before_the_corpus_is_looked_for(run):
     assert "the question is empty" in only_line(run("search", "", "--corpus", "nowhere"), 2)
 
 
-def test_a_wrong_setting_is_told(run, monkeypatch, corpus):
+@pytest.mark.parametrize("command", [["search", "x", "--corpus", "c"], ["preview", "x.jsonl"], ["build", "--help"]])
+def test_a_wrong_setting_is_told(command, run, monkeypatch):
     monkeypatch.setenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", "soon")
-    line = only_line(run("search", "x", "--corpus", corpus), 2)
-    assert "chat_timeout_seconds" in line
+    assert "chat_timeout_seconds" in only_line(run(*command), 2)
 
 
 # Everything else that fails: status 1 ---------------------------------------------------------------

@@ -112,6 +112,7 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "live": None,
                 "score": _score(0.5, dense=0.25, fused=1.0),
                 "full_text": [],
+                "found_by_keywords": [],
             },
             {
                 "rank": 2,
@@ -125,6 +126,7 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "live": None,
                 "score": _score(-1.5, sparse=0.0, rerank=0.125),
                 "full_text": [],
+                "found_by_keywords": [],
             },
             {
                 "rank": 3,
@@ -138,6 +140,7 @@ def test_a_result_is_written_in_the_agreed_shape():
                 "live": None,
                 "score": _score(-2.0),
                 "full_text": [],
+                "found_by_keywords": [],
             },
         ],
     }

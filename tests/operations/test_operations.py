@@ -8,7 +8,6 @@ import pytest
 import typer
 from mcp import Client
 from pydantic import ValidationError
-from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from pathfinder.cli.operations import command_of
@@ -48,7 +47,7 @@ QUESTION = "How fast does the universe expand?"
 @pytest.fixture
 def toy(install: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     install("toyletters", TOY, group="pathfinder.operations", letters="toyletters:OPERATION")
-    monkeypatch.setattr(OPERATIONS, "_plugins", type(OPERATIONS)._plugins.func(OPERATIONS))  # read once, at the start
+    monkeypatch.delitem(vars(OPERATIONS), "_declarations", raising=False)  # the names of plug-ins are read once
     monkeypatch.setattr(OPERATIONS, "_loaded_extensions", {})
     return OPERATIONS.get("letters")
 
@@ -99,6 +98,6 @@ def test_it_is_a_tool_for_models(toy: Any, pf: Pathfinder) -> None:
 @pytest.mark.parametrize("name", OPERATIONS.names())
 def test_every_operation_of_our_own_says_what_programs_get(name: str, pf: Pathfinder) -> None:
     operation = OPERATIONS.get(name)
-    described = TestClient(api(pf, ServerAccess())).get("/api/v1/openapi.json").json()
+    described = api(pf, ServerAccess()).openapi()
     (reply,) = described["paths"][f"/api/v1/{name}"]["post"]["responses"]["200"]["content"].values()
     assert reply["schema"]["$ref"].endswith(f"/{operation.result.__name__}")

@@ -142,7 +142,7 @@ def test_words_alone_need_no_fusion_and_both_sides_do(pf: Pathfinder) -> None:
 
 
 def test_another_language_is_searched_by_meaning_only(pf: Pathfinder) -> None:
-    result = pf.search("Que es un exoplaneta?", top_k=4)
+    result = pf.search("Que es un exoplaneta?", top_k=4, translates=False)
     assert ran(result)["sparse"] == "not used: the question is in French or Spanish, the corpus in English"
     assert set(ids(result)) == {"mayor-1995", "charbonneau-2000", "borucki-2010", "gillon-2017"}
 

@@ -266,3 +266,21 @@ def test_what_a_link_leaves_out_is_text_on_its_chip(ask: Open) -> None:
     page = ask(q=QUESTION, without=hostile)
     assert page.button_group(key=f"kept-{QUESTION}").options[-1] == for_markdown(hostile)
     assert "![" not in for_markdown(hostile)
+
+
+def test_a_corrected_word_is_told_once_by_a_chip_that_undoes_it(ask: Open) -> None:
+    page = ask(q="supermasive black holes")
+    chip = next(button for button in page.button if button.key == "wording-of-the-question")
+    assert "supermassive black holes" in chip.label
+    assert "corrects\\_spelling" not in page_text(page)
+    chip.click()
+    ran(page.run())
+    chip = next(button for button in page.button if button.key == "wording-of-the-question")
+    assert "Did you mean" in chip.label
+
+
+def test_other_names_are_left_out_by_a_click(ask: Open) -> None:
+    page = ask(q="Sgr A*")
+    next(button for button in page.button if button.key == "other-names-of-the-question").click()
+    ran(page.run())
+    assert "Sagittarius" not in " ".join(button.label for button in page.button)

@@ -114,7 +114,9 @@ def nothing_relevant(result: SearchResult) -> str:
 
 def _other_language(result: SearchResult) -> str:
     """Say in which language to ask, if the stop words show that the question is not in the language of the papers."""
-    of_question = languages_of([result.request.query])
+    if result.unread_language is not None:
+        return f"The question seems to be in {result.unread_language}, and the papers are in English: ask in English. "
+    of_question = languages_of([result.question])
     of_papers = languages_of([hit.paper.text for hit in result.hits])
     if len(of_papers) != 1 or not of_question or of_papers[0] in of_question:
         return ""

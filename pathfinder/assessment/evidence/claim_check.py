@@ -364,11 +364,11 @@ them agrees with the claim.
 
 
 def nearest(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[SentenceMatch]:
-    """Return the sentences in `sources`, sorted by how many of the claim's words they contain."""
+    """Return the sentences in `sources`, each once, sorted by how many of the claim's words they contain."""
     matches = [
         SentenceMatch(source.source.source_id, sentence, share(claim.stems, sentence.stems))
         for source in sources
-        for sentence in source.sentences
+        for sentence in dict.fromkeys(source.sentences)
     ]
     return sorted(matches, key=lambda match: -match.share)
 

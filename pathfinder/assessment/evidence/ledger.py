@@ -4,8 +4,11 @@ An `embedder` compares meanings in addition to words; the cut-offs were set with
 do not fit the cosines of any other. Without an embedder, only words are compared, and a note says so.
 """
 
+import re
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
@@ -15,7 +18,9 @@ from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, Pars
 from pathfinder.errors import UsageError
 from pathfinder.grounding.marks import SOURCE_ID, SOURCE_LINE
 from pathfinder.grounding.pasted_text import read_cited
+from pathfinder.llm.stopping import check_stop
 from pathfinder.models.ports import Embedder
+from pathfinder.text.sentences import split_sentences
 from pathfinder.text.strict_json import parse_json
 from pathfinder.types import CheckedSentence, Claim, Ledger, Paper, Source, Verdict
 
@@ -39,7 +44,8 @@ def check_sentences(
     """Check sentences, each with the ids that it cites, against `sources`.
 
     A sentence without citations is checked against all sources, and does not count towards recall. An id that belongs
-    to no source supports nothing. Raises `UsageError` for two sources with the same id.
+    to no source supports nothing. Raises `UsageError` for two sources with the same id, and `ReaderStopped` once nobody
+    waits for the check any more.
     """
     return _check_sentences(sentences, _by_id([ParsedSource(source) for source in sources]), embedder)
 
@@ -86,7 +92,7 @@ def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
     by_id = {source.source.source_id: source for source in sources}
     if len(by_id) < len(sources):
         ids = [source.source.source_id for source in sources]
-        twice = next(source_id for source_id in ids if ids.count(source_id) > 1)
+        twice, _ = Counter(ids).most_common(1)[0]
         raise UsageError(f"two sources have the id {twice!r}: a mark must identify one source, so give each its own id")
     return by_id
 
@@ -94,12 +100,18 @@ def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
 def _check_sentences(
     sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Mapping[str, ParsedSource], embedder: Embedder | None
 ) -> Ledger:
-    claims = [ParsedSentence(text) for text, _ in sentences]
-    stems = [frozenset[str](), *(claim.stems for claim in claims), frozenset[str]()]
+    claims = {text: ParsedSentence(text) for text, _ in sentences}
+    stems = [frozenset[str](), *(claims[text].stems for text, _ in sentences), frozenset[str]()]
     vectors = SentenceVectors(embedder) if embedder else None
+
+    @cache  # the same sentence among the same others has the same verdict
+    def check(text: str, citations: tuple[str, ...], context_stems: frozenset[str]) -> CheckedSentence:
+        check_stop()
+        return _check(claims[text], citations, sources, context_stems, vectors)
+
     sentences_with_verdicts = [
-        _check(claim, citations, sources, before | behind, vectors)
-        for claim, (_, citations), before, behind in zip(claims, sentences, stems, stems[2:], strict=False)
+        check(text, citations, before | behind)
+        for (text, citations), before, behind in zip(sentences, stems, stems[2:], strict=False)
     ]
     return ledger_from(sentences_with_verdicts, () if embedder else (WORDS_ALONE,))
 
@@ -169,6 +181,9 @@ def _harmonic(precision: float | None, recall: float | None) -> float | None:
 
 # Input of an evidence check: a text and its sources, parsed strictly.
 
+MOST_COMPARISONS = 600_000
+"""Limit on the comparisons that others may have a server make for one text; they take a few seconds."""
+_NAME_OR_NUMBER = re.compile(r"(?<!\w)[^\W_a-z]\w*+")
 SHAPE = '{"text": "... [1].", "sources": [{"id": "1", "title": "...", "text": "..."}]}'
 
 _Strict = ConfigDict(strict=True, extra="forbid", frozen=True)
@@ -207,6 +222,26 @@ def read_check_input(content: str | bytes, what: str) -> tuple[str, tuple[Source
         raise UsageError(f"{what} cannot be checked ({error}): it must be {SHAPE}") from error
     _refuse_twins([source.id for source in check_input.sources], what)
     return check_input.text, tuple(Source(source.id, source.title, source.text) for source in check_input.sources)
+
+
+def check_effort(text: str, sources: Sequence[Source]) -> None:
+    """Raise `UsageError` if checking `text` against `sources` would keep a server busy for longer than a few seconds.
+
+    Sentences are compared with sentences, and names and numbers with others: real texts of 20,000 characters, with
+    their sources, stay far below the limit.
+    """
+    own, others = _parts(text), _parts("\n\n".join(f"{source.title}\n\n{source.text}" for source in sources))
+    effort = sum(len(mine) * len(theirs) for mine, theirs in zip(own, others, strict=True))
+    if effort > MOST_COMPARISONS:
+        raise UsageError(
+            f"checking this text against its sources takes {effort:,} comparisons, and at most {MOST_COMPARISONS:,} "
+            "are made here: check it in parts, each with its own sources, or with `pathfinder check`"
+        )
+
+
+def _parts(text: str) -> tuple[set[str], set[str]]:
+    """Return the different sentences, names and numbers in a text; each is compared once."""
+    return set(split_sentences(text)), set(_NAME_OR_NUMBER.findall(text))
 
 
 def _without_byte_order(content: str | bytes) -> str | bytes:
@@ -251,6 +286,6 @@ def _source(source_id: str, body: str) -> Source:
 
 
 def _refuse_twins(ids: Sequence[str], what: str) -> None:
-    for source_id in ids:
-        if ids.count(source_id) > 1:
+    for source_id, n_sources in Counter(ids).items():
+        if n_sources > 1:
             raise UsageError(f"{what}: two sources have the id {source_id!r}: a mark must identify one source")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from pathfinder.assessment.evidence.polarity import Polarity, polarity
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
@@ -217,6 +218,12 @@ class ParsedSource:
         return frozenset().union(*(sentence.stems for sentence in self.sentences))
 
     @cached_property
+    def pairs(self) -> tuple[frozenset[str], ...]:
+        """Stems of each sentence together with the next one, each set once."""
+        own = [sentence.stems for sentence in self.sentences]
+        return tuple(dict.fromkeys(map(frozenset.union, own, [*own[1:], frozenset()])))
+
+    @cached_property
     def lowercase_text(self) -> str:
         """The whole text in lower case, for finding names."""
         texts = (f"{sentence.text} {sentence.plain}" for sentence in self.sentences)
@@ -240,14 +247,8 @@ def support(claim: frozenset[str], sources: Sequence[ParsedSource]) -> float:
     This is the mean of two shares of the claim's words: those that occur anywhere in the sources, and those that occur
     in the best pair of neighbouring sentences in one source.
     """
-    anywhere = share(claim, frozenset().union(*(source.stems for source in sources)))
-    return (anywhere + max((_in_two_sentences(claim, source) for source in sources), default=0.0)) / 2
-
-
-def _in_two_sentences(claim: frozenset[str], source: ParsedSource) -> float:
-    stems = [sentence.stems for sentence in source.sentences]
-    pairs = [first | second for first, second in zip(stems, [*stems[1:], frozenset()], strict=True)]
-    return max((share(claim, pair) for pair in pairs), default=0.0)
+    anywhere = share(claim, claim.intersection(chain.from_iterable(claim & source.stems for source in sources)))
+    return (anywhere + max((share(claim, pair) for source in sources for pair in source.pairs), default=0.0)) / 2
 
 
 # Finds the numbers in a claim and in its sources, and matches them.

@@ -31,6 +31,8 @@ _DEGREE = re.compile(
 )
 _NOTES = re.compile(r"\s*(?:\((?:[^()]*)\)|\[[^\[\]]*\]|<[^<>]*>|\d{4}(?<=\s\d{4})|[*†‡§¶✉⁎#]|[⁰¹²³⁴-⁹]+)\s*$")
 """What follows a name: an affiliation, a role, an address, the number of a namesake in DBLP, a sign for a footnote."""
+_LONGEST_NAME = 500
+"""Number of characters above which a text is no name, and no notes are looked for behind it."""
 _NAMESAKE = re.compile(r"\s\d{4}$")
 _AFFILIATION = re.compile(r"(?<=[^\W\d_]{2})\d{1,2}(?:\s?,\s?\d{1,2})*(?=\s*(?:,|$|\band\b))")
 _SPACES = re.compile(r"[^\S\r\n\t]+")
@@ -99,7 +101,7 @@ def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:
 def split_at_and(text: str) -> list[str]:
     """Divide a list of names as BibTeX does, at each "and" outside braces; "and others" is left out."""
     held_text, held = _held(_SPACES.sub(" ", text))
-    parts = (_NAMESAKE.sub("", _TRAILING.sub("", part.strip())) for part in _AND.split(held_text))
+    parts = (_NAMESAKE.sub("", _without_trailing(part.strip())) for part in _AND.split(held_text))
     return [_GIVEN_BACK.sub(lambda mark: held[int(mark[1])], part) for part in parts if not _NOBODY.fullmatch(part)]
 
 
@@ -131,7 +133,7 @@ def _pieces(text: str, *, is_listed: bool) -> tuple[list[str], bool]:
 
 
 def _at_and(piece: str, has_strong: bool) -> list[str]:
-    parts = [part for part in _AND.split(_TRAILING.sub("", piece)) if part]
+    parts = [part for part in _AND.split(_without_trailing(piece)) if part]
     if len(parts) < 2:
         return parts
     if has_strong and not all("," in part or is_initials(part.split()[-1]) for part in parts):
@@ -217,10 +219,15 @@ def _has_initials(token: str) -> bool:
     return len(words) > 1 and is_initials(words[-1]) != is_initials(words[0])
 
 
+def _without_trailing(text: str) -> str:
+    """Return `text` without the "et al." at its end; only its end is looked at, because it may be long."""
+    return text[:-_LONGEST_NAME] + _TRAILING.sub("", text[-_LONGEST_NAME:])
+
+
 def _tidy(name: str) -> str:
     """Return a name without what is none; empty if nothing is left."""
-    name = _TRAILING.sub("", " ".join(unescape_tex(name).replace("{", "").replace("}", "").split()))
-    while (shorter := _NOTES.sub("", name)) != name and not is_group(name):
+    name = _without_trailing(" ".join(unescape_tex(name).replace("{", "").replace("}", "").split()))
+    while len(name) <= _LONGEST_NAME and (shorter := _NOTES.sub("", name)) != name and not is_group(name):
         name = shorter
     name = _AND.sub("", name.strip(" ,;"), count=1) if _AND.match(name) else name.strip(" ,;")
     return "" if _NOBODY.fullmatch(name) else name

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pathfinder.text.language.lemmas import lemmas
 
@@ -55,6 +56,11 @@ class Thesaurus:
         entries = self._entries(key_of(phrase))
         labels = [entry for entry in entries if entry[2]]
         return tuple((name, self.concept(row)) for name, row, _ in labels or entries)
+
+    def has_word(self, word: str) -> bool:
+        """Return whether a name contains `word`, which has only letters; case is ignored."""
+        names = self.names.column("name")
+        return bool(pc.any(pc.match_substring_regex(names, rf"\b{word}\b", ignore_case=True)).as_py())
 
     def top_concepts(self) -> tuple[Concept, ...]:
         """Return the concepts without a broader one, in the order of the file."""

@@ -1,4 +1,5 @@
-"""Synonym expansion: other names for the terms in a question, from a thesaurus and from the reader's own synonyms.
+"""Synonym expansion: other names for the terms in a question, from the reader's own synonyms, a thesaurus, and the
+abbreviations and names that every search knows.
 
 Terms are matched by the lemmas of whole words, the longest terms first: "star" does not match in "starburst". A name in
 capitals is an acronym and matches only capitals ("AGN" matches "AGN" and "AGNs", never "agn"), and a word written in
@@ -9,9 +10,12 @@ capitals in the question matches only acronyms. Part of a hyphenated word does n
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import Concept, Thesaurus, key_of
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.retrieval.expansion.other_names import other_names
 from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, skipped_stage
 from pathfinder.types import Expansion, RetrievalMode, SearchRequest
 
@@ -20,6 +24,11 @@ MAX_NAMES = 5
 
 MAX_WORDS = 6
 """Length in words of the longest name that can match."""
+
+LONGEST_QUESTION = 60
+"""Number of words above which a question is a pasted text, in which no abbreviations and names are looked for unless
+the reader asks for synonyms.
+"""
 
 OWN_SOURCE = "your own synonyms"
 OWN_SOURCE_OF_STAGE = "your own map"
@@ -52,12 +61,21 @@ class _Span:
         return _PLURAL.sub("", self.text)
 
 
-def expand(question: str, thesaurus: Thesaurus | None, own_synonyms: OwnSynonyms = ()) -> tuple[Expansion, ...]:
+class Names(Protocol):
+    """A table of names: a `Thesaurus` or a `NameTable`."""
+
+    @property
+    def name(self) -> str: ...
+
+    def concepts_called(self, phrase: str) -> tuple[tuple[str, Concept], ...]: ...
+
+
+def expand(question: str, tables: Sequence[Names], own_synonyms: OwnSynonyms = ()) -> tuple[Expansion, ...]:
     """Return the terms of `question` that have synonyms, in the order in which they occur, each with at most five
     synonyms.
 
-    The reader's own synonyms take precedence over the thesaurus. Names that the question already contains, or that
-    differ from the term only in number or spelling, are not added.
+    The reader's own synonyms take precedence over the tables, and a table over those after it. Names that the question
+    already contains, or that differ from the term only in number or spelling, are not added.
     """
     own: dict[str, list[tuple[str, Sequence[str]]]] = {}
     for term, names in own_synonyms:
@@ -68,8 +86,11 @@ def expand(question: str, thesaurus: Thesaurus | None, own_synonyms: OwnSynonyms
             continue
         if (of_reader := _find_in_own_synonyms(span, own)) is not None:
             matches.append((span, of_reader, None))
-        elif thesaurus is not None and (of_thesaurus := _find_in_thesaurus(span, thesaurus)) is not None:
-            matches.append((span, of_thesaurus, thesaurus.name))
+            continue
+        for table in tables:
+            if (of_table := _find_in_table(span, table)) is not None:
+                matches.append((span, of_table, table.name))
+                break
     own_keys = {key_of(span.singular) for span, _, _ in matches}
     expansions: dict[str, Expansion] = {}
     for span, names, source in sorted(matches, key=lambda match: match[0].start):
@@ -81,18 +102,23 @@ def expand(question: str, thesaurus: Thesaurus | None, own_synonyms: OwnSynonyms
     return tuple(expansions.values())
 
 
-def expansions_of(request: SearchRequest, thesaurus: Thesaurus | None, log: StageLog) -> tuple[Expansion, ...]:
-    """Return the synonyms to look up along with the words of `request`; runs no stage if the request does not use
-    synonyms.
+def expansions_of(request: SearchRequest, corpus: Corpus, log: StageLog) -> tuple[Expansion, ...]:
+    """Return the synonyms to look up along with the words of `request`. If the request asks for no synonyms, and the
+    abbreviations and names that every search knows add none, no stage is recorded.
     """
-    if not request.expands and not request.own_expansions:
+    asks = request.expands or bool(request.own_expansions)
+    if not asks and (not request.finds_other_names or request.sides is RetrievalMode.DENSE):
         return ()
-    with log.stage("expansion") as stage:
+    with log.stage("expansion", is_optional=True) as stage:
         if request.sides is RetrievalMode.DENSE:
             stage.report = skipped_stage("meaning only")
             return ()
-        expansions = expand(request.query, thesaurus if request.expands else None, request.own_expansions)
-        stage.report = describe_expansion(expansions, request, thesaurus)
+        tables: list[Names] = [corpus.thesaurus] if request.expands and corpus.thesaurus is not None else []
+        if request.finds_other_names and len(request.query.split()) <= LONGEST_QUESTION:
+            tables += other_names(corpus)
+        expansions = expand(request.query, tables, request.own_expansions)
+        if asks or expansions:
+            stage.report = describe_expansion(expansions, request, corpus.thesaurus)
     return expansions
 
 
@@ -137,8 +163,8 @@ def _find_in_own_synonyms(span: _Span, own: dict[str, list[tuple[str, Sequence[s
     return None
 
 
-def _find_in_thesaurus(span: _Span, thesaurus: Thesaurus) -> Sequence[str] | None:
-    matches = [(name, concept) for name, concept in thesaurus.concepts_called(span.singular) if _is_named(span, name)]
+def _find_in_table(span: _Span, table: Names) -> Sequence[str] | None:
+    matches = [(name, concept) for name, concept in table.concepts_called(span.singular) if _is_named(span, name)]
     if _ACRONYM.fullmatch(span.singular):
         # "STAR" is an experiment, but "star" is not.
         matches = [(name, concept) for name, concept in matches if _ACRONYM.fullmatch(_PLURAL.sub("", name))]
@@ -163,12 +189,16 @@ def _names_of(concept: Concept) -> list[str]:
 
 
 def _useful_names(term: str, names: Iterable[str], own_keys: set[str]) -> tuple[str, ...]:
-    """Return the names that can find additional papers: "brown dwarf stars" finds none that "brown dwarf" misses."""
+    """Return the names that can find additional papers: "brown dwarf stars" finds none that "brown dwarf" misses. A
+    term of which the index drops a word, as "M 31", is found by any of its names that differ.
+    """
     others: dict[str, str] = {}
     own = stems_of(term)
+    is_whole = len(own) >= len(_WORD.findall(term))
     for name in names:
-        key = key_of(_PLURAL.sub("", name))
-        if key and key not in own_keys and stems_of(name) and not own <= stems_of(name):
+        key, found_by = key_of(_PLURAL.sub("", name)), stems_of(name)
+        is_new = not own <= found_by and key not in own_keys if is_whole else own != found_by
+        if key and found_by and is_new:
             others.setdefault(key, name)
     return tuple(others.values())[:MAX_NAMES]
 

@@ -14,6 +14,7 @@ from pathfinder.retrieval.authors.persons import Person
 from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageReport, skipped_stage, unusable_stage
+from pathfinder.retrieval.wording.reading import Reading
 from pathfinder.types import POOL_SIZE, Expansion, Floats, Keyword, RetrievalMode, Rows, SearchRequest
 
 
@@ -64,7 +65,9 @@ class LookupResult:
     hypothetical: tuple[str, ...] = ()
     """Abstracts that a chat model wrote."""
     question: str | None = None
-    """The question as written, if other words have replaced its identifiers in the request."""
+    """The question as written, if other words have replaced some of its own in the request."""
+    reading: Reading | None = None
+    """The question as read, before any identifiers and authors in it were replaced; `None` in a search by a vector."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -89,7 +89,7 @@ class StageLog:
 
     def note(self, text: str, *, says_filter: bool = False) -> None:
         """Add a note to the reader, unless it is already there; `says_filter` is true if the note only says which
-        papers the question or the reader limits the search to.
+        words are searched, or which papers the question or the reader limits the search to.
         """
         self._notes.setdefault(text, says_filter)
 

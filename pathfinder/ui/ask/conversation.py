@@ -20,6 +20,7 @@ from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalon
 from pathfinder.retrieval.routing.jargon import entities, jargon, overloaded_terms
 from pathfinder.retrieval.routing.route import Route
 from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, RoutingSuggestion, apply
+from pathfinder.retrieval.wording.reading import Reading, reading_of
 from pathfinder.retrieval.years.in_questions import YearsNamed
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -33,6 +34,22 @@ from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.jobs import Job, JobState, once
 from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.state import ResultView
+
+
+def wording(form: Form, pf: Pathfinder) -> None:
+    """Draw the words that are searched in place of the question's own, as a chip that switches between the two."""
+    reading = reading_of(replace(form.request(), corrects_spelling=True, translates=True), pf.corpus)
+    if reading.is_changed:
+        switch = "corrects_spelling" if reading.language is None else "translates"
+        wording_chip(reading, getattr(form.search, switch), lambda is_on: state.change(**{switch: is_on}))
+
+
+def other_names(form: Form, result: SearchResult) -> None:
+    """Draw a chip that turns off, or on again, the abbreviations and names that were searched unasked."""
+    is_on = form.search.finds_other_names
+    names = [name for expansion in result.expansions if not expansion.is_own for name in expansion.names]
+    if names or not is_on:
+        names_chip(names, is_on, lambda is_on: state.change(finds_other_names=is_on))
 
 
 def years(form: Form, pf: Pathfinder) -> None:
@@ -182,6 +199,31 @@ def _ask(question: str) -> None:
 _FIELD, _PENDING, _STANDING, _RAN = "follow-up", "follow-up-pending", "follow-up-standing", "follow-up-ran"
 _CALLS = "follow-up-told"
 _COUNT_WORDS = dict(enumerate(SMALL_NUMBERS, start=1))
+
+
+def wording_chip(reading: Reading, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the words searched in place of the question's own; a click searches as it is written, or the reverse."""
+    language = "" if reading.language is None else f", from {reading.language}"
+    st.button(
+        for_markdown(f"Searched for “{reading.text}”{language}" if is_on else f"Did you mean “{reading.text}”?"),
+        key="wording-of-the-question",
+        icon=":material/close:" if is_on else ":material/spellcheck:",
+        help="Search for your question as it is written" if is_on else "Search for these words",
+        on_click=on_change,
+        args=(not is_on,),
+    )
+
+
+def names_chip(names: Sequence[str], is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the other names that are also searched; a click leaves them out, or searches them again."""
+    st.button(
+        for_markdown(f"Also: {', '.join(names)}" if is_on else "Without abbreviations and other names"),
+        key="other-names-of-the-question",
+        icon=":material/close:" if is_on else ":material/add:",
+        help="Search only for the words of your question" if is_on else "Also search for other names",
+        on_click=on_change,
+        args=(not is_on,),
+    )
 
 
 def year_chip(years: YearsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:

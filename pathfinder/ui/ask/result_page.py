@@ -122,11 +122,13 @@ def _above(pf: Pathfinder, form: Form, view: ResultView) -> DeltaGenerator:
     """Show how the question was interpreted; return the placeholder for its kind."""
     with st.container():  # always a single element, so that the expanders below do not close
         controls.keyword_chips(form, view.result)
+        conversation.wording(form, pf)
         conversation.years(form, pf)
         conversation.authors(form, pf)
         conversation.person(form, pf)
         conversation.exclusions(form, pf)
         conversation.earliest(form, view.result)
+        conversation.other_names(form, view.result)
         about_question = st.container()
         controls.advice(view.result)
         badges.show_assessment(view.result)

@@ -74,7 +74,7 @@ def _cards(view: ResultView) -> None:
     for rank, hit in enumerate(view.result.hits, start=1):
         with st.container(border=True, key=f"paper-{rank}", gap="xsmall"):
             _card(rank, hit, view, rank_stability, shelf)
-            full_text_panel(hit, view.result.request.query, view.result.corpus)
+            full_text_panel(hit, view.result.question, view.result.corpus)
             citations_panel(hit, view.result.corpus)
             citing_sentences_panel(hit, view.result.corpus)
             waterfall.why_here(hit, view.result, rank_stability)
@@ -146,7 +146,7 @@ def _card(rank: int, hit: Hit, view: ResultView, rank_stability: Stability | Non
             stars.star(paper.paper_id, f"paper-{rank}", shelf)
     if (passage := excerpt(hit)) is not None:
         st.markdown(passage)
-    if by_keywords := found_by_keywords(view.result.request.query, paper.text, paper.subjects):
+    if by_keywords := found_by_keywords(view.result.question, paper.text, paper.subjects):
         st.caption(for_markdown("In its keywords: " + ", ".join(by_keywords)))
     if hit.found_by:
         st.caption(for_markdown(_found_by(hit.found_by)))

@@ -49,6 +49,7 @@ def read(form: Form, pf: Pathfinder) -> Form:
             values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
     if text != form.question:
         values |= {"dropped_keywords": (), **dict.fromkeys(READ_FROM_QUESTION, True)}
+        values |= {"corrects_spelling": True, "translates": True, "finds_other_names": True}
     return replace(form, question=text, search=search, answering=answering).with_search(**values)
 
 

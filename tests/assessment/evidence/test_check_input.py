@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from pathfinder.assessment.evidence.ledger import read_check_input, read_pasted
+from pathfinder.assessment.evidence.ledger import check_effort, read_check_input, read_pasted
 from pathfinder.errors import UsageError
+from pathfinder.types import Source
 
 GOOD = {"text": "Gas cools [1].", "sources": [{"id": "1", "title": "On gas", "text": "Gas cools."}]}
 
@@ -38,6 +39,17 @@ def test_what_has_another_shape_is_refused_by_name(content: object, message: str
         read_check_input(json.dumps(content), "paper.json")
     assert message in str(error.value)
     assert "paper.json" in str(error.value)
+
+
+@pytest.mark.parametrize("unit", ["Ab{}. ", "{}.5 ", "NGC {}, ", "Dust of {} grains. "])
+def test_a_text_with_too_much_to_compare_is_refused(unit: str):
+    text = "".join(map(unit.format, range(5000)))[:20_000]
+    with pytest.raises(UsageError, match="check it in parts"):
+        check_effort(text, [Source("1", "", text)])
+
+
+def test_what_is_repeated_is_compared_once():
+    check_effort("We find 1.5 stars. " * 1000, [Source("1", "", "We find 1.5 stars. " * 10_000)])
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"null"])

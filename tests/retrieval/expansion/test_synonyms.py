@@ -32,7 +32,7 @@ def sky(tmp_path_factory: pytest.TempPathFactory) -> Thesaurus:
 
 
 def names(question, thesaurus, own_synonyms=()):
-    return {e.term: e.names for e in expand(question, thesaurus, own_synonyms)}
+    return {e.term: e.names for e in expand(question, [thesaurus] if thesaurus else [], own_synonyms)}
 
 
 # The reader's own synonyms ---------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def test_own_synonyms_precede_the_thesaurus_and_work_without_one(sky):
     own = [("agn", ["fed kernels"])]
     assert names("What feeds an AGN?", sky, own) == {"AGN": ("fed kernels",)}
     assert names("What feeds an AGN?", None, own) == {"AGN": ("fed kernels",)}
-    (expansion,) = expand("agn", None, own)
+    (expansion,) = expand("agn", [], own)
     assert (expansion.source, expansion.is_own) == ("your own synonyms", True)
 
 
@@ -90,7 +90,7 @@ def test_a_term_with_own_synonyms_never_matches_part_of_a_word():
 
 
 def test_without_a_thesaurus_or_a_name_in_it_nothing_is_added(sky):
-    assert expand("stars", None) == expand("", sky) == expand("What is it?", sky) == ()
+    assert expand("stars", []) == expand("", [sky]) == expand("What is it?", [sky]) == ()
 
 
 def test_star_is_not_in_starburst(sky):
@@ -160,7 +160,7 @@ def test_at_most_five_names_are_added(tmp_path):
 
 def test_the_badge_names_the_added_synonyms_or_why_there_are_none(sky):
     request = SearchRequest("stars", expands=True)
-    added = expand("stars", sky)
+    added = expand("stars", [sky])
     assert describe_expansion(added, request, sky).words == "stars: also Suns, Luminous balls (sky)"
     assert describe_expansion((), request, None).words == (
         "not run: this corpus has no thesaurus; build it with --thesaurus FILE"

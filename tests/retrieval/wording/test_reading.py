@@ -1,0 +1,93 @@
+"""Questions as people type them, and the words that are searched for them."""
+
+import pytest
+
+from pathfinder.profile import Profile, astronomy
+from pathfinder.retrieval.wording.reading import STAGE, reading_of
+from pathfinder.session import Pathfinder
+from pathfinder.types import SearchRequest, StageOutcome
+
+
+def read(question: str, pf: Pathfinder, **fields: bool):
+    return reading_of(SearchRequest(question, **fields), pf.corpus)
+
+
+@pytest.mark.parametrize(
+    ("typed", "searched"),
+    [
+        ("graviational wave detecton", "gravitational wave detection"),
+        ("Supermasive black holes", "Supermassive black holes"),
+        ("is there phosphine on venus?", "is there phosphine on venus?"),  # English, though no paper may have it
+        ("roasting a chicken", "roasting a chicken"),
+        ("JWTS images of NGC1265a", "JWTS images of NGC1265a"),  # acronyms and whatever has digits stay
+        ("see doi.org/galxies", "see doi.org/galxies"),
+        ("the work of Penzias", "the work of Penzias"),  # a name
+    ],
+)
+def test_a_word_that_no_paper_has_is_read_as_a_near_one(typed, searched, pf):
+    assert read(typed, pf).text == searched
+
+
+def test_a_pasted_text_is_left_alone_and_a_long_question_takes_no_longer(pf):
+    text = "graviational " * 61
+    assert read(text, pf).text == text.strip()
+
+
+def test_a_corrected_question_is_searched_and_said_and_can_be_undone(pf):
+    wrong, right = pf.search("graviational wave detecton"), pf.search("gravitational wave detection")
+    assert [hit.paper.paper_id for hit in wrong.hits] == [hit.paper.paper_id for hit in right.hits]
+    assert (wrong.request.query, wrong.read_as) == ("graviational wave detecton", "gravitational wave detection")
+    assert any("corrects_spelling" in note for note in wrong.filter_notes)
+    as_written = pf.search("graviational wave detecton", corrects_spelling=False)
+    assert as_written.read_as is None
+    assert as_written.words == "graviational wave detecton"
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "term"),
+    [
+        ("agujeros negros", "Spanish", "black hole"),
+        ("¿Qué es la materia oscura?", "Spanish", "dark matter"),
+        ("Qu'est-ce que l'énergie noire ?", "French", "dark energy"),
+        ("Was ist dunkle Materie?", "German", "dark matter"),
+        ("Che cosa sono le onde gravitazionali?", "Italian", "gravitational wave"),
+        ("Como se formam as estrelas de nêutrons?", "Portuguese", "neutron star"),
+    ],
+)
+def test_a_question_in_another_language_is_searched_in_english_terms(question, language, term, pf):
+    reading = read(question, pf)
+    assert reading.language == language
+    assert term in reading.text
+    assert read(question, pf, translates=False, corrects_spelling=False).text == question
+
+
+@pytest.mark.parametrize("question", ["galaxies since 1979", "de Sitter space", "Via Appia", "What is inflation?"])
+def test_english_is_not_taken_for_another_language(question, pf):
+    reading = read(question, pf)
+    assert (reading.language, reading.unread_language) == (None, None)
+
+
+@pytest.mark.parametrize("question", ["¿Cuál es la mejor receta de paella?", "Wie backe ich einen Kuchen mit Äpfeln?"])
+def test_what_the_table_cannot_carry_is_declined_with_the_advice_to_ask_in_english(question, pf):
+    result = pf.search(question)
+    assert result.unread_language is not None
+    assert result.assessment is not None
+    assert not result.assessment.is_relevant
+    assert (STAGE, StageOutcome.FAILED) in [(entry.name, entry.status) for entry in result.stage_status]
+    assert "ask in English" in pf.answer(result).text
+
+
+def test_every_term_of_the_profile_can_be_looked_up_in_each_language():
+    translations = astronomy().translations
+    assert all(len([*translations.entries(language)]) > 250 for language in translations.languages)
+
+
+def test_a_row_of_terms_without_a_column_for_each_language_is_refused():
+    from pathfinder.errors import CorpusError
+    from pathfinder.profile import parse_profile
+
+    start = 'name = "x"\ntitle = "x"\nicon = "🔭"\nexamples = ["x"]\n'
+    start += '[field]\nnames = ["x"]\nadjective = "x"\nexperts = ["x"]\n'
+    with pytest.raises(CorpusError, match="translations"):
+        parse_profile(f'{start}[translations]\nlanguages = ["Spanish"]\nterms = [["star"]]\n'.encode(), "x")
+    assert isinstance(parse_profile(start.encode(), "x"), Profile)
