@@ -2,8 +2,8 @@
 
 A paper fits if it matches the question well, and one of its sentences, read together with its title, contains every
 content word of the question and, near one of them, a word by which papers claim to be first ("the first detection of",
-"discovered"). The papers that fit are ordered by
-time, because a paper from before a discovery cannot claim it, while later ones mention it.
+"discovered"). The papers that fit are ordered by time, because a paper from before a discovery cannot claim it, while
+later ones mention it.
 """
 
 import re
@@ -56,6 +56,7 @@ _PROPOSALS = frozenset(stems(words("propose predict suggest postulate"), frozens
 _HEDGES = re.compile(r"\b(?:candidates?|cited|claimed|possibl[ey]|may|might|would|could)\b", re.IGNORECASE)
 """Words in a sentence that does not claim to be first itself: "a candidate for the first", "may be the first"."""
 _YEAR = re.compile(r"\b(?:1[89]|20)\d{2}\b")
+_NAME = re.compile(r"\b[A-Z][\w-]{0,40}(?:\s[A-Z][\w-]{0,40}){1,8}")
 _NO_SUBJECT = re.compile(rf"^(?:{_FINDING}\w*|{_FIRST}|ever|papers?|confirm\w*)$", re.IGNORECASE)
 _IS_STATING = re.compile(rf"^{_STATING}\w*$", re.IGNORECASE)
 
@@ -131,7 +132,8 @@ def _claims(paper: Paper, asked: FirstAsked) -> bool:
     after that of the paper, as in a later summary, tells what came next.
     """
     title = {*stems(words(plain_text(paper.title)), INDEX_STOP_WORDS)}
-    for sentence in (paper.title, *split_sentences(paper.abstract)):
+    sentences = (_without_names(sentence, asked) for sentence in split_sentences(paper.abstract))
+    for sentence in (paper.title, *sentences):
         own = stems(words(plain_text(sentence)), frozenset())
         n_own = len(asked.subject.intersection(own))
         if (
@@ -143,6 +145,16 @@ def _claims(paper: Paper, asked: FirstAsked) -> bool:
         ):
             return True
     return False
+
+
+def _without_names(sentence: str, asked: FirstAsked) -> str:
+    """Leave out longer names that hold words of the subject: the Dark Energy Survey did not discover dark energy."""
+
+    def kept(name: re.Match[str]) -> str:
+        own = {*stems(words(name[0]), INDEX_STOP_WORDS)}
+        return name[0] if own <= asked.subject or not own & asked.subject else " "
+
+    return _NAME.sub(kept, sentence)
 
 
 def _is_near(sentence: list[str], asked: FirstAsked) -> bool:

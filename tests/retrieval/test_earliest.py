@@ -52,6 +52,7 @@ PAPERS = (
     Paper("before", "Old sky", "Blazons were discovered in 1970, after this paper.", year=1950),
     Paper("maybe", "A candidate", "This may be the first blazon discovered.", year=1955),
     Paper("far", "The far sky", "The first blazon is discovered.", year=1940),
+    Paper("name", "Eight dwarfs", "The Blazon Survey discovered eight dwarfs beside it.", year=1945),
 )
 
 
@@ -73,10 +74,10 @@ def pool(pf: Pathfinder, fused: list[float]) -> Candidates:
 
 def test_the_earliest_paper_that_fits_well_and_claims_it_leads(pf: Pathfinder):
     log = StageLog()
-    candidates = pool(pf, [1.0, 0.9, 0.8, 0.9, 0.9, 0.2])
+    candidates = pool(pf, [1.0, 0.9, 0.8, 0.9, 0.9, 0.2, 0.9])
     lead = with_earliest(SearchRequest("who discovered blazons"), "who discovered blazons", candidates, log).lead
     assert lead is not None
-    assert lead.tolist() == [0, 0.5, 1, 0, 0, 0]
+    assert lead.tolist() == [0, 0.5, 1, 0, 0, 0, 0]
     assert [stage.name for stage in log.stages] == ["earliest"]
     assert log.filter_notes
 
