@@ -132,8 +132,7 @@ def _claims(paper: Paper, asked: FirstAsked) -> bool:
     after that of the paper, as in a later summary, tells what came next.
     """
     title = {*stems(words(plain_text(paper.title)), INDEX_STOP_WORDS)}
-    sentences = (_without_names(sentence, asked) for sentence in split_sentences(paper.abstract))
-    for sentence in (paper.title, *sentences):
+    for sentence in (_without_names(each, asked) for each in (paper.title, *split_sentences(paper.abstract))):
         own = stems(words(plain_text(sentence)), frozenset())
         n_own = len(asked.subject.intersection(own))
         if (
@@ -152,7 +151,7 @@ def _without_names(sentence: str, asked: FirstAsked) -> str:
 
     def kept(name: re.Match[str]) -> str:
         own = {*stems(words(name[0]), INDEX_STOP_WORDS)}
-        return name[0] if own <= asked.subject or not own & asked.subject else " "
+        return name[0] if own <= asked.subject | asked.claims or not own & asked.subject else " "
 
     return _NAME.sub(kept, sentence)
 
