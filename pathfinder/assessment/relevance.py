@@ -271,6 +271,10 @@ def word_predictors(
     return np.array([*alone, bm25[nearest].mean()])
 
 
+def _stems_of(paper: Paper) -> set[str]:
+    return set(stems(words(paper.text), INDEX_STOP_WORDS))
+
+
 @dataclass(frozen=True, slots=True)
 class _Names:
     """The stems of a term in the question, and those of each of its other names."""
@@ -297,10 +301,6 @@ def _with_names(text: set[str], names: Sequence[_Names]) -> set[str]:
 def _idf(document_frequencies: NDArray[np.int64], n_papers: int) -> Floats:
     """Return Lucene's inverse document frequency: the most that a word can contribute to BM25."""
     return np.asarray(np.log1p((n_papers - document_frequencies + 0.5) / (document_frequencies + 0.5)))
-
-
-def _stems_of(paper: Paper) -> set[str]:
-    return set(stems(words(paper.text), INDEX_STOP_WORDS))
 
 
 _ADAPTER = TypeAdapter(RelevanceModel)

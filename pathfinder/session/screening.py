@@ -10,9 +10,7 @@ from pathfinder.errors import UsageError
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.screening.choices import ScreeningVerdict
 from pathfinder.screening.decisions import Screening
-from pathfinder.screening.learning import FittedModel, fit
-from pathfinder.screening.ordering import reading_order
-from pathfinder.screening.pool import ScreeningPool, complete_ranking, make_pool
+from pathfinder.screening.pool import FittedModel, ScreeningPool, complete_ranking, fit, make_pool, reading_order
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.types import Rows, SearchRequest
 

@@ -19,7 +19,6 @@ from pathfinder.types.alternatives import (
     Refereed,
     RetrievalMode,
 )
-from pathfinder.types.control_characters import without_control_characters
 from pathfinder.types.full_texts import SECTION_LABELS, SectionKind
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.region import Region
@@ -36,7 +35,7 @@ from pathfinder.types.setting_kinds import (
 )
 from pathfinder.types.settings import SidebarSection, check_settings, declare, settings_of
 from pathfinder.types.several import Several
-from pathfinder.types.text_length import check_length
+from pathfinder.types.texts import check_length, without_control_characters
 from pathfinder.types.weighting import Weighting
 
 MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10

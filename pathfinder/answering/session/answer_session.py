@@ -10,8 +10,7 @@ from pathfinder.answering.digest.quotation import Quotation, quote
 from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import number_citations
-from pathfinder.grounding.conversation import earlier_papers
-from pathfinder.grounding.material import conversation
+from pathfinder.grounding.material import conversation, earlier_papers
 from pathfinder.grounding.readings import Readings
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources

@@ -15,7 +15,7 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.authors import AuthorName
 from pathfinder.index.predicate import Predicate
-from pathfinder.missions.gazetteer import gazetteer_of
+from pathfinder.missions.catalogue import gazetteer_of
 from pathfinder.profile import Profile
 from pathfinder.retrieval.authors.phrases import is_thing
 from pathfinder.retrieval.known_items.titles import is_keyword

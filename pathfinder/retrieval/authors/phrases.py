@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pathfinder.missions.catalogue import Mission, all_missions
-from pathfinder.missions.gazetteer import gazetteer_of
+from pathfinder.missions.catalogue import Mission, all_missions, gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.author_names import PARTICLE, TEAM, parse_name

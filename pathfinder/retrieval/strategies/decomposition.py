@@ -21,7 +21,7 @@ from pathfinder.retrieval.strategies.decomposition_rules import MAX_PARTS, sub_q
 from pathfinder.retrieval.strategies.merging import found_by, hit_rows, merge
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Keyword, SearchRequest, SearchResult, Stage, StageOutcome, StageStatus
-from pathfinder.types.control_characters import without_control_characters
+from pathfinder.types.texts import without_control_characters
 
 TEMPERATURE = 0.0
 MAX_TOKENS = 300
