@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 
 import Stemmer
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.profile import Translations, everyday_words
+from pathfinder.profile import Profile, Translations, everyday_words
 from pathfinder.text.inflection import base_form
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.spelling import fold, words_near
@@ -137,9 +137,18 @@ def translated(question: str, corpus: Corpus) -> ForeignQuestion | None:
     carried = [*_carry(tokens, lower, _language(corpus.profile.translations, likely[0]), corpus)]
     n_words = sum(n for _, n in carried)
     n_carried = sum(n for english, n in carried if english)
-    if n_carried == 0 or n_carried < SHARE_CARRIED * n_words:
+    # Everyday words name no subject: with a word lost, "¿Cuál es el mejor método para aprender inglés?" says nothing.
+    subjects = _subjects(corpus.profile.translations).union(tokens, lower)
+    has_subject = any(not subjects.isdisjoint({english, *english.split()}) for english, n in carried if n)
+    if n_carried == 0 or n_carried < (SHARE_CARRIED if has_subject else 1) * n_words:
         return ForeignQuestion(" or ".join(likely), None)
     return ForeignQuestion(likely[0], _sentence(question, carried))
+
+
+@lru_cache(maxsize=8)
+def _subjects(translations: Translations) -> frozenset[str]:
+    """Return the English terms that only the field has."""
+    return frozenset(row[0] for row in translations.terms) - {row[0] for row in everyday_words().terms}
 
 
 def _sentence(question: str, carried: Sequence[tuple[str, int]]) -> str:
@@ -150,11 +159,13 @@ def _sentence(question: str, carried: Sequence[tuple[str, int]]) -> str:
 def _languages_of(question: str, tokens: Sequence[str], lower: Sequence[str], corpus: Corpus) -> list[str]:
     """Return the languages in which a question may be and for which there is a table: those that explain most of its
     words. None if its stop words do not show that it is foreign, unless it has terms of such a language and no stop
-    words of English, and either half of its content words are neither English nor in any paper, or that language
-    explains all its words, and none of them or several short ones show that it is not English.
+    words of English, and either a term is not English and half of the content words are neither English nor in any
+    paper, or that language explains all words, and no content word or several short words are not English.
     """
     by_stop_words = corpus.sparse.foreign_language(question)
-    languages = {name: _language(corpus.profile.translations, name) for name in everyday_words().languages}
+    languages: dict[str, _Language] = {
+        name: _language(corpus.profile.translations, name) for name in everyday_words().languages
+    }
     preferred = set(by_stop_words.split(" or ")) & languages.keys() if by_stop_words else set(languages)
     if by_stop_words is None:
         english = QUESTION_STOP_WORDS.intersection(words(question))
@@ -172,12 +183,22 @@ def _languages_of(question: str, tokens: Sequence[str], lower: Sequence[str], co
         return []
     stop_words = languages[best[0]].stop_words
     content = [word for word in lower if word not in stop_words]
-    foreign = [word for word in content if not _is_english(word)]
+    known = _known_words(corpus.profile)
+    foreign = [word for word in content if word not in known and not _is_english(word)]
     n_unknown = sum(not _in_papers(word, corpus) for word in foreign)
+    matches = _matches(tokens, lower, languages[best[0]])
+    is_met = any(not set(foreign).isdisjoint(lower[start:end]) for start, (end, _) in matches.items())
     own_words = stop_words - QUESTION_STOP_WORDS
     telling = {word for token, word in zip(tokens, lower, strict=True) if word in own_words and not token.isupper()}
     is_whole = n_words == len(lower) and len(telling) >= (1 if foreign == content else TELLING_WORDS)
-    return best if is_whole or (n_unknown and 2 * n_unknown >= len(content)) else []
+    return best if is_whole or (is_met and n_unknown and 2 * n_unknown >= len(content)) else []
+
+
+@lru_cache(maxsize=8)
+def _known_words(profile: Profile) -> frozenset[str]:
+    """Return the words of the field's English terms and of its names, without accents."""
+    phrases = (*chain.from_iterable(profile.other_names), *(row[0] for row in profile.translations.terms))
+    return frozenset(token for phrase in phrases for token in _TOKEN.findall(fold(phrase)))
 
 
 def _is_english(word: str) -> bool:
@@ -244,7 +265,7 @@ def _asked(lower: Sequence[str], language: _Language) -> dict[int, tuple[int, st
 
 
 def _compound(token: str, language: _Language) -> str:
-    """Return the English words of a German compound of two terms ("Planetenbildung"); "" if it is none."""
+    """Return the English words of a German compound of two terms ("Wellenlänge"); "" if it is none."""
     if language.name != "German":
         return ""
     for middle in range(SHORTEST_PART, len(token) - SHORTEST_PART + 1):
