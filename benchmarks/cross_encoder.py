@@ -25,8 +25,7 @@ from benchmarks.retrieval import TRIALS
 from pathfinder.corpus.readers import read_papers
 from pathfinder.evaluation.collections import read_collection
 from pathfinder.index.predicate import EVERY_PAPER
-from pathfinder.models.minilm import start_session, weights_folder
-from pathfinder.models.minilm_graph import Precision, build_graph, read_safetensors
+from pathfinder.models.minilm import Precision, build_graph, read_safetensors, start_session, weights_folder
 from pathfinder.retrieval.reranking.local.model import fitted_model, standardise
 from pathfinder.types import Floats, Paper, Rows
 

@@ -25,8 +25,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from benchmarks.cross_encoder import PairReader
 from pathfinder.corpus.readers import read_papers
-from pathfinder.models.minilm import weights_folder
-from pathfinder.models.minilm_graph import DIMENSION, LAYER_NORM_EPSILON, N_HEADS, read_safetensors
+from pathfinder.models.minilm import DIMENSION, LAYER_NORM_EPSILON, N_HEADS, read_safetensors, weights_folder
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper
 

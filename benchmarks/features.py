@@ -28,8 +28,7 @@ from sklearn.decomposition import MiniBatchNMF
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.corpus.features.dictionary import Atoms, directions_from
 from pathfinder.corpus.store import Corpus, open_corpus
-from pathfinder.features import fit_features, naming
-from pathfinder.features.atoms import fit_atoms
+from pathfinder.features import fit_atoms, fit_features, in_naming_half, name_features
 from pathfinder.types.features import MIN_AUC, Feature
 
 TARGET = 120
@@ -62,7 +61,7 @@ def _figures(corpus: Corpus, vectors: NDArray[np.float32]) -> list[Figure]:
     seconds = time.perf_counter() - start
     n, atoms = len(dictionary.features), dictionary.atoms
     is_whole = n == 200
-    is_naming = naming.in_naming_half(corpus.papers.paper_ids())
+    is_naming = in_naming_half(corpus.papers.paper_ids())
     blind = _named_by(corpus, *fit_atoms(vectors[is_naming], n).encode(vectors))
     half = np.random.default_rng(SEED).permutation(len(vectors))[: len(vectors) // 2]
     cosines = atoms.directions @ fit_atoms(vectors[half], n, SEED).directions.T
@@ -84,7 +83,7 @@ def _figures(corpus: Corpus, vectors: NDArray[np.float32]) -> list[Figure]:
 
 def _named_by(corpus: Corpus, numbers: NDArray[np.int16], strengths: Codes) -> tuple[Feature, ...]:
     n = int(numbers.max()) + 1
-    return naming.name_features(corpus.terms, corpus.papers, np.where(strengths > 0, numbers, -1).astype(np.int16), n)
+    return name_features(corpus.terms, corpus.papers, np.where(strengths > 0, numbers, -1).astype(np.int16), n)
 
 
 def _n_passed(features: Sequence[Feature]) -> int:
@@ -101,7 +100,7 @@ def _n_by_chance(corpus: Corpus, features: Sequence[Feature], numbers: NDArray[n
     exchanges = [
         replace(features[int(other)], number=place) for place, other in enumerate(others) if int(other) != place
     ]
-    return _n_passed(naming.name_features(corpus.terms, corpus.papers, numbers, len(features), exchanges))
+    return _n_passed(name_features(corpus.terms, corpus.papers, numbers, len(features), exchanges))
 
 
 def _dictionaries(corpus: Corpus, vectors: NDArray[np.float32]) -> list[Figure]:

@@ -42,8 +42,8 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.export.plain_json import as_json
 from pathfinder.hypotheses.backtest import ATTACHMENT, POPULARITY, PRODUCT
 from pathfinder.hypotheses.concepts import Concepts, choose_concepts
-from pathfinder.hypotheses.find import MOST_EACH
-from pathfinder.hypotheses.pairs import (
+from pathfinder.hypotheses.find import (
+    MOST_EACH,
     Associations,
     UnlinkedPairs,
     adamic_adar,

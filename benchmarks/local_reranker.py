@@ -24,7 +24,7 @@ from scipy.optimize import minimize
 
 from benchmarks.made_questions import citations, grades_of, sentences, titles
 from pathfinder.building import build
-from pathfinder.building.reranker_check import RerankerPool, Trial, n_indexed
+from pathfinder.building.fitted_parts import RerankerPool, Trial, n_indexed
 from pathfinder.corpus.store import open_corpus
 from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.index.predicate import EVERY_PAPER

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.building.reranker_check import TitleQuestion, Trial
+from pathfinder.building.fitted_parts import TitleQuestion, Trial
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import Paper, Rows
 

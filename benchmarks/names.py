@@ -1,6 +1,6 @@
 """Measure the accuracy of the names listed for questions such as "Which codes ...?", on all papers in a file.
 
-    python -m benchmarks.names data/landmarks.jsonl [--write | --show]
+    python -m benchmarks.names tests/golden_landmarks.jsonl [--write | --show]
 
 `benchmarks/answers/names.jsonl` holds, for each question and each name that was listed, a mark made by hand: true if it
 is of the right kind and fits the question. `--write` adds the names that have no mark yet, with `null`; `--show` prints

@@ -30,9 +30,7 @@ from pathfinder.evaluation.screening import ScreeningRecord, evaluate_screening
 from pathfinder.models.minilm import MiniLM
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.screening.choices import ODDS, Promise
-from pathfinder.screening.learning import fit
-from pathfinder.screening.ordering import reading_order
-from pathfinder.screening.pool import make_pool
+from pathfinder.screening.pool import fit, make_pool, reading_order
 
 COLLECTIONS = ("cisi", "cacm", "scholarqa_multi_closed")
 LEAST_GAIN, LEAST_KEPT, MOST_SECONDS = 0.10, 0.90, 0.3

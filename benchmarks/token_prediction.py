@@ -24,8 +24,7 @@ from pathfinder.evaluation.collections import distinct_documents
 from pathfinder.index.token_codecs import MAX_SMALL_TOKENS
 from pathfinder.index.token_prediction import Prediction, blocks_of, write_prediction
 from pathfinder.index.tokens import packaged_projection
-from pathfinder.models.minilm import MiniLM, weights_folder
-from pathfinder.models.minilm_graph import read_safetensors
+from pathfinder.models.minilm import MiniLM, read_safetensors, weights_folder
 from pathfinder.types import Paper
 
 SETS = ("cisi", "cacm", "scholarqa_multi_closed")

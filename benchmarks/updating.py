@@ -27,7 +27,7 @@ import numpy as np
 from benchmarks.building import StageClock
 from benchmarks.report import Figure, machine, print_figures
 from pathfinder.building import build
-from pathfinder.building.drift import map_drift
+from pathfinder.building.map import map_drift
 from pathfinder.building.update import UpdateReport, update
 from pathfinder.corpus.manifest import is_corpus, read_manifest
 from pathfinder.corpus.readers.decoding import read_text

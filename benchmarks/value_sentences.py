@@ -1,6 +1,6 @@
 """Draw sentences with digits at random, list the numbers that are read as values, and count those that are not values.
 
-    python -m benchmarks.value_sentences data/landmarks.jsonl PATH/astroph_2025_2026.jsonl.gz [--write | --show]
+    python -m benchmarks.value_sentences tests/golden_landmarks.jsonl PATH/astroph_2025_2026.jsonl.gz [--write | --show]
 
 The sentences stay with their corpora: `benchmarks/answers/value_sentences.jsonl` stores, for each number that was read
 as a value, the paper, the place in the abstract, the number, and a mark: "value", or what it is instead ("year",

@@ -1,6 +1,6 @@
 """Measure the values that are read from abstracts: precision and recall on marked questions.
 
-    python -m benchmarks.values data/landmarks.jsonl PATH/astroph_2025_2026.jsonl.gz [--split dev|test] [--show]
+    python -m benchmarks.values tests/golden_landmarks.jsonl PATH/astroph_2025_2026.jsonl.gz [--split dev|test] [--show]
 
 A value counts as right if a mark for the same paper has the same value in the same unit, to within 0.5%. Values with
 an optional mark are not counted, whether found or missed. Marked values are in `benchmarks/answers/values.jsonl`;

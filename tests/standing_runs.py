@@ -3,8 +3,7 @@
 import datetime
 from dataclasses import replace
 
-from pathfinder.standing.question import StandingQuestion
-from pathfinder.standing.runs import (
+from pathfinder.standing.question import (
     AgreementBasis,
     AgreementState,
     Contest,
@@ -12,6 +11,7 @@ from pathfinder.standing.runs import (
     PaperStance,
     QuotedPaper,
     RankedPaper,
+    StandingQuestion,
     StandingRun,
     prefix_digests,
 )

@@ -43,7 +43,7 @@ OWNERS = {
     "umap": {"landscape.projection.projection"},
     "contourpy": {"landscape.layers.footprints.topics"},
     "matplotlib": {"landscape.picture_files", "figures.values_drawing"},
-    "onnx": {"models.minilm_graph"},
+    "onnx": {"models.minilm"},
     "onnxruntime": {"models.minilm"},
     "tokenizers": {"models.minilm"},
     "xllamacpp": {"models.llama_process"},
@@ -57,7 +57,7 @@ OWNERS = {
     "networkx": {"retrieval.network", "operations.network"},
     "citeproc": {"export.references"},
     "lxml": {"export.references", "corpus.schemas.markup"},
-    "docx": {"drafts.word"},
+    "docx": {"drafts.forms"},
     "ray": {"building.ray_shards"},
     "langgraph": set(),
     "langchain_core": {
@@ -94,8 +94,8 @@ OWNERS = {
 
 OWN_JSON = {
     *("answering.digest.scoring", "assessment.consensus.local", "retrieval.reranking.local.model"),  # weights
-    *("assessment.relevance", "models.minilm_graph"),  # weights, too
-    *("building.intake", "building.tables", "ui.corpus.overview"),  # the files of a build
+    *("assessment.relevance", "models.minilm"),  # weights, too
+    *("building.intake", "building.embedding", "ui.corpus.overview"),  # the files of a build
     *("models.llama_server", "models.llama_process"),  # a process of ours
     "export.records",  # a trace that it has just written
 }
@@ -145,7 +145,7 @@ OF_ASTRONOMY = {
         "corpus.thesaurus.reading",
         "cli.app",
     ),  # formats of the field, and its thesaurus
-    *("missions.gazetteer", "missions.instruments", "missions.persons", "ui.world.panels"),  # the catalogue
+    *("missions.catalogue", "missions.matching", "ui.world.panels"),  # the catalogue
     *("profile", "profile.profile", "profile.quantity", "profile.reading", "building.graph", "ui.corpus.build_choices"),
     *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
     *("text.quantities.spellings", "assessment.values.measured_sentence"),  # and their names in texts
@@ -336,7 +336,7 @@ def test_the_diagram_of_the_docs_shows_the_levels() -> None:
 # What nobody does -----------------------------------------------------------------------------------
 
 
-BORDER = "plugins.registry"
+BORDER = "plugins"
 """The only module that runs code of other packages, which may raise anything: it names the fault and goes on."""
 
 

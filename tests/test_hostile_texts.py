@@ -16,7 +16,7 @@ from pathfinder import Pathfinder
 from pathfinder.serving.calls import check
 from pathfinder.serving.calls import CheckBody
 from pathfinder.settings import Settings
-from pathfinder.types.text_length import MAX_CHARACTERS
+from pathfinder.types.texts import MAX_CHARACTERS
 
 pf = Pathfinder.open(sys.argv[1], settings=Settings(_env_file=None))
 for unit in sys.argv[2:]:

@@ -13,14 +13,15 @@ from pathfinder.answering.modes.ads_query import COUNTING
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.modes.registry import MODES, mode_of
 from pathfinder.answering.redirects import redirect
-from pathfinder.answering.session.answer_session import AnswerContext, AnswerSession
-from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, nothing_found, nothing_relevant
+from pathfinder.answering.session.answer_session import AnswerContext, AnswerSession, of_person
+from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, not_in_corpus, nothing_found, nothing_relevant
 from pathfinder.errors import PluginFailed
 from pathfinder.grounding.citations import without_citations, without_unseen_signs
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS
 from pathfinder.llm.stopping import drain
 from pathfinder.models.ports import ChatModel
+from pathfinder.retrieval.known_items.in_questions import ABSENT, absent_identifiers
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.text.sentences import sentence_spans
@@ -96,7 +97,7 @@ def stream_events(
     That answer replaces the text yielded before it, because citations are checked only at the end. If a chat model
     fails, the answer is extractive, and its text appears only in `Done`.
     """
-    session = AnswerSession.begin(result, request, context)
+    session = AnswerSession.begin(of_person(result), request, context)
     log = StageLog()
     with log.stage("answer") as stage:
         mode = mode_of(request)
@@ -204,6 +205,8 @@ def _of_type(kind: type[T], value: object) -> T:
 
 def _abstention(session: AnswerSession, mode: AnswerMode) -> DraftAnswer | None:
     """Return the reply given instead of an answer if the question is out of scope or no paper is relevant to it."""
+    if Need.HITS in mode.needs and (absent := absent_identifiers(session.result)):
+        return no_answer(not_in_corpus(session.result, absent), ABSENT)
     out_of_scope = redirect(session.result, session.context.profile)
     if out_of_scope is not None and not (Need.HITS not in mode.needs and out_of_scope.redirect == COUNTING):
         return out_of_scope

@@ -16,7 +16,7 @@ from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
 from pathfinder.errors import BudgetExhausted, PathfinderError, UsageError
 from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
-from pathfinder.grounding.quotes import find_quote
+from pathfinder.grounding.readings import find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, source_text
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words

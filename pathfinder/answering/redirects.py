@@ -1,6 +1,7 @@
 """Recognises, by its English wording, a question that papers cannot answer, and says what to do instead.
 
-Questions that ask for a count of papers are sent to ADS, and those about "the most promising subfields" to the map.
+Questions that ask for a count of papers are sent to ADS, those about "the most promising subfields" to the map, and
+those about how many exoplanets are known today to the catalogue that counts them.
 Sums, web addresses, requests for an opinion, instructions to the model, and questions about the history of an invention
 get a short reply that says what Pathfinder does instead (arXiv:2408.01556, section 5). The rules are narrow, so that
 they leave questions about the field alone; questions that they miss are treated like any other. The field's vocabulary
@@ -14,22 +15,24 @@ from functools import cache, lru_cache
 from pathfinder.answering.modes.ads_query import COUNTING, ads_query_by_rules, in_text
 from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.profile import Field, Profile, astronomy, shipped_compounds
-from pathfinder.profile.profile import Bibliography
+from pathfinder.profile.profile import Bibliography, CountKept
+from pathfinder.retrieval.earliest import paper_year
+from pathfinder.retrieval.routing.no_question import POLITE, NoQuestion, no_question
 from pathfinder.text.author_year import YEAR_IN_TEXT
 from pathfinder.text.identifiers import ARXIV_ID
+from pathfinder.text.language.lemmas import lemmas
+from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import SearchResult, StageOutcome
 
-OUT_OF_CORPUS = "out-of-corpus"
+OUT_OF_CORPUS, CURRENT_COUNT = "out-of-corpus", "current-count"
+N_DATED = 5
+"""Number of papers listed with their years if the current number of something is asked for."""
 MAX_WORDS = 60
 MAX_CHARACTERS = 1000
 """Maximum length of a question in characters; a longer text is a pasted abstract."""
 MAX_WORDS_AROUND_ADDRESS = 15
 """Maximum number of words around a web address; with more, the text counts as a question in its own right."""
 
-_POLITE = (
-    r"^\W*(?:please\s+|kindly\s+|hey,?\s+|hi,?\s+|(?:can|could|would|will)\s+you\s+(?:please\s+|kindly\s+)?|"
-    r"help\s+me\s+(?:to\s+)?|i\s+(?:want|need)\s+you\s+to\s+|i(?:'d|\s+would)\s+like\s+(?:you\s+)?to\s+)*"
-)
 _PUBLICATIONS = r"(?:papers?|articles?|publications?|preprints?|theses|citations?)"
 _SUM = re.compile(
     r"^\W*+(?:what(?:'s|\s+is)\s+)?[\d.,()\s]*\d\s*(?:[-+*/×÷^]|plus|minus|times|divided\s+by)[\d.,()\s]++\W*$",
@@ -50,12 +53,22 @@ _JAILBREAK = re.compile(
     r"you\b)|the\s+above)|"
     r"\b(?:reveal|show|print|repeat|output|leak|tell\s+me)\s+(?:me\s+)?"
     r"(?:your\s+(?:\w+\s+){0,2}|the\s+(?:system|hidden|secret|initial|original)\s+)(?:prompt|instructions)\b|\byou\s+are\s+now\s+(?:an?\s+)?\w+|\b(?:developer|dan|god|jailbreak)\s+mode\b|"
-    r"\b(?:pretend|act\s+as\s+(?:if|though))\s+(?:that\s+)?you(?:'re|\s+are|\s+were|\s+have)\b|"
-    rf"{_POLITE}(?:(?:write|compose|sing|tell|make)\s+(?:me\s+)?(?:up\s+)?(?:an?|some)\s+(?:\w+\s+){{0,2}}(?:(?:poem|song|joke|"
-    r"limerick|haiku|recipe|rap)s?|(?:story|essay)(?!\s+(?:of|on|about)\b))|roleplay)\b|"
-    r"\b(?:ice[\s-]?cream|pizza|cocktail)\b(?=.*\b(?:recipe|flavou?rs?|best|favou?rite|make|topping|eat)\b)|"
-    r"\b(?:make|making|eat|order)\s+(?:me\s+)?(?:an?\s+|some\s+|the\s+)?(?:ice[\s-]?cream|pizza|cocktail)s?\b(?!\s+(?:cone|model))|"
-    r"\b(?:recipe|flavou?rs?|best|favou?rite|toppings?)\b.*\b(?:ice[\s-]?cream|pizza|cocktail)\b",
+    r"\b(?:pretend|act\s+as\s+(?:if|though))\s+(?:that\s+)?you(?:'re|\s+are|\s+were|\s+have)\b",
+    re.IGNORECASE,
+)
+_SO_FAR = (
+    r"(?:\s+(?:so\s+far|(?:right\s+)?now|today|to\s+date|currently|until\s+now|up\s+to\s+now|at\s+present|in\s+total|"
+    r"these\s+days|already|to\s+exist|yet))*\W*$"
+)
+_KNOWN = r"(?:known|confirmed|catalogu?ed|on\s+record)"
+_FOUND = r"(?:found|discovered|detected|confirmed|observed|catalogu?ed|identified|recorded|seen)"
+_SOON = r"(?:(?:currently|now|already|officially|so\s+far|presently)\s+)*"
+_CURRENT_NUMBER = re.compile(
+    rf"\bhow\s+many\s+(?:known\s+)?([\w\s-]{{2,60}}?)\s+(?:are\s+{_SOON}{_KNOWN}|(?:have|has)\s+{_SOON}been\s+{_FOUND}|"
+    rf"do\s+we\s+{_SOON}know(?:\s+of)?|have\s+(?:we|they|\w+s)\s+{_SOON}{_FOUND}|are\s+there\s+(?:now|today|currently))"
+    rf"{_SO_FAR}|"
+    r"^\W*(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:(?:latest|current|newest|up-to-date|present)\s+(?:total\s+)?(?:number|count|"
+    rf"tally|total)\s+of\s+(?:{_KNOWN}\s+)?|(?:total\s+)?number\s+of\s+{_KNOWN}\s+)([\w\s-]{{2,60}}?){_SO_FAR}",
     re.IGNORECASE,
 )
 _INVENTOR = re.compile(
@@ -135,7 +148,51 @@ def redirect(result: SearchResult, profile: Profile | None = None) -> DraftAnswe
     profile = profile or astronomy()
     papers = (f"{hit.paper.title} {hit.paper.abstract}" for hit in result.hits)
     kind = redirect_kind(result.words, papers, profile.field)
+    if kind is None and (count := count_asked(result.words, profile)) is not None:
+        return _with_current_count(count, result, profile)
     return None if kind is None else _draft(kind, result, profile)
+
+
+def count_asked(question: str, profile: Profile) -> CountKept | None:
+    """Return the entry of the profile for things whose current number `question` asks for; `None` for any other
+    question, such as "How many moons does Jupiter have?".
+    """
+    question = " ".join(question.split()).replace("’", "'")
+    match = _CURRENT_NUMBER.search(question) if len(question) <= MAX_CHARACTERS else None
+    if match is None:
+        return None
+    asked = lemmas(next(filter(None, match.groups())))
+    return next(
+        (count for count in profile.counts if any(_ends_with(asked, lemmas(thing)) for thing in count.things)), None
+    )
+
+
+def _ends_with(words: tuple[str, ...], ending: tuple[str, ...]) -> bool:
+    return bool(ending) and words[-len(ending) :] == ending
+
+
+def _with_current_count(count: CountKept, result: SearchResult, profile: Profile) -> DraftAnswer:
+    """Say why no paper knows the current number, and who keeps it; list the first papers with their years."""
+    hits = result.hits[:N_DATED] if result.assessment is None or result.assessment.is_relevant else ()
+    papers = tuple(hit.paper for hit in hits)
+    lines = "".join(
+        f"\n- {plain_text(paper.title)} ({paper_year(paper) or 'no date'}) [{n}]"
+        for n, paper in enumerate(papers, start=1)
+    )
+    listed = f"\n\nThe papers found, each with the number of its own time:\n{lines}" if lines else ""
+    address = f" ({count.address})" if count.address else ""
+    text = f"{profile.redirects.current_count} The current number is kept by {count.kept_by}{address}.{listed}"
+    why = "papers do not know the current number"
+    return DraftAnswer(
+        text,
+        (),
+        f"none: {why}",
+        abstained=True,
+        sources=papers,
+        redirect=CURRENT_COUNT,
+        outcome=StageOutcome.SKIPPED,
+        reason=why,
+    )
 
 
 def redirect_kind(question: str, papers: Iterable[str] = (), field: Field | None = None) -> str | None:
@@ -148,6 +205,8 @@ def redirect_kind(question: str, papers: Iterable[str] = (), field: Field | None
     if len(question) > MAX_CHARACTERS or len(question.split()) > MAX_WORDS:
         return None
     field = field or astronomy().field
+    if (no_kind := no_question(question)) is not None:
+        return no_kind.value
     if kind := next((kind for kind, matches in _RULES if matches(question, field)), None):
         return kind
     is_unanswered = _INVENTOR.search(question) is not None and not any(map(_INVENTION.search, papers))
@@ -167,7 +226,9 @@ def _text(kind: str, profile: Profile) -> tuple[str, str]:
     """Return the text of the reply and the text of the badge."""
     texts = profile.redirects
     return {
-        "jailbreak": (texts.order, "not a question about papers"),
+        NoQuestion.ORDER: (texts.order, "not a question about papers"),
+        NoQuestion.GREETING: (f"{texts.greeting} “{profile.examples[0]}”", "not a question about papers"),
+        NoQuestion.EVERYDAY: (texts.everyday, "not a question about papers"),
         "url": (texts.address, "web addresses are not opened"),
         COUNTING: (texts.counting, "papers are not counted"),
         "subfields": (texts.subfields, "see the map"),
@@ -193,7 +254,7 @@ def _number() -> str:
 def _calculate() -> re.Pattern[str]:
     """Compile a pattern for requests to calculate something."""
     return re.compile(
-        rf"{_POLITE}(?:(?:calculate|compute)\s+(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])(?![^?]*[:;])|"
+        rf"{POLITE}(?:(?:calculate|compute)\s+(?:me\s+|for\s+me\s+)?(?:the|a|an|my|this|these|\$?[\d.])(?![^?]*[:;])|"
         r"(?:convert|derive|work\s+out)\s+(?:me\s+|for\s+me\s+)?"
         rf"(?:my|this|these|(?:the\s+|an?\s+)?(?:(?=[\d.])|(?=[^?:;]*(?:=|{_number()}))))|"
         rf"(?:evaluate|integrate|solve)\s+(?:me\s+|for\s+me\s+)?(?:(?:the|an?|my|this|these)\s+(?:\w+\s+){{0,2}}"
@@ -219,7 +280,7 @@ def _is_about_address(question: str, _field: Field) -> bool:
 
 
 _RULES: tuple[tuple[str, Callable[[str, Field], object]], ...] = (
-    ("jailbreak", lambda question, _field: _JAILBREAK.search(question)),
+    (NoQuestion.ORDER, lambda question, _field: _JAILBREAK.search(question)),
     ("url", _is_about_address),
     (COUNTING, lambda question, field: _counting(field).search(question)),
     ("subfields", lambda question, field: _subfields(field).search(question)),

@@ -12,7 +12,9 @@ from pathfinder.assessment.relevance import N_BEST, RelevanceModel
 from pathfinder.grounding.readings import Readings
 from pathfinder.index.neighbours import nearest_neighbours
 from pathfinder.index.ports import WordStatistics
+from pathfinder.retrieval.known_items.in_questions import absent_identifiers
 from pathfinder.retrieval.known_items.titles import is_keyword
+from pathfinder.retrieval.routing.no_question import no_question
 from pathfinder.retrieval.stages import StageLog, with_stages
 from pathfinder.text.strict_json import from_json, to_json
 from pathfinder.types import MAX_TOP_K, Assessment, Floats, Outliers, Rows, SearchResult, Spread
@@ -56,16 +58,18 @@ def assess(
     result: SearchResult, counts: WordStatistics, calibration: OutlierCalibration, relevance: RelevanceModel
 ) -> SearchResult:
     """Add the assessment to `result` and mark the outliers among its hits; `counts` are the word statistics of the
-    corpus.
+    corpus. No paper is relevant to what is no question, or to an identifier whose paper is absent.
     """
     log = StageLog()
     with log.stage(STAGE) as stage:
         vectors = _hit_vectors(result)
         outliers = find_outliers(vectors, calibration)
-        probability, shape = relevance.assess(_as_read(result), counts), spread(vectors, calibration)
+        asks_nothing = no_question(result.request.query) is not None or bool(absent_identifiers(result))
+        probability = 0.0 if asks_nothing else relevance.assess(_as_read(result), counts)
+        shape = spread(vectors, calibration)
         parts = (("outliers", outliers), ("spread", shape))
-        is_read = result.unread_language is None
-        is_relevant = is_read and (probability >= relevance.threshold or _is_named(result))
+        can_be_read = not asks_nothing and result.unread_language is None
+        is_relevant = can_be_read and (probability >= relevance.threshold or _is_named(result))
         stage.ran = ", ".join(["relevance", *(name for name, value in parts if value is not None)])
     flags = outlier_flags(outliers) or (None,) * len(result.hits)
     assessed_result = replace(

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from pathfinder.grounding.cited_sentences import CitationMark, cited_sentences
-from pathfinder.grounding.marks import numbered_marks, numbers_cited
-from pathfinder.missions.gazetteer import gazetteer_of
+from pathfinder.grounding.marks import CitationMark, cited_sentences, numbered_marks, numbers_cited
+from pathfinder.missions.catalogue import gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_year import CITED_YEAR, ET_AL
 from pathfinder.text.language.gazetteer import Gazetteer

@@ -18,12 +18,13 @@ from pydantic import ConfigDict, Field, TypeAdapter, with_config
 
 from pathfinder.index.ports import VectorIndex, WordIndex, WordStatistics
 from pathfinder.index.predicate import EVERY_PAPER
-from pathfinder.index.words import INDEX_STOP_WORDS, stems, words
+from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy, off_topic_questions
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.lookup.question import Direction
+from pathfinder.text.stop_words import SPOKEN_ENGLISH
 from pathfinder.text.strict_json import from_json, to_json
 from pathfinder.types import POOL_SIZE, Expansion, Floats, Paper, SearchRequest, SearchResult
 
@@ -162,9 +163,11 @@ class RelevanceModel:
         """Return the probability, in [0, 1], that the corpus covers the question of `result`; 0 if nothing was found.
 
         The judgement rests on the pool, best match first, rather than on the hits: weights and top_k change the hits
-        but not what the corpus covers. `counts` are the word statistics of the corpus (its sparse index).
+        but not what the corpus covers. `counts` are the word statistics of the corpus (its sparse index). A question is
+        judged as written and without its words of speech, which no paper contains, and the better of the two holds.
         """
-        return self.probability(result.words, result.candidates, counts, result.expansions)
+        forms = dict.fromkeys((result.words, without_speech(result.words)))
+        return max(self.probability(form, result.candidates, counts, result.expansions) for form in forms)
 
     def probability(
         self, question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
@@ -200,16 +203,22 @@ PREDICTORS = {
 """Predictors used in each of the three decisions."""
 
 
+def without_speech(question: str) -> str:
+    """Return `question` without words of speech ("what's the deal with"), or unchanged if it has no other content."""
+    content = [word for word in words(question) if word not in SPOKEN_ENGLISH]
+    return " ".join(content) if stems(content, QUESTION_STOP_WORDS) else question
+
+
 def measure(
     question: str, pool: PredictorPool, counts: WordStatistics, expansions: Sequence[Expansion] = ()
 ) -> tuple[str, Floats] | None:
     """Choose the decision that applies to a question and compute its predictors; `None` if nothing was found."""
     if len(pool.dense) == 0:
         return None
-    meaning, words = not np.isnan(pool.dense).all(), not np.isnan(pool.sparse).all()
-    if meaning and words:
+    has_meaning, has_words = not np.isnan(pool.dense).all(), not np.isnan(pool.sparse).all()
+    if has_meaning and has_words:
         return "both", np.concatenate([meaning_predictors(pool), word_predictors(question, pool, counts, expansions)])
-    if meaning:
+    if has_meaning:
         return "meaning", meaning_predictors(pool)
     return "words", word_predictors(question, pool, counts, expansions)
 
@@ -262,6 +271,10 @@ def word_predictors(
     return np.array([*alone, bm25[nearest].mean()])
 
 
+def _stems_of(paper: Paper) -> set[str]:
+    return set(stems(words(paper.text), INDEX_STOP_WORDS))
+
+
 @dataclass(frozen=True, slots=True)
 class _Names:
     """The stems of a term in the question, and those of each of its other names."""
@@ -288,10 +301,6 @@ def _with_names(text: set[str], names: Sequence[_Names]) -> set[str]:
 def _idf(document_frequencies: NDArray[np.int64], n_papers: int) -> Floats:
     """Return Lucene's inverse document frequency: the most that a word can contribute to BM25."""
     return np.asarray(np.log1p((n_papers - document_frequencies + 0.5) / (document_frequencies + 0.5)))
-
-
-def _stems_of(paper: Paper) -> set[str]:
-    return set(stems(words(paper.text), INDEX_STOP_WORDS))
 
 
 _ADAPTER = TypeAdapter(RelevanceModel)

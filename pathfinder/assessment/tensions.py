@@ -9,7 +9,7 @@ from itertools import combinations
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, names
 from pathfinder.assessment.evidence.polarity import Polarity, denial_conflict, direction_conflict
 from pathfinder.assessment.values.belonging import modifiers, owner_of
-from pathfinder.assessment.values.candidate import ComparableValue, comparable
+from pathfinder.assessment.values.candidate import comparable
 from pathfinder.assessment.values.kinds import QuantityKind, field_kinds
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence, aside
 from pathfinder.errors import UsageError
@@ -344,16 +344,8 @@ def sigma_between(first: StatedValue, second: StatedValue) -> float | None:
     if len(values) < 2:
         return None
     low, high = sorted(values, key=lambda each: each.value)
-    error = math.hypot(_up(low), _down(high))
+    error = math.hypot(low.high - low.value, high.value - high.low)
     return (high.value - low.value) / error if error > 0 else None
-
-
-def _up(value: ComparableValue) -> float:
-    return value.high - value.value
-
-
-def _down(value: ComparableValue) -> float:
-    return value.value - value.low
 
 
 def _are_of_one_thing(first: OwnedValue, second: OwnedValue) -> bool:

@@ -76,7 +76,7 @@ GRAPH = (
     PartSpec(
         "reranker",
         ("papers", "tokens", "dense", "sparse"),
-        "building.reranker_check",
+        "building.fitted_parts",
         ("retrieval.reranking",),
         ("retrieval/reranking/local/model.json",),
     ),
@@ -84,7 +84,7 @@ GRAPH = (
     PartSpec(
         "features",
         ("papers", "dense", "terms"),
-        "building.features",
+        "building.stages",
         ("features", "corpus.features.dictionary", "landscape.statistics.keywords"),
     ),
     PartSpec("thesaurus"),

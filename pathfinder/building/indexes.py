@@ -8,10 +8,17 @@ from typing import Any
 import pyarrow as pa
 
 from pathfinder.building.changes import PAPERS_PER_BATCH, Changes, with_changes, with_new_vectors
-from pathfinder.building.embedding import describe_cost, embed, in_batches, stored_vectors, write_vectors
+from pathfinder.building.embedding import (
+    describe_cost,
+    embed,
+    in_batches,
+    stored_vectors,
+    write_papers,
+    write_vectors,
+    write_with_keywords,
+)
 from pathfinder.building.engine import write_papers_there
 from pathfinder.building.progress import report_each
-from pathfinder.building.tables import write_papers, write_with_keywords
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.paper_columns import papers_of, read_table
@@ -104,7 +111,7 @@ def sparse_part(tools: Tools, papers: PaperTable) -> CorpusFile:
     """Make the index that finds papers by words."""
 
     def write(path: Path) -> None:
-        write_sparse(report_each(_texts(papers), tools.progress), path, _keywords(papers))
+        write_sparse(report_each(_texts(papers), tools.progress), path, map(keyword_text, _values(papers, "subjects")))
 
     tools.progress.start("indexing words", len(papers))
     part = tools.make_part("sparse", "sparse", write)
@@ -115,11 +122,6 @@ def sparse_part(tools: Tools, papers: PaperTable) -> CorpusFile:
 def _texts(papers: PaperTable) -> Iterator[str]:
     """Yield the text of each paper, reading only two of the columns."""
     return map(text_of, _values(papers, "title"), _values(papers, "abstract"))
-
-
-def _keywords(papers: PaperTable) -> Iterator[str]:
-    """Yield the keywords that sources give for each paper as one text."""
-    return map(keyword_text, _values(papers, "subjects"))
 
 
 def _values(papers: PaperTable, column: str) -> Iterator[Any]:

@@ -8,12 +8,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pathfinder.building.changes import Changes, PaperFile, papers_in
+from pathfinder.building.changes import Changes, History, PaperFile, papers_in
 from pathfinder.building.directory import REJECTED_NAME, BuildDirectory
-from pathfinder.building.history import History
 from pathfinder.building.merging import RecordMerger, as_read
 from pathfinder.building.progress import Progress, report_each
-from pathfinder.building.source_rows import FailedSource, SourceRow, places_of, source_rows
+from pathfinder.building.read_sources import FailedSource, SourceRow, places_of, source_rows
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.history.retractions import RETRACTION_WATCH
 from pathfinder.corpus.merging import identifier_keys, merged_record

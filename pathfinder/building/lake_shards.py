@@ -21,9 +21,9 @@ from pydantic import TypeAdapter
 from pathfinder.building.completion import created_by
 from pathfinder.building.directory import fetched_folder
 from pathfinder.building.embedding import TEXTS_PER_BATCH, read_texts
-from pathfinder.building.lake_records import row_of
 from pathfinder.building.passage_maker import PassageMaker, for_papers, precision_of
 from pathfinder.building.progress import Progress
+from pathfinder.building.ready_vectors import row_of
 from pathfinder.corpus.lake import LAKE_FILE, Lake, PaperVectors, Shard, shard_name, write_lake, write_shard
 from pathfinder.corpus.lock import lock_corpus
 from pathfinder.corpus.paper_columns import batch_of, papers_of
@@ -99,7 +99,7 @@ def embed_lake(
     (out / _INPUTS).mkdir(parents=True, exist_ok=True)
     with lock_corpus(out):
         tasks = [_task(number, group, out, embedder.name) for number, group in enumerate(_groups(papers, per_shard))]
-        missing = [task for task in tasks if not _is_done(task)]
+        missing = [task for task in tasks if not (task.entry.is_file() and task.out.is_file())]
         progress.start("embedding shards", len(missing))
         for _ in runner.embed(missing, load):
             progress.advance(1)
@@ -156,10 +156,6 @@ def _task(number: int, group: Sequence[Paper], out: Path, embedder: str) -> Shar
         ):
             writer.write_batch(batch)
     return ShardTask(path, out / shard_name(number))
-
-
-def _is_done(task: ShardTask) -> bool:
-    return task.entry.is_file() and task.out.is_file()
 
 
 def _groups(papers: Iterable[Paper], size: int) -> Iterator[list[Paper]]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pathfinder.building.changes import PaperFile, papers_in
-from pathfinder.building.history import History
+from pathfinder.building.changes import History, PaperFile, papers_in
 from pathfinder.corpus.history.merges import Merge, Merges
 from pathfinder.corpus.merging import merged_record
 from pathfinder.corpus.merging.conflicts import conflicts

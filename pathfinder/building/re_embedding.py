@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 
-from pathfinder.building.changes import Changes
+from pathfinder.building.changes import Changes, history_of
 from pathfinder.building.completion import BuildPlan, Site, complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.embedding import embed
@@ -16,7 +16,6 @@ from pathfinder.building.engine import collection_of
 from pathfinder.building.extra_inputs import read_extra_inputs
 from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.graph import SPECS, fingerprint
-from pathfinder.building.history import history_of
 from pathfinder.building.indexes import dense_part, scratch_vectors
 from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions

@@ -1,16 +1,26 @@
 """The sources of a build: the settings with which they are read, and their entries in the manifest."""
 
+import dataclasses
 import datetime
-from collections.abc import Container, Sequence
-from dataclasses import replace
+import os
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from pathfinder.building.directory import fetched_folder
 from pathfinder.building.progress import Progress
-from pathfinder.building.source_paths import path_from_corpus
-from pathfinder.corpus.manifest import Manifest, SourceEntry, is_corpus, read_manifest
+from pathfinder.corpus.lock import lock_corpus
+from pathfinder.corpus.manifest import Manifest, SourceEntry, is_corpus, read_manifest, write_manifest
+from pathfinder.corpus.merging.local_ids import LocalIds, letters_of
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.readers import RejectedRow
+from pathfinder.errors import CorpusError, ProviderError, UsageError
 from pathfinder.settings import Settings, read_settings
-from pathfinder.sources import Access, OpenSource
+from pathfinder.sources import SOURCES, Access, OpenSource, Row, SourceSpec, parse_source
+from pathfinder.sources.spec import FILE
+from pathfinder.text.identifiers import bare_doi
+from pathfinder.types import Paper
 
 
 def access_for(out: Path, settings: Settings | None, progress: Progress) -> Access:
@@ -53,3 +63,270 @@ def with_sources(
             first_name=source.first_name,
         )
     return replace(manifest, sources=tuple(entries.values()))
+
+
+# Finds the files and folders that a manifest lists, whatever folder a command is run from.
+
+
+def path_from_corpus(source: OpenSource, corpus: Path) -> str | None:
+    """Return the path of a file or a folder relative to the folder of the corpus; `None` for any other source, and for
+    an absolute path, which is the same from any folder.
+    """
+    if source.path is None or Path(source.spec.rest).is_absolute():
+        return None
+    return os.path.relpath(source.path, corpus.resolve())
+
+
+def path_of(entry: SourceEntry, corpus: Path) -> Path | None:
+    """Return where the file or folder of `entry` is, or was; `None` for any other source.
+
+    A relative path starts at the folder of the corpus or, if an earlier version of Pathfinder wrote the manifest, at
+    the current folder.
+    """
+    spec = parse_source(entry.source, SOURCES)
+    if spec.scheme != FILE:
+        return None
+    if entry.from_corpus is None:
+        return Path(spec.rest)
+    return Path(os.path.normpath(corpus.resolve() / entry.from_corpus))
+
+
+def existing_path_of(entry: SourceEntry, corpus: Path) -> Path | None:
+    """Return the path of the file or folder of `entry`, as `path_of` does. Raises `CorpusError` if it is gone."""
+    path = path_of(entry, corpus)
+    if path is not None and not path.exists():
+        raise CorpusError(
+            f"{path} does not exist, but the corpus was built from it as {entry.source!r}: put it back or, if it now "
+            f"has another name or location, run `pathfinder sources {corpus} --move {entry.source} NEW` "
+            f"(`--drop {entry.source}` ends its updates; its papers stay)"
+        )
+    return path
+
+
+def with_listed_names(
+    sources: Sequence[OpenSource], entries: Sequence[SourceEntry], corpus: Path
+) -> tuple[tuple[OpenSource, ...], tuple[SourceEntry, ...]]:
+    """Return sources under the names that they have in the manifest, and the entries of the manifest.
+
+    A file whose path was written differently last time keeps its first name, and another file that happens to have that
+    name gets its absolute path. The entry of a file that is gone passes to another file with the same name.
+    """
+    renamed_sources: list[OpenSource] = []
+    for source in sources:
+        path = Path(source.spec.rest)
+        if source.spec.scheme != FILE:
+            renamed_sources.append(source)
+            continue
+        same = next((entry for entry in entries if _is_at(path_of(entry, corpus), path)), None)
+        missing = [entry for entry in entries if _is_gone(path_of(entry, corpus), path.name)]
+        if same is None and len(missing) == 1:
+            same = replace(missing[0], source=str(path), from_corpus=None)
+            entries = tuple(same if entry is missing[0] else entry for entry in entries)
+        is_taken = same is None and any(entry.source == str(source.spec) for entry in entries)
+        name = same.source if same else str(_plain(path)) if is_taken else str(source.spec)
+        first_name = same.first_name if same else None
+        spec = SourceSpec(FILE, name)
+        renamed_sources.append(replace(source, spec=spec, path=_plain(path), first_name=first_name))
+    names = {str(source.spec) for source in renamed_sources}
+    is_beside = any(entry.source not in names and path_of(entry, corpus) is not None for entry in entries)
+    return tuple(replace(source, beside_unread=is_beside) for source in renamed_sources), tuple(entries)
+
+
+def _is_at(listed_path: Path | None, path: Path) -> bool:
+    return listed_path is not None and _plain(listed_path) == _plain(path)
+
+
+def _is_gone(listed_path: Path | None, name: str) -> bool:
+    return listed_path is not None and listed_path.name == name and not listed_path.exists()
+
+
+def _plain(path: Path) -> Path:
+    """Return an absolute path in which links to folders are resolved; a link to the file itself is kept, because it may
+    lead to the newest version.
+    """
+    return path.absolute().parent.resolve() / path.name
+
+
+# Reads the rows of all sources in order, tells different papers with the same id apart, and reports sources that
+# fail.
+
+SourceRow: TypeAlias = tuple[int, str, int, Paper | RejectedRow]
+"""A row with the number and name of its source, and its line there."""
+PRIVATE = frozenset(kind.scheme for kind in SOURCES.all() if not kind.may_be_shared)
+"""Sources whose records must stay with whoever fetched them, even if they are read from a file."""
+UNREADABLE = (UsageError, CorpusError, ProviderError)
+"""Errors that make a single source unreadable."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailedSource:
+    """A source that an update could not read to the end."""
+
+    source: str
+    """The source as the manifest lists it."""
+    error: str
+    """Name of the error's class, such as "CorpusError" or "RateLimited"."""
+    reason: str
+
+
+def source_rows(
+    sources: Sequence[OpenSource],
+    previous_papers: PaperTable | None,
+    read_before: Container[str],
+    failed_sources: list[FailedSource] | None,
+    private: set[str],
+    renamed: list[str],
+) -> Iterator[SourceRow]:
+    """Yield every row with the number and name of its source, and its line there; a paper to which its source gives the
+    id of another paper gets an id of its own, which is added to `renamed`.
+
+    A source that fails is added to `failed_sources`; without that list, or if all fail, its error is raised. A source
+    with records that may not be shared, such as a file that ADS exported, is added to `private`.
+    """
+    places = places_of(previous_papers)
+
+    def title_of(paper_id: str) -> str | None:
+        return (
+            None if previous_papers is None or (place := places.get(paper_id)) is None else previous_papers[place].title
+        )
+
+    ids, ids_by_doi = LocalIds(title_of), _ids_by_doi(places)
+    for group, source in enumerate(sources):
+        is_known = str(source.spec) in read_before
+        for line, row in _rows_of(source, failed_sources, len(sources)):
+            if not isinstance(row, Paper):
+                yield group, source.name, line, row
+                continue
+            is_new = is_known and row.paper_id not in places
+            paper = _with_known_id(row, title_of, ids_by_doi) if is_new else row
+            if any(record.source in PRIVATE for record in paper.provenance):
+                private.add(str(source.spec))
+            is_alone = not (source.beside_unread or failed_sources)
+            paper_id = ids.id_of(paper, group, source.name, was_read_before=is_known, is_alone=is_alone)
+            if paper_id != paper.paper_id:
+                renamed.append(paper_id)
+                paper = dataclasses.replace(paper, paper_id=paper_id)
+            yield group, source.name, line, paper
+
+
+def _ids_by_doi(places: Mapping[str, int]) -> dict[str, str]:
+    """Return the ids in a corpus that are DOIs in another spelling than that in which papers are stored today."""
+    dois = ((bare_doi(paper_id), paper_id) for paper_id in places if "10." in paper_id)
+    return {doi.lower(): paper_id for doi, paper_id in dois if doi and doi.lower() != paper_id}
+
+
+def _with_known_id(paper: Paper, title_of: Callable[[str], str | None], ids_by_doi: Mapping[str, str]) -> Paper:
+    """Return a paper under the id that it has in the corpus, although its record would now give it another: an entry
+    may have gained a DOI, and earlier versions spelled DOIs as they found them.
+    """
+    key = next((record.record_id for record in paper.provenance), "")
+    known_id, known_title = ids_by_doi.get(paper.paper_id), title_of(key)
+    if known_id is None and known_title is not None and letters_of(known_title) == letters_of(paper.title):
+        known_id = key
+    return dataclasses.replace(paper, paper_id=known_id) if known_id else paper
+
+
+def _rows_of(source: OpenSource, failed_sources: list[FailedSource] | None, n_sources: int) -> Iterator[Row]:
+    try:
+        yield from source.rows
+    except UNREADABLE as error:
+        if failed_sources is None or len(failed_sources) + 1 == n_sources:
+            raise
+        failed_sources.append(failure(str(source.spec), error))
+
+
+def failure(source: str, error: Exception) -> FailedSource:
+    """Return the report on a source that could not be read because of `error`."""
+    return FailedSource(source, type(error).__name__, str(error))
+
+
+def places_of(previous_papers: PaperTable | None) -> dict[str, int]:
+    """Return the row of each paper in the corpus by its id."""
+    return (
+        {} if previous_papers is None else {paper_id: row for row, paper_id in enumerate(previous_papers.paper_ids())}
+    )
+
+
+# Changes the list of sources that updates of a corpus read, without reading any.
+
+
+def drop_sources(folder: Path, sources: Sequence[str]) -> Manifest:
+    """Return the manifest of the corpus in `folder` after excluding these sources from updates.
+
+    The papers stay, and so does the entry of each source, with its licence and whether it may be shared. A build from a
+    dropped source adds it to the updates again. Raises `UsageError` for a source that the corpus does not list or that
+    has already been dropped.
+    """
+
+    def change(entries: tuple[SourceEntry, ...]) -> tuple[SourceEntry, ...]:
+        for source in sources:
+            entry = _entry_of(entries, source, folder)
+            if entry.dropped:
+                raise UsageError(f"updates of {folder} already leave out {entry.source!r}: nothing was changed")
+            entries = _replace(entries, entry, replace(entry, dropped=True))
+        return entries
+
+    return _change(folder, change)
+
+
+def move_source(folder: Path, old: str, new: Path) -> Manifest:
+    """Return the manifest of the corpus in `folder` after moving the entry of the file or folder `old` to `new`, its
+    new name or location, from which later updates read.
+
+    Raises `UsageError` if `old` is not a listed file or folder, or if `new` does not exist, is already listed, or is
+    not of the same kind.
+    """
+
+    def change(entries: tuple[SourceEntry, ...]) -> tuple[SourceEntry, ...]:
+        entry = _entry_of(entries, old, folder)
+        if path_of(entry, folder) is None:
+            raise UsageError(f"{old!r} is not a file or folder, so it cannot be moved: drop it, and build from another")
+        _check_new(entries, entry, new, folder)
+        from_corpus = None if new.is_absolute() else os.path.relpath(new.resolve(), folder.resolve())
+        first_name = entry.first_name or Path(entry.source).name
+        new_entry = replace(entry, source=str(new), from_corpus=from_corpus, first_name=first_name)
+        return _replace(entries, entry, new_entry)
+
+    return _change(folder, change)
+
+
+def _change(folder: Path, change: Callable[[tuple[SourceEntry, ...]], tuple[SourceEntry, ...]]) -> Manifest:
+    read_manifest(folder)  # so that no lock is left behind where there is no corpus
+    with lock_corpus(folder):
+        before, _ = read_manifest(folder)
+        manifest = replace(before, sources=change(before.sources))
+        write_manifest(folder, manifest)
+    return manifest
+
+
+def _entry_of(entries: Sequence[SourceEntry], source: str, folder: Path) -> SourceEntry:
+    """Return the entry that names a source in the same words or, for a file, has the same path."""
+    for entry in entries:
+        if entry.source == source:
+            return entry
+    if parse_source(source, SOURCES).scheme == FILE:
+        for entry in entries:
+            if _is_same(path_of(entry, folder), Path(source)):
+                return entry
+    names = ", ".join(repr(entry.source) for entry in entries) or "none"
+    raise UsageError(f"{folder} does not list the source {source!r}: name one of its sources ({names})")
+
+
+def _check_new(entries: Sequence[SourceEntry], entry: SourceEntry, new: Path, folder: Path) -> None:
+    if not new.exists():
+        raise UsageError(f"{new} does not exist: name the file or folder that {entry.source!r} has become")
+    old = path_of(entry, folder)
+    if old is not None and old.exists() and old.is_dir() != new.is_dir():
+        raise UsageError(
+            f"{old} and {new} must both be files or both be folders: drop the first, and build from the second"
+        )
+    if any(each is not entry and (each.source == str(new) or _is_same(path_of(each, folder), new)) for each in entries):
+        raise UsageError(f"{folder} lists {new} as a source of its own: drop {entry.source!r} instead")
+
+
+def _replace(entries: Sequence[SourceEntry], before: SourceEntry, after: SourceEntry) -> tuple[SourceEntry, ...]:
+    return tuple(after if entry is before else entry for entry in entries)
+
+
+def _is_same(listed_path: Path | None, path: Path) -> bool:
+    return listed_path is not None and listed_path.resolve() == path.resolve()

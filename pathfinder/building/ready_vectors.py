@@ -4,7 +4,7 @@ A vector is checked as it is read, and put into the journal of the build, next t
 row with a bad vector is rejected: no other model is used to fill the gap.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.building.embedding import vector_key
-from pathfinder.building.lake_records import records_of
 from pathfinder.building.passage_maker import PassageMaker, for_papers, vector_limit_of
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.lake import PaperVectors
 from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
 from pathfinder.corpus.readers.parquet import PARQUET, read_parquet_vectors
 from pathfinder.errors import CorpusError
+from pathfinder.index import passages
 from pathfinder.index.tokens import projection_for
-from pathfinder.models.ports import Embedder, TokenEmbedder
+from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.sources import Access
 from pathfinder.sources.kind import Row
 from pathfinder.types import Paper
@@ -146,3 +146,29 @@ def fault(
     if limit is not None and float(np.abs(vector).max()) > limit:
         return f"a vector with a coordinate beyond {limit:g}, the maximum for this embedder"
     return None
+
+
+# Converts the vectors of a paper between a row of a lake and the records of a build's journal.
+
+
+def records_of(row: PaperVectors, maker: PassageMaker) -> dict[bytes, bytes]:
+    """Return the journal records of a paper's title, passages and tokens, if the lake has them."""
+    records = {}
+    if row.title is not None:
+        records[maker.key("titles", row.paper)] = row.title.tobytes()
+    if row.passages is not None:
+        records[maker.key("passages", row.paper)] = passages.to_bytes(row.passages)
+    if row.tokens is not None and maker.projection is not None:
+        records[maker.key("tokens", row.paper)] = row.tokens
+    return records
+
+
+def row_of(paper: Paper, vector: Vectors, records: Mapping[bytes, bytes], maker: PassageMaker) -> PaperVectors:
+    """Return the row of a paper, given its vector and the journal records that `maker` made from it."""
+    return PaperVectors(
+        paper,
+        vector.astype(np.float16),
+        np.frombuffer(records[maker.key("titles", paper)], "<f2"),
+        passages.from_bytes(records[maker.key("passages", paper)], maker.embedder.dimension),
+        records[maker.key("tokens", paper)] if maker.projection is not None else None,
+    )

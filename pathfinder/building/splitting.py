@@ -4,11 +4,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pathfinder.building.changes import Changes, PaperFile
+from pathfinder.building.changes import Changes, History, PaperFile, history_of
 from pathfinder.building.completion import BuildPlan, Site, complete, empty_manifest
 from pathfinder.building.directory import open_build_directory
 from pathfinder.building.extra_inputs import read_extra_inputs
-from pathfinder.building.history import History, history_of
 from pathfinder.building.intake import Intake, Keeper
 from pathfinder.building.map import MapOptions
 from pathfinder.building.merging import as_read, with_conflicts

@@ -6,13 +6,15 @@ import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
-from pathfinder.building.changes import Changes
+import pyarrow as pa
+
+from pathfinder.building.changes import HISTORY_ROLES, Changes
 from pathfinder.building.directory import BuildDirectory
 from pathfinder.building.embedding import stored_vectors
 from pathfinder.building.engine import are_elsewhere, collection_of
 from pathfinder.building.extra_inputs import ExtraInputs
-from pathfinder.building.features import features_part
 from pathfinder.building.fitted_parts import (
     awaits_key,
     outliers_part,
@@ -21,18 +23,8 @@ from pathfinder.building.fitted_parts import (
     reranker_part,
     thesaurus_part,
 )
-from pathfinder.building.history import HISTORY_ROLES
-from pathfinder.building.indexes import (
-    dense_part,
-    embed_papers,
-    papers_part,
-    scratch_vectors,
-    sparse_part,
-    terms_part,
-)
-from pathfinder.building.layers import groups_part, layers_part
-from pathfinder.building.map import MapOptions, atlas_part, landscape_part
-from pathfinder.building.network import network_part
+from pathfinder.building.indexes import dense_part, embed_papers, papers_part, scratch_vectors, sparse_part, terms_part
+from pathfinder.building.map import MapOptions, atlas_part, groups_part, landscape_part, layers_part
 from pathfinder.building.passage_maker import PassageMaker, for_papers, precision_of
 from pathfinder.building.passages import (
     LEFT_OUT,
@@ -45,15 +37,19 @@ from pathfinder.building.passages import (
 from pathfinder.building.progress import Progress
 from pathfinder.building.reviews import reviews_part
 from pathfinder.building.tools import Tools
+from pathfinder.corpus.features import FeatureDictionary, write_features
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest
+from pathfinder.corpus.network.writing import has_references, write_network
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts
 from pathfinder.corpus.table_counts import count
+from pathfinder.features import MIN_PAPERS, fit_features
 from pathfinder.index.milvus import CollectionName
+from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.groups import are_current
 from pathfinder.models.ports import Embedder, Vectors
 
@@ -235,6 +231,22 @@ def _same_full_texts(work: Work) -> MadeParts:
     return {role: part for role, part in previous_parts.items() if role in FULL_TEXT_ROLES}
 
 
+NO_REFERENCES = (
+    "none of its papers lists references: build from a source that lists them, such as openalex:, crossref: or a file "
+    "exported from ADS"
+)
+
+
+def network_part(tools: Tools, table: pa.Table) -> CorpusFile | str:
+    """Make the citation network of all papers in `table`; return the reason if no paper lists references."""
+    if not has_references(table):
+        return NO_REFERENCES
+    tools.progress.start("linking references", None)
+    part = tools.make_part("network", "network", lambda folder: write_network(table, folder))
+    tools.progress.finish()
+    return part
+
+
 SEARCH_STAGES = (
     BuildStage(("papers",), Work.make_papers, lambda work: work.has_new_papers),
     BuildStage(
@@ -277,6 +289,22 @@ FITTED_STAGES = (
 """Stages whose parts are fitted to the whole corpus, such as the relevance decision and the positions of the papers on
 the map.
 """
+
+
+def features_part(
+    tools: Tools, vectors: Vectors, papers: PaperTable, terms: Path, previous: FeatureDictionary | None
+) -> CorpusFile | str:
+    """Fit, name and test the features of all papers, or bring those of `previous` up to date; return the reason if
+    there are too few papers.
+    """
+    if len(papers) < MIN_PAPERS:
+        return f"features need at least {MIN_PAPERS} papers: add papers"  # earlier years have even fewer
+    tools.progress.start("fitting features", None)
+    dictionary = fit_features(vectors, papers, KeywordIndex.open(terms), previous)
+    part = tools.make_part("features", "features", lambda folder: write_features(dictionary, folder))
+    tools.progress.finish()
+    return part
+
 
 LATER_STAGES = (
     BuildStage(("features",), _features, lambda work: work.options.afresh),

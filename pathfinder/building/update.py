@@ -11,10 +11,15 @@ from pathfinder.building.flow import build_from
 from pathfinder.building.intake import Intake
 from pathfinder.building.map import MapOptions
 from pathfinder.building.progress import Progress, Silent
-from pathfinder.building.read_sources import access_for, states_of_sources
+from pathfinder.building.read_sources import (
+    UNREADABLE,
+    FailedSource,
+    access_for,
+    existing_path_of,
+    failure,
+    states_of_sources,
+)
 from pathfinder.building.ready_vectors import ReadyVectors
-from pathfinder.building.source_paths import existing_path_of
-from pathfinder.building.source_rows import UNREADABLE, FailedSource, failure
 from pathfinder.corpus.history.retractions import read_retractions
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest, SourceEntry, read_manifest

@@ -27,8 +27,8 @@ from pathfinder.capsules.contents import (
     Capsule,
     CapsuleCard,
     FileHash,
+    read_table,
 )
-from pathfinder.capsules.table import read_table
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.text.strict_json import parse_as, parse_json
 from pathfinder.types import Answer, Digest, without_control_characters

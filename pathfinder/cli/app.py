@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import typer
 from typer.exceptions import TyperException
 
-from pathfinder.cli.add import add
 from pathfinder.cli.ads import ads
 from pathfinder.cli.ask import ask
 from pathfinder.cli.capsule import capsule
@@ -21,7 +20,6 @@ from pathfinder.cli.consensus import consensus
 from pathfinder.cli.data import data
 from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
-from pathfinder.cli.export import export
 from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.features import features
 from pathfinder.cli.feedback import feedback
@@ -29,7 +27,6 @@ from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.hypotheses import hypotheses
 from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
-from pathfinder.cli.merges import merges
 from pathfinder.cli.operations import command_of
 from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_json, write_lines
@@ -37,12 +34,11 @@ from pathfinder.cli.screen import screen
 from pathfinder.cli.search import search, similar
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
-from pathfinder.cli.shards import shards
+from pathfinder.cli.shards import export, shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.standing import run_after_change, standing
-from pathfinder.cli.update import update
-from pathfinder.cli.versions import remove, rollback
+from pathfinder.cli.update import add, merges, remove, rollback, update
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.operations import OPERATIONS
 from pathfinder.settings import read_settings
@@ -251,8 +247,8 @@ def info(
     """Describe a corpus and check that it is complete."""
     from dataclasses import asdict
 
-    from pathfinder.building.drift import drift_lines, map_drift
     from pathfinder.building.intake import count_rejected
+    from pathfinder.building.map import drift_lines, map_drift
     from pathfinder.cli.text import corpus_lines
     from pathfinder.corpus.store import open_corpus, verify_corpus
     from pathfinder.export.corpora import corpus_record

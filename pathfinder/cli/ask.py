@@ -1,6 +1,6 @@
 """`pathfinder ask`: answers a question from papers, in the mode that the reader chooses."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -10,27 +10,32 @@ import typer
 
 from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.rewrite import REWRITE_OPTIONS, rewrite_answer, rewrite_lines
 from pathfinder.cli.settings import open_pathfinder
+from pathfinder.errors import BudgetExhausted
 from pathfinder.models.ports import LoadedChat
 from pathfinder.types import (
     Answer,
     AnswerEvent,
     AnswerRequest,
+    Audience,
     Budget,
+    Change,
     DigestForm,
     Done,
     Generation,
+    Rewrite,
     SearchRequest,
     SearchResult,
     Specialisation,
     StepTaken,
+    without_control_characters,
 )
 from pathfinder.types.setting_kinds import Switch, WholeNumber
 from pathfinder.types.settings import Setting, settings_of
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
+
 
 AUTO = "auto"
 """Name that stands for the mode or style that suits the kind of question; a note says which was used."""
@@ -110,9 +115,6 @@ def searched_and_answered(
     return pf, result, answer
 
 
-ask = SearchCommand(_ask, lambda: answer_options() | REWRITE_OPTIONS)
-
-
 def _plot_writer(path: Path | None) -> Callable[[Answer], None] | None:
     """Return the function that plots an answer's values; raise `UsageError` if the file's suffix is unknown."""
     if path is None:
@@ -165,3 +167,60 @@ def _answer(events: Iterable[AnswerEvent]) -> Answer:
         elif isinstance(event, Done):
             return event.answer
     raise RuntimeError("the answer's events ended without Done")
+
+
+def rewrite_answer(pf: "Pathfinder", answer: Answer, options: dict[str, Any]) -> Rewrite | None:
+    """Rewrite the answer as requested; `None` if no rewrite was requested or, with a note, if there is no answer or the
+    question's budget is spent.
+    """
+    audience, language = options["audience"], options["language"]
+    if audience is None and not language:
+        return None
+    if answer.redirect is not None:
+        write_notes(["the question is out of scope: there is no answer to rewrite"])
+        return None
+    try:
+        rewrite = pf.rewrite(answer, audience, language)
+    except BudgetExhausted as error:  # the answer is complete, and has been paid for
+        write_notes([f"the answer was not rewritten: {error}"])
+        return None
+    write_notes((*rewrite.notes, *(f"not compared: {what}" for what in rewrite.fidelity.not_compared)))
+    return rewrite
+
+
+def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
+    """Format the rewritten text and each changed fact."""
+    where = f" in {rewrite.language}" if rewrite.language else ""
+    yield ""
+    yield f"rewritten{f' for: {rewrite.audience.value}' if rewrite.audience else ''}{where}"
+    yield from map(without_control_characters, rewrite.text.split("\n"))
+    changes = [("lost", change) for change in rewrite.fidelity.lost]
+    changes += [("added", change) for change in rewrite.fidelity.added]
+    if not changes:
+        yield "of the facts compared, none was lost or added"
+    for what, change in changes:
+        yield _line(what, change)
+
+
+def _line(what: str, change: Change) -> str:
+    return f"  {what}: {change.kind.value} {without_control_characters(change.text)!r}: {change.reason}"
+
+
+ask = SearchCommand(_ask, lambda: answer_options() | REWRITE_OPTIONS)
+
+# The rewrite that `pathfinder ask --audience --language` adds to an answer, with the facts that were lost or added.
+
+REWRITE_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "audience": (
+        Annotated[Audience | None, typer.Option("--audience", help="Rewrite the answer for other readers.")],
+        None,
+    ),
+    "language": (
+        Annotated[
+            str | None,
+            typer.Option("--language", metavar="NAME", help="Rewrite the answer in another language, such as Spanish."),
+        ],
+        None,
+    ),
+}
+"""Options for a rewrite, by name, with their defaults."""

@@ -19,9 +19,8 @@ from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
     from pathfinder.capsules import Capsule, CapsuleCheck, RunComparison
-    from pathfinder.capsules.comparison import SettingDifference
+    from pathfinder.capsules.checks import SettingDifference
     from pathfinder.retrieval.explanation.comparison import Shift
-    from pathfinder.types import SearchResult
 
 capsule = typer.Typer(
     rich_markup_mode=None,
@@ -118,13 +117,9 @@ def compare_files(
     from pathfinder.capsules import compare, open_capsule
 
     before = open_capsule(file).result
-    after = open_capsule(other).result if other is not None else _searched_again(before, corpus)
+    after = open_capsule(other).result if other is not None else open_pathfinder(corpus).search(before.request)
     comparison = compare(before, after)
     write_json(comparison_record(comparison)) if as_json else write_lines(comparison_lines(comparison))
-
-
-def _searched_again(before: "SearchResult", corpus: Path | None) -> "SearchResult":
-    return open_pathfinder(corpus).search(before.request)
 
 
 def _shelf(capsule: "Capsule") -> dict[str, Any]:

@@ -41,7 +41,6 @@ def check(
 
 
 def _value_lines(values: "Sequence[StatedValue]") -> Iterator[str]:
-    """List the values that the text claims."""
     from pathfinder.assessment.values.candidate import value_as_text
     from pathfinder.types import without_control_characters
 

@@ -140,9 +140,8 @@ def export(
 ) -> None:
     """Write the draft as a file, with its references."""
     from pathfinder.drafts.document import document_of
-    from pathfinder.drafts.files import draft_text
-    from pathfinder.drafts.forms import FORMS
-    from pathfinder.drafts.latex import bibliography_name
+    from pathfinder.drafts.forms import FORMS, bibliography_name
+    from pathfinder.drafts.store import draft_text
     from pathfinder.session.drafts import papers_of
 
     own_draft = _existing(drafts_of(folder), name)
@@ -171,7 +170,7 @@ def import_(
     as_json: JsonFlag = False,
 ) -> None:
     """Read a draft from its file, such as an outline edited by hand, and compute its verdicts again."""
-    from pathfinder.drafts.files import read_draft
+    from pathfinder.drafts.store import read_draft
 
     pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
     review_draft = pf.check_draft(read_draft(file), own_shelf)

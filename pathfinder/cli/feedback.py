@@ -95,7 +95,7 @@ def delete(
 
 
 def _store() -> "FeedbackStore":
-    from pathfinder.feedback.store import FeedbackStore
+    from pathfinder.feedback.judgements import FeedbackStore
     from pathfinder.user_data import data_folder
 
     return FeedbackStore(data_folder(read_settings()))

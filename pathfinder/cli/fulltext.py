@@ -14,7 +14,6 @@ from pathfinder.settings import read_settings
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
     from pathfinder.fulltext.document import Document
-    from pathfinder.fulltext.trails import CitingSentence
 
 fulltext = typer.Typer(rich_markup_mode=None, help="Read the full text of papers, and store it in a corpus.")
 
@@ -130,11 +129,12 @@ def list_citing_sentences(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag
         ]
         write_json({"paper_id": paper_id, "n_sentences": len(citing), "sentences": sentences})
     else:
-        write_lines((f"sentences that cite it: {len(citing)}", *(_citing_line(each) for each in citing)))
-
-
-def _citing_line(citing: "CitingSentence") -> str:
-    return f'  "{citing.sentence}" ({citing.address}) {citing.paper.paper_id}'
+        write_lines(
+            (
+                f"sentences that cite it: {len(citing)}",
+                *(f'  "{each.sentence}" ({each.address}) {each.paper.paper_id}' for each in citing),
+            )
+        )
 
 
 @fulltext.command()

@@ -59,7 +59,7 @@ def make(
 ) -> None:
     """Make a study of two settings: search with both for each question, and store the results."""
     from pathfinder.blind_studies import BlindPair, BlindStudy, PairKind
-    from pathfinder.blind_studies.exhibits import answer_exhibit, ranking_exhibit, read_questions
+    from pathfinder.blind_studies.study import answer_exhibit, ranking_exhibit, read_questions
     from pathfinder.evaluation.methods import check_methods, request_of
 
     pf = open_pathfinder(folder)
@@ -81,7 +81,7 @@ def add(folder: _Folder, name: _Study, pairs: _Pairs, first: _Side, second: _Sid
     rankings.
     """
     from pathfinder.blind_studies import BlindStudy, PairKind
-    from pathfinder.blind_studies.exhibits import read_pairs
+    from pathfinder.blind_studies.study import read_pairs
 
     blind_pairs = read_pairs(pairs)
     has_text = any(side.text for pair in blind_pairs for side in (pair.first, pair.second))
@@ -115,7 +115,7 @@ def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
 @judge.command()
 def sheet(folder: _Folder, name: _Study, reader: _Reader) -> None:
     """Write the pairs as CSV, for a reader who fills in A, B or same; nothing in it says which side is which."""
-    from pathfinder.blind_studies.sheets import sheet_csv
+    from pathfinder.blind_studies.results import sheet_csv
 
     typer.echo(sheet_csv(_store(folder).study(name), reader), nl=False)
 
@@ -123,7 +123,7 @@ def sheet(folder: _Folder, name: _Study, reader: _Reader) -> None:
 @judge.command()
 def votes(folder: _Folder, name: _Study, file: _Sheet, reader: _Reader) -> None:
     """Store the votes from a completed sheet, replacing earlier ones by the same reader."""
-    from pathfinder.blind_studies.sheets import votes_of_sheet
+    from pathfinder.blind_studies.results import votes_of_sheet
 
     store = _store(folder)
     today = datetime.datetime.now(datetime.UTC).date()
@@ -163,7 +163,7 @@ def _criterion_line(each: "CriterionResult", result: "StudyResult") -> str:
 @judge.command()
 def export(folder: _Folder, name: _Study) -> None:
     """Write all votes as CSV, with the names of the sides and the side that each reader saw as A."""
-    from pathfinder.blind_studies.sheets import votes_csv
+    from pathfinder.blind_studies.results import votes_csv
 
     store = _store(folder)
     typer.echo(votes_csv(store.study(name), store.votes(name)), nl=False)

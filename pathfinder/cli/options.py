@@ -199,7 +199,6 @@ def region_of(text: str | None) -> Region | None:
 
 
 def _value(setting: Setting, typer_value: Any) -> Any:
-    """Convert a value read by Typer to the value of the setting."""
     if isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
         return tuple(typer_value or ())
     if isinstance(setting.kind, Several):

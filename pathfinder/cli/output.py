@@ -18,7 +18,7 @@ from typer.exceptions import TyperException
 from pathfinder.errors import StoreError, UsageError, shortage
 from pathfinder.settings import read_settings
 from pathfinder.types import without_control_characters
-from pathfinder.types.one_line import MAX_QUOTE
+from pathfinder.types.texts import MAX_QUOTE
 
 MIN_BYTES = 1 << 30
 """Address space in bytes with which no command can load its libraries: some then wait for ever."""

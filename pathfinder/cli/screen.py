@@ -25,7 +25,7 @@ from pathfinder.screening.choices import (
 
 if TYPE_CHECKING:
     from pathfinder.screening.decisions import Screening
-    from pathfinder.screening.learning import WeighingWord
+    from pathfinder.screening.pool import WeighingWord
     from pathfinder.types import Paper, SearchRequest
 
 screen = typer.Typer(
@@ -103,7 +103,7 @@ def start(
     seed: _Seed = 0,
 ) -> None:
     """Start screening the papers that a question finds."""
-    from pathfinder.screening.session_files import create_session
+    from pathfinder.screening.decisions import create_session
     from pathfinder.session.screening import start_screening
     from pathfinder.types import SearchRequest
 
@@ -150,7 +150,7 @@ def next_(
     as_json: JsonFlag = False,
 ) -> None:
     """Show the next paper to decide on."""
-    from pathfinder.screening.session_files import read_session
+    from pathfinder.screening.decisions import read_session
 
     folder, screening = read_session(session)
     papers, words = _next_papers(corpus or folder, screening, n)
@@ -176,7 +176,7 @@ def decide(
     reason: _Reason = None,
 ) -> None:
     """Decide on a paper."""
-    from pathfinder.screening.session_files import read_session, write_session
+    from pathfinder.screening.decisions import read_session, write_session
 
     folder, screening = read_session(session)
     screening = screening.decide(paper_id, verdict, datetime.now(UTC), reason)
@@ -187,7 +187,7 @@ def decide(
 @screen.command()
 def undo(session: _Session) -> None:
     """Undo the last decision."""
-    from pathfinder.screening.session_files import read_session, write_session
+    from pathfinder.screening.decisions import read_session, write_session
 
     folder, screening = read_session(session)
     before = screening.undo()
@@ -200,7 +200,7 @@ def undo(session: _Session) -> None:
 def status(session: _Session, corpus: _Corpus = None, as_json: JsonFlag = False) -> None:
     """Say how far the screening has got, which words carry weight, and whether it may stop."""
     from pathfinder.export.screening import status_record
-    from pathfinder.screening.session_files import read_session
+    from pathfinder.screening.decisions import read_session
 
     folder, screening = read_session(session)
     _, words = _next_papers(corpus or folder, screening, 1)
@@ -215,8 +215,7 @@ def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> 
     """Write every decision with its time and reason, or the flow diagram."""
     from pathfinder.export.screening import decisions_csv, screening_record
     from pathfinder.figures.prisma import prisma_svg
-    from pathfinder.screening.decisions import prisma_counts
-    from pathfinder.screening.session_files import read_session
+    from pathfinder.screening.decisions import prisma_counts, read_session
 
     folder, screening = read_session(session)
     if form == "svg":
@@ -236,7 +235,7 @@ def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> 
 
 def _next_papers(folder: Path, screening: "Screening", n: int) -> "tuple[list[Paper], tuple[WeighingWord, ...]]":
     """Return the next `n` papers, and the words that carry weight."""
-    from pathfinder.screening.learning import weighing_words
+    from pathfinder.screening.pool import weighing_words
     from pathfinder.session.screening import fit_model, next_papers, pool_of
 
     pf = open_pathfinder(folder)

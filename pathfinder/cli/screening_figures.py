@@ -88,7 +88,7 @@ def _as_folder(collection: Path, question: str | None) -> Iterator[Path]:
     """Yield the folder of a collection; for a table, yield a temporary folder to which it has been written as a
     collection.
     """
-    from pathfinder.evaluation.labelled_papers import write_collection
+    from pathfinder.evaluation.screening import write_collection
 
     if not collection.exists():
         raise UsageError(

@@ -162,7 +162,7 @@ def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 def export(folder: _Folder, name: _Name, form: _Format = "json", style: _Style = None) -> None:
     """Write a shelf to standard output."""
     from pathfinder.export.references import references_text
-    from pathfinder.export.shelf_forms import FORMS
+    from pathfinder.export.shelves import FORMS
     from pathfinder.session.shelves import papers_of
 
     shelf = store_of(folder).shelf(name)
@@ -219,7 +219,7 @@ def merge(
     """Merge another reader's shelf into yours, and list the papers on which you differ; your states stay."""
     from pathfinder.export.shelves import merger_record
     from pathfinder.session.shelves import read_file
-    from pathfinder.shelves.merging import merge as merged
+    from pathfinder.shelves.shelf import merge as merged
 
     store, intake = store_of(folder), read_file(open_pathfinder(folder), file, name)
     if not intake.is_shelf:

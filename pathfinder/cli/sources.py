@@ -43,8 +43,7 @@ def sources(
 
 def _sources_of(folder: Path, drop: Sequence[str], move: tuple[str, Path] | None, *, as_json: bool) -> None:
     """Drop and move sources of a corpus, if any are named, and then list its sources."""
-    from pathfinder.building.source_list import drop_sources, move_source
-    from pathfinder.building.source_paths import path_of
+    from pathfinder.building.read_sources import drop_sources, move_source, path_of
     from pathfinder.corpus.manifest import read_manifest
     from pathfinder.export.sources import listed_sources_record
 

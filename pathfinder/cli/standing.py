@@ -19,8 +19,8 @@ from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
     from pathfinder.session.standing import RunOutcome
-    from pathfinder.standing.runs import StandingRun
-    from pathfinder.standing.store import StandingStore
+    from pathfinder.standing.log import StandingStore
+    from pathfinder.standing.question import StandingRun
 
 standing = typer.Typer(
     rich_markup_mode=None,
@@ -154,7 +154,7 @@ def feed(
 ) -> None:
     """Write the changes between the runs of all standing questions as a JSON Feed. Nothing is marked as seen."""
     from pathfinder.corpus.manifest import corpus_name
-    from pathfinder.standing.feed import feed as feed_of
+    from pathfinder.standing.records import feed as feed_of
 
     record = feed_of(_store(folder).log(), corpus_name(folder).name)
     if out is None:
@@ -217,14 +217,14 @@ def run_after_change(folder: Path, *, as_json: bool) -> None:
 
 
 def _has_failed(outcome: "RunOutcome") -> bool:
-    from pathfinder.standing.runs import FailedRun
+    from pathfinder.standing.question import FailedRun
 
     return isinstance(outcome.run, FailedRun)
 
 
 def _line(store: "StandingStore", outcome: "RunOutcome") -> str:
+    from pathfinder.standing.question import FailedRun
     from pathfinder.standing.records import describe_changes
-    from pathfinder.standing.runs import FailedRun
 
     question = outcome.question
     if isinstance(outcome.run, FailedRun):
@@ -235,7 +235,7 @@ def _line(store: "StandingStore", outcome: "RunOutcome") -> str:
 def _store(folder: Path) -> "StandingStore":
     """Return the store of the standing questions of the corpus in `folder`."""
     from pathfinder.corpus.manifest import corpus_name
-    from pathfinder.standing.store import StandingStore
+    from pathfinder.standing.log import StandingStore
     from pathfinder.user_data import data_folder
 
     return StandingStore(data_folder(read_settings()), corpus_name(folder))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathfinder.building import Progress
     from pathfinder.building.update import UpdateReport
 
+
 _RETRACTIONS = (
     "Mark as retracted the papers listed in this CSV file from Retraction Watch, now and in later updates; `crossref` "
     "fetches the list that Crossref publishes."
@@ -101,4 +102,131 @@ def _re_embed(folder: Path, *, as_json: bool) -> None:
         summary = f"{report.n_papers:,} papers embedded with {report.embedder}, in {report.seconds:.1f} s"
         before = f"`pathfinder rollback {folder}` goes back to the version with {report.embedder_before}"
         write_lines((summary, before))
+    run_after_change(folder, as_json=as_json)
+
+
+# The command `pathfinder add`: adds individual papers to a corpus, such as those that a live source has found.
+
+_IDS = "arXiv ids, DOIs or ids of OpenAlex, such as arxiv:2601.00001 doi:10.1/x openalex:W2741809807."
+
+
+def add(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help=_IDS)],
+) -> None:
+    """Add individual papers to a corpus: their records come from arXiv, Crossref or OpenAlex, never from ADS."""
+    from pathfinder.building import build, embedder_for
+    from pathfinder.cli.progress import build_progress
+    from pathfinder.cli.text import report_lines
+    from pathfinder.corpus.manifest import read_manifest
+    from pathfinder.sources.single_papers import sources_of
+
+    sources = sources_of(paper_ids)
+    read_manifest(folder)  # The corpus must exist already: `pathfinder build` makes a new one.
+    with build_progress() as progress:
+        report = build(sources, folder, embedder_for(None, folder, read_settings()), progress=progress)
+    write_lines(report_lines(report))
+    run_after_change(folder, as_json=False)
+
+
+# The commands `rollback`, which goes back to the earlier version of a corpus, and `remove`, which removes papers.
+
+_PURGE = (
+    "Delete the earlier version too, so that no trace of the papers is left in the folder; a rollback is then "
+    "impossible."
+)
+
+_Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
+
+
+def rollback(folder: _Folder, as_json: JsonFlag = False) -> None:
+    """Go back to the version of a corpus before its last build, update or removal; run it again to undo that."""
+    from dataclasses import asdict
+
+    from pathfinder.building import rollback as roll_back
+
+    report = roll_back(folder)
+    if as_json:
+        write_json(asdict(report))
+    else:
+        write_lines(
+            (
+                f"{report.n_papers:,} papers, {report.n_papers_before:,} before",
+                f"the other version stays on disk ({report.n_bytes:,} bytes) until the next build or update",
+            )
+        )
+    run_after_change(folder, as_json=as_json)
+
+
+def remove(
+    folder: _Folder,
+    paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of the papers to remove.")],
+    purge: Annotated[bool, typer.Option("--purge", help=_PURGE)] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Remove papers from a corpus, along with everything made from them; later builds and updates leave them out."""
+    from dataclasses import asdict
+
+    from pathfinder.building import embedder_for
+    from pathfinder.building import remove as remove_papers
+    from pathfinder.cli.progress import build_progress
+
+    embedder = embedder_for(None, folder, read_settings(), needs_key=False)
+    with build_progress() as progress:
+        report = remove_papers(folder, paper_ids, embedder, purge=purge, progress=progress)
+    if as_json:
+        write_json(asdict(report))
+    else:
+        n_bytes = f"{report.n_bytes:,}"
+        still = f"the earlier version, which still contains them, takes {n_bytes} extra bytes; --purge deletes it"
+        write_lines(
+            (
+                f"removed: {report.n_removed:,}; papers now: {report.n_papers:,}",
+                "no trace of them is left in the folder" if purge else still,
+            )
+        )
+    run_after_change(folder, as_json=as_json)
+
+
+# The command `merges`: lists the papers that sources had in common, and undoes merges.
+
+_UNDO = "Make this record a separate paper again; later builds and updates keep it separate."
+
+
+def merges(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    undo: Annotated[str | None, typer.Option("--undo", metavar="ID", help=_UNDO)] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List the records that were merged with papers from other sources, with the reasons and conflicts."""
+    from dataclasses import asdict
+
+    from pathfinder.corpus.history.merges import n_conflicts, read_merges
+
+    if undo is not None:
+        _undo(folder, undo, as_json=as_json)
+        return
+    history = read_merges(folder)
+    if as_json:
+        write_json({"merges": [asdict(merge) for merge in history], "conflicts": n_conflicts(history)})
+        return
+    for merge in history:
+        write_lines([f"{merge.paper_id} <- {merge.merged_id} ({merge.source}, line {merge.line}): {merge.reason}"])
+        write_lines(f"    {c.field} differs: {c.value!r}, in the record {c.other!r}" for c in merge.conflicts)
+    write_lines([f"merged records: {len(history)}; conflicting fields: {n_conflicts(history)}"])
+
+
+def _undo(folder: Path, merged_id: str, *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from pathfinder.building import embedder_for, undo_merge
+    from pathfinder.cli.progress import build_progress
+
+    embedder = embedder_for(None, folder, read_settings(), needs_key=False)
+    with build_progress() as progress:
+        report = undo_merge(folder, merged_id, embedder, progress=progress)
+    if as_json:
+        write_json(asdict(report))
+    else:
+        write_lines([f"{report.merged_id} and {report.paper_id} are two papers; papers now: {report.n_papers:,}"])
     run_after_change(folder, as_json=as_json)

@@ -71,14 +71,12 @@ def document_of(draft: ReviewDraft, papers: Mapping[str, Paper]) -> DraftDocumen
     """Lay out a draft. `papers` holds the papers in the corpus by id; a cited paper that is not among them is listed by
     its id.
     """
-    references = tuple(papers.get(paper_id) or _stand_in(paper_id) for paper_id in draft.cited_ids)
+    references = tuple(
+        papers.get(paper_id) or Paper(paper_id, f"{paper_id} (not in the corpus)", "") for paper_id in draft.cited_ids
+    )
     papers_by_id = {paper.paper_id: paper for paper in references}
     sections = tuple(_section(section, papers_by_id) for section in draft.sections)
     return DraftDocument(draft.title, sections, references, {key: n for n, key in enumerate(papers_by_id, start=1)})
-
-
-def _stand_in(paper_id: str) -> Paper:
-    return Paper(paper_id, f"{paper_id} (not in the corpus)", "")
 
 
 def _section(section: ReviewSection, papers: Mapping[str, Paper]) -> DocumentSection:

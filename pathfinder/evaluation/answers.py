@@ -16,8 +16,7 @@ from pathfinder.answering.digest.form import choose_form
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.evaluation.chat_judgements import failure_notes
 from pathfinder.evaluation.intervals import interval_of_mean
-from pathfinder.evaluation.judgement_forms import Quality
-from pathfinder.evaluation.judges import Judge
+from pathfinder.evaluation.judges import Judge, Quality
 from pathfinder.evaluation.marked_answers import FORM_OF_TYPE, MarkedQuestion
 from pathfinder.evaluation.rubric import Rubric, score_by_rubric
 from pathfinder.types import Answer, Digest, Finding, Paper

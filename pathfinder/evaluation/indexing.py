@@ -11,13 +11,12 @@ import numpy as np
 import pyarrow as pa
 
 from pathfinder.building.directory import open_build_directory
-from pathfinder.building.embedding import embed
+from pathfinder.building.embedding import embed, write_papers, write_with_keywords
 from pathfinder.building.indexes import index_papers, scratch_vectors
-from pathfinder.building.network import network_part
 from pathfinder.building.passage_maker import for_papers, vector_limit_of
 from pathfinder.building.passages import absent_passages, index_passages, passage_maker_of
 from pathfinder.building.progress import Progress
-from pathfinder.building.tables import write_papers, write_with_keywords
+from pathfinder.building.stages import network_part
 from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor

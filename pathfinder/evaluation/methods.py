@@ -114,14 +114,8 @@ def request_of(method: str, question: str) -> SearchRequest:
     if method == "default":
         return SearchRequest(question)
     request = SearchRequest(
-        question,
-        reranker=NO_RERANKER,
-        reads_years=False,
-        reads_authors=False,
-        corrects_spelling=False,
-        translates=False,
-        finds_other_names=False,
-    )
+        question, reranker=NO_RERANKER, corrects_spelling=False, translates=False, finds_other_names=False
+    ).without_reading()
     for name in method.split("+"):
         request = METHOD_CHANGES[name](request)
     return request

@@ -8,9 +8,8 @@ from math import fsum, isclose
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
-from pathfinder.evaluation.judgement_forms import MAX_MARK
-from pathfinder.evaluation.judges import Judge
-from pathfinder.evaluation.record_lines import NumberedRecords, records_of_bytes, records_of_file
+from pathfinder.evaluation.judges import MAX_MARK, Judge
+from pathfinder.evaluation.marked_answers import NumberedRecords, records_of_bytes, records_of_file
 from pathfinder.types import Answer
 
 LENGTH, EXPERTISE, CITATIONS, EXCERPTS, ITEMS = 0.05, 0.05, 0.20, 0.10, 0.60

@@ -25,7 +25,9 @@ from pathfinder.types.steers import feature_of
 
 _MATCH = same_names("dense sparse fused")
 _IDENTIFIERS = same_names("arxiv_id doi bibcode")
-_FILTERS = "year_from year_to authors categories venues sources refereed needs_abstract within as_of".split()
+_FILTERS = (
+    "year_from year_to authors categories venues sources refereed needs_abstract excluded_words within as_of".split()
+)
 _CLAIM = same_names("text citations")
 _ANSWER_BEFORE, _ANSWER_AFTER = same_names("text abstained redirect"), same_names("versions calls ads_query")
 N_LISTED = 3

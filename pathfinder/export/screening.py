@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.tables import table
 from pathfinder.screening.decisions import Decision, Screening, prisma_counts
-from pathfinder.screening.learning import WeighingWord
+from pathfinder.screening.pool import WeighingWord
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
 

@@ -13,8 +13,7 @@ from huggingface_hub import CommitScheduler, HfApi
 from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
 
 from pathfinder.errors import ProviderError, StoreError
-from pathfinder.feedback.judgements import JUDGEMENT
-from pathfinder.feedback.store import FeedbackStore
+from pathfinder.feedback.judgements import JUDGEMENT, FeedbackStore
 from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import parse_as
 

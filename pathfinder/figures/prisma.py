@@ -1,11 +1,16 @@
 """The flow diagram of a screening, in the manner of PRISMA 2020 (Page et al. 2021, doi:10.1136/bmj.n71), as SVG."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from pathfinder.screening.decisions import PrismaCounts
-from pathfinder.types import without_control_characters
+import plotly.graph_objects as go
+
+from pathfinder.figures.map import map_figure
+from pathfinder.landscape.data.landscape import Landscape
+from pathfinder.screening.choices import ScreeningVerdict
+from pathfinder.screening.decisions import PrismaCounts, Screening
+from pathfinder.types import Rows, without_control_characters
 
 _WIDTH, _LINE, _PAD, _GAP = 300, 18, 12, 36
 """Width of a box, height of a line, space around the text, and space between boxes, in pixels."""
@@ -35,7 +40,7 @@ def prisma_svg(counts: PrismaCounts) -> str:
     y = 1
     steps = _steps(counts)
     for place, step in enumerate(steps):
-        height = _height(max(len(step.stays), len(step.leaves)))
+        height = max(len(step.stays), len(step.leaves)) * _LINE + 2 * _PAD
         parts += _box(1, y, height, step.stays)
         if step.leaves:
             parts += _box(1 + _WIDTH + _GAP, y, height, step.leaves)
@@ -84,10 +89,6 @@ def _summary(counts: PrismaCounts) -> str:
     )
 
 
-def _height(n_lines: int) -> int:
-    return n_lines * _LINE + 2 * _PAD
-
-
 def _box(x: int, y: int, height: int, lines: Sequence[str]) -> Iterator[str]:
     yield f"<rect x='{x}' y='{y}' width='{_WIDTH}' height='{height}' fill='none' stroke='black'/>"
     for n, line in enumerate(lines):
@@ -97,3 +98,39 @@ def _box(x: int, y: int, height: int, lines: Sequence[str]) -> Iterator[str]:
 
 def _arrow(x1: int, y1: int, x2: int, y2: int) -> str:
     return f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' stroke='black' marker-end='url(#head)'/>"
+
+
+# The map of a screening, with its papers marked by decision.
+
+UNDECIDED, NEXT = "undecided", "next"
+_MARKERS = {
+    UNDECIDED: {"color": "#c3c9d6", "size": 4, "symbol": "circle", "opacity": 0.6},
+    ScreeningVerdict.LATER.value: {"color": "#e69f00", "size": 9, "symbol": "triangle-up"},
+    ScreeningVerdict.OUT.value: {"color": "#d55e00", "size": 9, "symbol": "x"},
+    ScreeningVerdict.IN.value: {"color": "#009e73", "size": 11, "symbol": "circle"},
+    NEXT: {"color": "#ffffff", "size": 14, "symbol": "star"},
+}
+"""A colour and a shape for each group; most colours are from Okabe and Ito (2008)."""
+
+
+def screening_groups(screening: Screening, upcoming: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the ids of the papers in a screening, grouped by decision. Papers without a decision are in the group
+    "next" if they are in `upcoming`, and in "undecided" otherwise.
+    """
+    latest = screening.latest()
+    groups = {verdict.value: screening.with_verdict(verdict) for verdict in ScreeningVerdict}
+    undecided_ids = tuple(name for name in screening.paper_ids if name not in latest and name not in upcoming)
+    return {**groups, UNDECIDED: undecided_ids, NEXT: upcoming}
+
+
+def screening_map(landscape: Landscape, rows: Mapping[str, Rows]) -> go.Figure:
+    """Draw the map with the papers of each group; `rows` gives their rows, and papers that the corpus lacks
+    (row -1) are left out.
+    """
+    figure = map_figure(landscape, ())
+    for name, marker in _MARKERS.items():
+        places = landscape.coordinates[rows[name][rows[name] >= 0]]
+        figure.add_scatter(
+            x=places[:, 0], y=places[:, 1], mode="markers", marker=marker, name=name, hoverinfo="skip", showlegend=True
+        )
+    return figure

@@ -8,10 +8,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from pathfinder.figures.consensus import HISTORY_CONFIG
-from pathfinder.figures.dated_values import LIMITS, dated_values
 from pathfinder.figures.map import HOVER_COLUMNS
 from pathfinder.figures.plotting import BLUE, GREY, VERMILLION, load_pandas
-from pathfinder.figures.values import value_points
+from pathfinder.figures.values import LIMITS, dated_values, value_points
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Timeline
 

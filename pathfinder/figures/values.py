@@ -2,12 +2,92 @@
 
 import html
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from pathfinder.figures.dated_values import LIMITS, DatedValue, dated_values
+from pathfinder.assessment.values.candidate import ComparableValue, comparable, value_as_text
 from pathfinder.figures.plotting import BLUE, GREY, VERMILLION, load_pandas
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, StatedValue
+
+# The values of a digest, as they are plotted: in a single unit, against the years of their papers.
+
+WIDE = 30.0
+"""Ratio of the largest value to the smallest above which the axis is logarithmic."""
+LIMITS = {None: "value", "about": "approximate value", "upper": "upper limit", "lower": "lower limit"}
+"""Names of values and limits in the legend."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatedValue:
+    """A value with the year of its paper."""
+
+    comparable: ComparableValue
+    year: int
+    paper: Paper
+
+    @property
+    def limit(self) -> str | None:
+        """ "upper", "lower" or "about"; `None` for a measurement."""
+        return self.comparable.stated_value.limit
+
+    @property
+    def description(self) -> str:
+        """First author, year, and the value as stated: "Riess 2022: 73.04 ± 1.04 km/s/Mpc"."""
+        author = parse_name(self.paper.authors[0]).last if self.paper.authors else self.paper.title
+        return readable(f"{author} {self.year}: {value_as_text(self.comparable.stated_value)}")
+
+
+@dataclass(frozen=True, slots=True)
+class DatedValues:
+    """All values that one plot can show."""
+
+    quantity: str
+    """Most common name of the quantity."""
+    unit: str
+    """Unit of the axis; empty for plain numbers."""
+    values: tuple[DatedValue, ...]
+    n_left_out: int
+    """Number of values left out because they have other dimensions or come from papers without a year."""
+
+    @property
+    def axis_title(self) -> str:
+        """Quantity and unit."""
+        return readable(f"{self.quantity} [{self.unit}]" if self.unit else self.quantity)
+
+    @property
+    def is_wide(self) -> bool:
+        """True if the values need a logarithmic axis."""
+        numbers = [value.comparable.value for value in self.values]
+        return bool(numbers) and min(numbers) > 0.0 and max(numbers) / min(numbers) > WIDE
+
+    def with_limit(self, limit: str | None) -> tuple[DatedValue, ...]:
+        """Return the values with this kind of limit."""
+        return tuple(value for value in self.values if value.limit == limit)
+
+    def describe(self) -> str:
+        """Describe the plot in words, for readers who cannot see it."""
+        if not self.values:
+            return "None of these values comes from a paper with a year."
+        years, numbers = [value.year for value in self.values], [value.comparable.value for value in self.values]
+        extent = f"from {min(numbers):.6g} to {max(numbers):.6g} {self.unit}".rstrip()
+        return f"{len(numbers)} values of papers from {min(years)} to {max(years)}, {extent}."
+
+
+def dated_values(values: Sequence[StatedValue], papers: Mapping[str, Paper]) -> DatedValues:
+    """Convert `values` to their most common unit; omit those with other dimensions or from papers without a year."""
+    common = comparable(values)
+    values_with_year = tuple(
+        DatedValue(value, year, paper)
+        for value in common.values
+        if (year := (paper := papers[value.stated_value.paper_id]).year) is not None
+    )
+    names = [value.comparable.stated_value.quantity for value in values_with_year]
+    quantity = max(set(names), key=lambda name: (names.count(name), name)) if names else "value"
+    return DatedValues(quantity, common.unit, values_with_year, len(values) - len(values_with_year))
+
 
 HEIGHT = 320
 """Height in pixels."""
@@ -36,11 +116,6 @@ def values_figure(values: Sequence[StatedValue], papers: Mapping[str, Paper]) ->
         legend={"orientation": "h", "y": 1.12},
     )
     return figure
-
-
-def describe_values(values: Sequence[StatedValue], papers: Mapping[str, Paper]) -> str:
-    """Describe the figure in words, for readers who cannot see it."""
-    return dated_values(values, papers).describe()
 
 
 def value_points(part: Sequence[DatedValue], limit: str | None) -> go.Scatter:

@@ -12,8 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from pathfinder.figures.dated_values import LIMITS, DatedValue, DatedValues
-from pathfinder.figures.values import COLOURS
+from pathfinder.figures.values import COLOURS, LIMITS, DatedValue, DatedValues
 from pathfinder.landscape.picture_files.figure_text import add_tooltip, printable, wrap
 
 WIDTH, HEIGHT = 1000, 640

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.figures.dated_values import DatedValues, dated_values
+from pathfinder.figures.values import DatedValues, dated_values
 from pathfinder.landscape.picture_files.pictures import drawing_settings
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.files import write_file

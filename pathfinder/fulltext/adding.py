@@ -44,14 +44,10 @@ def files_in(paths: Iterable[Path]) -> tuple[Path, ...]:
     for path in paths:
         if path.is_dir():
             inside = (each for each in sorted(path.rglob("*")) if each.suffix.lower() in SUFFIXES and each.is_file())
-            files += (each for each in inside if not _is_hidden(each.relative_to(path)))
+            files += (each for each in inside if not any(part.startswith(".") for part in each.relative_to(path).parts))
         else:
             files.append(path)
     return tuple(dict.fromkeys(files))
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,6 @@ def _sections(document: Document, paragraphs: Iterator[Paragraph]) -> Iterator[S
 
 
 def _share_cited(by_paragraph: Sequence[_Citations], keys: Collection[str]) -> float:
-    """Return the share of the references that are cited."""
     return len({key for citations in by_paragraph for citation in citations for key in citation.keys}) / len(keys)
 
 

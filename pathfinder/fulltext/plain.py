@@ -200,7 +200,7 @@ def _entries(block: str) -> list[str]:
         return [" ".join(entry.split()) for entry in re.split(r"\n(?=\S)", block)]
     if all(map(_ENTRY_MARK.match, lines)):
         return lines
-    begins = [bool(_is_entry(line)) for line in lines]
+    begins = [bool(line[:1].isalpha() and ListedWork.of("", line) is not None) for line in lines]
     if 2 * sum(begins) <= len(lines):
         return [" ".join(block.split())]
     entries: list[str] = []
@@ -210,10 +210,6 @@ def _entries(block: str) -> list[str]:
         else:
             entries[-1] += f" {line}"
     return entries
-
-
-def _is_entry(line: str) -> bool:
-    return line[:1].isalpha() and ListedWork.of("", line) is not None
 
 
 def _references(entries: Iterable[str]) -> Iterator[Reference]:

@@ -231,7 +231,7 @@ _PLAIN = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_
 
 def document_bytes(document: Document) -> bytes:
     """Return the content of the Arrow file for `document`; the same document always gives the same bytes."""
-    table = pa.Table.from_pylist([asdict(document)], _schema())
+    table = pa.Table.from_pylist([asdict(document)], pa.schema(_fields_of(Document)))
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
@@ -251,10 +251,6 @@ def read_document_bytes(content: bytes, path: Path) -> Document:
         raise CorpusDamaged(f"{path}: {first_fault(error)}: {CORPUS_REMEDY}") from error
     except (OSError, ValueError) as error:
         raise CorpusDamaged(f"{path} is not the Arrow file of a full text ({error}): {CORPUS_REMEDY}") from error
-
-
-def _schema() -> pa.Schema:
-    return pa.schema(_fields_of(Document))
 
 
 def _fields_of(kind: type) -> list[pa.Field]:
@@ -367,7 +363,6 @@ def _replace_list(folder: Path, manifest: Manifest, texts: Mapping[str, StoredTe
 
 
 def _write_text(folder: Path, text: NewText) -> StoredText:
-    """Write a text to its file."""
     staging_file = folder / ".text.arrow"
     staging_file.write_bytes(document_bytes(text.document))
     part = place_part(staging_file, "text", folder)

@@ -5,8 +5,7 @@
 import re
 from collections.abc import Collection
 
-from pathfinder.grounding.cited_sentences import CitationMark, cited_sentences, without_marks
-from pathfinder.grounding.marks import PASTED_BRACKETS, in_usual_notation
+from pathfinder.grounding.marks import PASTED_BRACKETS, CitationMark, cited_sentences, in_usual_notation, without_marks
 
 _MATHEMATICS = re.compile(r"\$[^$]{1,300}\$")
 _SEPARATOR = re.compile(r"(?:(?<!\s)\s+)?[,;]\s*")

@@ -5,7 +5,7 @@ from importlib import resources
 
 from pydantic import TypeAdapter
 
-from pathfinder.hypotheses.statements import join_with_and
+from pathfinder.hypotheses.find import join_with_and
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types import BacktestShare, BacktestYear, HypothesisBacktest
 

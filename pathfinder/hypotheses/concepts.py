@@ -1,5 +1,6 @@
 """Concepts of a corpus: its multi-word terms, each with the papers that contain it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,9 +9,12 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from pathfinder.corpus.papers import PaperTable
+from pathfinder.errors import UsageError
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.statistics.keywords import as_written
-from pathfinder.types import Rows
+from pathfinder.landscape.statistics.significance import FDR, at_least, benjamini_hochberg
+from pathfinder.retrieval.weighting import weigh
+from pathfinder.types import Rows, SearchResult
 
 MIN_PAPERS = 4
 """Minimum number of papers with a term for it to count as a concept."""
@@ -79,3 +83,48 @@ def _papers_with(index: KeywordIndex, places: list[int], is_selected: NDArray[np
     all_rows = np.concatenate([np.empty(0, dtype=np.int32), *rows])
     shape = len(is_selected), len(places)
     return csr_array((np.ones(len(all_rows), dtype=np.int32), (all_rows, columns)), shape=shape)
+
+
+# A topic: a question or some papers, with the concepts that are more common in its papers than in the whole corpus.
+
+MIN_AMONG = 2
+"""Minimum number of a topic's papers that must have a concept for the concept to belong to the topic."""
+N_MATCHES = 50
+"""Number of a question's best matches that count as its papers."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HypothesisTopic:
+    """A question or some papers; every hypothesis on it contains at least one of its concepts."""
+
+    name: str
+    rows: Rows
+    """Rows of its papers."""
+
+
+def topic_of(papers: PaperTable, about: SearchResult | None, paper_ids: Sequence[str]) -> HypothesisTopic | None:
+    """Return the topic of a question, or of papers; `None` if there is neither.
+
+    Papers that a live search has added are left out. Raises `UsageError` for a paper that is not among `papers`.
+    """
+    if about is not None:
+        hits = weigh(about.candidates, about.request.weighting, N_MATCHES)
+        return HypothesisTopic(
+            about.request.query, np.array([hit.row for hit in hits if hit.row < len(papers)], dtype=np.int64)
+        )
+    if not paper_ids:
+        return None
+    rows = papers.rows_of(paper_ids)
+    if unknown_id := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
+        raise UsageError(f"no paper in this corpus has the id {unknown_id!r}: `pathfinder search` shows ids")
+    return HypothesisTopic("1 paper" if len(rows) == 1 else f"{len(rows):,} papers", np.unique(rows))
+
+
+def concepts_of_topic(concepts: Concepts, rows: Rows) -> NDArray[np.bool_]:
+    """Return a mask, shape (n_concepts,), of the concepts that at least `MIN_AMONG` of the papers at `rows` have, and
+    that more of them have than chance would explain (exact hypergeometric test, false discovery rate 5%).
+    """
+    n_among = np.asarray(concepts.papers[rows].sum(axis=0), dtype=np.float64)
+    n_papers = concepts.papers.shape[0]
+    p = at_least(n_among, n_papers, len(rows), concepts.n_papers.astype(np.float64))
+    return np.asarray((benjamini_hochberg(p) <= FDR) & (n_among >= MIN_AMONG))

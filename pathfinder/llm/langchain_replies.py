@@ -14,7 +14,7 @@ from pathfinder.llm.providers import END_FIELDS
 from pathfinder.models.ports import Tool, ToolCall, Turn
 from pathfinder.text.strict_json import parse_json
 from pathfinder.types import Usage
-from pathfinder.types.one_line import one_line
+from pathfinder.types.texts import one_line
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage

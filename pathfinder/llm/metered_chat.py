@@ -24,7 +24,7 @@ from pathfinder.models.ports import (
     Turn,
 )
 from pathfinder.types import Call, CallText, Usage
-from pathfinder.types.one_line import one_line
+from pathfinder.types.texts import one_line
 
 STOPPED_EARLY = "stopped before it finished"
 

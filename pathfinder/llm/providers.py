@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from pathfinder.errors import ProviderError, RateLimited, RejectedKey, Unreachable
 from pathfinder.models.ports import ReplyForm
 from pathfinder.text.strict_json import parse_as
-from pathfinder.types.one_line import one_line
+from pathfinder.types.texts import one_line
 
 KEY_VARIABLES = {
     "anthropic": "ANTHROPIC_API_KEY",

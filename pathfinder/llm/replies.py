@@ -18,7 +18,7 @@ from pathfinder.errors import (
 )
 from pathfinder.models.ports import ChatModel, ContextChat, FormedChat, RejectsReplies, ReplyForm
 from pathfinder.text.strict_json import parse_as
-from pathfinder.types.one_line import one_line
+from pathfinder.types.texts import one_line
 
 ReplyKind = TypeVar("ReplyKind")
 

@@ -4,11 +4,11 @@ from pathfinder.missions.catalogue import (
     Mission,
     all_missions,
     catalogue_version,
+    gazetteer_of,
     mission_called,
     missions,
     other_things,
 )
-from pathfinder.missions.gazetteer import gazetteer_of
 from pathfinder.missions.matching import Matcher
 
 __all__ = [

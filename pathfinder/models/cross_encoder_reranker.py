@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pathfinder.errors import MissingDependency, ModelError
 from pathfinder.settings import Settings
-from pathfinder.types.one_line import one_line
+from pathfinder.types.texts import one_line
 
 
 class PairScorer(Protocol):

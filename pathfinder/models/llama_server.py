@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import IO, cast
 
 from pathfinder.errors import MissingDependency, ProviderError, TimeSpent
-from pathfinder.types.one_line import one_line
+from pathfinder.types.texts import one_line
 
 PROGRAM = (sys.executable, "-P", str(Path(__file__).with_name("llama_process.py")))
 """Command that starts the process; `-P` keeps modules in the program's folder from shadowing others of the same name.

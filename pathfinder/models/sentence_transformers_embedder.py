@@ -10,7 +10,7 @@ import numpy as np
 from pathfinder.errors import MissingDependency, ModelError
 from pathfinder.models.ports import Kind, Vectors
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
-from pathfinder.types.one_line import one_line
+from pathfinder.types.texts import one_line
 
 
 class Encoder(Protocol):

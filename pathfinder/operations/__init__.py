@@ -9,7 +9,7 @@ from pydantic import BaseModel, create_model
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.fields import request_of, search_fields
 from pathfinder.operations.operation import STRICT, AnyOperation, Operation, PaperLine, Result, only, paper_line
-from pathfinder.plugins.registry import Registry
+from pathfinder.plugins import Registry
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder

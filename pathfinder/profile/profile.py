@@ -120,6 +120,18 @@ class RedirectTexts:
         "Pathfinder answers questions from the papers in its corpus and does nothing else. Ask about the subject of "
         "these papers, or about how it is studied."
     )
+    greeting: Text = (
+        "Hello. Pathfinder answers questions from the papers in its corpus, and names the paper behind each sentence. "
+        "Ask about their subject, for example:"
+    )
+    everyday: Text = (
+        "Pathfinder knows the papers in its corpus and nothing else: not the weather, the time or the news. Ask about "
+        "the subject of these papers."
+    )
+    current_count: Text = (
+        "Papers cannot say how many are known today: each gives the number of its own time, and the corpus ends with "
+        "its newest paper."
+    )
     inventor: Text = (
         "I don't know: none of the papers found says who invented, built or named it. Abstracts seldom tell the "
         "history of instruments and words; an encyclopedia or a book on the history of the field does."
@@ -258,6 +270,19 @@ class Translations:
 
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
+class CountKept:
+    """A service that keeps the current number of certain things, which papers cannot know."""
+
+    things: Annotated[tuple[Phrase, ...], Bounds(min_length=1, max_length=20)]
+    """Nouns, in the singular, with which questions ask for them: "exoplanet"."""
+    kept_by: Phrase
+    """Name of the service, with its article: "the NASA Exoplanet Archive"."""
+    address: Phrase | None = None
+    """Web address of the service, without "https://"."""
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True)
 class Profile:
     """Everything specific to the field of a corpus."""
 
@@ -283,6 +308,8 @@ class Profile:
     """Things that a paper need not mention even if the question does; if the question names nothing else, the paper
     must mention them.
     """
+    counts: Annotated[tuple[CountKept, ...], Bounds(max_length=100)] = ()
+    """Things whose number grows, with the services that keep it."""
     other_names: Annotated[tuple[Annotated[tuple[Name, ...], Bounds(min_length=2)], ...], Bounds(max_length=5000)] = ()
     """Names of the same thing, in rows: ["M31", "NGC 224", "Andromeda Galaxy"]. A question with one of them also finds
     papers with another.

@@ -1,4 +1,4 @@
-"""Filters: years, authors and other properties of papers, the presence of an abstract, and a region of the map."""
+"""Filters: years, authors and other properties of papers, excluded words, and a region of the map."""
 
 import datetime
 from dataclasses import replace
@@ -14,6 +14,7 @@ from pathfinder.errors import UsageError
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
 from pathfinder.profile import Profile
 from pathfinder.retrieval.authors.reading import read_authors
+from pathfinder.retrieval.exclusions import read_exclusions, without_excluded
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.properties import with_properties
 from pathfinder.retrieval.stages import StageLog, StageReport
@@ -60,11 +61,12 @@ def read_years(request: SearchRequest, papers: PaperTable, log: StageLog, profil
 
 
 def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tuple[SearchRequest, Predicate]:
-    """Return the filter of a search, and the request with the years and authors named in its question."""
+    """Return the filter of a search, and the request with the years, authors and exclusions named in its question."""
     if corpus.as_of is not None:
         with log.stage("as of") as stage:
             stage.ran = f"{corpus.as_of.year}: {describe_as_of(corpus)}"
     if request.likeness is None:
+        request = read_exclusions(request, corpus, log)
         request = read_authors(request, corpus.papers, log, corpus.profile)
     with log.stage("years") as stage:
         if request.likeness is None:
@@ -72,6 +74,7 @@ def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tupl
         predicate, stage.report = year_predicate(request, corpus.papers, log)
     predicate = with_abstract(request, predicate, corpus.papers, log)
     predicate = with_properties(request, predicate, corpus.papers, log).without(request.excluded_ids)
+    predicate = without_excluded(request, predicate, corpus, log)
     predicate = within_papers(request, predicate, corpus.papers, log)
     return request, within_region(request, predicate, corpus, log)
 

@@ -1,10 +1,10 @@
 """The flow of a search, and nothing else.
 
-request -> spelling or language -> years, authors, other filters, region -> papers named by identifiers -> keywords
-        -> synonyms -> embed
+request -> spelling or language -> exclusions, years, authors, other filters, region
+        -> papers named by identifiers, or by a person's name -> keywords -> synonyms -> embed
         -> look up (sparse, query expansion, dense, passages, titles, full texts; filtered during the search)
         -> papers linked to the first hits by citations
-        -> fuse -> papers named by title -> rerank -> weigh -> top_k hits
+        -> fuse -> papers by a person, or named by title -> earliest first, if asked -> rerank -> weigh -> top_k hits
 """
 
 from dataclasses import replace
@@ -12,8 +12,10 @@ from functools import partial
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS
+from pathfinder.retrieval.authors.persons import find_person, with_person
 from pathfinder.retrieval.candidates import first_hits, first_vectors, gather, with_found_passages
 from pathfinder.retrieval.citations.widening import widen
+from pathfinder.retrieval.earliest import with_earliest
 from pathfinder.retrieval.expansion.query_expansion import expand_vector
 from pathfinder.retrieval.expansion.synonyms import expansions_of
 from pathfinder.retrieval.filters import filter_papers
@@ -56,6 +58,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     request = replace(request, query=reading.text)
     request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
     request, named_rows = look_up_named(request, corpus.papers, predicate, log)
+    person = None if named_rows else find_person(request, corpus, predicate)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
         keywords, stage.report = question_keywords(request, models.extractor, reading.text, corpus.profile)
@@ -77,7 +80,7 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     if request.titles:
         with log.stage("titles") as stage:
             titles, stage.report = look_up_titles(vector, predicate, corpus)
-    rankings = Rankings(dense, sparse, vector, predicate, passages, titles, named_rows=named_rows)
+    rankings = Rankings(dense, sparse, vector, predicate, passages, titles, named_rows=named_rows, person=person)
     rankings = add_full_texts(request, rankings, corpus, log)
     if request.cited_by_hits or request.citing_hits:
         with log.stage("network") as stage:
@@ -102,7 +105,9 @@ def rank(lookup: LookupResult, corpus: Corpus, models: Models, log: StageLog) ->
         candidates = with_signals(candidates, request.query, rankings.vector, corpus, log)
         stage.ran = describe_fusion(hits, request)
     asked = lookup.reading.text if lookup.reading is not None else request.query
+    candidates = with_person(rankings.person, candidates, log, corpus.profile)
     candidates = with_titled(asked, candidates, corpus.papers, log)
+    candidates = with_earliest(request, asked, candidates, log)
     if request.reranker != NO_RERANKER:
         with log.stage("rerank") as stage:
             candidates, stage.report = rerank(request, candidates, corpus, models, log)

@@ -208,10 +208,14 @@ def final_scores(candidates: Candidates, weighting: Weighting) -> Floats:
 
 
 def known_first(final: Floats, candidates: Candidates) -> Floats:
-    """Raise papers named in the question above all others; `final` has shape (n,) or (draws, n)."""
+    """Raise papers named in the question above all others, and then those with a lead; `final` has shape (n,) or
+    (draws, n).
+    """
+    if candidates.lead is not None:
+        final = final + KNOWN_LEAD * np.nan_to_num(candidates.lead)
     if not candidates.named_rows:
         return final
-    return final + KNOWN_LEAD * np.isin(candidates.rows, [*candidates.named_rows])
+    return final + 2 * KNOWN_LEAD * np.isin(candidates.rows, [*candidates.named_rows])
 
 
 def _final(candidates: Candidates, factors: dict[str, tuple[float, Floats]], weighting: Weighting) -> Floats:

@@ -12,9 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.screening.choices import Promise, Strategy
-from pathfinder.screening.learning import fit
-from pathfinder.screening.ordering import control_order, is_control_turn, reading_order
-from pathfinder.screening.pool import ScreeningPool
+from pathfinder.screening.pool import ScreeningPool, control_order, fit, is_control_turn, reading_order
 from pathfinder.screening.stopping import may_stop
 from pathfinder.types import Rows
 

@@ -43,7 +43,7 @@ from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.processes import ServedCorpus
 from pathfinder.serving.watching import ADDRESS as METRICS
 from pathfinder.serving.watching import PAPERS, QUESTION, Tally, Watcher, Watching
-from pathfinder.standing.feed import MEDIA_TYPE as JSON_FEED
+from pathfinder.standing.records import MEDIA_TYPE as JSON_FEED
 from pathfinder.types import AnswerEvent, AnswerRequest, Done, Note, SearchResult, StepTaken
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.drafts.checking import checked_sentences, fault_of
-from pathfinder.drafts.coverage import DraftCoverage, citation_numbers, coverage_of
+from pathfinder.drafts.checking import checked_sentences, fault_of, read_edited, with_edit
 from pathfinder.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SectionText, SentenceOrigin
-from pathfinder.drafts.editing import read_edited, with_edit
 from pathfinder.drafts.outline import outline_of
+from pathfinder.drafts.records import DraftCoverage, citation_numbers, coverage_of
 from pathfinder.drafts.writing import WritingTools, stream_section
 from pathfinder.errors import UsageError
 from pathfinder.grounding.readings import Readings

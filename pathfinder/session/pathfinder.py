@@ -25,21 +25,21 @@ from pathfinder.types import (
 )
 from pathfinder.types.answers import by_field
 from pathfinder.types.consensus import N_PAPERS
-from pathfinder.types.text_length import check_length
+from pathfinder.types.texts import check_length
 
 if TYPE_CHECKING:
     from pathfinder.answering.modes.agent.agent import Replay
     from pathfinder.answering.session.answer_session import Branch
     from pathfinder.assessment.consensus.local import Guess
-    from pathfinder.drafts.coverage import DraftCoverage
     from pathfinder.drafts.draft import ReviewDraft, ReviewSection
+    from pathfinder.drafts.records import DraftCoverage
     from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
     from pathfinder.retrieval.routing.route import Route
     from pathfinder.session.standing import RunOutcome
     from pathfinder.shelves.shelf import Shelf
     from pathfinder.standing.changes import StandingChanges
+    from pathfinder.standing.log import StandingStore
     from pathfinder.standing.question import StandingQuestion
-    from pathfinder.standing.store import StandingStore
 
 
 class Pathfinder(SearchSession):
@@ -283,7 +283,7 @@ class Pathfinder(SearchSession):
 
     def standing_feed(self) -> dict[str, Any]:
         """Return the changes between the runs of all standing questions as a JSON Feed; nothing is marked as seen."""
-        from pathfinder.standing.feed import feed
+        from pathfinder.standing.records import feed
 
         return feed(self.standing_store.log(), self.corpus.name.name)
 
@@ -291,7 +291,7 @@ class Pathfinder(SearchSession):
     def standing_store(self) -> "StandingStore":
         """The standing questions of this corpus, in the folder `PATHFINDER_DATA`."""
         from pathfinder.settings import read_settings
-        from pathfinder.standing.store import StandingStore
+        from pathfinder.standing.log import StandingStore
         from pathfinder.user_data import data_folder
 
         return StandingStore(data_folder(read_settings()), self.corpus.name)

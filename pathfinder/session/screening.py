@@ -1,7 +1,6 @@
 """The pool of a screening, taken from an open corpus."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,9 +10,7 @@ from pathfinder.errors import UsageError
 from pathfinder.retrieval.weighting import final_scores, ranking
 from pathfinder.screening.choices import ScreeningVerdict
 from pathfinder.screening.decisions import Screening
-from pathfinder.screening.learning import FittedModel, fit
-from pathfinder.screening.ordering import reading_order
-from pathfinder.screening.pool import ScreeningPool, complete_ranking, make_pool
+from pathfinder.screening.pool import FittedModel, ScreeningPool, complete_ranking, fit, make_pool, reading_order
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.types import Rows, SearchRequest
 
@@ -36,7 +33,7 @@ def start_screening(
     Years and authors that the question names do not act as filters here, so that no paper is left out unseen. Raises
     `UsageError` if fewer than two papers are left, or for an id that is not in the corpus.
     """
-    rows = _ranked_rows(pf, replace(request, reads_years=False, reads_authors=False))
+    rows = _ranked_rows(pf, request.without_reading())
     ids = pf.corpus.papers.paper_ids()
     if only is not None:
         if missing := min(set(only) - set(ids), default=None):

@@ -230,8 +230,8 @@ class SearchSession(CorpusSession):
         self, about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
     ) -> Generator[str, None, Hypotheses]:
         """Like `hypotheses`, but yield descriptions of its progress."""
+        from pathfinder.hypotheses.concepts import topic_of
         from pathfinder.hypotheses.find import stream_hypotheses
-        from pathfinder.hypotheses.topic import topic_of
 
         if about is not None and paper_ids:
             raise UsageError("hypotheses are about a question or about papers: give one or the other")

@@ -15,9 +15,8 @@ from pathfinder.corpus.schemas.reference_managers import ris_paper
 from pathfinder.drafts.store import DraftStore
 from pathfinder.errors import UsageError
 from pathfinder.session.pathfinder import Pathfinder
-from pathfinder.shelves.files import is_shelf_file, read_shelf
-from pathfinder.shelves.merging import joined_notes, merge
-from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.shelves.shelf import Shelf, State, joined_notes, merge
+from pathfinder.shelves.store import is_shelf_file, read_shelf
 from pathfinder.sources import Access, Row, Window, open_sources
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.identifiers import bare_arxiv_id, doi_key

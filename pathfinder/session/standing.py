@@ -10,18 +10,20 @@ from pathfinder.errors import ModelError, PathfinderError, ProviderError, UsageE
 from pathfinder.export.links import paper_links
 from pathfinder.llm.usage import UsagePolicy
 from pathfinder.standing.log import StandingLog
-from pathfinder.standing.question import StandingQuestion, default_name, storable_record
-from pathfinder.standing.runs import (
+from pathfinder.standing.question import (
     AgreementBasis,
     AgreementState,
     FailedRun,
     PaperStance,
     QuotedPaper,
     RankedPaper,
+    StandingQuestion,
     StandingRun,
     contests_of,
+    default_name,
     prefix_digests,
     stances_of,
+    storable_record,
 )
 from pathfinder.types import Budget, Consensus, Hit, Paper, SearchRequest, SearchResult, Tensions
 

@@ -8,8 +8,7 @@ from typing import Self
 from pydantic import TypeAdapter
 
 from pathfinder.errors import UsageError
-from pathfinder.shelves.merging import merge
-from pathfinder.shelves.shelf import Shelf
+from pathfinder.shelves.shelf import Shelf, merge
 from pathfinder.text.strict_json import parse_as, to_json
 
 MAX_VERSIONS = 20

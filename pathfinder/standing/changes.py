@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pathfinder.standing.runs import AgreementBasis, Contest, ContestKind, PaperStance, RankedPaper, StandingRun
+from pathfinder.standing.question import AgreementBasis, Contest, ContestKind, PaperStance, RankedPaper, StandingRun
 from pathfinder.types import ConsensusLevel, StanceLabel
 
 MOVED_PLACES = 3

@@ -4,19 +4,22 @@ The same kinds of entries are stored in the database of the person at this machi
 """
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from pathlib import Path
+from sqlite3 import Connection
 from typing import Self
 
 from pydantic import TypeAdapter
 
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.standing.changes import StandingChanges, changes_between
-from pathfinder.standing.question import StandingQuestion
-from pathfinder.standing.runs import FailedRun, StandingRun
+from pathfinder.standing.question import FailedRun, StandingQuestion, StandingRun
 from pathfinder.text.strict_json import Value, parse_as
+from pathfinder.types import CorpusName
+from pathfinder.user_data import Database
 
 MAX_RUNS = 30
 """Maximum number of runs kept for a question; the run with which the next one will be compared is always kept."""
@@ -225,3 +228,126 @@ def _parse(adapter: TypeAdapter[Value], entry: LogEntry) -> Value:
             f"entry {entry.number} in the log of standing questions ({entry.kind}) cannot be read ({error}): restore a "
             "backup, or remove the question and add it again"
         ) from error
+
+
+# The log of standing questions as a single text, which a visitor's browser stores.
+
+MAX_CHARACTERS = 900_000
+"""Maximum length of the text: browsers store about 5 million characters for a site, and shelves may take 4 million."""
+_FORMAT = "pathfinder standing 1"
+_REMEDY = "delete this site's data in your browser, or open the page in another browser"
+
+
+@dataclass(frozen=True, slots=True)
+class LogFile:
+    """Contents of the text."""
+
+    format: str
+    entries: tuple[LogEntry, ...]
+
+
+_ADAPTER = TypeAdapter(LogFile)
+
+
+def log_text(log: StandingLog) -> str:
+    """Return the log as a text that `parse_log` reads. If there is no room for all runs, only the first run of each
+    question, the last one seen and the last are kept. Raises `UsageError` if not even these fit.
+    """
+    text = _text(log)
+    if len(text) > MAX_CHARACTERS:
+        text = _text(log.without_middle_runs())
+    if len(text) <= MAX_CHARACTERS:
+        return text
+    raise UsageError(
+        f"your standing questions take up {len(text):,} characters, but a browser stores only {MAX_CHARACTERS:,}: "
+        "remove one"
+    )
+
+
+def _text(log: StandingLog) -> str:
+    return _ADAPTER.dump_json(LogFile(_FORMAT, log.entries)).decode()
+
+
+def parse_log(text: str) -> StandingLog:
+    """Parse a text that `log_text` has written. Raises `UsageError` for anything else."""
+    try:
+        file = parse_as(_ADAPTER, text[: MAX_CHARACTERS + 1])
+        log = StandingLog(file.entries)
+        questions = {entry.question for entry in log.entries if entry.kind is EntryKind.QUESTION}
+        is_whole = file.format == _FORMAT and {entry.question for entry in log.entries} == questions
+        if is_whole:
+            log.check_questions()
+    except (ValueError, StoreError, RecursionError) as error:
+        raise UsageError(f"the standing questions in this browser cannot be read ({error}): {_REMEDY}") from error
+    if not is_whole:
+        raise UsageError(f"the standing questions in this browser are not in the format {_FORMAT!r}: {_REMEDY}")
+    return log
+
+
+def unite(log: StandingLog, later: StandingLog) -> StandingLog:
+    """Return `log` with any entries that are only in `later`, a log that was written without knowledge of `log`."""
+    keys = {(entry.question, entry.kind, entry.record) for entry in log.entries}
+    new = [entry for entry in later.entries if (entry.question, entry.kind, entry.record) not in keys]
+    first = max((entry.number for entry in log.entries), default=0) + 1
+    return StandingLog((*log.entries, *(replace(entry, number=first + place) for place, entry in enumerate(new))))
+
+
+# Stores standing questions in an SQLite database outside any corpus, so that they survive when one is rebuilt.
+
+FILE_NAME = "standing.sqlite3"
+_TABLE = """
+create table standing_entries (
+    number integer primary key autoincrement,
+    corpus text not null,
+    question text not null,
+    kind text not null,
+    record text not null
+) strict
+"""
+
+
+class StandingStore:
+    """The standing questions of one corpus. Processes and threads may share the file; a change is on disk when `change`
+    returns.
+    """
+
+    def __init__(self, folder: Path, corpus: CorpusName) -> None:
+        """`folder` is created when the first question is stored."""
+        self.path = folder / FILE_NAME
+        self._id = corpus.ids[0]
+        self._database = Database(self.path, _TABLE)
+
+    def log(self) -> StandingLog:
+        """Return all entries. Raises `StoreError` if the database cannot be read or is of another version."""
+        if not self.path.exists():
+            return StandingLog()
+        with self._database.transaction() as database:
+            return self._entries(database)
+
+    def change(self, change: Callable[[StandingLog], StandingLog]) -> StandingLog:
+        """Change the log and return it, in one transaction; nothing is stored if `change` raises."""
+        with self._database.transaction() as database:
+            before = self._entries(database)
+            after = change(before)
+            numbers = {entry.number for entry in before.entries}
+            dropped_numbers = numbers - {entry.number for entry in after.entries}
+            database.executemany(
+                "delete from standing_entries where number = ?", [(number,) for number in dropped_numbers]
+            )
+            rows = [
+                (self._id, entry.question, entry.kind.value, entry.record)
+                for entry in after.entries
+                if entry.number not in numbers
+            ]
+            database.executemany(
+                "insert into standing_entries (corpus, question, kind, record) values (?, ?, ?, ?)", rows
+            )
+            return self._entries(database)
+
+    def _entries(self, database: Connection) -> StandingLog:
+        rows = database.execute(
+            "select number, question, kind, record from standing_entries where corpus = ? order by number", (self._id,)
+        )
+        return StandingLog(
+            tuple(LogEntry(number, question, EntryKind(kind), text) for number, question, kind, text in rows)
+        )

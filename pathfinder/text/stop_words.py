@@ -1,4 +1,7 @@
-"""Stop words of each language: all of them, for the sparse index, and those that reveal a short question's language."""
+"""Stop words of each language: all of them, for the sparse index, and those that reveal a short question's language.
+
+English words of speech name no subject either.
+"""
 
 from pathfinder.text.wordlists import words
 
@@ -7,6 +10,20 @@ FREQUENT_ENGLISH = words(
     "this to was will with"
 )
 """English words too frequent to be indexed."""
+
+SPOKEN_ENGLISH = words(
+    "actually always anybody anyone anything anymore anyway away basically bit call called came cant come comes coming "
+    "deal dont even ever everybody everyone everything exactly figure figured folks gave get gets getting give given "
+    "go goes going gone gonna got gotten guess guy guys happen happened happening happens heck hell hows idea isnt "
+    "keep keeping keeps kept kind kinda kinds knew know known knows like look looked looking looks lot lots made make "
+    "makes making maybe mean means much nobody okay ok one ones people person please pretty put quite really said saw "
+    "say saying says see seem seems sort sorta sorts still stuff supposed sure take taken takes taking tell tells "
+    "thing things think thinking thinks thought told took tried true try trying use used using wanna want wants way "
+    "weird went whats wheres whole whos wonder wondering yet"
+)
+"""English words of speech that name no subject ("what's the deal with", "people keep saying"): a question is not off
+topic because no paper contains them.
+"""
 
 STOP_WORDS_BY_LANGUAGE = {
     "English": FREQUENT_ENGLISH

@@ -23,19 +23,23 @@ from pathfinder.types.answers import (
     Answer,
     AnswerEvent,
     AnswerRequest,
+    Audience,
     Budget,
+    Change,
     Claim,
     Done,
     Exchange,
+    FactKind,
+    Fidelity,
     FoldedReply,
     Generation,
     Note,
+    Rewrite,
     Specialisation,
     StepTaken,
     TextDelta,
 )
 from pathfinder.types.as_of import AsOf
-from pathfinder.types.assessment import Assessment, Outliers, Spread
 from pathfinder.types.calls import Call, CallText, Usage
 from pathfinder.types.comparison import CellDoubt, ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.types.consensus import (
@@ -47,7 +51,6 @@ from pathfinder.types.consensus import (
     Stance,
     StanceLabel,
 )
-from pathfinder.types.control_characters import without_control_characters
 from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, NamedThing, StatedValue, ValueAge
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.features import Activations, Feature, FeatureCard
@@ -73,21 +76,24 @@ from pathfinder.types.results import (
     MAX_PASSAGES,
     POOL_SIZE,
     RERANK_POOL_SIZE,
+    Assessment,
     Candidates,
     CorpusName,
     Expansion,
     Floats,
     Hit,
     Keyword,
+    Outliers,
     Passage,
     Round,
     Rows,
     Score,
     SearchResult,
+    Spread,
 )
-from pathfinder.types.rewrites import Audience, Change, FactKind, Fidelity, Rewrite
 from pathfinder.types.stages import Stage, StageOutcome, StageStatus
 from pathfinder.types.tension import LaterSentence, Tension, TensionKind, Tensions, TensionSide
+from pathfinder.types.texts import without_control_characters
 from pathfinder.types.timeline import FirstMention, Timeline
 from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 from pathfinder.types.weighting import Weighting

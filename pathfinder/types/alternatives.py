@@ -6,7 +6,7 @@ from pathfinder.settings import COHERE_RERANKERS
 
 NO_RERANKER, LOCAL_RERANKER, ALWAYS_LOCAL = "off", "local", "local-always"
 """In this order: no reranker; the local one, unless the corpus's check found that it makes results worse
-(`building/reranker_check.py`); and the local one in any case.
+(`building/fitted_parts.py`); and the local one in any case.
 """
 DEFAULT_RERANKER = LOCAL_RERANKER
 """The default reranker: the best according to the measurements in `benchmarks/RETRIEVAL.md`."""

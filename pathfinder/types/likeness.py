@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from pathfinder.errors import UsageError
-from pathfinder.types.text_length import check_length
+from pathfinder.types.texts import check_length
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Requests: a question and all the settings of its search, each declared once. A request validates itself."""
 
 import datetime
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from pathfinder.errors import UsageError
 from pathfinder.types.alternatives import (
@@ -18,7 +19,6 @@ from pathfinder.types.alternatives import (
     Refereed,
     RetrievalMode,
 )
-from pathfinder.types.control_characters import without_control_characters
 from pathfinder.types.full_texts import SECTION_LABELS, SectionKind
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.region import Region
@@ -35,13 +35,17 @@ from pathfinder.types.setting_kinds import (
 )
 from pathfinder.types.settings import SidebarSection, check_settings, declare, settings_of
 from pathfinder.types.several import Several
-from pathfinder.types.text_length import check_length
+from pathfinder.types.texts import check_length, without_control_characters
 from pathfinder.types.weighting import Weighting
 
 MIN_TOP_K, MAX_TOP_K, DEFAULT_TOP_K = 1, 30, 10
 MAX_HYPOTHETICAL = 5
 MAX_YEAR = 9999
 MAX_DEPTH = 3
+
+
+READ_FROM_QUESTION = ("reads_years", "reads_authors", "reads_exclusions", "reads_firsts")
+"""Names of the settings that read filters and the order of papers from the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +287,34 @@ class SearchRequest:
         section=SidebarSection.FILTERS,
     )
 
+    excluded_words: tuple[str, ...] = declare(
+        (),
+        PhraseList(),
+        label="Without these words",
+        help="Leave out papers with any of these words or phrases in their title, abstract or keywords.",
+        link="exclude",
+        option="--exclude",
+        section=SidebarSection.FILTERS,
+        stage="exclusions",
+    )
+    reads_exclusions: bool = declare(
+        True,
+        Switch(),
+        label="Words that the question excludes",
+        help='Leave out papers with words that the question excludes, as in "without theory" or "-theory".',
+        link="read-exclusions",
+        option="--read-exclusions/--ignore-exclusions",
+        stage="exclusions",
+    )
+    reads_firsts: bool = declare(
+        True,
+        Switch(),
+        label="Earliest first",
+        help="If the question asks who was first, list the earliest papers that claim it first.",
+        link="read-firsts",
+        option="--earliest-first/--by-match",
+        stage="earliest",
+    )
     authors: tuple[str, ...] = declare(
         (),
         NameList(),
@@ -460,6 +492,11 @@ class SearchRequest:
                 f"as of {self.as_of} there is nothing to search: the search begins in {first}; choose an earlier first "
                 "year"
             )
+
+    def without_reading(self) -> Self:
+        """Return the request with nothing read from the question: no filter and no order."""
+        off: dict[str, Any] = dict.fromkeys(READ_FROM_QUESTION, False)
+        return replace(self, **off)
 
     @property
     def uses_chat(self) -> bool:

@@ -5,17 +5,64 @@ All types here compare by value, except `Candidates`, which holds arrays and com
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pathfinder.types.assessment import Assessment
 from pathfinder.types.calls import Call
 from pathfinder.types.features import Activations
 from pathfinder.types.full_texts import FullTextPassage
 from pathfinder.types.papers import Paper
 from pathfinder.types.requests import SearchRequest
 from pathfinder.types.stages import Stage, StageStatus
+
+# Assessment of a result: how far its hits can be trusted.
+
+
+class Spread(StrEnum):
+    """The three shapes of a result (arXiv:2408.01556, figure 4); the rule is in `assessment/assess.py`."""
+
+    ONE_CLUSTER = "one cluster"
+    TWO_CLUSTERS = "two clusters"
+    BROAD = "broad"
+
+    @property
+    def label(self) -> str:
+        """Name of the shape for readers, who know "broad" as a style of answer: they are told "far apart" instead."""
+        return "far apart" if self is Spread.BROAD else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Outliers:
+    """Distance of each hit from the centroid of the others, and the two cut-offs for this number of hits."""
+
+    distances: tuple[float, ...]
+    """Leave-one-out centroid distances, Euclidean on unit vectors, [0, 2]."""
+    cutoff_calibrated: float | None
+    """95th percentile of such distances in healthy neighbourhoods, each made up of the nearest neighbours of a random
+    paper; `None` if the corpus is too small.
+    """
+    cutoff_paper: float | None
+    """95th percentile (D95) of nearest-neighbour distances minus 0.1, as published; `None` if the corpus is too small.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """Trustworthiness of the hits as a whole."""
+
+    relevance: float
+    """Probability that the corpus is relevant to the question, [0, 1]."""
+    is_relevant: bool
+    """True if an answer is given rather than "I don't know"."""
+    spread: Spread | None
+    """Shape of the result; `None` if there are fewer than four hits, or if the corpus has fewer than 20 papers and
+    cannot be calibrated.
+    """
+    outliers: Outliers | None
+    """Outliers among the hits; `None` if there are fewer than two hits."""
+
 
 POOL_SIZE = 1000
 """Number of candidates to which the factors are applied (pathfinder, arXiv:2408.01556, section 3)."""
@@ -169,6 +216,10 @@ class Candidates:
     """
     rerank: Floats | None = None
     """Relevance in [0, 1] over the reranked pool, NaN outside it; `None` if no reranker ran."""
+    lead: Floats | None = None
+    """Leads, from 0 to 1, that the kind of question gives to papers: a paper with a larger lead comes before all with a
+    smaller one, but after papers that the question names. `None` if it gives none.
+    """
     passages: tuple[tuple[Passage, ...], ...] = ()
     """At most three passages for each candidate, best first; empty if passages were not searched."""
     found_by: tuple[tuple[str, ...], ...] = ()

@@ -8,7 +8,7 @@ from pathfinder.answering.modes.registry import MODES
 from pathfinder.corpus.readers.registry import READERS
 from pathfinder.landscape.layers.registry import layer_registry
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
-from pathfinder.plugins.registry import Registry
+from pathfinder.plugins import Registry
 from pathfinder.profile import Profile
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.factors import FACTORS

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pathfinder.blind_studies import BlindStudy, Criterion, Exhibit, Pick, StudyStore, Vote, study_result, vote_of
-from pathfinder.blind_studies.results import CriterionResult
-from pathfinder.blind_studies.sheets import votes_csv
+from pathfinder.blind_studies.results import CriterionResult, votes_csv
 from pathfinder.blind_studies.study import EXPLANATIONS, MOST_CHARACTERS
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown

@@ -11,13 +11,18 @@ import streamlit as st
 from pathfinder.errors import PathfinderError, StoreError, UsageError
 from pathfinder.export.screening import decisions_csv, screening_record
 from pathfinder.figures.map import MAP_CONFIG
-from pathfinder.figures.prisma import prisma_svg
-from pathfinder.figures.screening_map import screening_groups, screening_map
+from pathfinder.figures.prisma import prisma_svg, screening_groups, screening_map
 from pathfinder.screening.choices import ScreeningVerdict, Strategy
-from pathfinder.screening.decisions import PrismaCounts, Screening, prisma_counts
-from pathfinder.screening.learning import WeighingWord, weighing_words
-from pathfinder.screening.pool import ScreeningPool
-from pathfinder.screening.session_files import parse_session, read_session, session_text, write_session
+from pathfinder.screening.decisions import (
+    PrismaCounts,
+    Screening,
+    parse_session,
+    prisma_counts,
+    read_session,
+    session_text,
+    write_session,
+)
+from pathfinder.screening.pool import ScreeningPool, WeighingWord, weighing_words
 from pathfinder.session import Pathfinder
 from pathfinder.session.screening import N_PAPERS, fit_model, next_papers, pool_of, start_screening, with_decisions
 from pathfinder.settings import read_settings

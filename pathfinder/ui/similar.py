@@ -13,7 +13,7 @@ from pathfinder.retrieval.likeness import describe
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Likeness, Paper, SearchRequest, SearchResult, Weighting
+from pathfinder.types import Likeness, SearchRequest, SearchResult, Weighting
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.address import Form
@@ -77,14 +77,10 @@ def _matches(pf: Pathfinder, title_words: str) -> None:
         st.caption("No title contains all of these words.")
     for paper in pf.corpus.papers.take(rows):
         with st.container(gap="small"):
-            st.markdown(_title_and_year(paper))
+            st.markdown(for_markdown(paper.title) + ("" if paper.year is None else f" ({paper.year})"))
             with st.container(horizontal=True, gap="small"):
                 st.button("More like this", key=f"more-{paper.paper_id}", on_click=_add, args=(_MORE, paper.paper_id))
                 st.button("Less like this", key=f"less-{paper.paper_id}", on_click=_add, args=(_LESS, paper.paper_id))
-
-
-def _title_and_year(paper: Paper) -> str:
-    return for_markdown(paper.title) + ("" if paper.year is None else f" ({paper.year})")
 
 
 def _add(key: str, paper_id: str) -> None:

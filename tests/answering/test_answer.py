@@ -57,7 +57,7 @@ def ran(answer):
 @pytest.mark.parametrize("chat", [None, ScriptedChat(lambda _: Reply("", Unreachable("no model")))])
 @pytest.mark.parametrize("generation", [Generation.EXTRACTIVE, Generation.RAG])
 def test_an_answer_that_cannot_even_quote_keeps_its_papers_and_says_why(monkeypatch, fault, chat, generation):
-    def quote(*_):
+    def quote(*_, **__):
         raise fault
 
     monkeypatch.setattr(answer_session, "quote", quote)

@@ -15,12 +15,14 @@ from pathfinder.assessment.relevance import (
     fit,
     measure,
     shipped_prior,
+    without_speech,
 )
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import CorpusDamaged
 from pathfinder.index.dense import DenseIndex, write_dense
 from pathfinder.index.sparse import SparseIndex, write_sparse
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.profile import astronomy, off_topic_questions
 from pathfinder.types import Paper
@@ -168,3 +170,15 @@ def _with_fields(**fields):
 def test_anything_else_is_refused_with_the_way_out(text):
     with pytest.raises(CorpusDamaged, match="build the corpus again"):
         RelevanceModel.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("what's the deal with that big hole in our galaxy", "big hole galaxy"),
+        ("how do people even know what stuff is", "how do people even know what stuff is"),
+    ],
+)
+def test_words_of_speech_are_left_out_if_others_remain(question, content):
+    kept = without_speech(question)
+    assert stems(words(kept), QUESTION_STOP_WORDS) == stems(words(content), QUESTION_STOP_WORDS)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.standing.store import StandingStore
+from pathfinder.standing.log import StandingStore
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import nothing_sticks_out
 from tests.standing_runs import H0, run_on

@@ -9,16 +9,18 @@ from pathlib import Path
 import pytest
 
 from pathfinder.building.child.orders import (
+    ROOT,
+    Child,
     Message,
     Order,
     OrderKind,
+    OrderState,
     StageProgress,
     read_message,
     read_order,
     write_order,
 )
 from pathfinder.building.child.program import PREVIEW_BYTES, Messages, offer_to_the_killer, outcome
-from pathfinder.building.child.runner import ROOT, Child, OrderState
 from pathfinder.errors import CorpusError
 
 BUILD = Order(OrderKind.BUILD, Path("corpus"), ("library.bib", "arxiv:cat:astro-ph.GA"), max_papers=10)

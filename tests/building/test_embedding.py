@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pathfinder.building.embedding import TEXTS_PER_BATCH, describe_cost, embed, write_vectors
+from pathfinder.building.embedding import TEXTS_PER_BATCH, describe_cost, embed, without_keywords, write_vectors
 from pathfinder.building.progress import Silent
-from pathfinder.building.tables import without_keywords
 from pathfinder.corpus.journal import Journal
 from pathfinder.errors import ModelError, RateLimited
 from pathfinder.models.fake import HashEmbedder

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pathfinder.building.late_chunking import content_tokens, read_on
+from pathfinder.building.passage_maker import content_tokens, read_on
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Paper
 from tests.building.conftest import WordByWord

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pathfinder.building import MapOptions, Silent, build, drift
-from pathfinder.building.drift import drift_lines, map_drift
+from pathfinder.building import MapOptions, Silent, build
+from pathfinder.building.map import drift_lines, map_drift
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import UsageError
@@ -178,7 +178,7 @@ def test_a_corpus_without_a_map_has_no_drift(tmp_path):
 
 
 def test_a_few_papers_are_too_few_to_measure_drift_on(original, monkeypatch):
-    monkeypatch.setattr(drift, "N_NEIGHBOURS", 30)
+    monkeypatch.setattr("pathfinder.building.map.N_NEIGHBOURS", 30)
     with pytest.raises(UsageError, match="more than 30 papers, but this corpus has 30"):
         map_drift(open_corpus(original))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.building.reranker_check import TitleQuestion, Trial, _ndcg, bm25, check_reranker
+from pathfinder.building.fitted_parts import TitleQuestion, Trial, _ndcg, bm25, check_reranker
 from pathfinder.corpus.reranker_check import RerankerCheck
 from pathfinder.errors import CorpusDamaged
 from pathfinder.retrieval.reranking.rerank import rerank

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pathfinder.building import build
-from pathfinder.building.source_list import drop_sources, move_source
+from pathfinder.building.read_sources import drop_sources, move_source
 from pathfinder.building.update import update
 from pathfinder.cli.app import main
 from pathfinder.corpus.manifest import read_manifest

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.building import Silent, build
-from pathfinder.building import layers as building
+from pathfinder.building import map as building
 from pathfinder.corpus.manifest import read_manifest, write_manifest
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import CorpusDamaged

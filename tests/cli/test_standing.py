@@ -7,7 +7,7 @@ import pytest
 
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
-from pathfinder.standing.runs import FailedRun
+from pathfinder.standing.question import FailedRun
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, write
 from tests.cli.conftest import only_line
 

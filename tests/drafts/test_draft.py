@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from pathfinder.drafts.coverage import citation_numbers, coverage_of
 from pathfinder.drafts.draft import MAX_LINE, MAX_SECTIONS, ReviewDraft, section_numbers
-from pathfinder.drafts.files import draft_text, parse_draft
+from pathfinder.drafts.records import citation_numbers, coverage_of
+from pathfinder.drafts.store import draft_text, parse_draft
 from pathfinder.errors import UsageError
 from pathfinder.shelves.shelf import Shelf, State
 from tests.drafts.sentences import draft_of, sentence

@@ -1,7 +1,7 @@
 import pytest
 
+from pathfinder.drafts.checking import MAX_TEXT, editable, read_edited, with_edit
 from pathfinder.drafts.draft import SectionText, SentenceOrigin
-from pathfinder.drafts.editing import MAX_TEXT, editable, read_edited, with_edit
 from pathfinder.errors import UsageError
 from pathfinder.types import CheckedSentence, Verdict
 from tests.drafts.sentences import sentence

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.drafts.document import DraftDocument, document_of
-from pathfinder.drafts.latex import declarations, draft_bibtex, draft_latex
+from pathfinder.drafts.forms import declarations, draft_bibtex, draft_latex
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.comparison import comparison_latex
 from pathfinder.text.latex.symbols import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS

@@ -7,13 +7,14 @@ from pathfinder.corpus.journal import Journal
 from pathfinder.errors import MissingKey, RateLimited, UsageError
 from pathfinder.evaluation.collections import read_collection
 from pathfinder.evaluation.single_paper import (
+    MAX_FAILURES_IN_A_ROW,
+    chat_question_writer,
     densest_sentence,
     extractive_question_writer,
     make_single_paper_set,
     rarity_in,
     without_opening,
 )
-from pathfinder.evaluation.written_questions import MAX_FAILURES_IN_A_ROW, chat_question_writer
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Paper
 

@@ -13,12 +13,10 @@ import rispy
 from lxml import etree
 
 from pathfinder.drafts.document import document_of
-from pathfinder.drafts.latex import draft_latex
-from pathfinder.drafts.markdown import draft_markdown
-from pathfinder.drafts.word import draft_docx
+from pathfinder.drafts.forms import draft_docx, draft_latex, draft_markdown
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.comparison import comparison_csv, comparison_latex, comparison_markdown
-from pathfinder.export.shelf_forms import FORMS
+from pathfinder.export.shelves import FORMS
 from pathfinder.export.tables import papers_csv, table
 from pathfinder.figures.prisma import prisma_svg
 from pathfinder.operations.network import network_graphml

@@ -88,6 +88,7 @@ def test_a_result_is_written_in_the_agreed_shape():
             "sources": [],
             "refereed": "any",
             "needs_abstract": False,
+            "excluded_words": [],
             "within": [],
             "as_of": None,
         },

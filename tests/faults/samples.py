@@ -10,8 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pathfinder.export.traces import to_json
-from pathfinder.screening.decisions import Screening
-from pathfinder.screening.session_files import session_text
+from pathfinder.screening.decisions import Screening, session_text
 from pathfinder.types import Ended, Step, StepKind, Trace
 from pathfinder.ui.shared.address import to_parameters
 from tests.corpus.readers.test_xml_files import ATOM, ENDNOTE, OAI

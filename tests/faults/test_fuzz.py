@@ -29,7 +29,7 @@ from pathfinder.errors import CorpusError, UsageError
 from pathfinder.export.records import answer_record, search_record
 from pathfinder.export.traces import from_json
 from pathfinder.landscape.drawing.scene import MapView
-from pathfinder.screening.session_files import parse_session
+from pathfinder.screening.decisions import parse_session
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.mcp_tools import mcp_server

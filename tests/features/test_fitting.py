@@ -5,9 +5,15 @@ import pytest
 
 from pathfinder.corpus.features import open_features, write_features
 from pathfinder.errors import CorpusDamaged
-from pathfinder.features.atoms import fit_atoms, n_active_of, n_features_of
-from pathfinder.features.fitting import fit_features
-from pathfinder.features.naming import auc, in_naming_half, name_features
+from pathfinder.features import (
+    auc,
+    fit_atoms,
+    fit_features,
+    in_naming_half,
+    n_active_of,
+    n_features_of,
+    name_features,
+)
 from tests.features.planted import TOPICS, index, papers, table, vectors
 
 

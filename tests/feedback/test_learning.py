@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pathfinder.feedback import Judgement, ListedPaper, Remark, Target, Thumb, suggest
-from pathfinder.feedback.preferences import preferences, same_question
+from pathfinder.feedback.learning import preferences, same_question
 from pathfinder.types import CorpusName, Preset, Weighting
 
 DAY = datetime.date(2026, 11, 23)

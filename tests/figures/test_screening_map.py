@@ -4,7 +4,7 @@ import datetime
 
 import numpy as np
 
-from pathfinder.figures.screening_map import screening_groups, screening_map
+from pathfinder.figures.prisma import screening_groups, screening_map
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.landscape.density import Extent
 from pathfinder.screening.choices import ScreeningVerdict

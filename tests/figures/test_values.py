@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.figures.values import describe_values, values_figure
+from pathfinder.figures.values import dated_values, values_figure
 from pathfinder.types import Paper, StatedValue
 
 
@@ -38,7 +38,7 @@ def test_a_title_cannot_bring_markup_into_the_figure():
 def test_a_paper_without_a_year_is_left_out():
     assert values_figure([stated_value("c", 1.0, "kpc")], PAPERS).data == ()
     assert (
-        describe_values([stated_value("c", 1.0, "kpc")], PAPERS)
+        dated_values([stated_value("c", 1.0, "kpc")], PAPERS).describe()
         == "None of these values comes from a paper with a year."
     )
 
@@ -49,4 +49,4 @@ def test_values_over_orders_of_magnitude_have_a_logarithmic_axis():
 
 
 def test_the_figure_is_described_in_words():
-    assert describe_values(VALUES, PAPERS) == "3 values of papers from 2001 to 2002, from 2 to 9 kpc."
+    assert dated_values(VALUES, PAPERS).describe() == "3 values of papers from 2001 to 2002, from 2 to 9 kpc."

@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.grounding.named_papers import papers_without_source
+from pathfinder.grounding.citations import papers_without_source
 from pathfinder.types import Paper
 
 PAPERS = (

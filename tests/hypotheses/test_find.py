@@ -5,8 +5,8 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.export.hypotheses import HYPOTHESIS_COLUMNS, hypotheses_csv, hypotheses_markdown, hypotheses_record
+from pathfinder.hypotheses.concepts import HypothesisTopic
 from pathfinder.hypotheses.find import MAX_LISTED, stream_hypotheses
-from pathfinder.hypotheses.topic import HypothesisTopic
 from pathfinder.llm.stopping import drain
 from pathfinder.types import ClauseKind, Hypotheses
 from tests.hypotheses.planted_concepts import OIL, PLATELETS, RAYNAUD, VISCOSITY, corpus

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import hypergeom
 
 from pathfinder.hypotheses.concepts import choose_concepts
-from pathfinder.hypotheses.pairs import associations_of, rank_pairs, unlinked_pairs
+from pathfinder.hypotheses.find import associations_of, rank_pairs, unlinked_pairs
 from pathfinder.index.terms import keyword_index_of
 from pathfinder.types import Paper
 from tests.hypotheses.planted_concepts import N_OTHERS, OIL, PLATELETS, RAYNAUD, VISCOSITY, corpus

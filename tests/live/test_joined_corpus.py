@@ -5,7 +5,7 @@ import pytest
 
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.index.sparse import K1, B, beside, mean_length
-from pathfinder.live.joined_corpus import join
+from pathfinder.live import join
 
 N = 4
 

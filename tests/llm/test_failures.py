@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.errors import ProviderError, RateLimited, RejectedKey, Unreachable
 from pathfinder.llm.providers import ModelProvider
-from pathfinder.types.one_line import MAX_QUOTE
+from pathfinder.types.texts import MAX_QUOTE
 
 PROVIDER = ModelProvider("openai:gpt-4o-mini", "OPENAI_API_KEY", ("sk-secret", "hush"))
 

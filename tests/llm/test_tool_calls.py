@@ -10,7 +10,7 @@ from pathfinder.llm.langchain_chat import LangChainChat
 from pathfinder.llm.langchain_replies import ReplyReader
 from pathfinder.models.ports import ChatReply, Tool, ToolCall, ToolChat, Turn
 from pathfinder.types import Usage
-from pathfinder.types.one_line import MAX_QUOTE
+from pathfinder.types.texts import MAX_QUOTE
 from tests.wire import Fails, Replies, Says, Wire
 
 NAME = "openai:gpt-4o-mini"

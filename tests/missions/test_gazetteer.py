@@ -7,7 +7,7 @@ import pytest
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.missions import all_missions, gazetteer_of, other_things
-from pathfinder.missions.gazetteer import AMBIGUOUS, CLEAR, EVERYDAY
+from pathfinder.missions.catalogue import AMBIGUOUS, CLEAR, EVERYDAY
 from pathfinder.profile import astronomy, parse_profile
 from pathfinder.text.language.lexicon import read_lexicon
 from pathfinder.text.language.lexicon_tagger import LexiconTagger

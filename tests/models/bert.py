@@ -1,6 +1,6 @@
 """BERT's encoder in plain NumPy and double precision, one text at a time, as the papers describe it.
 
-Written apart from `pathfinder.models.minilm_graph`, so that one can be checked against the other: no ONNX, no fused
+Written apart from `pathfinder.models.minilm`, so that one can be checked against the other: no ONNX, no fused
 attention, no padding. Devlin et al. 2019 (arXiv:1810.04805), Vaswani et al. 2017 (arXiv:1706.03762).
 """
 

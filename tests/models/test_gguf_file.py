@@ -1,7 +1,7 @@
 import pytest
 
 from pathfinder.errors import ProviderError
-from pathfinder.models.gguf_file import GgufFile, read_gguf
+from pathfinder.models.gguf_chat import GgufFile, read_gguf
 from tests.models.gguf import ENTRIES, model_file
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.errors import ModelError
-from pathfinder.models.minilm import start_session
-from pathfinder.models.minilm_graph import DIMENSION, build_graph, read_safetensors
+from pathfinder.models.minilm import DIMENSION, build_graph, read_safetensors, start_session
 from tests.models import bert
 
 N_WORDS, N_POSITIONS = 50, 20

@@ -43,9 +43,9 @@ print(json.dumps({"modes": list(modes.options), "switches": [toggle.label for to
 MAP_PAGE = """
 import json
 from streamlit.testing.v1 import AppTest
-from pathfinder.ui.map import canvas_component
-drawn, reply = [], canvas_component.reply
-canvas_component.reply = lambda scene, *rest: drawn.append(scene) or reply(scene, *rest)
+from pathfinder.ui.map import live_canvas
+drawn, reply = [], live_canvas.reply
+live_canvas.reply = lambda scene, *rest: drawn.append(scene) or reply(scene, *rest)
 page = AppTest.from_file("pages/map.py", default_timeout=60).run()
 switches = [option for group in page.get("button_group") for option in group.options]
 page.query_params["layer"] = "toycorner"

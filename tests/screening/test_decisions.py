@@ -9,8 +9,7 @@ import pytest
 from pathfinder.errors import UsageError
 from pathfinder.export.screening import decisions_csv, screening_record, status_record
 from pathfinder.screening.choices import ScreeningVerdict
-from pathfinder.screening.decisions import Screening, prisma_counts
-from pathfinder.screening.session_files import create_session, read_session, write_session
+from pathfinder.screening.decisions import Screening, create_session, prisma_counts, read_session, write_session
 from pathfinder.session.screening import with_decisions
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.types import Paper

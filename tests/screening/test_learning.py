@@ -5,9 +5,7 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.screening.choices import Strategy
-from pathfinder.screening.learning import fit, weighing_words
-from pathfinder.screening.ordering import control_order, is_control_turn, reading_order
-from pathfinder.screening.pool import make_pool
+from pathfinder.screening.pool import control_order, fit, is_control_turn, make_pool, reading_order, weighing_words
 from tests.screening.pools import DUST, N, dust_pool
 
 EVERY_ROW = np.arange(N)

@@ -3,9 +3,8 @@
 import pytest
 
 from pathfinder.errors import UsageError
-from pathfinder.shelves.files import parse_shelf, shelf_text
-from pathfinder.shelves.merging import merge
-from pathfinder.shelves.shelf import MAX_NOTE, Shelf, State
+from pathfinder.shelves.shelf import MAX_NOTE, Shelf, State, merge
+from pathfinder.shelves.store import parse_shelf, shelf_text
 
 SHELF = Shelf("expansion").add(["hubble", "riess", "planck"])
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.standing.changes import Arrival, Departure, changes_between
-from pathfinder.standing.runs import AgreementBasis, ContestKind, RankedPaper
+from pathfinder.standing.question import AgreementBasis, ContestKind, RankedPaper
 from pathfinder.types import ConsensusLevel, StanceLabel
 from tests.standing_runs import run_on, stances, tension
 

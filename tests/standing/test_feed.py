@@ -4,8 +4,8 @@ import datetime
 import json
 from dataclasses import replace
 
-from pathfinder.standing.feed import feed
 from pathfinder.standing.log import StandingLog
+from pathfinder.standing.records import feed
 from tests.standing_runs import H0, run_on, tension
 
 FIRST = run_on(0, "abz", "abz")

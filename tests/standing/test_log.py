@@ -7,10 +7,8 @@ import pytest
 
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.retrieval.request_records import request_of_record
-from pathfinder.standing.log import MAX_RUNS, EntryKind, LogEntry, StandingLog
-from pathfinder.standing.log_text import log_text, parse_log, unite
-from pathfinder.standing.question import StandingQuestion
-from pathfinder.standing.runs import FailedRun
+from pathfinder.standing.log import MAX_RUNS, EntryKind, LogEntry, StandingLog, log_text, parse_log, unite
+from pathfinder.standing.question import FailedRun, StandingQuestion
 from tests.standing_runs import H0, day, run_on
 
 DUST = replace(H0, id="def456", name="Dust")

@@ -9,8 +9,7 @@ from pathfinder.errors import UsageError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
 from pathfinder.session.standing import RunOutcome, new_question, run_question
-from pathfinder.standing.question import describe_settings
-from pathfinder.standing.runs import AgreementBasis, FailedRun, RankedPaper
+from pathfinder.standing.question import AgreementBasis, FailedRun, RankedPaper, describe_settings
 from pathfinder.types import Likeness, SearchRequest, Weighting
 from tests.standing_runs import day, run_on
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.standing.store import StandingStore
+from pathfinder.standing.log import StandingStore
 from pathfinder.types import CorpusName
 from pathfinder.user_data import back_up, contents, delete_all, delete_corpus, move_corpus, restore
 from tests.standing_runs import H0, run_on

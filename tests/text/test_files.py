@@ -10,7 +10,7 @@ import pytest
 
 from pathfinder.corpus.lake.manifest import Lake, write_lake
 from pathfinder.errors import StoreError, shortage
-from pathfinder.evaluation.labelled_papers import write_collection
+from pathfinder.evaluation.screening import write_collection
 from pathfinder.text import files
 from pathfinder.text.files import is_unfinished, private_folder, remove_unfinished, replacing, write_file
 from pathfinder.user_data import Database, back_up, restore

@@ -13,8 +13,7 @@ from streamlit.testing.v1.element_tree import FileUploader
 from pathfinder import building
 from pathfinder.building import flow
 from pathfinder.building.child import program
-from pathfinder.building.child.orders import Message, Order, OrderKind, write_order
-from pathfinder.building.child.runner import Child, OrderState
+from pathfinder.building.child.orders import Child, Message, Order, OrderKind, OrderState, write_order
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.settings import Settings
 from pathfinder.ui.corpus import build_choices, new_panel, permissions, visit_keys, works

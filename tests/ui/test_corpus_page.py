@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.building.child.orders import Order, OrderKind, StageProgress, write_order
-from pathfinder.building.child.runner import Child, OrderState
+from pathfinder.building.child.orders import Child, Order, OrderKind, OrderState, StageProgress, write_order
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.manifest import SourceEntry, read_manifest, write_manifest
 from pathfinder.corpus.merging.conflicts import Conflict

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.profile import astronomy
@@ -123,6 +124,41 @@ def test_the_year_chip_is_taken_off_and_put_back() -> None:
     assert page.session_state["is_on"] is False
     assert "All years; your question says “after 2010”" in unescape(page.button[0].label)
     ran(page.button[0].click().run())
+    assert page.session_state["is_on"] is True
+
+
+def page_of_the_chips() -> None:
+    import numpy as np
+    import streamlit as st
+
+    from pathfinder.retrieval.authors.persons import Person
+    from pathfinder.retrieval.exclusions import Exclusions
+    from pathfinder.ui.ask import conversation
+
+    def change(is_on: bool) -> None:
+        st.session_state["is_on"] = is_on
+
+    is_on = st.session_state.get("is_on", True)
+    conversation.exclusion_chip(Exclusions(("theory",), "without theory", ((4, 19),)), is_on, change)
+    conversation.person_chip(Person(("Vera Rubin",), np.array([3])), is_on, change)
+    conversation.earliest_chip(is_on, change)
+
+
+@pytest.mark.parametrize(
+    ("place", "read", "unread"),
+    [
+        (0, "Without “theory”, from “without theory” in your question", "With all words"),
+        (1, "Papers by Vera Rubin first", "“Vera Rubin” may be a person"),
+        (2, "Earliest papers that claim it first", "Best matches first"),
+    ],
+)
+def test_what_was_read_from_the_question_is_taken_off_and_put_back(place: int, read: str, unread: str) -> None:
+    page = ran(AppTest.from_function(page_of_the_chips).run())
+    assert read in unescape(page.button[place].label)
+    ran(page.button[place].click().run())
+    assert page.session_state["is_on"] is False
+    assert unread in unescape(page.button[place].label)
+    ran(page.button[place].click().run())
     assert page.session_state["is_on"] is True
 
 

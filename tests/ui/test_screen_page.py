@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.screening.decisions import Screening
-from pathfinder.screening.session_files import read_session
+from pathfinder.screening.decisions import Screening, read_session
 from pathfinder.session import screening as screening_module
 from pathfinder.shelves.shelf import State
 from pathfinder.shelves.store import ShelfStore

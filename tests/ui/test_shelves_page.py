@@ -10,8 +10,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import UsageError
 from pathfinder.session.shelves import ShelfIntake
-from pathfinder.shelves.merging import merge
-from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.shelves.shelf import Shelf, State, merge
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui.shelves import files, panel
 from pathfinder.ui.stars import browser_storage, own_shelves

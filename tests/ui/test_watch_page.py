@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import UsageError
 from pathfinder.session import Pathfinder
+from pathfinder.standing.log import StandingStore
 from pathfinder.standing.question import StandingQuestion
-from pathfinder.standing.store import StandingStore
 from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.watch import own_standing, panel
@@ -204,8 +204,7 @@ def reported() -> None:
     """A page that takes over what a browser says, as `AppTest` runs it."""
     import streamlit as st
 
-    from pathfinder.standing.log import StandingLog
-    from pathfinder.standing.log_text import log_text
+    from pathfinder.standing.log import StandingLog, log_text
     from pathfinder.ui.watch.own_standing import VisitStanding
     from tests.standing_runs import H0
 

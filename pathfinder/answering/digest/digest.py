@@ -79,8 +79,12 @@ def make_digest(
     further: Sequence[Paper] = (),
     tokens: TokenSource | None = None,
     profile: Profile | None = None,
+    *,
+    are_asked_for: bool = False,
 ) -> Digest:
     """Make the digest for `question` from `hits`, which must not be empty, without a chat model.
+
+    If the hits themselves are what is asked for, such as the papers of a person, any of their sentences answers.
 
     `further` holds papers that the search ranks below the hits; values are read from them too. `tokens` are those of
     the corpus to which the rows of `hits` refer, and `profile` names the quantities of its field, by default astronomy.
@@ -96,8 +100,10 @@ def make_digest(
         if choice.form is DigestForm.LIST:
             lines = of_the_kind(question, lines, profile)
         no_value = _no_value(question, choice, profile)
-        is_weak = bool(lines) and (
-            no_value is not None or not _is_answered(question, choice.form, hits, lines, profile)
+        is_weak = (
+            bool(lines)
+            and not are_asked_for
+            and (no_value is not None or not _is_answered(question, choice.form, hits, lines, profile))
         )
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
         notes = tuple(filter(None, [no_value or _STAND_IN_NOTES.get(choice.form)]))

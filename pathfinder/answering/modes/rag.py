@@ -7,7 +7,7 @@ from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import DONT_KNOW, AnswerStream, DraftAnswer
 from pathfinder.grounding.citations import check_citations
-from pathfinder.grounding.conversation import as_conversation
+from pathfinder.grounding.material import as_conversation
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, room_for_sources
 from pathfinder.llm.prompts import render

@@ -10,8 +10,7 @@ from pathfinder.answering.digest.quotation import Quotation, quote
 from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.errors import PathfinderError, ProviderError
 from pathfinder.grounding.citations import number_citations
-from pathfinder.grounding.conversation import earlier_papers
-from pathfinder.grounding.material import conversation
+from pathfinder.grounding.material import conversation, earlier_papers
 from pathfinder.grounding.readings import Readings
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
@@ -22,10 +21,14 @@ from pathfinder.llm.stopping import RecordedStream, StoppablePool
 from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.profile import Profile, astronomy
+from pathfinder.retrieval.authors.persons import STAGE as PERSON
+from pathfinder.retrieval.earliest import STAGE as EARLIEST
 from pathfinder.types import (
     AnswerRequest,
     Call,
+    DigestForm,
     Ended,
+    Hit,
     LiveSource,
     Paper,
     Passage,
@@ -284,15 +287,17 @@ class AnswerSession:
     def quotation(self) -> Quotation:
         """Answer with quotations from the hits, and with the values stated by other papers that the search found."""
         further = self.result.candidates.papers[:MOST_READ]
+        asked_for = papers_asked_for(self.result)
         return quote(
             self.result.words,
-            self.result.hits,
+            asked_for or self.result.hits,
             self.context.embedder,
-            self.request.form,
+            self.request.form or (DigestForm.FINDINGS if is_of_person(self.result) else None),
             further,
             self.context.tokens,
             self.context.profile,
             self.readings,
+            are_asked_for=bool(asked_for),
         )
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:
@@ -327,6 +332,31 @@ def with_query(query: str, request: SearchRequest) -> SearchRequest:
     In a request for similar papers, the likeness is dropped, because `query` is a new question.
     """
     return replace(request, query=query, likeness=None)
+
+
+def is_of_person(result: SearchResult) -> bool:
+    """Return whether the question of `result` is the name of a person whose papers the search found."""
+    return any(stage.name == PERSON for stage in result.stages)
+
+
+def of_person(result: SearchResult) -> SearchResult:
+    """Return `result` with only the papers by, or else about, the person whose name is the whole question; unchanged
+    for any other question.
+    """
+    named = tuple(hit for hit in result.hits if hit.known_as is not None) if is_of_person(result) else ()
+    return replace(result, hits=named) if named else result
+
+
+def papers_asked_for(result: SearchResult) -> tuple[Hit, ...]:
+    """Return the hits that are themselves what is asked for: papers by a person, or the earliest that claims
+    what the question asks; none for most questions.
+    """
+    if is_of_person(result):
+        return result.hits
+    if not any(stage.name == EARLIEST for stage in result.stages) or result.candidates.lead is None:
+        return ()
+    first = set(result.candidates.rows[result.candidates.lead > 0].tolist())
+    return tuple(hit for hit in result.hits[:1] if hit.row in first)
 
 
 def relevant(result: SearchResult) -> tuple[Paper, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from pathfinder.text.english import enumeration
 from pathfinder.text.languages import languages_of
 from pathfinder.types import (
     AdsQuery,
@@ -76,6 +77,17 @@ def nothing_found(result: SearchResult) -> str:
             "that papers on the subject would use."
         )
     return f"{DONT_KNOW}: no papers were found. Rephrase the question."
+
+
+def not_in_corpus(result: SearchResult, identifiers: tuple[str, ...]) -> str:
+    """Write the advice for a question that is nothing but `identifiers` of papers that the corpus lacks."""
+    named = enumeration(identifiers)
+    is_or_are = "is" if len(identifiers) == 1 else "are"
+    return (
+        f"{DONT_KNOW}: {named} {is_or_are} not among the {result.corpus.n_papers:,} papers of this corpus, or their "
+        "records lack that identifier. Ask by the title, or add the paper with `pathfinder build`. The papers "
+        "listed are those whose words look most like it."
+    )
 
 
 def nothing_relevant(result: SearchResult) -> str:

@@ -18,7 +18,7 @@ from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts, inte
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.export.records import year_of
 from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
-from pathfinder.grounding.quotes import find_quote
+from pathfinder.grounding.readings import find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, room_for_sources, source_text
 from pathfinder.llm.prompts import render

@@ -106,7 +106,7 @@ class SentenceVectors:
         best = _best(near)
         if not best:
             return 0.0
-        own, *others = self._of([_one_line(sentence) for sentence in (claim, *best)])
+        own, *others = self._of([" ".join(sentence.text.split()) for sentence in (claim, *best)])
         return max(float(own @ other) for other in others)
 
     def _of(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
@@ -402,7 +402,3 @@ def _best(near: Sequence[SentenceMatch]) -> list[ParsedSentence]:
             n_taken[match.source_id] += 1
             best.append(match.reading)
     return best
-
-
-def _one_line(reading: ParsedSentence) -> str:
-    return " ".join(reading.text.split())

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.missions.gazetteer import gazetteer_of
+from pathfinder.missions.catalogue import gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.english import BE, DO, HAVE, MONTHS, OPENERS, lower

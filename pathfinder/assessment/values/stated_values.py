@@ -148,7 +148,6 @@ def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
 
 
 def _unique(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Yield each value once."""
     keys: set[tuple[float, str | None]] = set()
     for candidate in candidates:
         key = (float(f"{candidate.size:.6g}"), candidate.stated_value.limit)
@@ -348,7 +347,6 @@ def _naming_by_label(kind: QuantityKind, label: QuantityKind | None, measurement
 
 
 def _fits(kind: QuantityKind, measurement: Measurement) -> bool:
-    """Return whether a measurement has the dimensions of a kind."""
     if measurement.relative_to:
         return kind.name in RELATIVE
     return (measurement.unit.dimensions if measurement.unit else NO_UNIT) in kind.dimensions

@@ -88,7 +88,10 @@ def target_quantity(question: str, profile: Profile | None = None) -> QuantityTa
     rest = f"{plain[:start]} {plain[end:]}"
     aliases = [alias.in_papers for alias in profile.aliases if re.search(alias.in_questions, rest, re.IGNORECASE)]
     without_aliases = _without_aliases(rest, profile)
-    marks, wide = _marks(profile), {alias.in_papers for alias in profile.aliases if alias.is_wide}
+    marks, wide = (
+        {landmark.word: landmark.in_papers for landmark in profile.landmarks},
+        {alias.in_papers for alias in profile.aliases if alias.is_wide},
+    )
     names = _names(without_aliases)
     objects = [name for name in names if name.lower() not in marks]
     planets = [match[1] for name in objects if (match := _PLANET.search(name))]
@@ -134,11 +137,6 @@ def mentions_other(target: QuantityTarget, text: str) -> bool:
 def _without_aliases(text: str, profile: Profile) -> str:
     patterns = "|".join(alias.in_questions for alias in profile.aliases)
     return re.sub(patterns, " ", text, flags=re.IGNORECASE) if patterns else text
-
-
-def _marks(profile: Profile) -> dict[str, str]:
-    """Return the landmarks of a field by name, each with its pattern in papers."""
-    return {landmark.word: landmark.in_papers for landmark in profile.landmarks}
 
 
 def _kind(plain: str, kinds: FieldKinds) -> tuple[QuantityKind, tuple[int, int]] | None:

@@ -1,17 +1,27 @@
 """Orders for the process that builds corpora, and the messages that it sends back, both as lines of JSON."""
 
 import datetime
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from subprocess import PIPE, Popen
+from threading import Event, Lock, Thread
+from time import perf_counter
+from typing import IO, Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
 from pathfinder.errors import CorpusError
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.sources import Window
+from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import first_fault
+from pathfinder.types.texts import MAX_QUOTE
 
 
 class OrderKind(StrEnum):
@@ -128,3 +138,138 @@ def write_message(message: Message) -> str:
 def read_message(line: str | bytes) -> Message:
     """Read a message. Raises `ValueError` if the line is not a message."""
     return _MESSAGE.validate_json(line, strict=True)
+
+
+# Carries out an order in a separate process, and stores what the process reports.
+
+PROGRAM = (sys.executable, "-P", "-m", "pathfinder.building.child.program")
+"""Command that starts the process; with `-P`, modules in the working folder do not shadow others of the same name."""
+ROOT = Path(__file__).parents[3]
+"""Folder that holds the package, for a server that runs it without installing it."""
+MAX_LOG_LINES = 5
+
+
+class OrderState(StrEnum):
+    """State of an order."""
+
+    RUNNING = "running"
+    COMPLETE = "complete"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+class Child:
+    """An order and the process that carries it out. Threads may share it; `stop` it before the app ends."""
+
+    def __init__(
+        self,
+        order: Order,
+        reminder: Path | None = None,
+        keys: Mapping[str, str] | None = None,
+        program: Sequence[str] = PROGRAM,
+        clock: Callable[[], float] = perf_counter,
+        *,
+        is_private: bool = False,
+    ) -> None:
+        """Start the process. The file `reminder` holds the order until it has been carried out, so that it can be
+        resumed after a restart of the app; `keys` become environment variables of the process and are stored nowhere
+        else. With `is_private`, only the user who runs the app may read what the process writes.
+        """
+        self.order, self.state = order, OrderState.RUNNING
+        self.result: dict[str, Any] | None = None
+        self.error = ""
+        self._reminder, self._clock, self._lock = reminder, clock, Lock()
+        self._stages: dict[str, tuple[StageProgress, float, float]] = {}
+        self._notes: list[str] = []
+        self._log: deque[str] = deque(maxlen=MAX_LOG_LINES)
+        self._is_over = Event()
+        if reminder is not None:
+            reminder.parent.mkdir(parents=True, exist_ok=True)
+            write_file(reminder, write_order(order), private=True)
+        path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        environment = os.environ | (keys or {}) | {"PYTHONPATH": path}
+        self._process = _start(program, environment, umask=0o077 if is_private else -1)
+        self._log_reader = Thread(target=self._read_log, name="build-log", daemon=True)
+        self._log_reader.start()
+        Thread(target=self._read_messages, name="build", daemon=True).start()
+
+    @property
+    def stages(self) -> tuple[tuple[StageProgress, float], ...]:
+        """The stages so far, each with the time it has taken, in seconds."""
+        with self._lock:
+            now = self._clock()
+            return tuple((s, (last if s.is_over else now) - first) for s, first, last in self._stages.values())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes for the user, in order."""
+        with self._lock:
+            return tuple(self._notes)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the process to end; return whether it has ended."""
+        return self._is_over.wait(seconds)
+
+    def stop(self) -> None:
+        """Kill the process: a build can be stopped at any moment, and the same order resumes it."""
+        with self._lock:
+            if self.state is not OrderState.RUNNING:
+                return
+            self.state = OrderState.STOPPED
+        self._process.kill()
+        self._is_over.wait()
+
+    def _read_messages(self) -> None:
+        stdin, stdout = cast("IO[str]", self._process.stdin), cast("IO[str]", self._process.stdout)
+        with suppress(BrokenPipeError):  # it has already ended, and its last messages say why
+            stdin.write(write_order(self.order) + "\n")
+            stdin.flush()
+        for line in stdout:
+            with self._lock, suppress(ValueError):  # the last line from a process that was killed may be incomplete
+                self._take(read_message(line))
+        self._process.wait()
+        self._log_reader.join()
+        with self._lock:
+            self._end()
+        for pipe in (stdin, stdout, cast("IO[str]", self._process.stderr)):
+            with suppress(BrokenPipeError):
+                pipe.close()
+        self._is_over.set()
+
+    def _take(self, message: Message) -> None:
+        if (stage := message.stage) is not None:
+            now = self._clock()
+            _, first, _ = self._stages.get(stage.name, (stage, now, now))
+            self._stages[stage.name] = stage, first, now
+        if message.note is not None:
+            self._notes.append(message.note)
+        self.result = message.result or self.result
+        self.error = message.error or self.error
+
+    def _end(self) -> None:
+        if self.state is OrderState.STOPPED:
+            return
+        if self.result is not None:
+            self.state = OrderState.COMPLETE
+            if self._reminder is not None:
+                self._reminder.unlink(missing_ok=True)
+            return
+        self.state = OrderState.FAILED
+        if not self.error:
+            words = " ".join(" ".join(self._log).split())[-MAX_QUOTE:]
+            self.error = (
+                f"the process ended with status {self._process.returncode} before it produced a result"
+                f"{f' ({words})' if words else ''}: nothing was damaged; resume, or leave out the source that it was "
+                "reading"
+            )
+
+    def _read_log(self) -> None:
+        for line in cast("IO[str]", self._process.stderr):
+            if line.strip():
+                self._log.append(line.strip())
+
+
+def _start(program: Sequence[str], environment: Mapping[str, str], umask: int) -> "Popen[str]":
+    return Popen(  # noqa: S603
+        program, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, encoding="utf-8", env=environment, umask=umask
+    )

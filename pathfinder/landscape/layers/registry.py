@@ -14,7 +14,7 @@ from pathfinder.landscape.data.layer_store import hash_of_inputs
 from pathfinder.landscape.data.map_data import MapData
 from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.landscape.statistics.dates import YearSpan
-from pathfinder.plugins.registry import PluginProblem, Registry, declared_in
+from pathfinder.plugins import PluginProblem, Registry, declared_in
 
 ENTRY_POINTS = "pathfinder.layers"
 """The group of entry points through which other packages offer layers, each named after the slug of its `LayerKind`."""

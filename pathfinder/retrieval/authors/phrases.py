@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pathfinder.missions.catalogue import Mission, all_missions
-from pathfinder.missions.gazetteer import gazetteer_of
+from pathfinder.missions.catalogue import Mission, all_missions, gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
 from pathfinder.text.author_names import PARTICLE, TEAM, parse_name
@@ -202,6 +201,11 @@ def _mention(
     return AuthorMention(
         *match.span(), tuple(f"{first}{name}" for name in people), int(year) if year else None, is_sure
     )
+
+
+def is_thing(name: str, profile: Profile | None = None) -> bool:
+    """Return whether `name` means a mission or an object of the field rather than a person."""
+    return _is_thing(name, None, _own_names(profile or astronomy()))
 
 
 def _is_thing(name: str, year: str | None, own_names: _OwnNames) -> bool:

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.predicate import Predicate
+from pathfinder.index.words import QUESTION_STOP_WORDS, words
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.text.identifiers import (
     LONGEST_IDENTIFIER,
@@ -26,7 +27,8 @@ from pathfinder.text.identifiers import (
     identifiers_in,
 )
 from pathfinder.text.latex.search_text import plain_text
-from pathfinder.types import Rows, SearchRequest, StageOutcome
+from pathfinder.text.stop_words import SPOKEN_ENGLISH
+from pathfinder.types import Rows, SearchRequest, SearchResult, StageOutcome
 
 STAGE = "known item"
 ABSENT = "not in this corpus"
@@ -39,6 +41,17 @@ MOST_NAMED = 40
 """Maximum number of identifiers in a question that are looked up, since each lookup reads all papers."""
 _MOST_CUTS = 3
 """Maximum number of parts by which the end of a DOI in a web address is cut off."""
+FEWEST_OTHERS = 2
+"""Number of content words beside an identifier from which a question asks about more than its paper."""
+_ABOUT_A_PAPER = (
+    QUESTION_STOP_WORDS
+    | SPOKEN_ENGLISH
+    | frozenset(
+        "abstract arxiv article bibcode cite cites doi explain find open paper preprint read show summarise summarize "
+        "summary https http www org abs pdf".split()
+    )
+)
+_ADDRESS_AROUND = re.compile(r"\bhttps?://[^\s]*|\b(?:www\.|arxiv\.org/|doi\.org/)[^\s]*", re.IGNORECASE)
 _OWN_ID = re.compile(r"(?<![\w/.])(?=\w)(?=[\w.:/-]{0,255}\d)(?=[\w.:/-]{0,255}[A-Za-z])\w[\w.:/-]{3,254}\w")
 """Pattern for an id that is the corpus's own, as written in a question: letters and digits without a space, such as
 riess-2022.
@@ -78,6 +91,21 @@ def look_up_named(
             log.note(f"{identifier} is {ABSENT}, so it was searched as words")
         stage.report = _report(identifiers)
     return replace(request, query=identifiers.words), named_rows
+
+
+def absent_identifiers(result: SearchResult) -> tuple[str, ...]:
+    """Return the identifiers that the question of `result` consists of, if the corpus has none of their papers; none
+    for a question that asks about more than a paper ("summarise arXiv:2401.00001" asks only about it).
+    """
+    if not any(status.name == STAGE and status.status is StageOutcome.FAILED for status in result.stage_status):
+        return ()
+    question = result.request.query
+    identifiers = identifiers_in(question)[:MOST_NAMED]
+    rest = _ADDRESS_AROUND.sub(" ", question)
+    for identifier in identifiers:
+        rest = rest.replace(identifier.text, " ")
+    others = [word for word in words(rest) if word not in _ABOUT_A_PAPER]
+    return tuple(map(str, identifiers)) if len(others) < FEWEST_OTHERS else ()
 
 
 def named_papers(question: str, papers: PaperTable) -> QuestionIdentifiers:

@@ -1,7 +1,8 @@
 """Finds the papers in the pool whose title, or one of whose keywords, was typed as the question.
 
-Case, punctuation, spaces, accents and LaTeX are ignored. If a title has four words or more, the part before its colon
-is enough; an article or preposition may be missing, a long word may have one wrong letter, and a very long one two.
+Case, punctuation, spaces, accents and LaTeX are ignored. Some consecutive words of a single title are enough. If a
+title has four words or more, the part before its colon is enough; an article or preposition may be missing, a long word
+may have one wrong letter, and a very long one two.
 Numbers and numerals must be the same: "Paper II" is not "Paper III".
 """
 
@@ -11,6 +12,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import lru_cache
+from itertools import chain
 
 import pyarrow.compute as pc
 
@@ -30,6 +32,7 @@ class TitleMatch(StrEnum):
     WHOLE = "title"
     WITHOUT_SUBTITLE = "title without its subtitle"
     MISTYPED = "title, with small differences"
+    WORDS = "words of the title"
     KEYWORD = "keyword"
 
 
@@ -48,6 +51,10 @@ subject, unless it is in quotation marks.
 """
 MAX_DIFFERENCES = 3
 """Maximum number of places in which a mistyped title may differ."""
+MIN_CONTENT, MIN_RARE = 3, 2
+"""Number of words, apart from stop words, by which a part of a title names a paper, and the number that is enough if
+one of them occurs in no other paper found: "Hanny's Voorwerp".
+"""
 SHARE_OF_WORDS = 0.5
 """Minimum share of the question's words that a title must contain for the two to be compared."""
 LONG, VERY_LONG = 5, 10
@@ -70,7 +77,7 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
     with log.stage(STAGE, is_optional=True) as stage:
         rows = candidates.rows[:N_COMPARED]
         pool = papers.take(rows)
-        match = titles_like(question, pool.titles()) or _keywords_like(question, pool)
+        match = titles_like(question, pool.titles()) or _keywords_like(question, pool) or _words_of_one(question, pool)
         if match is None:
             return candidates
         kind, places = match
@@ -81,6 +88,34 @@ def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: 
 def _keywords_like(question: str, pool: PaperTable) -> tuple[TitleMatch, tuple[int, ...]] | None:
     bearers = tuple(place for place, paper in enumerate(pool) if is_keyword(question, paper.subjects))
     return (TitleMatch.KEYWORD, bearers) if 0 < len(bearers) <= MAX_BEARERS else None
+
+
+def _words_of_one(question: str, pool: PaperTable) -> tuple[TitleMatch, tuple[int, ...]] | None:
+    """Return the papers (one, or copies) whose title alone contains the words of `question` one after another; `None`
+    if several do, or if the words are too few to single out a paper.
+    """
+    sought = _words(question.strip(' .?!"“”«»'))
+    while sought and sought[0] in _MAY_BE_MISSING:
+        sought = sought[1:]
+    content = [word for word in sought if word not in QUESTION_STOP_WORDS]
+    if not MIN_RARE <= len(content) <= MAX_WORDS:
+        return None
+    titles = pool.titles()
+    bearers = [place for place, title in enumerate(titles) if _contains(_words(title), sought)]
+    if not bearers or not (bearers := [*_of_one_title(bearers, titles)]):
+        return None
+    if len(content) < MIN_CONTENT:
+        others = (paper for place, paper in enumerate(pool) if place not in bearers)
+        known = {*chain.from_iterable(_words(f"{paper.text} {' '.join(paper.subjects)}") for paper in others)}
+        if known.intersection(content) == set(content):
+            return None
+    return TitleMatch.WORDS, tuple(bearers)
+
+
+def _contains(title: tuple[str, ...], sought: tuple[str, ...]) -> bool:
+    """Return whether the words `sought` occur consecutively in `title`, which has others too."""
+    n = len(sought)
+    return n < len(title) and any(title[start : start + n] == sought for start in range(len(title) - n + 1))
 
 
 def is_keyword(question: str, keywords: Iterable[str]) -> bool:

@@ -10,6 +10,7 @@ from pathfinder.index.ports import NO_HITS, Ranking, VectorIndex, WordIndex
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.words import words
 from pathfinder.models.ports import Vectors
+from pathfinder.retrieval.authors.persons import Person
 from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageReport, skipped_stage, unusable_stage
@@ -37,6 +38,8 @@ class Rankings:
     """Papers that the question names by an identifier, whether or not an index finds them: the identifier of each, by
     row.
     """
+    person: Person | None = None
+    """Person whose name is the whole question."""
     full_texts: FoundPassages = NO_PASSAGES
     """Passages found in full texts."""
 
@@ -44,7 +47,8 @@ class Rankings:
     def rows(self) -> Rows:
         """Rows of all papers found, ascending, each once."""
         hits = (self.dense, self.sparse, self.score_floors, self.linked_papers, self.passages, self.titles)
-        known_rows = np.array([*self.named_rows], dtype=np.int64)
+        own_rows = () if self.person is None else self.person.rows
+        known_rows = np.array([*self.named_rows, *own_rows], dtype=np.int64)
         return np.unique(
             np.concatenate([known_rows, self.full_texts.rows, *(ranking.rows for ranking in hits)])
         ).astype(np.int64)

@@ -57,7 +57,7 @@ _IS_QUESTION = re.compile(rf"\?|^\W*(?:{_QUESTION_WORD}|{_AUXILIARY})\b", re.IGN
 _BIBLIOMETRIC = re.compile(
     r"\bhow\s+many\s+(?:\w+\s+)?(?:papers|articles|publications|citations|authors|people|researchers|\w+nomers|\w+(?:olog|ic|hem)ists)\b|"
     r"\b(?:most|highly|top|often)[\s-]+cited\b|\bcitations?\s+(?:count|of|to|rate|history)\b|\bh-?index\b|\bauthors?\b|"
-    r"\bpapers?\s+(?:by|from|written|published)\b|\b(?:published|written)\s+by\b|\bwho\s+(?:wrote|published|first|are)\b|"
+    r"\bpapers?\s+(?:by|from|written|published)\b|\b(?:published|written)\s+by\b|\bwho\s+(?:(?:first\s+)?(?:wrote|published)|are)\b|"
     r"\bjournals?\b|\bbibliograph|\bbibcodes?\b|\b(?:number|list|count)\s+of\s+(?:papers|publications|articles)\b|"
     r"\bfirst[\s-]author",
     re.IGNORECASE,

@@ -12,6 +12,7 @@ from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json
 from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.authors.reading import read_authors
+from pathfinder.retrieval.exclusions import read_exclusions
 from pathfinder.retrieval.filters import read_years
 from pathfinder.retrieval.search import search
 from pathfinder.retrieval.stages import StageLog, StageReport, substituted_stage
@@ -20,7 +21,7 @@ from pathfinder.retrieval.strategies.decomposition_rules import MAX_PARTS, sub_q
 from pathfinder.retrieval.strategies.merging import found_by, hit_rows, merge
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.types import Keyword, SearchRequest, SearchResult, Stage, StageOutcome, StageStatus
-from pathfinder.types.control_characters import without_control_characters
+from pathfinder.types.texts import without_control_characters
 
 TEMPERATURE = 0.0
 MAX_TOKENS = 300
@@ -94,11 +95,12 @@ def search_decomposed(request: SearchRequest, corpus: Corpus, models: Models) ->
         return replace(
             whole, stages=(*log.stages, *whole.stages), stage_status=(*log.stage_status, *whole.stage_status)
         )
-    # Years named in the question apply to all its sub-questions, even to those that do not repeat the years.
+    # Years and exclusions in the question apply to all its sub-questions, even to those that do not repeat them.
     dated_request = replace(request, today=request.today or corpus.snapshot)
-    within = read_authors(dated_request, corpus.papers, StageLog(), corpus.profile)
+    within = read_exclusions(dated_request, corpus, StageLog())
+    within = read_authors(within, corpus.papers, StageLog(), corpus.profile)
     within = read_years(within, corpus.papers, StageLog(), corpus.profile)
-    requests = [request, *(replace(within, query=part, reads_years=False, reads_authors=False) for part in parts)]
+    requests = [request, *(replace(within, query=part).without_reading() for part in parts)]
     with StoppablePool(len(requests)) as pool:
         whole, *others = pool.map(lambda part_request: search(part_request, corpus, models), requests)
     return _merge_results(whole, others, corpus, log)

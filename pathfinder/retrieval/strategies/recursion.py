@@ -187,9 +187,7 @@ def _search_all(questions: Sequence[str], request: SearchRequest, corpus: Corpus
         top_k=request.page_size,
         imagine=QueryExpansion.OFF,
         reranker=NO_RERANKER,
-        reads_years=False,
-        reads_authors=False,
-    )
+    ).without_reading()
     with StoppablePool(MAX_PARALLEL) as pool:
         return list(pool.map(lambda question: search(replace(plain, query=question), corpus, models), questions))
 

@@ -94,6 +94,8 @@ def _meant(word: str, is_first: bool, corpus: Corpus) -> str | None:
     known = {*corpus.papers.wording.words_from(lower[0]), *(name for name in of_profile if name[0] == lower[0])}
     candidates = []
     for other, n_errors in words_near(lower, sorted(known), 2 if may_have_two else 1):
+        if n_errors == 0:  # a word of the papers that the sparse index does not have
+            return None
         n_papers = int(corpus.sparse.document_frequencies(stems([other], frozenset())).sum())
         least = 1 if n_errors == 1 and len(lower) >= LONG else FREQUENT[n_errors]
         if n_papers >= least or other in of_profile:

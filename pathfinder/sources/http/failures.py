@@ -9,7 +9,7 @@ from pathfinder.errors import MissingKey, ProviderError, RateLimited, RejectedKe
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.http.transport import ReplyTooLarge, SentElsewhere
 from pathfinder.sources.http.waits import clock_time, requested_wait
-from pathfinder.types.one_line import one_line
+from pathfinder.types.texts import one_line
 
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 """HTTP statuses of failures that may be temporary."""

@@ -21,7 +21,7 @@ from pathfinder.sources.kinds.arxiv import PACE_SECONDS
 from pathfinder.sources.page_store import RecordPage
 from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Paper
-from pathfinder.types.one_line import one_line
+from pathfinder.types.texts import one_line
 
 _TOKEN, _FROM = "token:", "from:"
 _FAULT = "fault"

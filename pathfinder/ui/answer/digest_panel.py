@@ -10,8 +10,7 @@ import streamlit as st
 from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
 from pathfinder.assessment.values.candidate import describe, value_as_text
 from pathfinder.export.tables import values_csv
-from pathfinder.figures.dated_values import dated_values
-from pathfinder.figures.values import values_figure
+from pathfinder.figures.values import dated_values, values_figure
 from pathfinder.figures.values_file import WRITERS
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import for_markdown, readable
@@ -201,7 +200,6 @@ def _by_name(things: Sequence[NamedThing]) -> list[list[NamedThing]]:
 
 
 def _behind(item: StatedValue | NamedThing, findings: Sequence[Finding]) -> str:
-    """Write the sentence that states a value or a name."""
     for finding in findings:
         if finding.paper_id == item.paper_id and finding.start <= item.start < finding.end:
             return f"<div>“{_sentence(finding)}”</div>"

@@ -1,4 +1,4 @@
-"""Panels about the question: the years and authors it names, its kind, and follow-ups."""
+"""Panels about the question: the years, authors and exclusions it names, its kind, and follow-ups."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -6,9 +6,14 @@ from dataclasses import replace
 import streamlit as st
 
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
+from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.profile import OverloadedTerm
 from pathfinder.retrieval.authors.in_questions import AuthorsNamed
+from pathfinder.retrieval.authors.persons import Person, find_person
 from pathfinder.retrieval.authors.reading import authors_read
+from pathfinder.retrieval.earliest import STAGE as EARLIEST
+from pathfinder.retrieval.earliest import first_asked
+from pathfinder.retrieval.exclusions import Exclusions, exclusions_read
 from pathfinder.retrieval.filters import in_region, years_read
 from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
@@ -61,6 +66,27 @@ def authors(form: Form, pf: Pathfinder) -> None:
     question_authors = authors_read(replace(form.request(), reads_authors=True), pf.corpus.papers, pf.profile)
     if question_authors is not None:
         author_chip(question_authors, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on))
+
+
+def person(form: Form, pf: Pathfinder) -> None:
+    """Draw the reading of the question as a person's name, as a chip that turns it on and off."""
+    read = find_person(replace(form.request(), reads_authors=True), pf.corpus, EVERY_PAPER)
+    if read is not None and len(read.rows):
+        person_chip(read, form.search.reads_authors, lambda is_on: state.change(reads_authors=is_on))
+
+
+def exclusions(form: Form, pf: Pathfinder) -> None:
+    """Draw the filter for words that the question excludes, as a chip that turns it on and off."""
+    read = exclusions_read(replace(form.request(), reads_exclusions=True), pf.corpus)
+    if read is not None:
+        exclusion_chip(read, form.search.reads_exclusions, lambda is_on: state.change(reads_exclusions=is_on))
+
+
+def earliest(form: Form, result: SearchResult) -> None:
+    """Draw the order by time, if the question asks who was first, as a chip that turns it on and off."""
+    is_off = not form.search.reads_firsts and first_asked(form.question) is not None
+    if is_off or any(stage.name == EARLIEST for stage in result.stages):
+        earliest_chip(form.search.reads_firsts, lambda is_on: state.change(reads_firsts=is_on))
 
 
 def region(form: Form, pf: Pathfinder) -> None:
@@ -202,26 +228,57 @@ def names_chip(names: Sequence[str], is_on: bool, on_change: Callable[[bool], No
 
 def year_chip(years: YearsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
     """Draw the filter for the years named in the question; a click turns it off or on."""
-    label = f"Years {years.description}, from “{years.words}” in your question"
-    st.button(
-        for_markdown(label if is_on else f"All years; your question says “{years.words}”"),
-        key="years-of-the-question",
-        icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="Search all years" if is_on else f"Search only the years {years.description}",
-        on_click=on_change,
-        args=(not is_on,),
-    )
+    read = f"Years {years.description}, from “{years.words}” in your question"
+    unread = f"All years; your question says “{years.words}”"
+    helps = "Search all years", f"Search only the years {years.description}"
+    _chip("years-of-the-question", (read, unread), helps, is_on, on_change)
 
 
 def author_chip(authors: AuthorsNamed, is_on: bool, on_change: Callable[[bool], None]) -> None:
     """Draw the filter for the authors named in the question; a click turns it off or on."""
     author = "Author" if len(authors.names) == 1 else "Authors"
-    label = f"{author} {authors.description}, from “{authors.words}” in your question"
+    read = f"{author} {authors.description}, from “{authors.words}” in your question"
+    unread = f"All authors; your question says “{authors.words}”"
+    helps = "Search papers by any author", f"Search only papers by {authors.description}"
+    _chip("authors-of-the-question", (read, unread), helps, is_on, on_change)
+
+
+def person_chip(person: Person, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the reading of the question as a person's name; a click turns it off or on."""
+    read = f"Papers by {person.description} first, then papers that mention the name"
+    unread = f"Best matches first; “{person.description}” may be a person"
+    helps = "List the best matches first", f"List papers by {person.description} first"
+    _chip("person-of-the-question", (read, unread), helps, is_on, on_change)
+
+
+def exclusion_chip(exclusions: Exclusions, is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the filter for words that the question excludes; a click turns it off or on."""
+    excluded_words = ", ".join(exclusions.excluded_words)
+    read = f"Without “{excluded_words}”, from “{exclusions.words}” in your question"
+    unread = f"With all words; your question says “{exclusions.words}”"
+    helps = "Search all papers", f"Leave out papers with “{excluded_words}”"
+    _chip("exclusions-of-the-question", (read, unread), helps, is_on, on_change)
+
+
+def earliest_chip(is_on: bool, on_change: Callable[[bool], None]) -> None:
+    """Draw the order by time of a question that asks who was first; a click turns it off or on."""
+    read = "Earliest papers that claim it first"
+    unread = "Best matches first; your question asks who was first"
+    helps = "List the best matches first", "List the earliest papers that claim it first"
+    _chip("earliest-first", (read, unread), helps, is_on, on_change)
+
+
+def _chip(
+    key: str, labels: tuple[str, str], helps: tuple[str, str], is_on: bool, on_change: Callable[[bool], None]
+) -> None:
+    """Draw what was read from the question as a button that turns it off or on; `labels` and `helps` are those of a
+    reading that is on, and of one that is off.
+    """
     st.button(
-        for_markdown(label if is_on else f"All authors; your question says “{authors.words}”"),
-        key="authors-of-the-question",
+        for_markdown(labels[0] if is_on else labels[1]),
+        key=key,
         icon=":material/close:" if is_on else ":material/filter_alt:",
-        help="Search papers by any author" if is_on else f"Search only papers by {authors.description}",
+        help=for_markdown(helps[0] if is_on else helps[1]),
         on_click=on_change,
         args=(not is_on,),
     )

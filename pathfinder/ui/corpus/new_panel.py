@@ -11,8 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.building.child.orders import Order, OrderKind
-from pathfinder.building.child.runner import Child, OrderState
+from pathfinder.building.child.orders import Child, Order, OrderKind, OrderState
 from pathfinder.errors import UsageError
 from pathfinder.settings import Permission
 from pathfinder.sources import Window

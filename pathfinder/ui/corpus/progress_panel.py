@@ -5,8 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.building.child.orders import RESUMABLE, Order, OrderKind, StageProgress
-from pathfinder.building.child.runner import Child, OrderState
+from pathfinder.building.child.orders import RESUMABLE, Child, Order, OrderKind, OrderState, StageProgress
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import UsageError
 from pathfinder.text.latex.display import for_markdown, with_options

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.building.child.orders import Order, OrderKind
-from pathfinder.building.source_list import drop_sources, move_source
+from pathfinder.building.read_sources import drop_sources, move_source
 from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merge, read_merges
 from pathfinder.corpus.manifest import SourceEntry

@@ -11,8 +11,7 @@ from threading import Lock
 
 import streamlit as st
 
-from pathfinder.building.child.orders import RESUMABLE, Order, OrderKind, read_order
-from pathfinder.building.child.runner import Child, OrderState
+from pathfinder.building.child.orders import RESUMABLE, Child, Order, OrderKind, OrderState, read_order
 from pathfinder.corpus.manifest import is_corpus
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.ui.corpus import visit_keys

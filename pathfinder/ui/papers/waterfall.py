@@ -45,7 +45,9 @@ def why_here(hit: Hit, result: SearchResult, stability: Stability | None) -> Non
             position = _position(hit, result)
             st.html(waterfall_html(waterfall(hit, result.request.weighting)))
             _what_would(result, position, 1)
-            st.caption(NOTHING_TO_PERTURB if stability is None else _sureness_in_words(stability, position))
+            st.caption(
+                NOTHING_TO_PERTURB if stability is None else (f"It {stability.describe(position)}. {stability.help}")
+            )
 
 
 def sureness(hit: Hit, result: SearchResult, stability: Stability | None) -> str:
@@ -57,10 +59,6 @@ def sureness(hit: Hit, result: SearchResult, stability: Stability | None) -> str
     share = stability.shares[_position(hit, result)]
     color = "green" if share >= SURE else "orange" if share >= EVEN else "red"
     return f" :{color}-badge[top {stability.top_k} in {stability.percent(_position(hit, result))} of draws]"
-
-
-def _sureness_in_words(stability: Stability, position: int) -> str:
-    return f"It {stability.describe(position)}. {stability.help}"
 
 
 def _position(hit: Hit, result: SearchResult) -> int:

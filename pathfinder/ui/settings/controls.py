@@ -12,6 +12,7 @@ from pathfinder.retrieval.advice import weighting_advice
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, SectionKind
+from pathfinder.types.requests import READ_FROM_QUESTION
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
 from pathfinder.types.several import Several
 from pathfinder.ui.settings import answer_settings, weights
@@ -47,7 +48,7 @@ def read(form: Form, pf: Pathfinder) -> Form:
         with weights_place:
             values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
     if text != form.question:
-        values |= {"dropped_keywords": (), "reads_years": True, "reads_authors": True}
+        values |= {"dropped_keywords": (), **dict.fromkeys(READ_FROM_QUESTION, True)}
         values |= {"corrects_spelling": True, "translates": True, "finds_other_names": True}
     return replace(form, question=text, search=search, answering=answering).with_search(**values)
 

@@ -9,12 +9,11 @@ from pathlib import Path
 import streamlit as st
 
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.export.shelf_forms import FORMS
+from pathfinder.export.shelves import FORMS
 from pathfinder.session import Pathfinder
 from pathfinder.session.shelves import NO_PAPER_REMEDY, ShelfIntake, papers_of, put_on, read_file, read_source
 from pathfinder.settings import read_settings
-from pathfinder.shelves.merging import MergedShelf, merge
-from pathfinder.shelves.shelf import Shelf, State
+from pathfinder.shelves.shelf import MergedShelf, Shelf, State, merge
 from pathfinder.sources import Access
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.corpus.uploads import Upload

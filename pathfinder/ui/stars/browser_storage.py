@@ -149,7 +149,6 @@ def _digest(text: str) -> str:
 
 
 def _tab() -> str:
-    """Return the name of this tab in clocks."""
     name: str = st.session_state.setdefault(_TAB, secrets.token_hex(4))
     return name
 

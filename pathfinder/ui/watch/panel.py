@@ -11,11 +11,9 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.session import Pathfinder
 from pathfinder.standing.changes import ARRIVAL_LABELS, DEPARTURE_LABELS, MOVED_PLACES, Arrival, StandingChanges
-from pathfinder.standing.feed import MEDIA_TYPE, feed
 from pathfinder.standing.log import StandingLog
-from pathfinder.standing.question import MAX_NAME, StandingQuestion, describe_settings
-from pathfinder.standing.records import describe_changes, since_line
-from pathfinder.standing.runs import Contest, RankedPaper
+from pathfinder.standing.question import MAX_NAME, Contest, RankedPaper, StandingQuestion, describe_settings
+from pathfinder.standing.records import MEDIA_TYPE, describe_changes, feed, since_line
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import state

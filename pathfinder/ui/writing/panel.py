@@ -10,8 +10,8 @@ import streamlit as st
 
 from pathfinder.drafts.document import document_of
 from pathfinder.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection
-from pathfinder.drafts.files import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.drafts.forms import FORMS, zip_files
+from pathfinder.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
 from pathfinder.session.drafts import papers_of

@@ -8,10 +8,10 @@ from itertools import groupby
 import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
-from pathfinder.drafts.coverage import citation_numbers
+from pathfinder.drafts.checking import MAX_TEXT, editable
 from pathfinder.drafts.document import authors_in_text, lead_of
 from pathfinder.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SectionText, SentenceOrigin
-from pathfinder.drafts.editing import MAX_TEXT, editable
+from pathfinder.drafts.records import citation_numbers
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.records import year_of
 from pathfinder.session import Pathfinder

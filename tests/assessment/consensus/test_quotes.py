@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.grounding.quotes import find_quote
+from pathfinder.grounding.readings import find_quote
 from pathfinder.types import Paper
 
 PAPER = Paper(

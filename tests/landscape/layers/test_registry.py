@@ -11,7 +11,7 @@ from pathfinder.landscape import layers
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
 from pathfinder.landscape.layers import registry
 from pathfinder.landscape.layers.base import LayerKind
-from pathfinder.plugins.registry import Registry
+from pathfinder.plugins import Registry
 from tests.landscape.planted import HERE, around, map_data, plain
 
 MAP_DATA = map_data(plain(3), around(HERE, 3))

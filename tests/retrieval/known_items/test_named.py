@@ -7,7 +7,7 @@ import pytest
 
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
-from pathfinder.retrieval.known_items.in_questions import named_papers
+from pathfinder.retrieval.known_items.in_questions import absent_identifiers, named_papers
 from pathfinder.session import Pathfinder
 from pathfinder.types import Paper, Preset, SearchResult, StageOutcome, Weighting
 
@@ -112,3 +112,26 @@ def test_a_known_item_outside_the_filters_is_said_and_not_shown(pf: Pathfinder):
 
 def test_a_question_without_a_known_item_has_no_such_stage(pf: Pathfinder):
     assert stage_of(pf.search("What is the value of the Hubble constant?")) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "is_absent"),
+    [
+        ("2401.99999", True),
+        ("arXiv:2401.99999v2", True),
+        ("https://arxiv.org/abs/2401.99999", True),
+        ("astro-ph/9805201", True),
+        ("10.1086/300499", True),
+        ("Summarise arXiv:2401.99999", True),
+        ("What followed arXiv:2401.99999 in the study of supernovae?", False),
+    ],
+)
+def test_nothing_is_answered_for_a_paper_that_is_absent(pf: Pathfinder, question: str, is_absent: bool):
+    result = pf.search(question)
+    assert result.assessment is not None
+    assert bool(absent_identifiers(result)) is is_absent
+    if is_absent:
+        answer = pf.answer(result)
+        assert not result.assessment.is_relevant
+        assert (answer.abstained, answer.claims, answer.redirect) == (True, (), None)
+        assert answer.stage_status[-1].reason == "not in this corpus"

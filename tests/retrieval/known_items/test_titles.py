@@ -3,6 +3,7 @@
 import pytest
 
 from pathfinder.retrieval.known_items.titles import TitleMatch, is_keyword, titles_like
+from pathfinder.session import Pathfinder
 
 TITLES = (
     "Rotation of the Andromeda Nebula from a Spectroscopic Survey of Emission Regions",
@@ -100,3 +101,12 @@ def test_what_is_another_title_or_a_question_is_not_taken_for_one(question):
 )
 def test_a_question_names_a_keyword_if_it_holds_its_words_and_no_others(question, is_named):
     assert is_keyword(question, ("Galaxy distances", "Hubble's law")) is is_named
+
+
+def test_words_of_one_title_name_its_paper(pf: Pathfinder):
+    def named(question: str) -> list[str]:
+        return [hit.paper.paper_id for hit in pf.search(question).hits if hit.known_as is not None]
+
+    (paper_id,) = named("Fast and Scalable Gaussian Process Modeling with Applications to Astronomical Time Series")
+    assert named("scalable Gaussian process modeling") == [paper_id]
+    assert named("Gaussian modeling of a scalable process") == []

@@ -8,7 +8,7 @@ from pathfinder.types import Candidates, Passage
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
 
 FLOATS = ("dense", "sparse", "keyword", "age_years", "citation_count", "citation_percentile")
-OPTIONAL = ("title_match", "position", "coverage", "diversity", "rerank")
+OPTIONAL = ("lead", "title_match", "position", "coverage", "diversity", "rerank")
 
 
 def pool(pf: Pathfinder, rows: list[int], fused: list[float], value: float, **others: object) -> Candidates:

@@ -1,7 +1,6 @@
 """The layer of missions: where papers on a mission are over-represented by more than chance would explain."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pathfinder.errors import UsageError
 from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer, colour_of
@@ -42,7 +41,7 @@ def mission_layer(map_data: MapData, name: str, years: YearSpan | None = None) -
     slug = f"{SLUG}:{mission.slug}"
     if map_data.missions is None:
         return UnavailableLayer(slug, mission.name, map_data.missions_absent)
-    comparable = _comparable(map_data, mission, years)
+    comparable = in_years(map_data, _span(mission, years))
     rows = map_data.missions.rows_of(mission.slug)
     rows = rows[comparable[rows]]
     if not len(rows):
@@ -68,11 +67,6 @@ def main_slug(slug: str) -> str:
         return f"{SLUG}:{mission_called(name).slug}"
     except UsageError:  # There is no such mission, or there are several: drawing the layer reports which is the case.
         return slug
-
-
-def _comparable(map_data: MapData, mission: Mission, years: YearSpan | None) -> NDArray[np.bool_]:
-    """Return a mask of the papers from `years`, excluding those from before the era of the mission."""
-    return in_years(map_data, _span(mission, years))
 
 
 def _span(mission: Mission, years: YearSpan | None) -> tuple[int, int | None]:

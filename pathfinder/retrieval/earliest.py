@@ -1,0 +1,168 @@
+"""Questions that ask who was first: the earliest papers that claim it come first.
+
+A paper fits if it matches the question well, and one of its sentences, read together with its title, contains every
+content word of the question and, near one of them, a word by which papers claim to be first ("the first detection of",
+"discovered"). The papers that fit are ordered by time, because a paper from before a discovery cannot claim it, while
+later ones mention it.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+
+from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
+from pathfinder.retrieval.stages import StageLog
+from pathfinder.retrieval.years.in_questions import MAX_WORDS
+from pathfinder.text.latex.search_text import plain_text
+from pathfinder.text.sentences import split_sentences
+from pathfinder.text.stop_words import SPOKEN_ENGLISH
+from pathfinder.types import Candidates, Paper, SearchRequest
+
+STAGE = "earliest"
+N_READ = 30
+"""Number of papers, best match first, that are read for claims."""
+LEAST_SCORE = 0.75
+"""Minimum fused score, in [0, 1], of a paper that fits the question well."""
+MAX_APART, FAR_APART = 4, 12
+"""Maximum number of words from a claim to the next content word of the question: "the first direct detection of", and
+"proposed that".
+"""
+MAX_AFTER = 8
+"""Maximum number of words from a content word to the claim: "gamma-ray bursts, short flashes of ..., were discovered".
+"""
+SHARE_IN_SENTENCE = 0.5
+"""Minimum share of the question's content words in the sentence that claims to be first; the title may have the others.
+"""
+
+_FINDING = r"(?:discover|detect|f(?:ind|ound)|observ|identif|spot|notic|saw\b|seen?\b|recogni[sz]|evidence|report)"
+_STATING = (
+    r"(?:propos|predict|suggest|introduc|measur|show|prov|calculat|comput|deriv|deduc|explain|postulat|formulat|estimat|"
+    r"determin)"
+)
+_FIRST = r"(?:first|earliest|originally)"
+_ASKS_FIRST = re.compile(
+    rf"\bwho\s+(?:\w+\s+)?(?:{_FIRST}\b|{_FINDING}|{_STATING})|\bwho\s+(?:was|were)\s+the\s+first\b|"
+    rf"\bwhen\s+(?:was|were|did)\b[^?]{{1,200}}?\b(?:{_FIRST}|discovered|detected|found)\b|"
+    rf"^\W*(?:(?:what|which|when)\s+(?:is|was|were)\s+)?(?:the\s+)?(?:very\s+)?{_FIRST}\s+(?:[\w-]+\s+){{0,2}}?"
+    rf"(?:{_FINDING}|measurements?|images?|photographs?|pictures?|maps?|propos|predict|confirm|papers?\s+(?:on|about))",
+    re.IGNORECASE,
+)
+_NO_AUTHORS = re.compile(r"\bwho\s+(?:\w+\s+){0,2}(?:wrote|published|are)\b", re.IGNORECASE)
+_SAYS_FIRST = re.compile(rf"\b{_FIRST}\b", re.IGNORECASE)
+_CLAIMS = frozenset(stems(words("first earliest discover discovered discovery discoverer pioneer"), frozenset()))
+_PROPOSALS = frozenset(stems(words("propose predict suggest postulate"), frozenset()))
+_HEDGES = re.compile(r"\b(?:candidates?|cited|claimed|possibl[ey]|may|might|would|could)\b", re.IGNORECASE)
+"""Words in a sentence that does not claim to be first itself: "a candidate for the first", "may be the first"."""
+_YEAR = re.compile(r"\b(?:1[89]|20)\d{2}\b")
+_NAME = re.compile(r"\b[A-Z][\w-]{0,40}(?:\s[A-Z][\w-]{0,40}){1,8}")
+_NO_SUBJECT = re.compile(rf"^(?:{_FINDING}\w*|{_FIRST}|ever|papers?|confirm\w*)$", re.IGNORECASE)
+_IS_STATING = re.compile(rf"^{_STATING}\w*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstAsked:
+    """What a question that asks who was first is about, in stems."""
+
+    subject: frozenset[str]
+    claims: frozenset[str]
+    """Words one of which a sentence must have to claim it."""
+    max_apart: int = MAX_APART
+    """Maximum number of words from the claim to the next word of the subject."""
+
+
+def first_asked(question: str) -> FirstAsked | None:
+    """Read what `question` asks who was first in; `None` for any other question."""
+    if len(question.split()) > MAX_WORDS or not _ASKS_FIRST.search(question) or _NO_AUTHORS.search(question):
+        return None
+    says_first = _SAYS_FIRST.search(question) is not None
+    content = [word for word in words(question) if word not in SPOKEN_ENGLISH and not _NO_SUBJECT.match(word)]
+    stated = [] if says_first else [word for word in content if _IS_STATING.match(word)]
+    subject = frozenset(stems([word for word in content if word not in stated], QUESTION_STOP_WORDS))
+    own_claims = {*stems(stated, QUESTION_STOP_WORDS)}
+    if not subject:
+        return None
+    if own_claims:
+        return FirstAsked(
+            subject, frozenset(own_claims | (_PROPOSALS if own_claims & _PROPOSALS else set())), FAR_APART
+        )
+    return FirstAsked(subject, _CLAIMS)
+
+
+def with_earliest(request: SearchRequest, question: str, candidates: Candidates, log: StageLog) -> Candidates:
+    """Give the papers that claim to be first in what `question` asks a lead, the earliest the largest; no stage is
+    recorded for other questions, or if no paper claims it.
+    """
+    asked = first_asked(question) if request.reads_firsts and request.likeness is None else None
+    if asked is None or candidates.named_rows:
+        return candidates
+    with log.stage(STAGE, is_optional=True) as stage:
+        papers = [*islice(candidates.papers, N_READ)]
+        fits_well = candidates.fused[: len(papers)] >= LEAST_SCORE
+        fitting = [
+            place
+            for place, paper in enumerate(papers)
+            if fits_well[place] and _day(paper) is not None and _claims(paper, asked)
+        ]
+        if not fitting:
+            return candidates
+        fitting.sort(key=lambda place: _day(papers[place]) or 0)
+        lead = np.zeros(len(candidates))
+        lead[fitting] = np.arange(len(fitting), 0, -1) / len(fitting)
+        n = "1 paper claims" if len(fitting) == 1 else f"{len(fitting)} papers claim"
+        stage.ran = f"{n} it, earliest first"
+        log.note(
+            "the question asks who was first, so the papers that say so come first, the earliest at the top: turn "
+            "reads_firsts off to list the best matches first",
+            says_filter=True,
+        )
+    return replace(candidates, lead=lead)
+
+
+def _day(paper: Paper) -> float | None:
+    """Return a number that orders papers by time, in years."""
+    if paper.date is not None:
+        return paper.date.year + paper.date.timetuple().tm_yday / 400
+    return None if paper.year is None else float(paper.year)
+
+
+def _claims(paper: Paper, asked: FirstAsked) -> bool:
+    """Return whether a sentence of `paper` claims to be first, or reports that its work was. A sentence with a year
+    after that of the paper, as in a later summary, tells what came next.
+    """
+    title = {*stems(words(plain_text(paper.title)), INDEX_STOP_WORDS)}
+    for sentence in (_without_names(each, asked) for each in (paper.title, *split_sentences(paper.abstract))):
+        own = stems(words(plain_text(sentence)), frozenset())
+        n_own = len(asked.subject.intersection(own))
+        if (
+            n_own >= SHARE_IN_SENTENCE * len(asked.subject)
+            and asked.subject <= title.union(own)
+            and _is_near(own, asked)
+            and not _HEDGES.search(sentence)
+            and not any(int(year) > (paper_year(paper) or 0) + 1 for year in _YEAR.findall(sentence))
+        ):
+            return True
+    return False
+
+
+def _without_names(sentence: str, asked: FirstAsked) -> str:
+    """Leave out longer names that hold words of the subject: the Dark Energy Survey did not discover dark energy."""
+
+    def kept(name: re.Match[str]) -> str:
+        own = {*stems(words(name[0]), INDEX_STOP_WORDS)}
+        return name[0] if own <= asked.subject | asked.claims or not own & asked.subject else " "
+
+    return _NAME.sub(kept, sentence)
+
+
+def _is_near(sentence: list[str], asked: FirstAsked) -> bool:
+    """Return whether a claim and a word of the subject are close to each other in `sentence`, in stems."""
+    claims = [place for place, stem in enumerate(sentence) if stem in asked.claims]
+    subject = [place for place, stem in enumerate(sentence) if stem in asked.subject]
+    return any(-MAX_AFTER <= other - one <= asked.max_apart for one in claims for other in subject)
+
+
+def paper_year(paper: Paper) -> int | None:
+    """Return the year of a paper, or the year of its date if only a date is known."""
+    return paper.date.year if paper.year is None and paper.date else paper.year

@@ -1,0 +1,163 @@
+"""Words that a question excludes, as in "exoplanets -simulations" or "supernovae excluding type Ia", read as a filter.
+
+Only what hardly means anything else is read: a minus before a word; "excluding", "except", "not about" and "but not"
+at the end of a question, before one or more names of things; "not" at the end of a few words that ask nothing, before a
+keyword of the corpus; and "without" before a kind of paper or method ("without simulations"). "Galaxies without dark
+matter" are galaxies.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.corpus.store import Corpus
+from pathfinder.index.ports import WordIndex
+from pathfinder.index.predicate import Predicate
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.retrieval.known_items.titles import is_title
+from pathfinder.retrieval.stages import StageLog, StageReport
+from pathfinder.retrieval.years.in_questions import MAX_WORDS, without_spans
+from pathfinder.text.english import AUXILIARIES, QUESTION_WORDS, any_of
+from pathfinder.text.wordlists import words as word_set
+from pathfinder.types import Rows, SearchRequest
+
+STAGE = "exclusions"
+MAX_EXCLUDED = 5
+"""Maximum number of words in a phrase that a question excludes."""
+KINDS_OF_PAPER = word_set(
+    "calculations catalog catalogs catalogue catalogues code codes modeling modelling models numerics observations "
+    "review reviews simulation simulations software statistics theories theory theoretical tutorial tutorials"
+)
+"""Words for kinds of papers and methods: what is "without" them is the search, and not its subject."""
+
+_MINUS = re.compile(
+    r"(?:(?<=\s)|^)[-−](?:\"(?P<quoted>[^\"]{1,60})\"|(?P<word>(?!rays?\b)[^\W\d_][\w'’-]{1,60})(?![\w:]))"
+)
+_TAIL = re.compile(
+    r"[,;]?\s(?P<how>excluding|except(?:\s+for)?|(?:but\s+)?not\s+about|but\s+not|not|without)\s+(?:the\s+|any\s+)?"
+    r"(?P<words>[^\s,.;:?!][^,.;:?!()]{0,80}?)[\s.?!]*$",
+    re.IGNORECASE,
+)
+_TAIL_STARTS = re.compile(r"[,;]?\s(?=(?:excluding|except|but|not|without)\s)", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|any)\s+", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
+_ASKS = re.compile(rf"\?|^\W*(?:{any_of(QUESTION_WORDS)}|{any_of(AUXILIARIES)})\b", re.IGNORECASE)
+_IS_NOT = re.compile(rf"\b{any_of(AUXILIARIES)}\s+(?:\w+\s+)?not\s|\snot\s+an?\s", re.IGNORECASE)
+_NO_NAME = re.compile(r"(?:ing|ed|ly)$")
+"""Endings of words that name no thing: "but not forming stars", "but not detected"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions:
+    """Words that a question excludes."""
+
+    excluded_words: tuple[str, ...]
+    words: str
+    """Phrase in the question that excludes them; several phrases are joined by "…"."""
+    spans: tuple[tuple[int, int], ...]
+    """Positions of those phrases in the question."""
+
+
+def exclusions_named(question: str, is_term: Callable[[str], bool]) -> Exclusions | None:
+    """Read the words that `question` excludes; `None` if there are none, or if nothing else is asked for. `is_term`
+    says whether a phrase is a keyword of the corpus.
+    """
+    if len(question.split()) > MAX_WORDS:
+        return None
+    found = [(match["quoted"] or match["word"], match.span()) for match in _MINUS.finditer(question)]
+    found += _in_tail(question, is_term)
+    spans = tuple(sorted({span for _, span in found}))
+    rest = without_spans(question, spans)
+    if not found or rest == question or not stems(words(rest), QUESTION_STOP_WORDS):
+        return None
+    return Exclusions(
+        tuple(dict.fromkeys(words for words, _ in found)),
+        " … ".join(question[start:end].strip(" ,;.?!") for start, end in spans),
+        spans,
+    )
+
+
+def _in_tail(question: str, is_term: Callable[[str], bool]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield each phrase that the end of `question` excludes, with the span of all of it."""
+    starts = [match.start() for match in _TAIL_STARTS.finditer(question)][-2:]  # "but not about" has two
+    match = next((match for start in starts if (match := _TAIL.match(question, start))), None)
+    if match is None:
+        return
+    phrases = [_ARTICLE.sub("", phrase.strip()) for phrase in _AND.split(match["words"])]
+    how = " ".join(match["how"].lower().split())
+    if all(_is_excluded(phrase, how, question, is_term) for phrase in phrases):
+        yield from ((phrase, (match.start(), match.end())) for phrase in phrases)
+
+
+def _is_excluded(phrase: str, how: str, question: str, is_term: Callable[[str], bool]) -> bool:
+    parts = words(phrase)
+    if not parts or len(parts) > MAX_EXCLUDED or any(part in QUESTION_STOP_WORDS for part in parts):
+        return False
+    if how == "without":
+        return parts[-1] in KINDS_OF_PAPER
+    if any(map(_NO_NAME.search, parts[-1:] if is_term(phrase) else parts)):
+        return False
+    if how == "not":
+        is_statement = _ASKS.search(question) is not None or _IS_NOT.search(question) is not None
+        return not is_statement and (len(parts) > 1 or parts[0].endswith("s")) and is_term(phrase)
+    return how in ("not about", "but not about") or parts[-1] in KINDS_OF_PAPER or is_term(phrase)
+
+
+def exclusions_read(request: SearchRequest, corpus: Corpus) -> Exclusions | None:
+    """Return the words that the question excludes, if `reads_exclusions` is on and the question is no paper's title."""
+    if not request.reads_exclusions or request.likeness is not None:
+        return None
+    named = exclusions_named(request.query, lambda phrase: bool(len(corpus.terms.papers_with(phrase))))
+    return None if named is not None and is_title(request.query, corpus.papers) else named
+
+
+def read_exclusions(request: SearchRequest, corpus: Corpus, log: StageLog) -> SearchRequest:
+    """Add the words that the question excludes to `request`, with a note, and search for the rest of the question."""
+    named = exclusions_read(request, corpus)
+    if named is None:
+        return request
+    quoted = ", ".join(f'"{words}"' for words in named.excluded_words)
+    log.note(
+        f'without {quoted}, from "{named.words}" in the question: turn reads_exclusions off to search for all words',
+        says_filter=True,
+    )
+    excluded_words = tuple(dict.fromkeys((*request.excluded_words, *named.excluded_words)))
+    return replace(request, query=without_spans(request.query, named.spans), excluded_words=excluded_words)
+
+
+def without_excluded(request: SearchRequest, predicate: Predicate, corpus: Corpus, log: StageLog) -> Predicate:
+    """Narrow `predicate` to papers with none of the excluded words in title, abstract or keywords, in a separate stage;
+    leave it unchanged if no word is excluded.
+    """
+    if not request.excluded_words:
+        return predicate
+    with log.stage(STAGE) as stage:
+        rows = {phrase: rows_with(phrase, corpus.papers, corpus.sparse) for phrase in request.excluded_words}
+        left_out = np.unique(np.concatenate([*rows.values()]))
+        counts = [f"“{phrase}” in {len(of_phrase):,}" for phrase, of_phrase in rows.items()]
+        n = len(left_out)
+        words = f"{', '.join(counts)}: {n:,} of {len(corpus.papers):,} papers left out"
+        stage.report = StageReport(words)
+        log.note(words, says_filter=True)
+        if n == len(corpus.papers):
+            log.note("every paper in this corpus has one of the excluded words: exclude fewer")
+        return predicate.without(corpus.papers.take(left_out).paper_ids())
+
+
+def rows_with(phrase: str, papers: PaperTable, index: WordIndex) -> Rows:
+    """Return the rows, ascending, of the papers whose title, abstract or keywords contain the words of `phrase` one
+    after another, compared by their stems.
+    """
+    own = stems(words(phrase), QUESTION_STOP_WORDS)
+    if not own:
+        return np.empty(0, dtype=np.int64)
+    rows = np.flatnonzero(index.share_of_words(list(dict.fromkeys(own)), np.arange(len(papers))) == 1.0)
+    if len(own) == 1:
+        return rows
+    pattern = re.compile(r"\W+".join(rf"{re.escape(word[: max(len(word) - 2, 3)])}\w{{0,4}}" for word in words(phrase)))
+    pattern = re.compile(rf"\b{pattern.pattern}\b", re.IGNORECASE)
+    texts = (f"{paper.text}\n{'; '.join(paper.subjects)}" for paper in papers.take(rows))
+    return rows[np.fromiter((pattern.search(text) is not None for text in texts), dtype=np.bool_, count=len(rows))]

@@ -1,0 +1,90 @@
+"""Questions that ask who was first."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pathfinder.retrieval.earliest import first_asked, with_earliest
+from pathfinder.retrieval.stages import StageLog
+from pathfinder.session import Pathfinder
+from pathfinder.types import Candidates, Paper, SearchRequest
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who discovered pulsars",
+        "Who first measured the distance to a star?",
+        "first detection of gravitational waves",
+        "What was the first direct image of a black hole?",
+        "earliest observation of fast radio bursts",
+        "When was the first exoplanet discovered?",
+        "who proposed cosmic inflation",
+        "Who was the first to see spots on the Sun?",
+    ],
+)
+def test_a_question_that_asks_who_was_first_is_read(question: str):
+    assert first_asked(question) is not None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How did the first stars form?",
+        "first light of the survey",
+        "first galaxies",
+        "Who wrote about pulsars first?",
+        "What did the first detection teach us about black holes?",
+        "How are exoplanets discovered?",
+        "who discovered",
+        "who first " * 2_000,
+    ],
+)
+def test_other_questions_are_not(question: str):
+    assert first_asked(question) is None
+
+
+PAPERS = (
+    Paper("survey", "A survey of blazons", "Many blazons are listed.", year=1960),
+    Paper("later", "Blazons in pairs", "We report the discovery of the first pair of blazons.", year=1990),
+    Paper("first", "A strange source", "The discovery of a blazon, the first, is reported here.", year=1970),
+    Paper("before", "Old sky", "Blazons were discovered in 1970, after this paper.", year=1950),
+    Paper("maybe", "A candidate", "This may be the first blazon discovered.", year=1955),
+    Paper("far", "The far sky", "The first blazon is discovered.", year=1940),
+    Paper("name", "Eight dwarfs", "The Blazon Survey discovered eight dwarfs beside it.", year=1945),
+)
+
+
+def pool(pf: Pathfinder, fused: list[float]) -> Candidates:
+    n = len(PAPERS)
+    pool = pf.search("supernovae").candidates
+    empty = {name: np.zeros(n) for name in "dense sparse keyword age_years citation_count citation_percentile".split()}
+    return replace(
+        pool,
+        papers=PAPERS,
+        rows=np.arange(n),
+        vectors=np.zeros((n, 2), np.float32),
+        fused=np.array(fused),
+        **empty,
+        **dict.fromkeys(("title_match", "coverage", "rerank", "position", "diversity"), None),
+        extra={},
+    )
+
+
+def test_the_earliest_paper_that_fits_well_and_claims_it_leads(pf: Pathfinder):
+    log = StageLog()
+    candidates = pool(pf, [1.0, 0.9, 0.8, 0.9, 0.9, 0.2, 0.9])
+    lead = with_earliest(SearchRequest("who discovered blazons"), "who discovered blazons", candidates, log).lead
+    assert lead is not None
+    assert lead.tolist() == [0, 0.5, 1, 0, 0, 0, 0]
+    assert [stage.name for stage in log.stages] == ["earliest"]
+    assert log.filter_notes
+
+
+@pytest.mark.parametrize("request_", [SearchRequest("blazons"), SearchRequest("who found blazons", reads_firsts=False)])
+def test_nothing_leads_if_nobody_asks_or_it_is_undone(pf: Pathfinder, request_: SearchRequest):
+    log = StageLog()
+    candidates = pool(pf, [1.0] * len(PAPERS))
+    assert with_earliest(request_, request_.query, candidates, log) is candidates
+    assert not log.stages

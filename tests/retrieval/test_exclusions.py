@@ -1,0 +1,80 @@
+"""Words that a question excludes."""
+
+import pytest
+
+from pathfinder.retrieval.exclusions import exclusions_named
+from pathfinder.session import Pathfinder
+from pathfinder.types import SearchRequest
+
+TERMS = {"hot jupiters", "stellar mass", "accretion disks", "jets", "visible"}
+
+
+def excluded(question: str) -> tuple[str, ...]:
+    named = exclusions_named(question, lambda phrase: phrase.lower() in TERMS)
+    return () if named is None else named.excluded_words
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("dark matter -simulations", ("simulations",)),
+        ('quasars -"black hole" -jets', ("black hole", "jets")),
+        ("exoplanets not hot Jupiters", ("hot Jupiters",)),
+        ("exoplanets, excluding the hot Jupiters", ("hot Jupiters",)),
+        ("black holes but not stellar mass", ("stellar mass",)),
+        ("quasars but not about accretion disks and jets", ("accretion disks", "jets")),
+        ("dark matter without theory", ("theory",)),
+        ("What is dark energy, excluding reviews?", ("reviews",)),
+    ],
+)
+def test_words_that_a_question_excludes_are_read(question: str, words: tuple[str, ...]):
+    assert excluded(question) == words
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "galaxies without dark matter",
+        "galaxies not forming stars",
+        "stars not visible",
+        "Why are hot stars not hot Jupiters?",
+        "transmission that was not hot Jupiters",
+        "X -ray binaries",
+        "a slope of -0.5",
+        "-simulations",
+        "a survey with and without assuming a model",
+        "lines seen in emission but not detected",
+        "-" * 5_000,
+        "not " * 5_000,
+    ],
+)
+def test_other_words_exclude_nothing(question: str):
+    assert excluded(question) == ()
+
+
+def test_papers_with_an_excluded_word_are_left_out_and_counted(pf: Pathfinder):
+    everything = pf.search("supernovae", top_k=30)
+    result = pf.search("supernovae -constant", top_k=30)
+    texts = [f"{hit.paper.title} {hit.paper.abstract}".lower() for hit in everything.hits]
+    with_word = {hit.paper.paper_id for hit, text in zip(everything.hits, texts, strict=True) if "constant" in text}
+    assert with_word
+    assert with_word.isdisjoint(hit.paper.paper_id for hit in result.hits)
+    assert result.request.excluded_words == ("constant",)
+    assert (result.words, result.request.query) == ("supernovae", "supernovae -constant")
+    (stage,) = [stage.ran for stage in result.stages if stage.name == "exclusions"]
+    assert stage in result.filter_notes
+    assert "of 33 papers left out" in stage
+
+
+def test_exclusions_are_undone_or_set_by_the_request(pf: Pathfinder):
+    undone = pf.search("supernovae -constant", reads_exclusions=False)
+    assert undone.request.excluded_words == ()
+    assert pf.search(SearchRequest("supernovae", excluded_words=("constant",))).request.excluded_words == ("constant",)
+
+
+def test_a_phrase_is_excluded_only_where_its_words_follow_each_other(pf: Pathfinder):
+    hits = pf.search(SearchRequest("expansion", excluded_words=("Hubble constant",), top_k=30)).hits
+    texts = [f"{hit.paper.title} {hit.paper.abstract}".lower() for hit in hits]
+    assert texts
+    assert not any("hubble constant" in text for text in texts)
+    assert any("constant" in text for text in texts)
