@@ -16,7 +16,7 @@ from pathfinder.profile.profile import (
 )
 from pathfinder.profile.quantity import FieldQuantity
 from pathfinder.profile.reading import astronomy, parse_profile, read_profile
-from pathfinder.profile.shipped_data import Compounds, off_topic_questions, shipped_compounds
+from pathfinder.profile.shipped_data import Compounds, everyday_words, off_topic_questions, shipped_compounds
 
 __all__ = [
     "Abstention",
@@ -34,6 +34,7 @@ __all__ = [
     "Services",
     "Translations",
     "astronomy",
+    "everyday_words",
     "off_topic_questions",
     "parse_profile",
     "read_profile",

@@ -1,5 +1,5 @@
-"""Data that ship with Pathfinder for every field: names and terms that count as one word, however they are written, and
-questions that teach a corpus to say "I don't know".
+"""Data that ship with Pathfinder for every field: names and terms that count as one word, however they are written,
+everyday words in other languages, and questions that teach a corpus to say "I don't know".
 """
 
 import tomllib
@@ -10,7 +10,7 @@ from importlib import resources
 from pydantic import ConfigDict, TypeAdapter, with_config
 
 from pathfinder.profile.names import Phrase
-from pathfinder.profile.profile import Profile
+from pathfinder.profile.profile import Profile, Translations
 from pathfinder.profile.quantity import NamePattern
 
 
@@ -45,6 +45,13 @@ def shipped_compounds() -> Compounds:
         frozenset().union(*(field.spellings for field in fields)),
         frozenset().union(*(field.series for field in fields)),
     )
+
+
+@cache
+def everyday_words() -> Translations:
+    """Read the everyday and academic words of questions in other languages, which every field shares."""
+    content = resources.files(__package__).joinpath("everyday_words.toml").read_text(encoding="utf-8")
+    return TypeAdapter(Translations).validate_python(tomllib.loads(content))
 
 
 @dataclass(frozen=True, slots=True)

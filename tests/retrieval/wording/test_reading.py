@@ -2,8 +2,9 @@
 
 import pytest
 
-from pathfinder.profile import Profile, astronomy
+from pathfinder.profile import Profile, Translations, astronomy, everyday_words
 from pathfinder.retrieval.wording.reading import STAGE, reading_of
+from pathfinder.retrieval.wording.translation import _language
 from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest, StageOutcome
 
@@ -61,13 +62,65 @@ def test_a_question_in_another_language_is_searched_in_english_terms(question, l
     assert read(question, pf, translates=False, corrects_spelling=False).text == question
 
 
-@pytest.mark.parametrize("question", ["galaxies since 1979", "de Sitter space", "Via Appia", "What is inflation?"])
+CARRIED = [
+    ("¿De dónde viene el agua de la Tierra?", "origin water earth"),
+    ("¿Cuál es la estrella más cercana al Sol?", "star nearest sun"),  # "más" is not the stem of "masa"
+    ("¿Por qué las manchas solares cambian cada once años?", "why sunspot change eleven year"),
+    ("púlsares de milisegundos descubiertos con radiotelescopios", "millisecond pulsar discover radio telescope"),
+    ("fusión de dos estrellas de neutrones", "merger two neutron star"),  # "dos" is a stop word of Portuguese
+    ("Comment simule-t-on la formation des galaxies ?", "how simulate galaxy formation"),
+    ("Comment les trous noirs grandissent-ils ?", "how black hole grow"),
+    ("À quelle vitesse tourne la Voie lactée ?", "velocity rotate milky way"),
+    ("Was passiert, wenn zwei schwarze Löcher verschmelzen?", "happen two black hole merge"),
+    ("Vergleich von Modellen der Supernovaexplosion", "compare model supernova explosion"),
+    ("Come si formano gli anelli di Saturno?", "how form ring saturn"),  # "come" is not the stem of "comete"
+    ("Il metano è stato rilevato su Marte?", "methane detect mars"),
+    ("Quanto tempo vive uma anã vermelha?", "time live red dwarf"),
+    ("bianche nane", "white dwarf"),
+]
+
+
+@pytest.mark.parametrize(("question", "carried"), CARRIED)
+def test_the_words_of_a_question_are_carried_whatever_their_form_and_order(question, carried, pf):
+    reading = read(question, pf)
+    assert reading.language is not None
+    assert set(carried.split()) <= set(reading.text.lower().rstrip("?").split())
+    assert not {"mass", "comet"} & set(reading.text.lower().split())
+
+
+def test_a_field_without_terms_of_its_own_has_the_everyday_words():
+    """A profile needs no table for its questions to be read by cognates and everyday words."""
+    assert everyday_words().languages == astronomy().translations.languages
+    assert all(len([*everyday_words().entries(language)]) > 300 for language in everyday_words().languages)
+    language = _language(Translations(), "Spanish")
+    assert language.terms[language.forms("corrigieron")[-1],] == "correct"
+
+
+ENGLISH = [
+    "galaxies since 1979",
+    "de Sitter space",
+    "Via Appia",
+    "What is inflation?",
+    "Carina Nebula",
+    "Tau Ceti",
+    "SETI",
+]
+
+
+@pytest.mark.parametrize("question", ENGLISH)
 def test_english_is_not_taken_for_another_language(question, pf):
     reading = read(question, pf)
     assert (reading.language, reading.unread_language) == (None, None)
 
 
-@pytest.mark.parametrize("question", ["¿Cuál es la mejor receta de paella?", "Wie backe ich einen Kuchen mit Äpfeln?"])
+DECLINED = [
+    "¿Cuál es la mejor receta de paella?",
+    "Wie backe ich einen Kuchen mit Äpfeln?",
+    "¿Cuál es el mejor método para aprender inglés?",  # everyday words alone name no subject
+]
+
+
+@pytest.mark.parametrize("question", DECLINED)
 def test_what_the_table_cannot_carry_is_declined_with_the_advice_to_ask_in_english(question, pf):
     result = pf.search(question)
     assert result.unread_language is not None
