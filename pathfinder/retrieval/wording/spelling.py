@@ -16,6 +16,8 @@ MOST_CORRECTED = 5
 """Maximum number of words that are looked up, since each is compared with every word of the papers."""
 SHORT, LONG = 4, 8
 """Minimum length of a word that may have one typing error, and of a word that may have two."""
+N_BESIDE = 50
+"""Number of papers on the rest of a question in which a word that may be meant is sought."""
 FREQUENT = {1: 2, 2: 3}
 """Minimum number of papers with the word that was meant, by the number of typing errors; one is enough for a long word
 with one error.
@@ -38,7 +40,8 @@ def corrected(question: str, corpus: Corpus) -> str:
     text = question
     for start, end in reversed([*_unknown_words(question, corpus)][:MOST_CORRECTED]):
         word = question[start:end]
-        if (meant := _meant(word, start == 0, corpus)) is not None:
+        rest = f"{question[:start]} {question[end:]}"
+        if (meant := _meant(word, start == 0, rest, corpus)) is not None:
             text = f"{text[:start]}{_in_case_of(word, meant)}{text[end:]}"
     return text
 
@@ -83,24 +86,30 @@ def _words_of(names: Names, other_names: tuple[tuple[str, ...], ...]) -> frozens
     return frozenset(word.lower() for phrase in phrases for word in _WORD.findall(phrase))
 
 
-def _meant(word: str, is_first: bool, corpus: Corpus) -> str | None:
-    """Return the nearest word of the papers or of the profile's names, the most frequent one if there are several;
-    `None` if there is none.
+def _meant(word: str, is_first: bool, rest: str, corpus: Corpus) -> str | None:
+    """Return the nearest word of the papers or of the profile's names; of several, the one that most of the papers on
+    the `rest` of the question have ("neutrno oscillations" is not about neutrons), then the most frequent one. `None`
+    if there is none.
     """
     lower = word.lower()
     is_name = word[0].isupper() and not is_first
     may_have_two = len(lower) >= LONG and not is_name
     of_profile = _words_of(corpus.profile.names, corpus.profile.other_names)
     known = {*corpus.papers.wording.words_from(lower[0]), *(name for name in of_profile if name[0] == lower[0])}
+    beside = corpus.sparse.search(rest, N_BESIDE).rows
     candidates = []
     for other, n_errors in words_near(lower, sorted(known), 2 if may_have_two else 1):
         if n_errors == 0:  # a word of the papers that the sparse index does not have
             return None
-        n_papers = int(corpus.sparse.document_frequencies(stems([other], frozenset())).sum())
+        own = stems([other], frozenset())
+        n_papers, n_beside = (
+            int(corpus.sparse.document_frequencies(own).sum()),
+            int(corpus.sparse.share_of_words(own, beside).sum()),
+        )
         least = 1 if n_errors == 1 and len(lower) >= LONG else FREQUENT[n_errors]
         if n_papers >= least or other in of_profile:
-            candidates.append((n_errors, -n_papers, other))
-    return min(candidates)[2] if candidates else None
+            candidates.append((n_errors, -n_beside, -n_papers, other))
+    return min(candidates)[-1] if candidates else None
 
 
 def _in_case_of(word: str, meant: str) -> str:

@@ -18,6 +18,9 @@ def read(question: str, pf: Pathfinder, **fields: bool):
     [
         ("graviational wave detecton", "gravitational wave detection"),
         ("Supermasive black holes", "Supermassive black holes"),
+        # Both words are as near: the one that papers on the rest of the question have is meant.
+        ("cosmological neutrnos", "cosmological neutrinos"),
+        ("the synthesis of elements by neutrnos", "the synthesis of elements by neutrons"),
         ("is there phosphine on venus?", "is there phosphine on venus?"),  # English, though no paper may have it
         ("roasting a chicken", "roasting a chicken"),
         ("JWTS images of NGC1265a", "JWTS images of NGC1265a"),  # acronyms and whatever has digits stay
