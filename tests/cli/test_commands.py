@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from pathfinder.cli.output import report_bug, write_lines
+from pathfinder.corpus.readers import READERS
+from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, content, write
 from tests.cli.conftest import only_line
@@ -71,6 +73,8 @@ def test_a_wrong_question_is_told_before_the_corpus_is_looked_for(run):
 
 @pytest.mark.parametrize("command", [["search", "x", "--corpus", "c"], ["preview", "x.jsonl"], ["build", "--help"]])
 def test_a_wrong_setting_is_told(command, run, monkeypatch):
+    for registry in (READERS, EMBEDDERS, RERANKERS, CHAT_MODELS):  # each reads the settings once
+        monkeypatch.delitem(vars(registry), "_declarations", raising=False)
     monkeypatch.setenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", "soon")
     assert "chat_timeout_seconds" in only_line(run(*command), 2)
 

@@ -92,7 +92,7 @@ def test_the_badges_are_read_from_the_result(ask: Open) -> None:
     text = page_text(ask(q=QUESTION, wt="0.5", from_="2000"))
     for badge in (
         "embedder: all-MiniLM-L6-v2, local",
-        "sparse: BM25",
+        "sparse: BM25, keywords at 0.4",
         "years: 2000 and after",
         "weighting: balanced: recency 0.5",
     ):
