@@ -389,7 +389,7 @@ class SearchRequest:
         True,
         Switch(),
         label="Questions in other languages",
-        help="Search for the English terms of a question in another language, by the table of the field's profile.",
+        help="Search for the English words of a question in another language, by a table of everyday words and that of the field.",
         link="translate",
         option="--translate/--keep-language",
         needs_question=True,
