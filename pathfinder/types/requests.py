@@ -389,7 +389,10 @@ class SearchRequest:
         True,
         Switch(),
         label="Questions in other languages",
-        help="Search for the English words of a question in another language, by a table of everyday words and that of the field.",
+        help=(
+            "Search for the English words of a question in another language, by a table of everyday words and that of "
+            "the field."
+        ),
         link="translate",
         option="--translate/--keep-language",
         needs_question=True,
