@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import typer
 
 from pathfinder import Pathfinder
-from pathfinder.cli.app import app, main
+from pathfinder.cli.app import command_line, main
 from pathfinder.settings import Settings
 
 ROOT = Path(__file__).parents[1]
@@ -96,7 +95,7 @@ def test_every_command_and_option_in_the_pages_exists() -> None:
 
 @cache
 def whole_program() -> Any:
-    return typer.main.get_command(app)
+    return command_line()
 
 
 def faults(page: str, line: str) -> Iterator[str]:

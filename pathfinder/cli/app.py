@@ -5,6 +5,7 @@ and 1 for any other error; one line on standard error says what to do.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -117,8 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return status
     try:
         # Typer's own way of calling an app would replace the hook for unexpected errors.
-        command = typer.main.get_command(app)
-        status = int(command(arguments, prog_name="pathfinder", standalone_mode=False) or 0)
+        status = int(command_line()(arguments, prog_name="pathfinder", standalone_mode=False) or 0)
     except (TyperException, PathfinderError, OSError, typer.Abort) as error:
         return complain(error)
     return complain(typer.Abort()) if status == _INTERRUPT_STATUS else status
@@ -267,17 +267,23 @@ def info(
         write_lines((*corpus_lines(record), *(drift_lines(map_change) if map_change else ())))
 
 
-for questions in (search, *map(command_of, OPERATIONS.all()), ask, consensus):
-    app.command(cls=ExtensionHelp)(questions)
-for run in (add, update, rollback, remove, merges, ads, cites, features, hypotheses):
-    app.command()(run)
-for command in (sources, preview, similar, check, serve, mcp):
-    app.command()(command)
-app.command(cls=ExtensionHelp)(shards)
-app.command("map")(draw_map)
-for name, group in (
-    *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule), ("feedback", feedback)),
-    *(("export", export), ("judge", judge), ("screen", screen), ("shelf", shelf), ("data", data)),
-    *(("draft", draft), ("standing", standing)),
-):
-    app.add_typer(group, name=name)
+@cache
+def command_line() -> Any:
+    """Return the command `pathfinder` with all its subcommands. Operations are read here, because plug-ins and the
+    settings may hold a mistake, which is to be told in one line.
+    """
+    for questions in (search, *map(command_of, OPERATIONS.all()), ask, consensus):
+        app.command(cls=ExtensionHelp)(questions)
+    for run in (add, update, rollback, remove, merges, ads, cites, features, hypotheses):
+        app.command()(run)
+    for command in (sources, preview, similar, check, serve, mcp):
+        app.command()(command)
+    app.command(cls=ExtensionHelp)(shards)
+    app.command("map")(draw_map)
+    for name, group in (
+        *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule), ("feedback", feedback)),
+        *(("export", export), ("judge", judge), ("screen", screen), ("shelf", shelf), ("data", data)),
+        *(("draft", draft), ("standing", standing)),
+    ):
+        app.add_typer(group, name=name)
+    return typer.main.get_command(app)

@@ -27,7 +27,7 @@ from pathfinder.operations.fields import answer_request_of, request_of
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving import calls
 from pathfinder.serving.access import FORWARDING_HEADERS, ServerAccess
-from pathfinder.serving.calls import CALLS, MAY_WAIT, Call
+from pathfinder.serving.calls import Call, may_wait
 from pathfinder.serving.errors import (
     ERRORS,
     PREFIX,
@@ -53,10 +53,6 @@ if TYPE_CHECKING:
 
 
 FEED = f"{PREFIX}/standing/feed.json"
-ADDRESSES = frozenset(
-    {*(f"{PREFIX}/{address}" for address in (*CALLS, "answer", "features", "health")), PAPERS, FEED, "/mcp", METRICS}
-)
-"""Addresses that are counted individually."""
 
 
 def api(
@@ -68,7 +64,7 @@ def api(
     """Return the API of an open corpus for the callers that `access` admits; each call is answered from the version
     that is in the folder of the corpus at that time. `watchers` are notified of every call.
 
-    All calls but those that may wait a long time for a chat model (`MAY_WAIT`, and searches with settings that call
+    All calls but those that may wait a long time for a chat model (`may_wait`, and searches with settings that call
     one) are answered by `processes`, if there are any.
     """
     corpus = ServedCorpus(pf, access)
@@ -87,8 +83,11 @@ def api(
     app.add_middleware(Queue, others_at_once=AT_ONCE if processes is None else 2 * len(processes))
     app.add_middleware(Door, access=access)
     app.add_middleware(Guard, access=access)
+    # Addresses that are counted individually.
+    own = (f"{PREFIX}/{address}" for address in (*calls.calls(), "answer", "features", "health"))
+    addresses = frozenset({*own, PAPERS, FEED, "/mcp", METRICS})
     tally = Tally()
-    app.add_middleware(Watching, watchers=(tally.add, *watchers), calls=ADDRESSES)
+    app.add_middleware(Watching, watchers=(tally.add, *watchers), calls=addresses)
     app.exception_handler(PathfinderError)(refuse)
     app.exception_handler(RequestValidationError)(refuse_body)
     app.exception_handler(HTTPException)(refuse_address)
@@ -118,14 +117,14 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses |
     """Add the calls with a single reply; the processes, if there are any, answer all those that do not wait for a chat
     model.
     """
-    for address, (call, body) in CALLS.items():
+    for address, (call, body) in calls.calls().items():
         described: dict[int | str, dict[str, Any]] = {}
         help_text = call.__doc__
         if address in OPERATIONS:
             described, help_text = {200: {"model": OPERATIONS.get(address).result}}, OPERATIONS.get(address).help
         post = app.post(f"{PREFIX}/{address}", name=address, description=help_text, responses=described)
         answer = _answering(call, body(), corpus)
-        if processes is None or address in MAY_WAIT:
+        if processes is None or address in may_wait():
             post(answer)
         else:
             post(_passing_on(address, body(), corpus, processes, answer))

@@ -235,17 +235,25 @@ def _papers(pf: "Pathfinder", paper_ids: list[str], as_of: int | None) -> list[P
 
 Call = Callable[["Pathfinder", Any], JsonObject]
 
-CALLS: dict[str, tuple[Call, Callable[[], type[BaseModel]]]] = {
-    "search": (search, search_body),
-    "reweigh": (reweigh, search_body),
-    "similar": (similar, lambda: SimilarBody),
-    "consensus": (consensus, consensus_body),
-    **{each.name: (partial(call, each), partial(body_of, each)) for each in OPERATIONS.all()},
-    "check": (check, lambda: CheckBody),
-    "map/region": (map_region, lambda: RegionOfMap),
-    "export": (export, lambda: ExportBody),
-}
-"""Calls with a single reply, by address, each with its body."""
 
-MAY_WAIT = ("consensus", *(each.name for each in OPERATIONS.all() if each.may_wait))
-"""Calls that may wait a long time for a chat model. A search waits for one only if its settings ask for that."""
+def calls() -> dict[str, tuple[Call, Callable[[], type[BaseModel]]]]:
+    """Return the calls with a single reply, by address, each with its body. Operations are read when a server starts,
+    because plug-ins and the settings may hold a mistake, which is to be told in one line.
+    """
+    return {
+        "search": (search, search_body),
+        "reweigh": (reweigh, search_body),
+        "similar": (similar, lambda: SimilarBody),
+        "consensus": (consensus, consensus_body),
+        **{each.name: (partial(call, each), partial(body_of, each)) for each in OPERATIONS.all()},
+        "check": (check, lambda: CheckBody),
+        "map/region": (map_region, lambda: RegionOfMap),
+        "export": (export, lambda: ExportBody),
+    }
+
+
+def may_wait() -> tuple[str, ...]:
+    """Return the calls that may wait a long time for a chat model. A search waits for one only if its settings ask for
+    that.
+    """
+    return ("consensus", *(each.name for each in OPERATIONS.all() if each.may_wait))

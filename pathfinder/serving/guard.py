@@ -3,7 +3,7 @@
 import asyncio
 import math
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Container
 from contextlib import asynccontextmanager, suppress
 from functools import wraps
 from http import HTTPStatus
@@ -21,7 +21,7 @@ from pathfinder.errors import UsageError
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal, stop_signal
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving.access import ServerAccess
-from pathfinder.serving.calls import MAY_WAIT
+from pathfinder.serving.calls import may_wait
 from pathfinder.serving.errors import HALF_CHARACTER, PREFIX, error_response
 from pathfinder.text.strict_json import has_half_characters, parse_json
 
@@ -211,8 +211,13 @@ SECONDS_UNTIL_RETRY = 2
 SEND_SECONDS = 30.0
 """Seconds within which a caller must read each part of the reply; otherwise, the call loses its place."""
 
-WITH_A_LINE = (*(f"{PREFIX}/{name}" for name in ("answer", *MAY_WAIT)), "/mcp")
-"""Addresses with lines of their own: their calls may wait for a chat model, and searches should not wait for them."""
+
+def with_a_line() -> tuple[str, ...]:
+    """Return the addresses with lines of their own: their calls may wait for a chat model, and searches should not wait
+    for them.
+    """
+    return (*(f"{PREFIX}/{name}" for name in ("answer", *may_wait())), "/mcp")
+
 
 WITH_CHAT, OTHERS = "with a chat model", "others"
 """Names of the lines for calls to other addresses: those whose settings call a chat model, and all others."""
@@ -241,7 +246,7 @@ class Queue:
     ) -> None:
         """Let `at_once` calls from each line run, and `others_at_once` of all calls without a line of their own."""
         self._app, self._send_seconds = app, send_seconds
-        self.lines = {name: CapacityLimiter(at_once) for name in (*WITH_A_LINE, WITH_CHAT)}
+        self.lines = {name: CapacityLimiter(at_once) for name in (*with_a_line(), WITH_CHAT)}
         self.lines[OTHERS] = CapacityLimiter(at_once if others_at_once is None else others_at_once)
         self._most_waiting = most_waiting
 
@@ -250,7 +255,7 @@ class Queue:
         if scope["type"] != "http" or scope["path"] in UNCOUNTED_PATHS:
             await self._app(scope, receive, send)
             return
-        places = self.lines[_line_of(scope)]
+        places = self.lines[_line_of(scope, self.lines)]
         if places.statistics().tasks_waiting >= self._most_waiting:
             message = f"{self._most_waiting} calls are already waiting"
             headers = {"Retry-After": str(SECONDS_UNTIL_RETRY)}
@@ -279,9 +284,9 @@ class Queue:
         return sent_in_time
 
 
-def _line_of(scope: Scope) -> str:
-    """Return the name of the line in which a call waits."""
-    if scope["path"] in WITH_A_LINE:
+def _line_of(scope: Scope, lines: Container[str]) -> str:
+    """Return the name of the line in which a call waits: its address, if that is one of `lines`, or what it needs."""
+    if scope["path"] in lines:
         return str(scope["path"])
     with suppress(UsageError):  # the call will be refused with the reason
         if calls_chat(scope.get("state", {}).get(BODY)):

@@ -32,7 +32,7 @@ from pathfinder.errors import PathfinderError
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
 from pathfinder.retrieval.reranking.local.one_thread import keep_one_thread
 from pathfinder.serving.access import ServerAccess
-from pathfinder.serving.calls import CALLS
+from pathfinder.serving.calls import calls
 from pathfinder.serving.errors import error_record, error_response
 from pathfinder.serving.guard import SECONDS_UNTIL_RETRY, CallerLeft
 from pathfinder.session.search_cache import SearchCache
@@ -255,7 +255,7 @@ def _answer_unless_left(
 
 
 def _answer(corpus: _ServedFolder, version: DiskVersion, address: str, request: str) -> Reply:
-    call, body = CALLS[address]
+    call, body = calls()[address]
     try:
         pf = _open_version(corpus, version)
     except PathfinderError as error:

@@ -1,6 +1,7 @@
 """Output of the commands, and their exit statuses."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -77,6 +78,19 @@ def test_a_wrong_setting_is_told(command, run, monkeypatch):
         monkeypatch.delitem(vars(registry), "_declarations", raising=False)
     monkeypatch.setenv("PATHFINDER_CHAT_TIMEOUT_SECONDS", "soon")
     assert "chat_timeout_seconds" in only_line(run(*command), 2)
+
+
+PATHFINDER = ("-c", "import sys; from pathfinder.cli.app import main; sys.exit(main())", "info", "nowhere")
+
+
+@pytest.mark.parametrize("program", [PATHFINDER, ("server.py",)], ids=["pathfinder", "server.py"])
+def test_a_wrong_setting_is_told_by_a_program_that_starts(program):
+    root = Path(__file__).parents[2]
+    wrong = {**os.environ, "PATHFINDER_CHAT_TIMEOUT_SECONDS": "soon"}
+    ended = subprocess.run([sys.executable, *program], capture_output=True, text=True, cwd=root, env=wrong, check=False)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    (line,) = ended.stderr.splitlines()
+    assert line.startswith("pathfinder: the setting chat_timeout_seconds")
 
 
 # Everything else that fails: status 1 ---------------------------------------------------------------

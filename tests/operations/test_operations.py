@@ -8,6 +8,7 @@ import pytest
 import typer
 from mcp import Client
 from pydantic import ValidationError
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from pathfinder.cli.operations import command_of
@@ -81,6 +82,15 @@ def test_it_is_a_command(toy: Any, golden_corpus: Any, pf: Pathfinder, tmp_path:
     assert out.read_text(encoding="utf-8") == f"{expected(pf, 'o', 4)}\n"
     refused = runner.invoke(app, [*asked, "--out", str(tmp_path / "letters.doc")])
     assert isinstance(refused.exception, UsageError)
+
+
+def test_it_is_a_call_over_http(toy: Any, pf: Pathfinder) -> None:
+    with TestClient(api(pf, ServerAccess()), base_url="http://127.0.0.1") as client:
+        reply = client.post("/api/v1/letters", json={"query": QUESTION, "letter": "u", "top_k": 3})
+        assert reply.json() == {"letter": "u", "n": expected(pf, "u", 3)}
+        assert client.post("/api/v1/letters", json={"query": QUESTION, "colour": "red"}).status_code == 400
+        schema = client.get("/api/v1/openapi.json").json()["paths"]["/api/v1/letters"]["post"]["responses"]["200"]
+    assert schema["content"]["application/json"]["schema"]["$ref"].endswith("/Counted")
 
 
 def test_it_is_a_tool_for_models(toy: Any, pf: Pathfinder) -> None:
