@@ -62,3 +62,32 @@ def test_the_first_papers_are_on_the_point(landmarks: Pathfinder, question: str,
     # "What is an exoplanet?" has two definitions first, but atmospheres of planets among the first five.
     n_first, least = (10, 4) if "exoplaneta" in question else (5, 3)
     assert len(set(expected.split()).intersection(paper_ids[:n_first])) >= least, paper_ids
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("Who discovered the cosmic microwave background?", "penzias-1965"),
+        ("Tully-Fisher relation", "tully-1977"),
+        ("first detection of gravitational waves", "abbott-2016"),
+        ("Vera Rubin", "rubin-1970"),
+        ("1502.01589", "planck-2015-xiii"),
+        ("graviational wave detecton", "weber-1969"),
+        ("AGN", None),
+        ("Sgr A*", None),
+    ],
+)
+def test_what_a_visitor_types_first_is_answered(landmarks: Pathfinder, typed: str, first: str | None) -> None:
+    result = landmarks.search(typed)
+    answer = landmarks.answer(result)
+    assert result.assessment is not None
+    assert result.assessment.is_relevant
+    assert not answer.abstained
+    assert first in (None, result.hits[0].paper.paper_id)
+
+
+def test_an_answer_of_the_earliest_paper_says_of_how_many_it_was_chosen(landmarks: Pathfinder) -> None:
+    answer = landmarks.answer(landmarks.search("Who discovered the cosmic microwave background?"))
+    assert answer.digest is not None
+    assert {finding.paper_id for finding in answer.digest.findings} == {"penzias-1965"}
+    assert answer.digest.notes[0].startswith("Quotes 1 of the 10 papers found")

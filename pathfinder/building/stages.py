@@ -263,7 +263,11 @@ SEARCH_STAGES = (
         lambda work: {"dense": dense_part(work.tools, work.papers, work.vectors)},
         lambda work: work.collection != collection_of(work.previous),
     ),
-    BuildStage(("sparse",), lambda work: {"sparse": sparse_part(work.tools, work.papers)}),
+    BuildStage(
+        ("sparse",),
+        lambda work: {"sparse": sparse_part(work.tools, work.papers)},
+        lambda work: work.previous is not None and work.previous.lacks_keywords,
+    ),
     BuildStage(("terms",), lambda work: {"terms": terms_part(work.tools, work.papers)}),
     BuildStage(("network",), _network),
     BuildStage(

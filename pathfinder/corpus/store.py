@@ -105,10 +105,15 @@ class Corpus:
         """Parts missing from this corpus, each with the reason and, if there is one, a way to add it."""
         missing = [role for role in LATER_ROLES if role not in self.manifest.parts]
         too_old = {role: _TOO_OLD.format(*_ONE_THING.get(role, (role, "them"))) for role in missing}
-        indexed_files = (entry.name for entry in self.manifest.parts["sparse"].files)
-        if self.manifest.counts.with_subjects and not any(f"/{KEYWORDS}" in name for name in indexed_files):
-            too_old["keywords"] = _TOO_OLD.format("keywords in its index by words", "them (nothing is embedded again)")
+        if self.lacks_keywords:
+            too_old["keywords"] = _TOO_OLD.format("keywords in its index by words", "them (no paper is embedded again)")
         return too_old | dict(self.manifest.absent)
+
+    @property
+    def lacks_keywords(self) -> bool:
+        """True if papers have keywords that its index by words, made by an earlier version, does not search."""
+        files = self.manifest.parts["sparse"].files
+        return self.manifest.counts.with_subjects > 0 and not any(f"/{KEYWORDS}" in entry.name for entry in files)
 
     @property
     def live_places(self) -> dict[int, tuple[float, float]]:

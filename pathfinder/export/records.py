@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.traces import to_json
-from pathfinder.index.words import found_by_keywords
 from pathfinder.retrieval.factors import FACTORS
+from pathfinder.retrieval.lookup.indexes import found_by_keywords
 from pathfinder.retrieval.lookup.pinpoint import pinpointed_sentence
 from pathfinder.types import (
     Answer,
@@ -90,7 +90,7 @@ def _record(result: SearchResult, stages: Iterable[Stage], status: Iterable[Stag
         "stages": {stage.name: stage.ran for stage in stages},
         "stage_status": [as_json(entry) for entry in status],
         "seconds": {**seconds, "total": sum(seconds.values())},
-        "hits": [_hit(rank, hit, result.question) for rank, hit in enumerate(result.hits, start=1)],
+        "hits": [_hit(rank, hit, result) for rank, hit in enumerate(result.hits, start=1)],
     }
 
 
@@ -99,17 +99,16 @@ def _filters(request: SearchRequest) -> JsonObject:
     return {name: as_json(getattr(request, name)) for name in _FILTERS}
 
 
-def _hit(rank: int, hit: Hit, question: str) -> JsonObject:
+def _hit(rank: int, hit: Hit, result: SearchResult) -> JsonObject:
     flags = {"has_abstract": hit.paper.has_abstract, "outlier": hit.outlier, "known_as": hit.known_as, "live": hit.live}
-    passages = [passage_record(question, passage) for passage in hit.full_text]
-    found_by = found_by_keywords(question, hit.paper.text, hit.paper.subjects)
+    passages = [passage_record(result.question, passage) for passage in hit.full_text]
     return {
         "rank": rank,
         **paper_record(hit.paper),
         **flags,
         "score": _score(hit.score),
         "full_text": passages,
-        "found_by_keywords": list(found_by),
+        "found_by_keywords": list(found_by_keywords(result, hit.paper)),
     }
 
 

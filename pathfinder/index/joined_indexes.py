@@ -96,6 +96,11 @@ class JoinedWords:
     def language(self) -> str | None:
         return self.first.language
 
+    @property
+    def has_keywords(self) -> bool:
+        """See `WordIndex.has_keywords`; papers of live sources are searched by title and abstract alone."""
+        return self.first.has_keywords
+
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
         """See `WordIndex.method`."""
         return self.first.method(expansions)

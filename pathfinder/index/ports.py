@@ -72,6 +72,10 @@ class WordIndex(WordStatistics, Protocol):
     def language(self) -> str | None:
         """Language of the corpus, such as "English"; `None` if it is unknown."""
 
+    @property
+    def has_keywords(self) -> bool:
+        """True if words are also sought in the keywords that sources give for papers."""
+
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
         """Describe, for the badge of a stage, how words are compared in a search with these `expansions`."""
 

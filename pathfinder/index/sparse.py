@@ -90,7 +90,7 @@ class SparseIndex:
 
     @property
     def has_keywords(self) -> bool:
-        """True if searches compare words with the keywords of papers too."""
+        """See `WordIndex.has_keywords`."""
         return isinstance(self._postings, FieldedPostings)
 
     def only(self, rows: Rows, texts: Iterable[str], columns: PaperColumns | None = None) -> "SparseIndex":

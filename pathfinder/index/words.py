@@ -1,6 +1,6 @@
 """Words of a text, as the sparse index sees them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import Stemmer
@@ -28,9 +28,3 @@ def _stemmer() -> Stemmer.Stemmer:
 def stems(tokens: Sequence[str], stop_words: frozenset[str]) -> list[str]:
     """Return the Snowball stems of `tokens`, excluding `stop_words` but keeping repetitions."""
     return list(_stemmer().stemWords([token for token in tokens if token not in stop_words]))
-
-
-def found_by_keywords(question: str, text: str, keywords: Iterable[str]) -> tuple[str, ...]:
-    """Return those of a paper's `keywords` that contain a word of the `question` which its `text` does not contain."""
-    sought = {*stems(words(question), QUESTION_STOP_WORDS)} - {*stems(words(text), INDEX_STOP_WORDS)}
-    return tuple(keyword for keyword in keywords if sought & {*stems(words(keyword), INDEX_STOP_WORDS)})

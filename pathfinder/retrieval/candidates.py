@@ -52,6 +52,7 @@ def gather(
         named_rows=named_rows or {},
         live=corpus.live,
         places=corpus.live_places,
+        searched_keywords=corpus.sparse.has_keywords and not np.isnan(hits.sparse).all(),
         activations=corpus.features.activations(rows, hits.vectors[best]) if corpus.features else None,
     )
 

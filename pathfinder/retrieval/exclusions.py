@@ -149,7 +149,7 @@ def without_excluded(request: SearchRequest, predicate: Predicate, corpus: Corpu
 
 def rows_with(phrase: str, papers: PaperTable, index: WordIndex) -> Rows:
     """Return the rows, ascending, of the papers whose title, abstract or keywords contain the words of `phrase` one
-    after another, compared by their stems.
+    after another, compared by their stems and without stop words.
     """
     own = stems(words(phrase), QUESTION_STOP_WORDS)
     if not own:
@@ -157,7 +157,10 @@ def rows_with(phrase: str, papers: PaperTable, index: WordIndex) -> Rows:
     rows = np.flatnonzero(index.share_of_words(list(dict.fromkeys(own)), np.arange(len(papers))) == 1.0)
     if len(own) == 1:
         return rows
-    pattern = re.compile(r"\W+".join(rf"{re.escape(word[: max(len(word) - 2, 3)])}\w{{0,4}}" for word in words(phrase)))
-    pattern = re.compile(rf"\b{pattern.pattern}\b", re.IGNORECASE)
-    texts = (f"{paper.text}\n{'; '.join(paper.subjects)}" for paper in papers.take(rows))
-    return rows[np.fromiter((pattern.search(text) is not None for text in texts), dtype=np.bool_, count=len(rows))]
+    # Spaces at both ends keep one stem from being found within another.
+    phrase_of_stems = f" {' '.join(own)} "
+    is_in = [
+        any(phrase_of_stems in f" {' '.join(stems(words(text), QUESTION_STOP_WORDS))} " for text in texts)
+        for texts in ((paper.text, *paper.subjects) for paper in papers.take(rows))
+    ]
+    return rows[np.array(is_in, dtype=np.bool_)]

@@ -237,6 +237,8 @@ class Candidates:
     """At most three full-text passages of each paper, best first, by row; only for papers in which any were found."""
     activations: Activations | None = None
     """Features that are active in each candidate; `None` if the corpus has no features."""
+    searched_keywords: bool = False
+    """True if the words of the question were also sought in the keywords that sources give for papers."""
 
     def signal(self, factor: str) -> Floats | None:
         """Return the measured values of a factor by its name; `None` if nothing was measured."""

@@ -1,10 +1,14 @@
 """Words that a question excludes."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
-from pathfinder.retrieval.exclusions import exclusions_named
+from pathfinder.index.sparse import SparseIndex, write_sparse
+from pathfinder.retrieval.exclusions import exclusions_named, rows_with
 from pathfinder.session import Pathfinder
-from pathfinder.types import SearchRequest
+from pathfinder.types import Paper, SearchRequest
 
 TERMS = {"hot jupiters", "stellar mass", "accretion disks", "jets", "visible"}
 
@@ -78,3 +82,26 @@ def test_a_phrase_is_excluded_only_where_its_words_follow_each_other(pf: Pathfin
     assert texts
     assert not any("hubble constant" in text for text in texts)
     assert any("constant" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "left_out"),
+    [("dark energy", [0]), ("galaxies", [1, 2]), ("galaxy clusters", [2]), ("cosmic ray", [3]), ("cosmic rat", [])],
+)
+def test_phrases_are_compared_by_stems_and_not_by_beginnings(phrase: str, left_out: list[int], tmp_path: Path):
+    papers = [
+        Paper("energy", "Dark energy", "It accelerates the expansion."),
+        Paper("dark", "Dark galaxies", "Their energy is low.", subjects=("Galaxy",)),
+        Paper("cluster", "Matter", "It is dark.", subjects=("Galaxy cluster",)),
+        Paper("rays", "Cosmic rays", "Particles and ratios."),
+    ]
+    texts, keywords = [paper.text for paper in papers], ["; ".join(paper.subjects) for paper in papers]
+    write_sparse(texts, tmp_path / "sparse", keywords)
+    assert rows_with(phrase, Listed(papers), SparseIndex.open(tmp_path / "sparse")).tolist() == left_out
+
+
+class Listed(list):
+    """Papers as `PaperTable` gives them."""
+
+    def take(self, rows: np.ndarray) -> list[Paper]:
+        return [self[row] for row in rows.tolist()]

@@ -80,11 +80,12 @@ def make_digest(
     tokens: TokenSource | None = None,
     profile: Profile | None = None,
     *,
-    are_asked_for: bool = False,
+    of_found: int | None = None,
 ) -> Digest:
     """Make the digest for `question` from `hits`, which must not be empty, without a chat model.
 
-    If the hits themselves are what is asked for, such as the papers of a person, any of their sentences answers.
+    If the hits themselves are what is asked for, such as the papers of a person, any of their sentences answers;
+    `of_found` is then the number of papers found, and `None` for any other question.
 
     `further` holds papers that the search ranks below the hits; values are read from them too. `tokens` are those of
     the corpus to which the rows of `hits` refer, and `profile` names the quantities of its field, by default astronomy.
@@ -102,7 +103,7 @@ def make_digest(
         no_value = _no_value(question, choice, profile)
         is_weak = (
             bool(lines)
-            and not are_asked_for
+            and of_found is None
             and (no_value is not None or not _is_answered(question, choice.form, hits, lines, profile))
         )
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
@@ -111,7 +112,8 @@ def make_digest(
     papers = {hit.paper.paper_id: hit.paper for hit in hits}
     if any(finding.paper_id not in papers for finding in digest.findings):  # reading hundreds of papers takes a while
         papers = {paper.paper_id: paper for paper in further} | papers
-    notes = notes_on(question, hits, [papers[finding.paper_id] for finding in digest.findings])
+    quoted_papers = [papers[finding.paper_id] for finding in digest.findings]
+    notes = notes_on(question, hits, quoted_papers, of_found)
     findings = tuple(_complete(finding, papers[finding.paper_id], profile) for finding in digest.findings)
     return replace(digest, findings=findings, notes=(*digest.notes, *notes))
 
@@ -391,19 +393,23 @@ def order_by_group(headings: Sequence[str | None]) -> list[int]:
 # Notes on a digest as a whole: which hits it quotes, how old they are, and what language they are in.
 
 
-def notes_on(question: str, hits: Sequence[Hit], quoted_papers: Sequence[Paper]) -> tuple[str, ...]:
-    """Describe a digest of `hits` that quotes `quoted_papers`."""
+def notes_on(
+    question: str, hits: Sequence[Hit], quoted_papers: Sequence[Paper], n_found: int | None = None
+) -> tuple[str, ...]:
+    """Describe a digest of `hits` that quotes `quoted_papers`; `n_found` papers were found if that is more than the
+    hits.
+    """
     papers = list({paper.paper_id: paper for paper in quoted_papers}.values())
-    notes = (_share(hits, papers), _left_out(hits, papers), _language(question, papers))
+    notes = (_share(hits, papers, n_found or len(hits)), _left_out(hits, papers), _language(question, papers))
     return tuple(note for note in notes if note)
 
 
-def _share(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
+def _share(hits: Sequence[Hit], papers: Sequence[Paper], n_found: int) -> str:
     ids = {hit.paper.paper_id for hit in hits}
     n_quoted = sum(paper.paper_id in ids for paper in papers)
     n_further = len(papers) - n_quoted
     years = sorted(paper.year for paper in papers if paper.year is not None)
-    text = f"Quotes {n_quoted or 'none'} of the {_count(len(hits), 'paper')} found"
+    text = f"Quotes {n_quoted or 'none'} of the {_count(n_found, 'paper')} found"
     if n_further:
         text += f" and {n_further} ranked below {'it' if len(hits) == 1 else 'them'}"
     if not years:

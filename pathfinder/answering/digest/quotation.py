@@ -40,17 +40,27 @@ def quote(
     profile: Profile | None = None,
     readings: Readings | None = None,
     *,
-    are_asked_for: bool = False,
+    of_found: int | None = None,
 ) -> Quotation:
     """Answer `question` with quotations from `hits`, which must not be empty.
 
     Papers from `further`, which the search ranks below the hits, are added to the sources after the hits if the digest
     quotes them. `tokens` and `profile` are those of the corpus that holds the hits; `readings` holds the full-text
-    passages, which can be quoted too; `are_asked_for` is true if the hits themselves are what is asked for.
+    passages, which can be quoted too; `of_found` is the number of papers found if the hits are those of them that
+    are themselves asked for.
     """
     readings = readings or Readings()
     read_hits = [*map(readings.read_hit, hits)]
-    digest = make_digest(question, read_hits, embedder, form, further, tokens, profile, are_asked_for=are_asked_for)
+    digest = make_digest(
+        question,
+        read_hits,
+        embedder,
+        form,
+        further,
+        tokens,
+        profile,
+        of_found=of_found,
+    )
     papers = {paper.paper_id: paper for paper in (*further, *(hit.paper for hit in hits))}
     digest = in_place(digest, papers, readings)
     sources = _sources(digest, hits, further)

@@ -297,7 +297,7 @@ class AnswerSession:
             self.context.tokens,
             self.context.profile,
             self.readings,
-            are_asked_for=bool(asked_for),
+            of_found=len(self.result.hits) if asked_for else None,
         )
 
     def quote_hits(self, ran: str, reason: str, notes: tuple[str, ...] = ()) -> DraftAnswer:

@@ -32,11 +32,16 @@ class MilvusWords:
     def language(self) -> str | None:
         return self.own.language
 
+    @property
+    def has_keywords(self) -> bool:
+        """See `WordIndex.has_keywords`."""
+        return self.own.has_keywords
+
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
         """See `WordIndex.method`."""
         if not self.vectors.collection.has_words:
             return f"{self.own.method(expansions)}, our index: this Milvus has no BM25"
-        if self.own.has_keywords:
+        if self.has_keywords:
             return f"{self.own.method(expansions)}, our index: Milvus's BM25 has no field for keywords"
         if expansions:
             return f"{self.own.method(expansions)}, our index: Milvus knows no other names"
@@ -46,7 +51,7 @@ class MilvusWords:
         self, text: str, n: int, predicate: Predicate = EVERY_PAPER, expansions: Sequence[Expansion] = ()
     ) -> Ranking:
         """See `WordIndex.search`. Raises `EngineError` if the server does not answer."""
-        if expansions or self.own.has_keywords or not self.vectors.collection.has_words:
+        if expansions or self.has_keywords or not self.vectors.collection.has_words:
             return self.own.search(text, n, predicate, expansions)
         return self.vectors.search_words(stems(words(text), QUESTION_STOP_WORDS), n, predicate)
 

@@ -8,14 +8,24 @@ from numpy.typing import NDArray
 
 from pathfinder.index.ports import NO_HITS, Ranking, VectorIndex, WordIndex
 from pathfinder.index.predicate import Predicate
-from pathfinder.index.words import words
+from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.authors.persons import Person
 from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageReport, skipped_stage, unusable_stage
 from pathfinder.retrieval.wording.reading import Reading
-from pathfinder.types import POOL_SIZE, Expansion, Floats, Keyword, RetrievalMode, Rows, SearchRequest
+from pathfinder.types import (
+    POOL_SIZE,
+    Expansion,
+    Floats,
+    Keyword,
+    Paper,
+    RetrievalMode,
+    Rows,
+    SearchRequest,
+    SearchResult,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,3 +165,13 @@ def _cosines(vectors: Vectors, vector: NDArray[np.float32]) -> Floats:
     # Without `@`: for so few rows, a second thread costs more than it saves, especially on a busy machine.
     cosines: Floats = np.einsum("ij,j->i", vectors, vector, dtype=np.float64)
     return cosines
+
+
+def found_by_keywords(result: SearchResult, paper: Paper) -> tuple[str, ...]:
+    """Return the keywords by which `paper` was found: those with a word of the question that its title and abstract
+    lack; none if keywords were not searched.
+    """
+    if not result.candidates.searched_keywords:
+        return ()
+    sought = {*stems(words(result.words), QUESTION_STOP_WORDS)} - {*stems(words(paper.text), INDEX_STOP_WORDS)}
+    return tuple(keyword for keyword in paper.subjects if sought & {*stems(words(keyword), INDEX_STOP_WORDS)})

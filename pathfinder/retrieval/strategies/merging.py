@@ -42,6 +42,7 @@ def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
         activations=corpus.features.activations(rows[merged_order], vectors) if corpus.features else None,
         full_texts=_join_full_texts(pools, merged_order),
         named_rows={row: words for pool in pools for row, words in pool.named_rows.items()},
+        searched_keywords=any(pool.searched_keywords for pool in pools),
         extra={
             name: values
             for name in extra

@@ -7,8 +7,8 @@ import streamlit as st
 
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.tables import hits_csv
-from pathfinder.index.words import found_by_keywords
 from pathfinder.retrieval.explanation.stability import Stability, stability
+from pathfinder.retrieval.lookup.indexes import found_by_keywords
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import for_markdown
@@ -146,7 +146,7 @@ def _card(rank: int, hit: Hit, view: ResultView, rank_stability: Stability | Non
             stars.star(paper.paper_id, f"paper-{rank}", shelf)
     if (passage := excerpt(hit)) is not None:
         st.markdown(passage)
-    if by_keywords := found_by_keywords(view.result.question, paper.text, paper.subjects):
+    if by_keywords := found_by_keywords(view.result, paper):
         st.caption(for_markdown("In its keywords: " + ", ".join(by_keywords)))
     if hit.found_by:
         st.caption(for_markdown(_found_by(hit.found_by)))
