@@ -5,6 +5,7 @@ network of its own, which has nothing but loopback, where the system allows that
 """
 
 import datetime
+import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ __all__ = ["no_settings_from_outside", "only_loopback"]
 HERE = Path(__file__).parent
 PYTHON = HERE.parent / ".venv-engines" / "bin" / "python"
 N_PAPERS = 100
+KEYWORD_FIELDS = ("fields", "missions")
 
 Sources = Callable[[int, int], Path]
 """`sources(first, last)` is a file with these landmarks."""
@@ -52,7 +54,10 @@ def uri(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture(scope="session")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Sources:
-    lines, folder = LANDMARKS.read_text(encoding="utf-8").splitlines(), tmp_path_factory.mktemp("sources")
+    # Without keywords, for which the server's BM25 has no field, so that it is the server that ranks the words.
+    rows = map(json.loads, LANDMARKS.read_text(encoding="utf-8").splitlines())
+    lines = [json.dumps({name: row[name] for name in row if name not in KEYWORD_FIELDS}) for row in rows]
+    folder = tmp_path_factory.mktemp("sources")
 
     def written(first: int, last: int) -> Path:
         path = folder / f"{first}-{last}.jsonl"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -11,11 +12,12 @@ import pytest
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.errors import EngineError, UsageError
-from pathfinder.index.milvus import CollectionName, MilvusVectors, drop_unused
+from pathfinder.index.milvus import CollectionName, MilvusVectors, MilvusWords, drop_unused
 from pathfinder.index.milvus.collection import MilvusCollection
 from pathfinder.index.milvus.expression import expression
 from pathfinder.index.milvus.server import check_version
 from pathfinder.index.predicate import EVERY_PAPER, Predicate
+from pathfinder.index.sparse import SparseIndex, write_sparse
 from pathfinder.types import Paper
 
 PAPERS = (
@@ -99,6 +101,18 @@ class LostRows:
 
     def query(self, *_: object, **__: object) -> list[dict[str, object]]:
         return [{"row": 0, "vector": [1.0, 0.0]}]
+
+
+def test_words_are_ranked_by_our_index_where_papers_have_keywords(tmp_path: Path) -> None:
+    write_sparse(
+        ["Quasars shine.", "Comets pass.", "Dust falls.", "Stars age."], tmp_path / "sparse", ["", "QSO", "", ""]
+    )
+    own = SparseIndex.open(tmp_path / "sparse")
+    with_words = MilvusVectors(LostRows(), replace(NOBODY_LISTENS, has_words=True))
+    ranked = MilvusWords(with_words, own)
+    assert ranked.search("QSO", 4).rows.tolist() == [1]  # the server, which is not asked, knows no keyword
+    assert ranked.has_keywords
+    assert "has no field for keywords" in ranked.method()
 
 
 def test_rows_that_the_server_has_lost_are_an_error_that_names_one() -> None:
