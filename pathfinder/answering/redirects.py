@@ -16,7 +16,6 @@ from pathfinder.answering.modes.ads_query import COUNTING, ads_query_by_rules, i
 from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.profile import Field, Profile, astronomy, shipped_compounds
 from pathfinder.profile.profile import Bibliography, CountKept
-from pathfinder.retrieval.earliest import paper_year
 from pathfinder.retrieval.routing.no_question import POLITE, NoQuestion, no_question
 from pathfinder.text.author_year import YEAR_IN_TEXT
 from pathfinder.text.identifiers import ARXIV_ID
@@ -176,7 +175,7 @@ def _with_current_count(count: CountKept, result: SearchResult, profile: Profile
     hits = result.hits[:N_DATED] if result.assessment is None or result.assessment.is_relevant else ()
     papers = tuple(hit.paper for hit in hits)
     lines = "".join(
-        f"\n- {plain_text(paper.title)} ({paper_year(paper) or 'no date'}) [{n}]"
+        f"\n- {plain_text(paper.title)} ({paper.known_year or 'no date'}) [{n}]"
         for n, paper in enumerate(papers, start=1)
     )
     listed = f"\n\nThe papers found, each with the number of its own time:\n{lines}" if lines else ""

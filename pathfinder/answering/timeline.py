@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.errors import UsageError
-from pathfinder.export.records import year_of
 from pathfinder.profile import Profile
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.text.language.lemmas import lemmas
@@ -33,7 +32,7 @@ def timeline_of(
     if not 2 <= n_papers <= MAX_PAPERS:
         raise UsageError(f"a timeline of {n_papers} papers cannot be drawn: ask for 2 to {MAX_PAPERS}")
     best = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
-    papers = tuple(replace(paper, year=year_of(paper)) for paper in best if year_of(paper) is not None)
+    papers = tuple(replace(paper, year=paper.known_year) for paper in best if paper.known_year is not None)
     notes = []
     if n_undated := len(best) - len(papers):
         notes.append(f"{n_undated} of the papers have no year and are left out")

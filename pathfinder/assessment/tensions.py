@@ -13,7 +13,6 @@ from pathfinder.assessment.values.candidate import comparable
 from pathfinder.assessment.values.kinds import QuantityKind, field_kinds
 from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence, aside
 from pathfinder.errors import UsageError
-from pathfinder.export.records import year_of
 from pathfinder.profile import Profile
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.text.quantities.decimal_commas import with_decimal_points
@@ -110,15 +109,15 @@ def _with_method(side: TensionSide) -> TensionSide:
 
 def _later(tension: Tension, papers: Sequence[Paper]) -> tuple[LaterSentence, ...]:
     """Quote sentences that weigh findings on the subject, from papers later than both sides; the newest come first."""
-    years = [year_of(side.paper) for side in tension.sides]
+    years = [side.paper.known_year for side in tension.sides]
     if None in years:
         return ()
     newest = max(year for year in years if year is not None)
     subject = ParsedSentence(tension.subject).stems
-    later = [paper for paper in papers if (year_of(paper) or 0) > newest]
+    later = [paper for paper in papers if (paper.known_year or 0) > newest]
     sentences = (
         LaterSentence(paper, sentence)
-        for paper in sorted(later, key=lambda paper: -(year_of(paper) or 0))
+        for paper in sorted(later, key=lambda paper: -(paper.known_year or 0))
         for sentence in split_sentences(paper.abstract)
         if _WEIGHS.search(sentence) and len(subject & ParsedSentence(sentence).stems) >= LEAST_OF_SUBJECT * len(subject)
     )

@@ -56,6 +56,5 @@ def _related_lines(heading: str, related_papers: "Sequence[RelatedPaper]", form:
 
 
 def _paper(paper: "Paper") -> str:
-    from pathfinder.export.records import year_of
 
-    return f"{paper.title} ({year_of(paper) or 'year unknown'}) {paper.paper_id}"
+    return f"{paper.title} ({paper.known_year or 'year unknown'}) {paper.paper_id}"

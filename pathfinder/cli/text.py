@@ -9,7 +9,6 @@ from pathfinder.assessment.values.candidate import describe, value_as_text
 from pathfinder.building import BuildReport
 from pathfinder.export.corpora import part_label
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.export.records import year_of
 from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.retrieval.explanation.score_parts import bar_parts, describe_parts
 from pathfinder.retrieval.lookup.pinpoint import pinpointed_sentence
@@ -266,6 +265,6 @@ def _hit_lines(rank: int, hit: Hit, weighting: Weighting) -> Iterator[str]:
 
 
 def _title_and_year(paper: Paper) -> str:
-    year = year_of(paper)
+    year = paper.known_year
     mark = f" [{paper.warning}]" if paper.warning else ""
     return f"{paper.title} ({year}){mark}" if year else f"{paper.title}{mark}"

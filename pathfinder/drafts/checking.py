@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.drafts.draft import DraftSentence, DroppedSentence, SectionText, SentenceOrigin
 from pathfinder.errors import UsageError
-from pathfinder.export.records import year_of
 from pathfinder.grounding.pasted_text import read_cited
 from pathfinder.grounding.readings import Readings
 from pathfinder.models.ports import Embedder
@@ -72,7 +71,7 @@ def in_time(sentences: Sequence[DraftSentence], papers: Iterable[Paper]) -> tupl
 
     def place_of(sentence: DraftSentence) -> tuple[int, int, int]:
         place, paper = placed_papers[sentence.citations[0]]
-        return year_of(paper) or LATEST, place, paper.abstract.find(sentence.text)
+        return paper.known_year or LATEST, place, paper.abstract.find(sentence.text)
 
     sorted_sentences = sorted(sentences, key=place_of)
     before = (None, *(sentence.citations for sentence in sorted_sentences))

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
 from pathfinder.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SentenceOrigin
-from pathfinder.export.records import year_of
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, Verdict
@@ -127,7 +126,7 @@ def lead_of(paper: Paper) -> str:
     """Return the words before a quotation: "Riess et al. (2022)", preceded by "Summary of" if somebody else wrote the
     text.
     """
-    lead = f"{authors_in_text(paper)} ({year_of(paper) or 'no year'})"
+    lead = f"{authors_in_text(paper)} ({paper.known_year or 'no year'})"
     return f"Summary of {lead}" if paper.is_summary else lead
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from pathfinder.drafts.document import LEFT_OUT, DocumentPart, DocumentSection, DraftDocument
 from pathfinder.export.bibtex import bibtex, bibtex_keys
-from pathfinder.export.records import year_of
 from pathfinder.export.references import references
 from pathfinder.text.latex.display import readable
 from pathfinder.text.latex.escape import inert_tex
@@ -246,7 +245,7 @@ def _latex_part(part: DocumentPart, keys: dict[str, str]) -> str:
 
 def _listed(paper: Paper) -> Paper:
     """Return the paper without anything that a list of references does not show."""
-    return replace(paper, year=year_of(paper), date=None, abstract="", subjects=())
+    return replace(paper, year=paper.known_year, date=None, abstract="", subjects=())
 
 
 def declarations(text: str) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from pathfinder.export.links import paper_link
-from pathfinder.export.records import year_of
 from pathfinder.export.tables import table
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
@@ -19,7 +18,7 @@ def comparison_csv(comparison: ComparisonTable) -> str:
     names = [part for name in comparison.columns for part in (name, f"{name}: quotation")]
     rows = [
         (
-            *(row.paper.paper_id, readable(row.paper.title), year_of(row.paper), paper_link(row.paper).url),
+            *(row.paper.paper_id, readable(row.paper.title), row.paper.known_year, paper_link(row.paper).url),
             *(part for cell in row.cells for part in (cell_text(cell), readable(cell.quotation) if cell else "")),
         )
         for row in comparison.rows
@@ -76,7 +75,7 @@ def cell_text(cell: ComparisonCell | None) -> str:
 
 def byline(paper: Paper) -> str:
     """Name a paper by its first author and year: "Riess et al. 2022"."""
-    year = year_of(paper) or "year unknown"
+    year = paper.known_year or "year unknown"
     if not paper.authors:
         return f"{readable(paper.title)} ({year})"
     others = " et al." if (paper.n_authors or len(paper.authors)) > 1 else ""

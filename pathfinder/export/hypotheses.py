@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.export.records import paper_record, year_of
+from pathfinder.export.records import paper_record
 from pathfinder.export.tables import table
 from pathfinder.text.latex.display import readable
 from pathfinder.text.markdown import as_typed
@@ -113,7 +113,7 @@ def _in_markdown(text: str) -> str:
 
 def linking_text(side: LinkingPaper) -> str:
     """Write a paper with its quotation on one line."""
-    year = year_of(side.paper) or "year unknown"
+    year = side.paper.known_year or "year unknown"
     by = "" if side.names_both else " (both concepts are among the paper's keywords)"
     return f"{readable(side.paper.title)} ({year}), {side.paper.paper_id}: “{readable(side.quotation)}”{by}"
 

@@ -126,12 +126,7 @@ def _score(score: Score) -> JsonObject:
 
 def paper_record(paper: Paper) -> JsonObject:
     """Write a paper: paper_id, title, year, status ("withdrawn", "retracted" or null)."""
-    return {"paper_id": paper.paper_id, "title": paper.title, "year": year_of(paper), "status": paper.status}
-
-
-def year_of(paper: Paper) -> int | None:
-    """Return the year of a paper, or the year of its date if only a date is known."""
-    return paper.date.year if paper.year is None and paper.date else paper.year
+    return {"paper_id": paper.paper_id, "title": paper.title, "year": paper.known_year, "status": paper.status}
 
 
 def features_record(cards: Iterable[FeatureCard]) -> JsonObject:

@@ -8,13 +8,13 @@ from pydantic import BaseModel, create_model
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.fields import request_of, search_fields
-from pathfinder.operations.operation import STRICT, AnyOperation, Operation, PaperLine, Result, only, paper_line
+from pathfinder.operations.operation import STRICT, AnyOperation, Operation, PaperLine, Result, only
 from pathfinder.plugins import Registry
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
-__all__ = ["OPERATIONS", "Operation", "PaperLine", "Result", "body_of", "call", "only", "paper_line", "run"]
+__all__ = ["OPERATIONS", "Operation", "PaperLine", "Result", "body_of", "call", "only", "run"]
 
 OWN = ("network", "table", "tensions", "timeline")
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, Field
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only, paper_line
+from pathfinder.export.records import paper_record
+from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only
 from pathfinder.types import NetworkPaper, PaperNetwork, SearchResult, Tie, without_control_characters
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _write(network: PaperNetwork) -> NetworkResult:
         question=network.question,
         tie=network.tie,
         papers=[
-            PaperInNetwork(**paper_line(each.paper), **{name: getattr(each, name) for name in facts})
+            PaperInNetwork(**paper_record(each.paper), **{name: getattr(each, name) for name in facts})
             for each in network.papers
         ],
         links=[Link(first=link.first, second=link.second, strength=link.strength) for link in network.links],
@@ -123,7 +124,7 @@ def _lines(network: PaperNetwork) -> Iterator[str]:
 
 def _paper(each: NetworkPaper) -> str:
     rank = "" if each.rank is None else f" [rank {each.rank}]"
-    return f"{each.paper.title} ({paper_line(each.paper)['year'] or 'year unknown'}) {each.paper.paper_id}{rank}"
+    return f"{each.paper.title} ({each.paper.known_year or 'year unknown'}) {each.paper.paper_id}{rank}"
 
 
 def _brief(record: JsonObject, linked: LinkTo) -> JsonObject:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.types import Paper
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -33,19 +32,13 @@ class Result(BaseModel):
 
 
 class PaperLine(Result):
-    """A paper in a few words."""
+    """A paper in a few words, as `export.records.paper_record` describes it."""
 
     paper_id: str
     title: str
     year: int | None
     status: str | None
     """"withdrawn" or "retracted"; null if no source says so."""
-
-
-def paper_line(paper: Paper) -> JsonObject:
-    """Return the fields of a `PaperLine`."""
-    year = paper.date.year if paper.year is None and paper.date else paper.year
-    return {"paper_id": paper.paper_id, "title": paper.title, "year": year, "status": paper.status}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

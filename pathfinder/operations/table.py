@@ -8,7 +8,8 @@ from pydantic import BaseModel, Field
 from pathfinder.errors import UsageError
 from pathfinder.export.comparison import COMPARISON_FORMS, cell_text
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only, paper_line
+from pathfinder.export.records import paper_record
+from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only
 from pathfinder.text.latex.display import readable
 from pathfinder.types import ComparisonCell, ComparisonTable, SearchResult
 
@@ -66,7 +67,7 @@ def _run(pf: "Pathfinder", found: SearchResult | None, options: TableOptions) ->
 
 def _write(table: ComparisonTable) -> TableResult:
     rows = [
-        Row(**paper_line(row.paper), cells=[None if cell is None else _cell(cell) for cell in row.cells])
+        Row(**paper_record(row.paper), cells=[None if cell is None else _cell(cell) for cell in row.cells])
         for row in table.rows
     ]
     return TableResult(columns=list(table.columns), model=table.model, rows=rows, notes=list(table.notes))
@@ -79,7 +80,7 @@ def _cell(cell: ComparisonCell) -> Cell:
 
 def _lines(table: ComparisonTable) -> Iterator[str]:
     for row in table.rows:
-        yield f"{readable(row.paper.title)} ({paper_line(row.paper)['year'] or 'year unknown'}) {row.paper.paper_id}"
+        yield f"{readable(row.paper.title)} ({row.paper.known_year or 'year unknown'}) {row.paper.paper_id}"
         for name, cell in zip(table.columns, row.cells, strict=True):
             yield f"  {name}: {' '.join(cell_text(cell).split()) or '-'}"
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, Field
 
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.records import paper_record
 from pathfinder.export.tables import table
-from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only, paper_line
+from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only
 from pathfinder.text.latex.display import readable
 from pathfinder.types import SearchResult, StatedValue, Tension, Tensions, TensionSide
 
@@ -97,10 +98,10 @@ def _tension(tension: Tension) -> TensionResult:
         reason=tension.reason,
         sigma=tension.sigma,
         sides=[
-            Side(**paper_line(side.paper), quotation=side.quotation, value=side.value, method=side.method)
+            Side(**paper_record(side.paper), quotation=side.quotation, value=side.value, method=side.method)
             for side in tension.sides
         ],
-        later=[Later(**paper_line(each.paper), quotation=each.quotation) for each in tension.later],
+        later=[Later(**paper_record(each.paper), quotation=each.quotation) for each in tension.later],
     )
 
 
@@ -111,7 +112,7 @@ def tensions_csv(tensions: Tensions) -> str:
 
 def _row(tension: Tension) -> tuple[object, ...]:
     def cells(side: TensionSide) -> tuple[object, ...]:
-        line = paper_line(side.paper)
+        line = paper_record(side.paper)
         return line["paper_id"], line["year"], readable(side.quotation), readable(side.method or "")
 
     later = "; ".join(f"{each.paper.paper_id}: {readable(each.quotation)}" for each in tension.later)
@@ -140,13 +141,13 @@ def _lines(tensions: Tensions) -> Iterator[str]:
     for tension in tensions.tensions:
         yield f"{tension.subject}: {tension.reason}"
         for side in tension.sides:
-            line = paper_line(side.paper)
+            line = paper_record(side.paper)
             yield f"  {line['title']} ({line['year'] or 'year unknown'}) {line['paper_id']}"
             yield f'    "{side.quotation}"'
             if side.method is not None and side.method != side.quotation:
                 yield f'    by: "{side.method}"'
         for each in tension.later:
-            yield f'  later: {each.paper.paper_id} ({paper_line(each.paper)["year"]}): "{each.quotation}"'
+            yield f'  later: {each.paper.paper_id} ({each.paper.known_year}): "{each.quotation}"'
 
 
 def _brief(record: JsonObject, linked: LinkTo) -> JsonObject:

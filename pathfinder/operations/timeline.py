@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, Field
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only, paper_line
+from pathfinder.export.records import paper_record
+from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only
 from pathfinder.types import SearchResult, StatedValue, Timeline
 
 if TYPE_CHECKING:
@@ -71,13 +72,13 @@ def _run(pf: "Pathfinder", found: SearchResult, options: TimelineOptions) -> Tim
 
 def _write(timeline: Timeline) -> TimelineResult:
     mentions = [
-        Mention(term=each.term, n_papers=each.n_papers, **paper_line(each.paper)) for each in timeline.first_mentions
+        Mention(term=each.term, n_papers=each.n_papers, **paper_record(each.paper)) for each in timeline.first_mentions
     ]
     history = timeline.consensus
     return TimelineResult(
         question=timeline.question,
         years=[YearCount(year=year, n=n) for year, n in timeline.years],
-        papers=[PaperLine(**paper_line(paper)) for paper in timeline.papers],
+        papers=[PaperLine(**paper_record(paper)) for paper in timeline.papers],
         first_mentions=mentions,
         values=list(timeline.values),
         consensus=None

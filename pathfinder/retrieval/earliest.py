@@ -140,7 +140,7 @@ def _claims(paper: Paper, asked: FirstAsked) -> bool:
             and asked.subject <= title.union(own)
             and _is_near(own, asked)
             and not _HEDGES.search(sentence)
-            and not any(int(year) > (paper_year(paper) or 0) + 1 for year in _YEAR.findall(sentence))
+            and not any(int(year) > (paper.known_year or 0) + 1 for year in _YEAR.findall(sentence))
         ):
             return True
     return False
@@ -161,8 +161,3 @@ def _is_near(sentence: list[str], asked: FirstAsked) -> bool:
     claims = [place for place, stem in enumerate(sentence) if stem in asked.claims]
     subject = [place for place, stem in enumerate(sentence) if stem in asked.subject]
     return any(-MAX_AFTER <= other - one <= asked.max_apart for one in claims for other in subject)
-
-
-def paper_year(paper: Paper) -> int | None:
-    """Return the year of a paper, or the year of its date if only a date is known."""
-    return paper.date.year if paper.year is None and paper.date else paper.year

@@ -95,6 +95,11 @@ class Paper:
         return f"{self.status}{says}" if self.status else None
 
     @property
+    def known_year(self) -> int | None:
+        """Year of the paper or, if only a date is known, the year of its date."""
+        return self.date.year if self.year is None and self.date is not None else self.year
+
+    @property
     def published(self) -> datetime.date | None:
         """Date from which its age is counted; if only the year is known, 1 July of that year."""
         if self.date is None and self.year is not None:

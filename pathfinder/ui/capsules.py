@@ -15,7 +15,6 @@ from pathfinder.capsules import (
     open_capsule,
 )
 from pathfinder.capsules.checks import Outcome
-from pathfinder.export.records import year_of
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
@@ -112,7 +111,7 @@ def _answer(answer: Answer | None) -> None:
     else:
         st.markdown(for_markdown(answer.text))
     for n, paper in enumerate(answer.sources, start=1):
-        st.caption(for_markdown(f"[{n}] {readable(paper.title)} ({year_of(paper) or 'year unknown'})"))
+        st.caption(for_markdown(f"[{n}] {readable(paper.title)} ({paper.known_year or 'year unknown'})"))
 
 
 def _rows(result: SearchResult) -> list[dict[str, str | int | float | None]]:
@@ -120,7 +119,7 @@ def _rows(result: SearchResult) -> list[dict[str, str | int | float | None]]:
         {
             "Rank": rank,
             "Title": readable(hit.paper.title),
-            "Year": year_of(hit.paper),
+            "Year": hit.paper.known_year,
             "Score": round(hit.score.final, 4),
             "Id": hit.paper.paper_id,
         }

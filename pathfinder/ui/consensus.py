@@ -9,7 +9,6 @@ import streamlit as st
 from pathfinder.assessment.consensus.local import Guess, describe_without_model
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.export.records import year_of
 from pathfinder.figures.consensus import HISTORY_CONFIG, describe_history, history_figure
 from pathfinder.operations.tensions import describe_tensions, tensions_csv
 from pathfinder.retrieval.request_records import record_of_request
@@ -451,13 +450,13 @@ def _lines(tension: Tension, places: Mapping[str, int]) -> Iterator[str]:
         yield from _of_side(side, places)
     for each in tension.later:
         link = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
-        yield f"- later: {link}, {year_of(each.paper)}: :small[“{for_markdown(each.quotation)}”]"
+        yield f"- later: {link}, {each.paper.known_year}: :small[“{for_markdown(each.quotation)}”]"
 
 
 def _of_side(side: TensionSide, places: Mapping[str, int]) -> Iterator[str]:
     rank = places.get(side.paper.paper_id)
     address = resources.paper_url(side.paper) if rank is None else f"#paper-{rank}"
-    year = year_of(side.paper) or "year unknown"
+    year = side.paper.known_year or "year unknown"
     yield f"- [{for_markdown(side.paper.title)}]({address}), {year}: “{for_markdown(side.quotation)}”"
     if side.method is not None and side.method != side.quotation:
         yield f"  :small[:gray[by: “{for_markdown(side.method)}”]]"

@@ -15,7 +15,6 @@ from pathfinder.export.hypotheses import (
     hypotheses_markdown,
     hypotheses_record,
 )
-from pathfinder.export.records import year_of
 from pathfinder.hypotheses.backtest import backtest, backtest_rows, describe_backtest
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.session import Pathfinder
@@ -292,7 +291,7 @@ def _linking(hypothesis: Hypothesis, linking: LinkingConcept) -> Iterator[str]:
 
 
 def _title(paper: Paper) -> str:
-    return f"[{for_markdown(paper.title)}]({resources.paper_url(paper)}), {year_of(paper) or 'year unknown'}"
+    return f"[{for_markdown(paper.title)}]({resources.paper_url(paper)}), {paper.known_year or 'year unknown'}"
 
 
 def _places(hypothesis: Hypothesis, places: tuple[ConceptPlace, ConceptPlace]) -> Iterator[str]:

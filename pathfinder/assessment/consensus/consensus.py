@@ -16,7 +16,6 @@ from pydantic import ConfigDict, Field
 
 from pathfinder.assessment.consensus.rule import MIN_COUNTED, StanceCounts, interval_of, sensitivity_of
 from pathfinder.errors import ProviderError, UsageError
-from pathfinder.export.records import year_of
 from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
 from pathfinder.grounding.readings import find_quote
 from pathfinder.grounding.registry import CitationRegistry
@@ -174,7 +173,7 @@ def papers_until(papers: Sequence[Paper], as_of: int | None) -> tuple[Paper, ...
     """Return the papers known to be from `as_of` or earlier; if `as_of` is `None`, all of them."""
     if as_of is None:
         return tuple(papers)
-    return tuple(paper for paper in papers if (year := year_of(paper)) is not None and year <= as_of)
+    return tuple(paper for paper in papers if (year := paper.known_year) is not None and year <= as_of)
 
 
 def notes_on(stances: Sequence[Stance]) -> tuple[str, ...]:
@@ -315,7 +314,7 @@ def _stance(entry: _StanceReply, paper: Paper, passage: FullTextPassage | None) 
     return Stance(
         paper_id=paper.paper_id,
         title=paper.title,
-        year=year_of(paper),
+        year=paper.known_year,
         label=entry.stance,
         quote="" if is_irrelevant else verbatim or " ".join(entry.quote.split()),
         is_quote_found=is_irrelevant or verbatim is not None,

@@ -5,7 +5,7 @@ import weakref
 from collections.abc import Callable, Iterator
 
 from pathfinder.corpus.merging.identifiers import identifier_keys
-from pathfinder.corpus.merging.rule import Match, same_paper, year_of
+from pathfinder.corpus.merging.rule import Match, same_paper
 from pathfinder.corpus.merging.title_key import name_key, title_key
 from pathfinder.types import Paper
 
@@ -42,7 +42,7 @@ class Finder:
 
     def add(self, paper: Paper, group: int) -> None:
         """Add a paper. Papers in one group, such as those from one source, never count as the same paper."""
-        row = paper.paper_id, group, paper.title, next(iter(paper.authors), None), year_of(paper), _ids(paper)
+        row = paper.paper_id, group, paper.title, next(iter(paper.authors), None), paper.known_year, _ids(paper)
         place = self._database.execute(
             "INSERT INTO papers (paper_id, source_group, title, author, year, ids) VALUES (?, ?, ?, ?, ?, ?)", row
         ).lastrowid

@@ -10,7 +10,6 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import count
 
 from pathfinder.corpus.merging.identifiers import identifier_keys
-from pathfinder.corpus.merging.rule import year_of
 from pathfinder.corpus.merging.title_key import title_key
 from pathfinder.text.identifiers import identifier_key, identifiers_in
 from pathfinder.types import Paper
@@ -77,7 +76,7 @@ class LocalIds:
         if file != self._file:
             self._file, self._identified = file, {}
         title = hash(_NO_LETTERS.sub("", paper.title).casefold()) & _HALF
-        author, year = paper.authors[0].partition(",")[0] if paper.authors else "", year_of(paper)
+        author, year = paper.authors[0].partition(",")[0] if paper.authors else "", paper.known_year
         rest = hash((author.casefold(), year)) & _HALF if author and year else 0
         first = self._identified.setdefault(paper.paper_id, title << 32 | rest)
         is_same = first >> 32 == title or (rest and first & _HALF == rest)

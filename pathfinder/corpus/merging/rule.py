@@ -62,7 +62,7 @@ def same_paper(first: Paper, second: Paper) -> Match | None:
     if not agree:
         return None
     keys = title_key(first.title), title_key(second.title)
-    is_same_year = n_missing > 0 or year_of(first) == year_of(second)
+    is_same_year = n_missing > 0 or first.known_year == second.known_year
     least_telling = _TELLING[n_missing] if is_same_year else _TELLING_FOR_OTHER_YEAR
     telling = min(key.n_telling for key in keys)
     if keys[0].markers != keys[1].markers:
@@ -78,17 +78,12 @@ def same_paper(first: Paper, second: Paper) -> Match | None:
 def _compare(first: Paper, second: Paper) -> tuple[int, bool]:
     """Return how many of surname and year are missing, and whether those present agree."""
     names = [name_key(paper.authors[0]) if paper.authors else "" for paper in (first, second)]
-    years = [year_of(paper) for paper in (first, second)]
+    years = [paper.known_year for paper in (first, second)]
     has_names, has_years = all(names), None not in years
     agree = (not has_names or names[0] == names[1]) and (
         years[0] is None or years[1] is None or abs(years[0] - years[1]) <= 1
     )
     return (not has_names) + (not has_years), agree
-
-
-def year_of(paper: Paper) -> int | None:
-    """Return the year of a paper or, if it has none, the year of its date."""
-    return paper.year if paper.year is not None or paper.date is None else paper.date.year
 
 
 def _is_without_subtitle(first: TitleKey, second: TitleKey, *, is_same_year: bool) -> bool:

@@ -6,7 +6,6 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.errors import UsageError
-from pathfinder.export.records import year_of
 from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
 from pathfinder.figures.network import describe_network, network_figure
 from pathfinder.landscape.drawing.scene import hit_dots
@@ -182,4 +181,4 @@ def _paper_lines(heading: str, papers: Iterable[NetworkPaper], *, arrow: bool = 
         mark = "→ " if arrow and place else ""
         rank = f", rank {each.rank}" if each.rank else ""
         link = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
-        yield f"- {mark}{link}, {year_of(each.paper) or 'year unknown'}{rank}"
+        yield f"- {mark}{link}, {each.paper.known_year or 'year unknown'}{rank}"

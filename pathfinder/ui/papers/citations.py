@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 import streamlit as st
 
 from pathfinder.corpus.network import CitationNetwork
-from pathfinder.export.records import year_of
 from pathfinder.fulltext.trails import citing_sentences
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -76,6 +75,6 @@ def _paper_lines(heading: str, papers: Sequence[Paper]) -> Iterator[str]:
         return
     yield f"\n**{heading}**\n"
     for paper in papers[:MAX_LISTED]:
-        yield f"- [{for_markdown(paper.title)}]({resources.paper_url(paper)}), {year_of(paper) or 'year unknown'}"
+        yield f"- [{for_markdown(paper.title)}]({resources.paper_url(paper)}), {paper.known_year or 'year unknown'}"
     if len(papers) > MAX_LISTED:
         yield f"- and {len(papers) - MAX_LISTED:,} more; `pathfinder cites` lists them all"

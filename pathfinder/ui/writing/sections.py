@@ -13,7 +13,6 @@ from pathfinder.drafts.document import authors_in_text, lead_of
 from pathfinder.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SectionText, SentenceOrigin
 from pathfinder.drafts.records import citation_numbers
 from pathfinder.errors import PathfinderError, UsageError
-from pathfinder.export.records import year_of
 from pathfinder.session import Pathfinder
 from pathfinder.session.drafts import papers_of
 from pathfinder.shelves.shelf import Shelf
@@ -363,4 +362,4 @@ def label(paper: Paper) -> str:
     """Name a paper in a list: "Riess et al. 2022: A comprehensive measurement..."; without authors, by its title."""
     title = readable(paper.title)
     authors = authors_in_text(paper) if paper.authors else "Authors unknown"
-    return f"{authors} {year_of(paper) or ''}: {title if len(title) <= 60 else f'{title[:58]}…'}"
+    return f"{authors} {paper.known_year or ''}: {title if len(title) <= 60 else f'{title[:58]}…'}"
