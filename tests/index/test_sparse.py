@@ -6,7 +6,6 @@ import pytest
 from pathfinder.errors import CorpusError
 from pathfinder.index.predicate import Predicate
 from pathfinder.index.sparse import SparseIndex, write_sparse
-from pathfinder.index.words import found_by_keywords
 from tests.numbered import ids, numbered
 
 TEXTS = [
@@ -134,9 +133,3 @@ def test_keywords_stay_searched_in_a_part_of_the_corpus(tmp_path):
 def test_texts_without_keywords_have_the_index_of_texts_alone(tmp_path):
     write_sparse(TEXTS, tmp_path / "sparse", [""] * len(TEXTS))
     assert not SparseIndex.open(tmp_path / "sparse").has_keywords
-
-
-def test_the_keywords_that_found_a_paper_are_those_with_words_that_its_text_lacks():
-    keywords = ("Hubble's law", "Cepheids", "Expanding universe")
-    assert found_by_keywords("What is Hubble's law of Cepheids?", TEXTS[0], keywords) == ("Hubble's law",)
-    assert found_by_keywords("Cepheids", TEXTS[0], keywords) == ()

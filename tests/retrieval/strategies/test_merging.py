@@ -73,6 +73,7 @@ def test_no_factor_is_forgotten() -> None:
         "full_texts",
         "found_by",
         "named_rows",
+        "searched_keywords",
         "live",
         "activations",
         "places",
