@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
-from pathfinder.corpus.readers.decoding import decode, text_lines
+from pathfinder.corpus.readers.decoding import decode, encoding_notes, text_lines
 from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields, with_author_lists
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES
 from pathfinder.corpus.readers.reader import Reader
@@ -97,15 +97,15 @@ def read_csv_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
 
 
 def column_notes(path: Path) -> tuple[str, ...]:
-    """Describe, for a table, the columns whose meaning was guessed and those that are not read; empty if all have plain
-    names.
+    """Describe, for a table, the columns whose meaning was guessed and those that are not read, if any has no plain name,
+    and the encoding, if it was guessed.
     """
-    header = _header(path)
+    header, encoding = _header(path), encoding_notes(path)
     if not header.guesses:
-        return ()
+        return encoding
     fields = ", ".join(f"{field} from {column}" for column, field in header.guesses.items())
     others = [name for name in header.columns if name not in FIELDS]
-    return (f"{path.name}: reads {fields}; leaves out {', '.join(others) or 'nothing'}",)
+    return (f"{path.name}: reads {fields}; leaves out {', '.join(others) or 'nothing'}", *encoding)
 
 
 def is_table(head: bytes) -> bool:

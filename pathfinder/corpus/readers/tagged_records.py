@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.readers.decoding import decode, read_text
+from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record, shorten
@@ -137,7 +137,13 @@ def _tagged_lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, st
 
 
 RIS = Reader(
-    "RIS", (".ris",), read_ris_records, ris_paper, lambda head: bool(_RIS_START.match(decode(head))), anywhere=True
+    "RIS",
+    (".ris",),
+    read_ris_records,
+    ris_paper,
+    lambda head: bool(_RIS_START.match(decode(head))),
+    anywhere=True,
+    notes=encoding_notes,
 )
 
 NBIB = Reader(
@@ -147,6 +153,7 @@ NBIB = Reader(
     nbib_paper,
     lambda head: bool(_NBIB_START.match(decode(head))),
     anywhere=True,
+    notes=encoding_notes,
 )
 
 WEB_OF_SCIENCE = Reader(
@@ -156,4 +163,5 @@ WEB_OF_SCIENCE = Reader(
     web_of_science_paper,
     lambda head: bool(_WOS_START.match(decode(head))),
     anywhere=True,
+    notes=encoding_notes,
 )
