@@ -1,5 +1,5 @@
-"""Reads the text of a file whose encoding is not stated: UTF-8, UTF-16, UTF-32 or, line by line, an older encoding, which
-is guessed from the words in these lines.
+"""Reads the text of a file whose encoding is not stated: UTF-8, UTF-16, UTF-32 or, line by line, an older encoding,
+which is guessed from the words in these lines.
 """
 
 import codecs
@@ -136,15 +136,13 @@ def _repaired_line(line: str, encoding: str) -> str:
 
 
 def encoding_notes(path: Path) -> tuple[str, ...]:
-    """Say, for the person who builds a corpus from a file, in which encoding lines that are not UTF-8 are read; empty if
-    there are none.
+    """Say, for the person who builds a corpus from a file, in which encoding its lines that are not UTF-8 are read;
+    empty if there are none.
     """
     if (encoding := older_encoding(path)) is None:
         return ()
-    return (
-        f"{path.name} is not in UTF-8: it is read as {_OLDER[encoding]}, which is a guess. Look at its names; if they "
-        "are wrong, save the file as UTF-8 and build again",
-    )
+    guess = f"{path.name} is not in UTF-8: it is read as {_OLDER[encoding]}, which is a guess"
+    return (f"{guess}. Look at its names; if they are wrong, save the file as UTF-8 and build again",)
 
 
 def older_encoding(path: Path) -> str | None:

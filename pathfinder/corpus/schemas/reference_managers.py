@@ -11,9 +11,11 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from pathfinder.corpus.schemas.ads import provenance_in_file
-from pathfinder.corpus.schemas.fields import Record, clean, is_placeholder, text_field
+from pathfinder.corpus.schemas.fields import Record, clean, text_field
+from pathfinder.corpus.schemas.placeholders import is_placeholder
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in
+from pathfinder.text.latex.unescape import unescape_if_tex
 from pathfinder.types import Paper, Provenance
 
 _AUTHORS = ("AU", "A1")
@@ -191,13 +193,18 @@ def endnote_paper(record: Record) -> Paper:
 def tagged_values(record: Record) -> tuple[dict[str, list[str]], dict[str, str]]:
     """Return all cleaned values of each tag in a record, and the first value of each tag; empty values are left out."""
     values = {
-        tag: [text for text in map(clean, texts) if text] for tag, texts in record.items() if isinstance(texts, list)
+        tag: [text for text in map(_plain, texts) if text] for tag, texts in record.items() if isinstance(texts, list)
     }
     return values, {tag: texts[0] for tag, texts in values.items() if texts}
 
 
+def _plain(text: str) -> str:
+    """Return a cleaned value; programs that read BibTeX write its letters on into other formats."""
+    return clean(unescape_if_tex(text))
+
+
 def _texts(element: Element, path: str) -> list[str]:
-    texts = (clean("".join(child.itertext())) for child in element.findall(path))
+    texts = (_plain("".join(child.itertext())) for child in element.findall(path))
     return [text for text in texts if text]
 
 

@@ -4,7 +4,12 @@ import pytest
 
 from pathfinder.corpus.readers import RejectedRow, read_papers, reader_of
 
-RUSSIAN = ("Звёздные скопления в спиральных галактиках", "Излучение межзвёздной пыли", "Иванов, Пётр", "Щербакова, Юлия")
+RUSSIAN = (
+    "Звёздные скопления в спиральных галактиках",
+    "Излучение межзвёздной пыли",
+    "Иванов, Пётр",
+    "Щербакова, Юлия",
+)
 CZECH = (
     "Hvězdokupy ve spirálních galaxiích s příčkou",
     "Záření mezihvězdného prachu a žhavého plynu v blízkém okolí",
@@ -90,7 +95,9 @@ def test_a_file_that_changed_is_examined_again(tmp_path):
 
 def test_bytes_that_fit_no_encoding_lose_no_paper(tmp_path):
     path = tmp_path / "a.ris"
-    path.write_bytes(b"".join(b"TY  - JOUR\nTI  - " + bytes([128 + n, 97, 255 - n, 129]) + b"\nER  - \n" for n in range(90)))
+    path.write_bytes(
+        b"".join(b"TY  - JOUR\nTI  - " + bytes([128 + n, 97, 255 - n, 129]) + b"\nER  - \n" for n in range(90))
+    )
     rows = list(read_papers(path))
     assert len(rows) == 90
     assert not any(isinstance(row, RejectedRow) for row in rows)

@@ -302,3 +302,35 @@ EF
 def test_a_file_without_records_is_rejected_in_one_sentence(tmp_path):
     (row,) = papers(tmp_path, "Dear all,\n" * 100)
     assert isinstance(row, RejectedRow)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (r"Schr{\"o}dinger and P{\'e}rez at {\O}rsted", "Schrödinger and Pérez at Ørsted"),
+        (r"The Schr\"odinger equation of Erd\H{o}s", "The Schrödinger equation of Erdős"),
+        (r"Caf\'e {\AA}ngstr\"om {III}: $\alpha$ of M\"uller", r"Café Ångström III: $\alpha$ of Müller"),
+        (r"\v{C}erenkov light, \O{}rsted, Fran\c{c}ois", "Čerenkov light, Ørsted, François"),
+        (r"Mu\~noz and \'{E}tienne", "Muñoz and Étienne"),
+        *(
+            (text, text)
+            for text in (
+                r"Quotients \Gamma\H and SL(2,Z)\H of a group",
+                r"Files in C:\users\oscar\"data\" and \\server\share",
+                r"l\'amour d\'une galaxie: it\'s what qu\'il dit",
+                r"The \"accelerating\" universe",
+                r"The cost of $5 and of $6 {sic}",
+                r"A \ B is the set of what is in A but not in B",
+                r"Regular expressions: \d+\.\d* and \b",
+                "Stars with {Fe/H} below -2 -- a `new` class",
+            )
+        ),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["ris", "csv"])
+def test_letters_of_latex_are_read_where_nothing_else_can_be_meant(tmp_path, written, read, suffix):
+    path = tmp_path / f"a.{suffix}"
+    quoted = written.replace('"', '""')
+    content = f"TY  - JOUR\nTI  - {written}\nER  - \n" if suffix == "ris" else f'title,year\n"{quoted}",2001\n'
+    path.write_text(content, encoding="utf-8")
+    assert [paper.title for paper in read_papers(path)] == [read]
