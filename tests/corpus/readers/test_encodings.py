@@ -42,7 +42,8 @@ def ris(texts):
 
 def bibtex(texts):
     first, second, author, other = texts
-    return f"@article{{a, title={{{first}}}, author={{{author}}}}}\n@article{{b, title={{{second}}}, author={{{other}}}}}\n"
+    entries = ("a", first, author), ("b", second, other)
+    return "".join(f"@misc{{{key}, title={{{title}}}, author={{{name}}}}}\n" for key, title, name in entries)
 
 
 @pytest.mark.parametrize("write", [ris, bibtex])
