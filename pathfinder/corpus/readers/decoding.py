@@ -157,8 +157,8 @@ def _older_encoding(path: Path, _modified: int, _size: int) -> str | None:
     n_bytes, is_utf8 = 0, True
     with _open_text(path) as file:
         while n_bytes < _MOST_EXAMINED and (line := file.readline(MAX_LINE_BYTES)):
-            if line.isascii() or _UNDECODED.search(line) is None:
-                continue
+            if line.isascii() or "\0" in line or _UNDECODED.search(line) is None:
+                continue  # a line with zeros is no text
             is_utf8 = False
             for word in line.encode("utf-8", errors="surrogateescape").split():
                 if not word.isascii() and len(word) < _LONGEST_WORD and word not in words:
