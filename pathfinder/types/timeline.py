@@ -1,6 +1,7 @@
 """The timeline of a topic: papers, first mentions of its terms, consensus and values, year by year."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pathfinder.types.consensus import ConsensusHistory
 from pathfinder.types.digest import StatedValue
@@ -15,6 +16,13 @@ class FirstMention:
     paper: Paper
     n_papers: int
     """Number of papers in the timeline that mention it."""
+
+
+class YearCount(NamedTuple):
+    """A year, with its number of papers."""
+
+    year: int
+    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +41,9 @@ class Timeline:
     notes: tuple[str, ...] = ()
 
     @property
-    def years(self) -> tuple[tuple[int, int], ...]:
+    def years(self) -> tuple[YearCount, ...]:
         """Each year from the first paper to the last, with its number of papers."""
         of_papers = [paper.year for paper in self.papers if paper.year is not None]
         if not of_papers:
             return ()
-        return tuple((year, of_papers.count(year)) for year in range(min(of_papers), max(of_papers) + 1))
+        return tuple(YearCount(year, of_papers.count(year)) for year in range(min(of_papers), max(of_papers) + 1))
