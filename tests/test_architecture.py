@@ -32,12 +32,13 @@ LEVELS = (
     {"operations"},
     {"serving"},
     {"ui", "cli"},
+    {"addons"},
     {"pages", "app", "server"},
 )
 """Rooms from the ground up. `models` are the vendors' adapters: above, so that nobody below chooses one."""
 
 OWNERS = {
-    "streamlit": {"ui", "pages", "app", "server"},
+    "streamlit": {"ui", "addons", "pages", "app", "server"},
     "faiss": {"index.dense"},
     "bm25s": set(),
     "umap": {"landscape.projection.projection"},
@@ -306,6 +307,16 @@ def test_no_folder_imports_itself_by_a_way_round() -> None:
         TopologicalSorter({name: others - {name} for name, others in graph.items()}).prepare()
     except CycleError as error:
         pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+def test_nothing_names_an_addon_except_the_addon_itself() -> None:
+    named = {
+        (name, other)
+        for name, others in all_imports().items()
+        for other in others
+        if other.startswith("addons.") and name.split(".")[:2] != other.split(".")[:2]
+    }
+    assert named == set(), "declare it in the entry_points.txt of the add-on"
 
 
 def test_models_know_nothing_of_papers() -> None:
