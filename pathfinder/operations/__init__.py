@@ -30,7 +30,7 @@ __all__ = [
     "run",
 ]
 
-OWN = ("search", "similar", "network", "table", "tensions", "timeline", "consensus")
+OWN = ("search", "similar", "network", "table", "tensions", "consensus")
 
 
 def _own(name: str) -> AnyOperation:

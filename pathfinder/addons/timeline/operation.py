@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import AliasPath, Field
 
+from pathfinder.addons.timeline.timeline import Timeline, timeline_of
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Operation, Options
 from pathfinder.operations.results import only, result_of
-from pathfinder.types import ConsensusYear, SearchResult, Timeline
+from pathfinder.types import ConsensusYear, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -26,18 +27,18 @@ class TimelineOptions(Options):
 
 def _run(pf: "Pathfinder", found: SearchResult, options: TimelineOptions) -> Timeline:
     history = pf.consensus_over_time(found) if options.consensus else None
-    return pf.timeline(found, options.papers, history)
+    return timeline_of(pf, found, options.papers, history)
 
 
 def _lines(timeline: Timeline) -> Iterator[str]:
-    from pathfinder.figures.timeline import describe_timeline
+    from pathfinder.addons.timeline.figure import describe_timeline
 
     yield describe_timeline(timeline)
     yield from (f"{year}: {n}" for year, n in timeline.years if n)
 
 
 def _html(timeline: Timeline) -> str:
-    from pathfinder.figures.timeline import TIMELINE_CONFIG, timeline_figure
+    from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, timeline_figure
 
     html: str = timeline_figure(timeline).to_html(include_plotlyjs=True, config=TIMELINE_CONFIG)
     return html
