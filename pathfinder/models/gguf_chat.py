@@ -152,7 +152,7 @@ class GgufChat:
         )
 
 
-# Reads the header of a GGUF file (https://github.com/ggml-org/ggml/blob/master/docs/local_models.md): enough to reject a file
+# Reads the header of a GGUF file (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): enough to reject a file
 # that is not a model, or is truncated, before anything is loaded.
 
 MAGIC = b"GGUF"
