@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pathfinder.answering.digest import cues
+from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.grounding.readings import PASSAGE_BREAK
 from pathfinder.text.sentences import is_prose, is_whole, readable_spans
 from pathfinder.types import Floats, Paper
@@ -82,10 +83,12 @@ _REFERS = re.compile(
 
 _NO_REFERENCE = re.compile(
     r"it (?:is|was|has been) (?:\w+ly )?(?:known|clear|unclear|unknown|possible|likely|unlikely)\b|"
-    r"(?:in |with )?(?:this|the present) (?:paper|work|study|letter|review|article|note)\b|"
-    r"(?:[\w’'-]+,?\s+){0,2}we\b",
+    r"(?:in |with )?(?:this|the present) (?:paper|work|study|letter|review|article|note)\b",
     re.IGNORECASE,
 )
+
+_RESOLVABLE_OPENING = re.compile(r"(?:[\w’'-]+,?\s+){0,2}(?:they|we)\b", re.IGNORECASE)
+"""An opening whose reference an insertion can resolve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +176,7 @@ def _with_earlier(paper: Paper, spans: Sequence[Span], ends: tuple[int, int]) ->
     it refers.
     """
     first, last = ends
-    while first > 0 and ends[0] - first < MOST_BEFORE and _refers_back(_text(paper, spans[first])):
+    while first > 0 and ends[0] - first < MOST_BEFORE and _refers_back(paper, spans[first]):
         if _words(paper, spans, first - 1, last) > LONGEST_WITH_CORRECTION or not is_whole(
             _text(paper, spans[first - 1])
         ):
@@ -219,9 +222,7 @@ def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Sp
         end = following[1]
     start_place = first
     while (
-        start_place > 0
-        and first - start_place < MOST_BEFORE
-        and _refers_back(_text(paper, spans[start_place]), at_once=True)
+        start_place > 0 and first - start_place < MOST_BEFORE and _refers_back(paper, spans[start_place], at_once=True)
     ):
         earlier = spans[start_place - 1]
         is_taken = any(begin < earlier[1] and earlier[0] < stop for begin, stop in of_other_lines)
@@ -232,13 +233,17 @@ def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Sp
     return min(spans[start_place][0], start), end
 
 
-def _refers_back(sentence: str, *, at_once: bool = False) -> bool:
-    """Return whether a sentence opens with a reference to the previous one; with `at_once`, only if the reference is in
-    its first words.
+def _refers_back(paper: Paper, span: Span, *, at_once: bool = False) -> bool:
+    """Return whether a sentence opens with a reference to the previous one that no insertion resolves; with `at_once`,
+    only if the reference is in its first words.
     """
+    sentence = _text(paper, span)
     if _NO_REFERENCE.match(sentence):
         return False
-    return not stands_alone(sentence) or (not at_once and _REFERS.match(sentence) is not None)
+    if stands_alone(sentence) and (at_once or not _REFERS.match(sentence)):
+        return False
+    opening = _RESOLVABLE_OPENING.match(sentence)
+    return not (opening and any(insertion.position == opening.end() for insertion in insertions_for(paper, *span)))
 
 
 def _takes_back(sentence: str) -> bool:
