@@ -84,13 +84,6 @@ FIGURE = re.compile(
 )
 """A number with a unit or an uncertainty, or a sign such as ~, < or ±."""
 
-ASKS_FOR_A_FIGURE = _cue(
-    r"\b(?:values?|what (?:fraction|percentage|share|portion|chance|level)|"
-    r"how (?:many|much|far|fast|old|large|big|massive|hot|bright|long|often|late|deep|strong|high|low|close)|"
-    r"up to what|fraction|number|rate)\b"
-)
-"""Words showing that a question asks for a number."""
-
 ASKS_HOW_MUCH = _cue(r"\bhow (?:much|many|often|far|fast|old|large|big|massive|hot|bright|long|strong|high|low)\b")
 """Words that show that a question is answered with a figure."""
 
