@@ -92,7 +92,7 @@ def reweigh(pf: "Pathfinder", body: BaseModel) -> JsonObject:
 
 def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
     """Check a text against its sources: what `pathfinder check --meanings --json` prints."""
-    from pathfinder.assessment.evidence.ledger import check_effort, check_text, read_check_input
+    from pathfinder.assessment.evidence.ledger import MOST_EMBEDDED, check_effort, check_text, read_check_input
     from pathfinder.assessment.values.stated_values import claimed_values
     from pathfinder.export.sentence_checks import check_record
 
@@ -100,7 +100,7 @@ def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
     check_effort(text, sources)
     if pf.moderator is not None:
         pf.moderator.check(text)
-    return check_record(check_text(text, sources, pf.sentence_embedder), claimed_values(text))
+    return check_record(check_text(text, sources, pf.sentence_embedder, MOST_EMBEDDED), claimed_values(text))
 
 
 def paper(pf: "Pathfinder", paper_id: str, as_of: int | None = None) -> JsonObject:
