@@ -11,6 +11,7 @@ from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.lines import Excerpt, choose_lines
 from pathfinder.answering.digest.named_things import named_lines, of_the_kind
 from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow, is_on_the_object
+from pathfinder.answering.digest.quoted_passage import is_beyond, quoted_passage
 from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.values import no_value_note, value_lines
 from pathfinder.index.ports import TokenSource
@@ -95,6 +96,10 @@ def make_digest(
     if digest is not None and digest.values:
         digest = replace(
             digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest, profile))
+        )
+    if digest is None and requested_form is None and (passage := quoted_passage(question, hits)) is not None:
+        digest = Digest(
+            choice.form, choice.reason, (passage,), is_weak=of_found is None and is_beyond(question, hits[0])
         )
     if digest is None:
         lines = choose_lines(question, hits, embedder, tokens, choice.form, profile)
