@@ -388,10 +388,10 @@ class SearchRequest:
     translates: bool = declare(
         True,
         Switch(),
-        label="Questions in other languages",
+        label="Other languages and everyday words",
         help=(
-            "Search for the English words of a question in another language, by a table of everyday words and that of "
-            "the field."
+            'Search for the terms of the field in place of everyday words ("shooting star" is a meteor), and for the '
+            "English words of a question in another language."
         ),
         link="translate",
         option="--translate/--keep-language",
