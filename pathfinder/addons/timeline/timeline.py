@@ -1,17 +1,21 @@
-"""Puts the papers found for a question, the first mentions of its terms, and its values on one timeline."""
+"""The timeline of a topic: papers, first mentions of its terms, consensus and values, year by year."""
 
 import datetime
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.errors import UsageError
-from pathfinder.profile import Profile
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import ConsensusHistory, FirstMention, Paper, SearchResult, Timeline
+from pathfinder.types import ConsensusHistory, Paper, SearchResult, StatedValue
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
 
 DEFAULT_PAPERS, MAX_PAPERS = 100, 500
 N_TERMS = 12
@@ -19,13 +23,52 @@ FEWEST_PAPERS = 3
 """Minimum number of papers in a timeline that must share a term for it to be listed."""
 
 
+@dataclass(frozen=True, slots=True)
+class FirstMention:
+    """The earliest paper in a timeline that mentions a term."""
+
+    term: str
+    paper: Paper
+    n_papers: int
+    """Number of papers in the timeline that mention it."""
+
+
+class YearCount(NamedTuple):
+    """A year, with its number of papers."""
+
+    year: int
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The best matches for a question, by year."""
+
+    question: str
+    papers: tuple[Paper, ...]
+    """The papers, best match first; those without a year are counted in `notes` and left out."""
+    first_mentions: tuple[FirstMention, ...]
+    """The first mentions of the topic's terms, earliest first."""
+    values: tuple[StatedValue, ...]
+    """Values of the quantity that the question asks for; empty if it asks for none."""
+    consensus: ConsensusHistory | None
+    """Consensus year by year, which requires a chat model; `None` if it was not computed."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def years(self) -> tuple[YearCount, ...]:
+        """Each year from the first paper to the last, with its number of papers."""
+        of_papers = [paper.year for paper in self.papers if paper.year is not None]
+        if not of_papers:
+            return ()
+        return tuple(YearCount(year, of_papers.count(year)) for year in range(min(of_papers), max(of_papers) + 1))
+
+
 def timeline_of(
-    result: SearchResult,
-    n_papers: int = DEFAULT_PAPERS,
-    consensus: ConsensusHistory | None = None,
-    profile: Profile | None = None,
+    pf: "Pathfinder", result: SearchResult, n_papers: int = DEFAULT_PAPERS, consensus: ConsensusHistory | None = None
 ) -> Timeline:
-    """Return the timeline of the best `n_papers` matches of `result`, including those that are not listed as hits.
+    """Put the best `n_papers` matches of `result`, listed or not, on a timeline, with the first mentions of their terms
+    and the values that the question asks for; `consensus` is the result of `consensus_over_time`, if it is to be drawn.
 
     Raises `UsageError` unless `n_papers` is 2 to `MAX_PAPERS`.
     """
@@ -37,7 +80,7 @@ def timeline_of(
     if n_undated := len(best) - len(papers):
         notes.append(f"{n_undated} of the papers have no year and are left out")
     keywords = [keyword.text for keyword in result.keywords]
-    values = values_of_papers(result.question, papers, profile=profile)
+    values = values_of_papers(result.question, papers, profile=pf.profile)
     return Timeline(
         result.request.query,
         papers,

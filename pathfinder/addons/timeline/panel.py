@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pathfinder.figures.timeline import TIMELINE_CONFIG, describe_timeline, timeline_figure
+from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, describe_timeline, timeline_figure
+from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -19,7 +20,7 @@ SIZES = (50, 100, 200, 500)
 def panel(pf: Pathfinder, result: SearchResult) -> None:
     """Draw the timeline, with the consensus over time if the *Consensus* tab has computed it."""
     n_papers = st.selectbox("Best matches", SIZES, index=1, key="timeline-papers", width=160)
-    timeline = pf.timeline(result, n_papers, _consensus())
+    timeline = timeline_of(pf, result, n_papers, _consensus())
     st.plotly_chart(timeline_figure(timeline), key="timeline-figure", config=TIMELINE_CONFIG)
     st.caption(for_markdown(describe_timeline(timeline)))
     for note in timeline.notes:

@@ -7,12 +7,12 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from pathfinder.addons.timeline.timeline import Timeline
 from pathfinder.figures.consensus import HISTORY_CONFIG
 from pathfinder.figures.map import HOVER_COLUMNS
 from pathfinder.figures.plotting import BLUE, GREY, VERMILLION, load_pandas
 from pathfinder.figures.values import LIMITS, dated_values, value_points
 from pathfinder.text.latex.display import readable
-from pathfinder.types import Timeline
 
 TIMELINE_CONFIG = HISTORY_CONFIG
 MAX_YEARLY_TICKS = 8
