@@ -389,10 +389,7 @@ class SearchRequest:
         True,
         Switch(),
         label="Other languages and everyday words",
-        help=(
-            'Search for the terms of the field in place of everyday words ("shooting star" is a meteor), and for the '
-            "English words of a question in another language."
-        ),
+        help="Search for the field's terms in place of everyday words and of the words of another language.",
         link="translate",
         option="--translate/--keep-language",
         needs_question=True,
