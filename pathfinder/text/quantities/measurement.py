@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from pathfinder.text.languages import LANGUAGES, languages_of
-from pathfinder.text.latex.same_length import plain_signs
+from pathfinder.text.latex.search_text import plain_signs
 from pathfinder.text.quantities.units import Unit
 
 UPPER, LOWER, ABOUT = "upper", "lower", "about"

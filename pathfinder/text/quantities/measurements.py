@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from pathfinder.text.author_year import YEAR_IN_TEXT, YEARS_WITHOUT_UNIT
+from pathfinder.text.author_names import YEAR_IN_TEXT, YEARS_WITHOUT_UNIT
 from pathfinder.text.english import MONTHS, any_of
 from pathfinder.text.languages import ENGLISH
 from pathfinder.text.quantities.measurement import (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from pathfinder.text.author_year import YEARS_IN_TEXT
+from pathfinder.text.author_names import YEARS_IN_TEXT
 from pathfinder.text.inflection import base_form
 from pathfinder.text.languages import ENGLISH, LETTERS, Language
 from pathfinder.text.quantities.units import SHARE, TEN_TO_THE, Unit, unit_at

@@ -4,16 +4,12 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathfinder.text.author_year import YEAR_IN_TEXT
-from pathfinder.text.languages import ENGLISH, LETTERS, Language
-from pathfinder.text.quantities.units import is_unit
-from dataclasses import dataclass
 from functools import lru_cache
-from pathfinder.text.english import any_of
-from pathfinder.text.languages import ENGLISH, Language
-from pathfinder.text.languages import ENGLISH
-from pathfinder.text.quantities.units import FACTOR, SHARE, Unit
-from pathfinder.text.wordlists import pairs
+
+from pathfinder.text.author_names import YEAR_IN_TEXT
+from pathfinder.text.english import any_of, pairs
+from pathfinder.text.languages import ENGLISH, LETTERS, Language
+from pathfinder.text.quantities.units import FACTOR, SHARE, Unit, is_unit
 
 LARGEST_POWER = 300
 """Power of ten beyond the range of floating-point numbers; such powers are compared by exponent."""
@@ -276,7 +272,7 @@ class NumberWords:
 
 def number_words(text: str, language: Language = ENGLISH) -> Iterator[NumberWords]:
     """Yield the numbers spelled out in `text` in the given language, in order."""
-    for match in _pattern(language).finditer(text):
+    for match in _pattern_of_words(language).finditer(text):
         words = match[0].casefold()
         if language is ENGLISH:
             parts = re.findall(r"[a-z]+", words)
@@ -313,7 +309,7 @@ def _pattern_of(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w'’]|-l)" if words else r"(?!)", re.IGNORECASE)
 
 
-def _pattern(language: Language) -> re.Pattern[str]:
+def _pattern_of_words(language: Language) -> re.Pattern[str]:
     return _IN_ENGLISH if language is ENGLISH else _pattern_of(tuple(_foreign(language)))
 
 
