@@ -17,6 +17,7 @@ from pathfinder.cli.ask import ask
 from pathfinder.cli.capsule import capsule
 from pathfinder.cli.check import check
 from pathfinder.cli.cites import cites
+from pathfinder.cli.corpus_folder import take_corpus
 from pathfinder.cli.data import data
 from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
@@ -28,7 +29,7 @@ from pathfinder.cli.hypotheses import hypotheses
 from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.operations import command_of
-from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, Since, Until, window_of
+from pathfinder.cli.options import Day, EmbedderName, Folder, JsonFlag, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_json, write_lines
 from pathfinder.cli.screen import screen
 from pathfinder.cli.serve import mcp, serve
@@ -235,7 +236,7 @@ def _write_report(report: "BuildReport") -> None:
 
 @app.command()
 def info(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    folder: Folder,
     verify: Annotated[
         bool, typer.Option("--verify", help="Check every byte, not only the beginning and end of each file.")
     ] = False,
@@ -284,4 +285,6 @@ def command_line() -> Any:
         *(("draft", draft), ("standing", standing)),
     ):
         app.add_typer(group, name=name)
-    return typer.main.get_command(app)
+    command = typer.main.get_command(app)
+    take_corpus(command)
+    return command

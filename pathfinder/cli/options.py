@@ -49,6 +49,10 @@ CorpusFolder: TypeAlias = Annotated[
     typer.Option("--corpus", metavar="DIR", help="Folder of the corpus; by default the one in PATHFINDER_CORPUS."),
 ]
 
+FOLDER_HELP = "Folder of the corpus."
+Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help=FOLDER_HELP)]
+"""First argument of commands that also take `--corpus` in its place (`corpus_folder.py`)."""
+
 
 def window_of(since: datetime | None, until: datetime | None, max_papers: int | None) -> "Window":
     """Return the window to which the options limit the sources. Raises `UsageError` for an invalid window."""
