@@ -98,9 +98,7 @@ def make_digest(
             digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest, profile))
         )
     if digest is None and requested_form is None and (passage := quoted_passage(question, hits)) is not None:
-        digest = Digest(
-            choice.form, choice.reason, (passage,), is_weak=of_found is None and is_beyond(question, hits[0])
-        )
+        digest = Digest(choice.form, choice.reason, (passage,))
     if digest is None:
         lines = choose_lines(question, hits, embedder, tokens, choice.form, profile)
         if choice.form is DigestForm.LIST:
@@ -114,6 +112,9 @@ def make_digest(
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
         notes = tuple(filter(None, [no_value or _STAND_IN_NOTES.get(choice.form)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
+    quoted_ids = {finding.paper_id for finding in digest.findings}
+    if of_found is None and all(is_beyond(question, hit) for hit in hits if hit.paper.paper_id in quoted_ids):
+        digest = replace(digest, is_weak=bool(digest.findings))
     papers = {hit.paper.paper_id: hit.paper for hit in hits}
     if any(finding.paper_id not in papers for finding in digest.findings):  # reading hundreds of papers takes a while
         papers = {paper.paper_id: paper for paper in further} | papers

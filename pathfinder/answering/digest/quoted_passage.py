@@ -49,11 +49,11 @@ def quoted_passage(question: str, hits: Sequence[Hit]) -> Finding | None:
 
 def is_beyond(question: str, hit: Hit) -> bool:
     """Return whether the paper of `hit` lacks so many of the question's subjects in its title, its abstract and all of
-    its full text that no passage of it can answer the question.
+    its full text that it cannot answer the question; false if it has no full text, because nobody knows what it lacks.
     """
     of_paper = {*stems(words(hit.paper.text), INDEX_STOP_WORDS)}
     subjects = subjects_of(question)
-    return len(subjects & {*hit.absent_words} - of_paper) > MOST_ABSENT * len(subjects)
+    return bool(hit.full_text) and len(subjects & {*hit.absent_words} - of_paper) > MOST_ABSENT * len(subjects)
 
 
 def _window(question: str, text: str) -> tuple[int, int] | None:
