@@ -9,14 +9,16 @@ from pydantic.fields import FieldInfo
 
 from pathfinder.cli.options import Own, SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import open_for_question
+from pathfinder.cli.settings import corpus_folder, open_for_question
 from pathfinder.errors import UsageError
 from pathfinder.operations import body_of
 from pathfinder.operations.operation import AnyOperation, Shell
+from pathfinder.settings import read_settings
 from pathfinder.text.files import write_file
 from pathfinder.types import SearchRequest, SearchResult
 
 if TYPE_CHECKING:
+    from pathfinder.corpus.store import Corpus
     from pathfinder.session import Pathfinder
 
 SUFFIXES = {"latex": "tex", "markdown": "md"}
@@ -36,12 +38,20 @@ def command_of(operation: AnyOperation) -> SearchCommand:
             if value is not None
         }
         options = (body_of(operation) if operation.settings is not None else operation.options).model_validate(sent)
-        pf = open_for_question(folder)
+        pf: Any = open_for_question(folder) if operation.opens == "session" else _corpus(folder)
         found = None if request is None else pf.search(request)
         write_outcome(operation, pf, found, options, as_json=as_json, form=form, out=out)
 
     run.__name__, run.__doc__ = operation.name, operation.help
-    return SearchCommand(run, own_options(operation), operation.needs_question, operation.settings)
+    return SearchCommand(
+        run, own_options(operation), operation.needs_question, operation.settings, operation.folder_first
+    )
+
+
+def _corpus(folder: Path | None) -> "Corpus":
+    from pathfinder.corpus.store import open_corpus
+
+    return open_corpus(corpus_folder(folder, read_settings()))
 
 
 def own_options(operation: AnyOperation) -> Own:
@@ -74,7 +84,7 @@ def _own_option(name: str, field: FieldInfo) -> tuple[Any, Any]:
 
 def write_outcome(
     operation: AnyOperation,
-    pf: "Pathfinder",
+    pf: "Pathfinder | Corpus",
     found: SearchResult | None,
     options: BaseModel,
     *,

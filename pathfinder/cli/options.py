@@ -157,6 +157,8 @@ class SearchCommand:
     """False if the question may be left out; `run` then gets `None` in place of a request."""
     settings: Sequence[str] | None = None
     """Names of the settings of a search that a command without a question takes; `run` receives them by name."""
+    folder_first: bool = False
+    """True if the first argument of a command without a question is the folder of the corpus."""
 
     def __post_init__(self) -> None:
         self.__name__, self.__doc__ = self.run.__name__.strip("_"), self.run.__doc__
@@ -175,8 +177,11 @@ class SearchCommand:
         if self.settings is None:
             return inspect.Signature([*_parameters(self._own, needs_question=self.needs_question)])
         chosen = {each.name: (option(each), each.default) for each in settings_of(SearchRequest)}
-        options = {"corpus": (CorpusFolder, None), **{name: chosen[name] for name in self.settings}}
-        entries = {**self._own, **options, "as_json": (JsonFlag, False)}
+        own, corpus = self._own, {"corpus": (CorpusFolder, None)}
+        if self.folder_first:
+            own, corpus = {"corpus": (Folder, inspect.Parameter.empty), **own}, {}
+        options = {name: chosen[name] for name in self.settings}
+        entries = {**own, **corpus, **options, "as_json": (JsonFlag, False)}
         return inspect.Signature([_parameter(name, *entry) for name, entry in entries.items()])
 
     @property

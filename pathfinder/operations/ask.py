@@ -1,21 +1,25 @@
 """An answer from papers, with citations that can be checked, and how it is written for programs and for people."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
-from pathfinder.answering.digest.quotation import address_of, as_quotation, names_before, with_insertions
-from pathfinder.answering.digest.values import byline
-from pathfinder.assessment.values.candidate import describe, value_as_text
+from pathfinder.answering.settings import AnswerSettings
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import paper_record
 from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.export.traces import to_json
+from pathfinder.llm.stopping import RecordedStream
+from pathfinder.operations.fields import answer_request_of
+from pathfinder.operations.operation import LinkTo, Operation, Options
 from pathfinder.operations.search import search_record, title_and_year
 from pathfinder.types import (
     Answer,
+    AnswerEvent,
     Call,
     Digest,
+    Done,
     Finding,
     Ledger,
     Paper,
@@ -24,6 +28,9 @@ from pathfinder.types import (
     Verdict,
     without_control_characters,
 )
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
 
 
 def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None = None) -> JsonObject:
@@ -94,6 +101,11 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     """Format the notes on a digest, the rule for its form, and its lines, at most `MAX_LINES`: values, or sentences
     under their headings. The number of lines left out comes last.
     """
+    from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
+    from pathfinder.answering.digest.quotation import address_of, as_quotation, names_before, with_insertions
+    from pathfinder.answering.digest.values import byline
+    from pathfinder.assessment.values.candidate import describe, value_as_text
+
     if digest.is_weak:
         yield NOT_ANSWERED
     yield from digest.notes
@@ -158,3 +170,51 @@ def _call_lines(calls: Sequence[Call]) -> Iterator[str]:
         price = f", ${call.dollars:.4f}" if call.dollars is not None else ""
         ending = f", failed: {call.failure}" if call.failure else ", remembered" if call.is_cached else ""
         yield f"call for {call.purpose}: {call.model}, {call.seconds:.1f} s{tokens}{price}{ending}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The papers found for a question, and the answer from them."""
+
+    found: SearchResult
+    answer: Answer
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader should know of the search and of the answer."""
+        return (*self.found.notes, *self.answer.notes)
+
+
+def _run(pf: "Pathfinder", found: SearchResult, body: Options) -> Generator[AnswerEvent, None, Answered]:
+    with RecordedStream(pf.stream_events(found, answer_request_of(body))) as events:
+        for event in events:
+            if not isinstance(event, Done):
+                yield event
+    (end,) = (event for event in events.items if isinstance(event, Done))
+    return Answered(found, end.answer)
+
+
+def _brief(answered: Answered, _: JsonObject, linked: LinkTo) -> JsonObject:
+    """Keep the text with its sources, each with its link."""
+    answer = answered.answer
+    sources = [{"n": n, **linked(paper)} for n, paper in enumerate(answer.sources, start=1)]
+    return {"text": answer.text, "abstained": answer.abstained, "sources": sources, "notes": list(answered.notes)}
+
+
+OPERATION: Operation[Options, Answered] = Operation(
+    name="ask",
+    help="Answer a question from papers, with [n] marks; without a chat model, papers are quoted.",
+    is_command=False,  # that one also chooses the mode and rewrites the answer
+    options=Options,
+    parts=(AnswerSettings,),
+    run=_run,
+    streams=True,
+    budget=lambda body: answer_request_of(body).budget,
+    record=lambda answered: answer_record(answered.found, answered.answer),
+    lines=lambda answered: answer_lines(answered.found, answered.answer),
+    address="answer",
+    tool="answer_question",
+    arguments={"top_k": 10},
+    brief=_brief,
+    may_wait=True,
+)
