@@ -36,13 +36,12 @@ from pathfinder.cli.shards import export, shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.standing import run_after_change, standing
-from pathfinder.cli.update import add, merges, remove, rollback, update
+from pathfinder.cli.update import add, merges, remove, report_lines, rollback, update
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.operations import OPERATIONS
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.building import BuildReport
     from pathfinder.index.milvus import CollectionName
     from pathfinder.models.ports import Embedder
 
@@ -177,7 +176,7 @@ def _build(
     with build_progress() as progress:
         on_map = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
         report = building.build(sources, out, embedder, progress=progress, map_options=on_map, **options)
-    _write_report(report)
+    write_lines(report_lines(report))
     run_after_change(out, as_json=False)
 
 
@@ -224,12 +223,6 @@ def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, 
     if name is None and not is_corpus(out):
         name = embedder_of_lake(sources or [])
     return embedder_for(name, out, read_settings(), needs_key=bool(sources) and vectors is None)
-
-
-def _write_report(report: "BuildReport") -> None:
-    from pathfinder.cli import text
-
-    write_lines(text.report_lines(report))
 
 
 @cache

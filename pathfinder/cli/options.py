@@ -130,7 +130,6 @@ TopK: TypeAlias = Annotated[int, _option_of("top_k")]
 YearFrom: TypeAlias = Annotated[int | None, _option_of("year_from")]
 YearTo: TypeAlias = Annotated[int | None, _option_of("year_to")]
 AsOfYear: TypeAlias = Annotated[int | None, _option_of("as_of")]
-RegionText: TypeAlias = Annotated[str | None, _option_of("region")]
 
 
 _SHELF = "within_shelf"

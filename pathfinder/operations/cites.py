@@ -1,15 +1,14 @@
 """What a paper cites, what cites it, and the papers closest to it by citations."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import Operation, Options, Shell
 from pathfinder.operations.results import result_of
-from pathfinder.types import Paper, PaperCitations, RelatedPaper
+from pathfinder.types import Paper, PaperCitations
 
 if TYPE_CHECKING:
     from pathfinder.corpus.store import Corpus
@@ -24,8 +23,7 @@ class CitesOptions(Options):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class CountedCitations:
+class CountedCitations(NamedTuple):
     """The citations of a paper, counted up to the end of a year, or all."""
 
     citations: PaperCitations
@@ -52,26 +50,24 @@ def citations_record(citations: PaperCitations, as_of: int | None = None) -> Jso
 def _lines(counted: CountedCitations) -> Iterator[str]:
     citations, as_of = counted.citations, counted.as_of
     yield _paper(citations.paper)
-    yield from _lines_of("cites in this corpus", citations.references)
-    yield f"cites elsewhere: {len(citations.outside):,}"
-    yield from (f"  {work}" for work in citations.outside)
-    yield from _lines_of("cited in this corpus by", citations.cited_by)
+    for heading, papers in (
+        ("cites in this corpus", citations.references),
+        ("cited in this corpus by", citations.cited_by),
+    ):
+        yield f"{heading}: {len(papers):,}"
+        yield from (f"  {_paper(paper)}" for paper in papers)
+        if papers is citations.references:
+            yield f"cites elsewhere: {len(citations.outside):,}"
+            yield from (f"  {work}" for work in citations.outside)
     if as_of is not None:
         yield f"cited up to {as_of}: {citations.n_cited_by(as_of):,}"
-    yield from _related_lines("cited together with it", citations.co_cited, "by {}", "paper")
-    yield from _related_lines("cite the same works", citations.coupled_papers, "{}", "work")
-
-
-def _lines_of(heading: str, papers: Sequence[Paper]) -> Iterator[str]:
-    yield f"{heading}: {len(papers):,}"
-    yield from (f"  {_paper(paper)}" for paper in papers)
-
-
-def _related_lines(heading: str, related_papers: Sequence[RelatedPaper], form: str, what: str) -> Iterator[str]:
-    yield f"{heading}: {'' if related_papers else 'none'}".rstrip()
-    for each in related_papers:
-        n_in_words = f"1 {what}" if each.n_shared == 1 else f"{each.n_shared:,} {what}s"
-        yield f"  {_paper(each.paper)} [{form.format(n_in_words)}]"
+    for heading, related, by, what in (
+        ("cited together with it", citations.co_cited, "by ", "paper"),
+        ("cite the same works", citations.coupled_papers, "", "work"),
+    ):
+        yield f"{heading}: {'' if related else 'none'}".rstrip()
+        for each in related:
+            yield f"  {_paper(each.paper)} [{by}{each.n_shared:,} {what}{'' if each.n_shared == 1 else 's'}]"
 
 
 def _paper(paper: Paper) -> str:
@@ -87,6 +83,5 @@ OPERATION: Operation[CitesOptions, CountedCitations] = Operation(
     run=_run,
     record=lambda counted: citations_record(counted.citations, counted.as_of),
     lines=_lines,
-    notes=lambda _: (),
     address=None,
 )

@@ -72,6 +72,5 @@ OPERATION: Operation[FeaturesOptions, AnyFeatures] = Operation(
     run=_run,
     record=_record,
     lines=_lines,
-    notes=lambda _: (),
     is_get=True,
 )

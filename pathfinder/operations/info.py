@@ -10,14 +10,12 @@ from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.operations.operation import Operation, Options
 
 if TYPE_CHECKING:
-    from pathfinder.corpus.reranker_check import RerankerCheck
     from pathfinder.corpus.store import Corpus
     from pathfinder.landscape.projection.projection import Drift
 
 _DRIFT = "Compute the map again and report how far papers have drifted; this takes as long as building the map."
 _MOST_NAMES = 6
 """Maximum number of years, categories and journals that are listed by name."""
-_NAME = same_names("name version")
 _MANIFEST = same_names(
     "schema_version created_by embedder dimension keyword_extractor snapshot counts precision vector_limit "
     "form_of_tokens"
@@ -26,16 +24,13 @@ _ROLES = {"groups": "layers", "layers": "overlays"}
 """Parts renamed since version 0.1.0, with their old names, which are still the keys of records, because programs read
 them.
 """
-_ROLE_OF_KEY = {key: role for role, key in _ROLES.items()}
-_RERANKER = same_names("n_questions fusion reranked gain standard_error is_on")
-_FILE = {"name": "name", "bytes": "length", "sha256": "sha256"}
 
 
-def part_label(key: str) -> str:
+def _label(key: str) -> str:
     """Return the name by which people know a part of a corpus, given its key in a record."""
     from pathfinder.corpus.parts import PART_LABELS
 
-    role = _ROLE_OF_KEY.get(key, key)
+    role = {old: new for new, old in _ROLES.items()}.get(key, key)
     return PART_LABELS.get(role, role)
 
 
@@ -57,77 +52,50 @@ def corpus_record(corpus: "Corpus", *, n_rejected: int, verified: bool) -> JsonO
     """
     from pathfinder.corpus.coverage import coverage
     from pathfinder.corpus.earlier import earlier_version
+    from pathfinder.corpus.history.merges import n_conflicts, open_list
+    from pathfinder.index.milvus import MilvusVectors
+    from pathfinder.sources.uat import LICENCE, TITLE
 
-    files = {role: [select(entry, _FILE) for entry in part.files] for role, part in corpus.manifest.parts.items()}
+    parts = {_ROLES.get(role, role): part for role, part in corpus.manifest.parts.items()}
+    sizes = {key: sum(entry.length for entry in part.files) for key, part in parts.items()}
+    engine, check, n_papers = None, corpus.reranker_check, corpus.manifest.counts.papers
+    if isinstance(corpus.dense, MilvusVectors):
+        collection = corpus.dense.collection
+        engine = {
+            "name": collection.engine,
+            **select(corpus.dense, same_names("version uri")),
+            **select(
+                collection, {"collection": "version_name", "schema_version": "schema_version", "words": "has_words"}
+            ),
+        }
+    thesaurus, merges = corpus.thesaurus, open_list(corpus.path("merges"))
     return {
-        **select(corpus.name, _NAME),
+        **select(corpus.name, same_names("name version")),
         "id": corpus.name.ids[0],
         "folder": str(corpus.folder),
         **select(corpus.manifest, _MANIFEST),
         "profile": corpus.profile.name,
         "parts": {
-            _ROLES.get(role, role): {"name": part.name, "bytes": sum(file["bytes"] for file in files[role])}
-            | {"files": files[role]}
-            for role, part in corpus.manifest.parts.items()
+            key: {
+                "name": part.name,
+                "bytes": sizes[key],
+                "files": [select(each, {"name": "name", "bytes": "length", "sha256": "sha256"}) for each in part.files],
+            }
+            for key, part in parts.items()
         },
-        "engine": _engine(corpus),
-        "bytes_per_paper": _bytes_per_paper(corpus),
+        "engine": engine,
+        "bytes_per_paper": {key: round(size / n_papers, 1) for key, size in sizes.items()} if n_papers else None,
         "absent": {_ROLES.get(role, role): reason for role, reason in corpus.absent.items()},
         "sources": as_json(corpus.manifest.sources),
         "coverage": as_json(coverage(corpus.papers, corpus.network)),
-        "reranker": _reranker(corpus.reranker_check),
-        "thesaurus": _thesaurus(corpus),
-        "merges": _merges(corpus),
+        "reranker": check and select(check, same_names("n_questions fusion reranked gain standard_error is_on")),
+        "thesaurus": thesaurus and {"name": thesaurus.name, "licence": LICENCE if thesaurus.name == TITLE else None},
+        "merges": {"n_records": len(merges), "n_conflicts": n_conflicts(merges)},
         "earlier": as_json(earlier_version(corpus.folder, corpus.manifest)),
         "n_rejected": n_rejected,
         "verified": verified,
         "manifest_checked": corpus.manifest.checksum is not None,
     }
-
-
-def _thesaurus(corpus: "Corpus") -> JsonObject | None:
-    """Return the title of the thesaurus and, if it is known, its licence."""
-    from pathfinder.sources.uat import LICENCE, TITLE
-
-    if corpus.thesaurus is None:
-        return None
-    return {"name": corpus.thesaurus.name, "licence": LICENCE if corpus.thesaurus.name == TITLE else None}
-
-
-def _merges(corpus: "Corpus") -> JsonObject:
-    from pathfinder.corpus.history.merges import n_conflicts, open_list
-
-    merges = open_list(corpus.path("merges"))
-    return {"n_records": len(merges), "n_conflicts": n_conflicts(merges)}
-
-
-def _engine(corpus: "Corpus") -> JsonObject | None:
-    from pathfinder.index.milvus import MilvusVectors
-
-    if not isinstance(corpus.dense, MilvusVectors):
-        return None
-    collection = corpus.dense.collection
-    return {
-        "name": collection.engine,
-        "version": corpus.dense.version,
-        "uri": corpus.dense.uri,
-        "collection": collection.version_name,
-        "schema_version": collection.schema_version,
-        "words": collection.has_words,
-    }
-
-
-def _bytes_per_paper(corpus: "Corpus") -> JsonObject | None:
-    """Return the mean size of each part per paper, in bytes; `None` for a corpus without papers."""
-    n_papers = corpus.manifest.counts.papers
-    if n_papers == 0:
-        return None
-    sizes = {role: sum(entry.length for entry in part.files) for role, part in corpus.manifest.parts.items()}
-    return {_ROLES.get(role, role): round(size / n_papers, 1) for role, size in sizes.items()}
-
-
-def _reranker(check: "RerankerCheck | None") -> JsonObject | None:
-    return None if check is None else select(check, _RERANKER)
 
 
 def corpus_lines(record: JsonObject) -> Iterator[str]:
@@ -141,10 +109,12 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
     yield "; ".join(f"{name.replace('_', ' ')}: {n}" for name, n in record["counts"].items())
     for key, part in record["parts"].items():
         per_paper = f" ({record['bytes_per_paper'][key]:,.0f} per paper)" if record["bytes_per_paper"] else ""
-        yield f"{part_label(key)}: {part['bytes']:,} bytes{per_paper}, in {part['name']}"
+        yield f"{_label(key)}: {part['bytes']:,} bytes{per_paper}, in {part['name']}"
     for key, reason in record["absent"].items():
-        yield f"{part_label(key)}: none, {reason}"
-    yield from _engine_lines(record["engine"])
+        yield f"{_label(key)}: none, {reason}"
+    if (engine := record["engine"]) is not None:
+        words = "words too" if engine["words"] else "words in Pathfinder's own index"
+        yield f"vectors: Milvus {engine['version']} at {engine['uri']}, collection {engine['collection']}; {words}"
     if (thesaurus := record["thesaurus"]) is not None:
         yield f"terms of the thesaurus: {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}"
     yield from _coverage_lines(record)
@@ -172,12 +142,6 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
         if record["manifest_checked"]
         else "the manifest has no checksum of its own, and damage may go unnoticed: the next build or update adds one"
     )
-
-
-def _engine_lines(engine: JsonObject | None) -> Iterator[str]:
-    if engine is not None:
-        words = "words too" if engine["words"] else "words in Pathfinder's own index"
-        yield f"vectors: Milvus {engine['version']} at {engine['uri']}, collection {engine['collection']}; {words}"
 
 
 def _coverage_lines(record: JsonObject) -> Iterator[str]:
@@ -256,6 +220,5 @@ OPERATION: Operation[InfoOptions, Info] = Operation(
     run=_run,
     record=lambda info: info.record if info.drift is None else {**info.record, "drift": asdict(info.drift)},
     lines=_lines,
-    notes=lambda _: (),
     address=None,
 )

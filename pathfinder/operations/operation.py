@@ -76,8 +76,8 @@ class Operation(Generic[Asked, Outcome]):
     """Writes the outcome as JSON, if there is no `result` to do so."""
     lines: Callable[[Outcome], Iterable[str]]
     """Writes the outcome for people."""
-    notes: Callable[[Outcome], Iterable[str]] = lambda outcome: outcome.notes  # type: ignore[attr-defined]
-    """What to tell people beside it."""
+    notes: Callable[[Outcome], Iterable[str]] = lambda outcome: getattr(outcome, "notes", ())
+    """What to tell people beside it; by default, the `notes` of the outcome, if it has any."""
     tool: str | None = None
     """Name of the MCP tool, if there is one."""
     arguments: Mapping[str, Any] = field(default_factory=dict)

@@ -1,8 +1,7 @@
 """A paper with its links, its citations in the corpus, and its abstract, if that may be passed on."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -33,8 +32,7 @@ class PaperOptions(Options):
     paper_id: Annotated[str, Shell("PAPER_ID")] = Field(description="Id of a paper, as a search returns it.")
 
 
-@dataclass(frozen=True, slots=True)
-class PaperWithCitations:
+class PaperWithCitations(NamedTuple):
     """A paper with its citations; `None` in a corpus without a citation network."""
 
     paper: Paper
@@ -114,7 +112,6 @@ OPERATION = Operation(
     run=_run,
     record=_record,
     lines=_lines,
-    notes=lambda _: (),
     address="papers/{paper_id:path}",
     is_get=True,
     tool="get_paper",

@@ -45,6 +45,5 @@ OPERATION = Operation(
     run=_run,
     result=result_of(References),
     lines=lambda references: [references.text.rstrip("\n")],
-    notes=lambda _: (),
     address="export",
 )

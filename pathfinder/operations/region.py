@@ -1,8 +1,7 @@
 """What is studied in a region of the map."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -31,8 +30,7 @@ class RegionOptions(Options):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RegionPapers:
+class RegionPapers(NamedTuple):
     """What is studied in a region, with its most cited papers."""
 
     report: "RegionReport"
