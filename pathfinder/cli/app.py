@@ -13,7 +13,6 @@ import typer
 from typer.exceptions import TyperException
 
 from pathfinder.cli.ads import ads
-from pathfinder.cli.ask import ask
 from pathfinder.cli.capsule import capsule
 from pathfinder.cli.check import check
 from pathfinder.cli.corpus_folder import take_corpus
@@ -25,7 +24,6 @@ from pathfinder.cli.feedback import feedback
 from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.hypotheses import hypotheses
 from pathfinder.cli.judge import judge
-from pathfinder.cli.map import draw_map
 from pathfinder.cli.operations import command_of
 from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_lines
@@ -230,14 +228,14 @@ def command_line() -> Any:
     """Return the command `pathfinder` with all its subcommands. Operations are read here, because plug-ins and the
     settings may hold a mistake, which is to be told in one line.
     """
-    for questions in (*(command_of(each) for each in OPERATIONS.all() if each.is_command), ask):
-        app.command(cls=ExtensionHelp)(questions)
+    for operation in OPERATIONS.all():
+        if operation.is_command:
+            app.command(cls=ExtensionHelp)(command_of(operation))
     for run in (add, update, rollback, remove, merges, ads, hypotheses):
         app.command()(run)
     for command in (sources, preview, check, serve, mcp):
         app.command()(command)
     app.command(cls=ExtensionHelp)(shards)
-    app.command("map")(draw_map)
     for name, group in (
         *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule), ("feedback", feedback)),
         *(("export", export), ("judge", judge), ("screen", screen), ("shelf", shelf), ("data", data)),

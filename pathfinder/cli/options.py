@@ -126,10 +126,8 @@ def _help(setting: Setting) -> str:
     return f"{setting.help.rstrip('.')}: {kind.values}." if has_range else setting.help
 
 
-TopK: TypeAlias = Annotated[int, _option_of("top_k")]
 YearFrom: TypeAlias = Annotated[int | None, _option_of("year_from")]
 YearTo: TypeAlias = Annotated[int | None, _option_of("year_to")]
-AsOfYear: TypeAlias = Annotated[int | None, _option_of("as_of")]
 
 
 _SHELF = "within_shelf"
@@ -211,11 +209,6 @@ def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
     return SearchRequest(question, weighting=weighting, **values)
 
 
-def region_of(text: str | None) -> Region | None:
-    """Parse `--region`. Raises `UsageError` for text that is not a region."""
-    return None if text is None else Region.read(text)
-
-
 def _value(setting: Setting, typer_value: Any) -> Any:
     if isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
         return tuple(typer_value or ())
@@ -226,7 +219,7 @@ def _value(setting: Setting, typer_value: Any) -> Any:
     if isinstance(setting.kind, kinds.Synonyms):
         return _own_synonyms(typer_value)
     if isinstance(setting.kind, kinds.MapRegion):
-        return region_of(typer_value)
+        return None if typer_value is None else Region.read(typer_value)
     return typer_value.date() if isinstance(typer_value, datetime) else typer_value
 
 

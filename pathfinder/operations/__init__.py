@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, create_model
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.stopping import RecordedStream, check_stop
-from pathfinder.operations.fields import fields_of, request_of, search_fields
+from pathfinder.operations.fields import check_limits, fields_of, request_of, search_fields
 from pathfinder.operations.operation import AnyOperation, Operation, Options, Shell
 from pathfinder.operations.results import PaperLine, Result, only, result_of
 from pathfinder.plugins import Registry
@@ -35,7 +35,7 @@ __all__ = [
 
 OWN = (
     *("search", "similar", "ask", "consensus", "table", "tensions", "network"),
-    *("paper", "cites", "references", "features", "region", "check", "info"),
+    *("paper", "cites", "references", "features", "map", "region", "check", "info"),
 )
 
 
@@ -70,7 +70,8 @@ def begin(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> tuple[S
     """Search and run an operation for a `body` of its model; return what the search found, and the outcome or, if the
     operation streams, its events. One budget holds for the search and what follows it.
     """
-    session = pf.for_question(pf.policy.budget if operation.budget is None else operation.budget(body))
+    check_limits(body, *operation.parts)
+    session = pf.for_question(operation.check(body) or pf.policy.budget)
     found = None if getattr(body, "query", None) is None else session.search(request_of(body))
     return found, operation.run(session if operation.opens == "session" else pf.corpus, found, body)
 

@@ -7,6 +7,7 @@ JSON of all three, and `run` for notebooks. Packages add operations with the ent
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -68,8 +69,12 @@ class Operation(Generic[Asked, Outcome]):
     """
     streams: bool = False
     """True if `run` is a generator: a call over HTTP returns each event as it comes, and the outcome at the end."""
-    budget: Callable[[Any], Budget | None] | None = None
-    """Function of the body of a call that returns its budget; by default, that of the settings."""
+    check: Callable[[Any], Budget | None] = lambda _: None
+    """Function that checks the body before anything is opened, and returns the budget, if not that of the settings."""
+    writers: Mapping[str, tuple[str, Callable[[Path], Callable[[Outcome], None]]]] = field(default_factory=dict)
+    """Options of the command that also write a file: the help, and a function that checks the path before anything is
+    run, and returns the one that writes the outcome.
+    """
     result: Any = None
     """Type of what programs get, which is read from the outcome; `results.result_of` derives it."""
     record: Callable[[Outcome], JsonObject] | None = None
