@@ -12,7 +12,7 @@ from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.errors import BudgetExhausted
-from pathfinder.models.ports import LoadedChat
+from pathfinder.llm.chat import Chat
 from pathfinder.types import (
     Answer,
     AnswerEvent,
@@ -108,7 +108,7 @@ def searched_and_answered(
     _check_mode(options, budget)
     pf = open_pathfinder(folder).for_question(budget)
     result = pf.search(request)
-    if isinstance(pf.chat, LoadedChat):
+    if pf.chat and Chat.of(pf.chat).loading:
         write_notes([f"{pf.chat.name} is loaded from its file on the first call; this may take a while"], "step")
     answer = _answer(pf.stream_events(result, _answer_request(pf, result, budget, options)))
     write_notes((*result.notes, *weighting_advice(result.candidates, request.weighting), *answer.notes))

@@ -313,14 +313,6 @@ class BudgetTracker:
             return Ended.CALLS
         return Ended.TOKENS if self.tokens + next_tokens > share * self.budget.tokens else None
 
-    def deadline(self, overrun: float) -> float:
-        """Return the time by which a reply that begins now must end, counted like `seconds`: `overrun` seconds after
-        the budget runs out.
-
-        If the budget has already run out, the reply must end `overrun` seconds from now.
-        """
-        return max(self.seconds, self.budget.seconds) + overrun
-
     def cut_reason(self, deadline: float, *, is_strict: bool) -> Ended | None:
         """Return the reason why a reply in progress must end now, or `None`; running out of tokens ends
         it only if `is_strict`.
