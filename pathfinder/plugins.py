@@ -1,11 +1,16 @@
-"""Registries of named extensions: readers, embedders, rerankers, answer modes, ranking factors, map layers."""
+"""Registries of named extensions, such as readers, answer modes, ranking factors, operations and pages.
+
+Extensions come with the core, from add-ons, which are folders in `pathfinder/addons`, and from other packages. An
+add-on declares its extensions as another package does: by entry points, in the file `entry_points.txt` of its folder.
+"""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, PathDistribution, entry_points
+from pathlib import Path
 from pkgutil import iter_modules
 from threading import RLock
 from typing import Generic, TypeVar
@@ -14,8 +19,12 @@ from pathfinder.errors import PathfinderError, PluginFailed, UsageError
 from pathfinder.settings import read_settings
 
 API_VERSION = 1
-"""Version of the plug-in interface. A plug-in's module declares the version it was written for: `PATHFINDER_API = 1`.
+"""Version of the plug-in interface. A plug-in's module, or a package that holds it, declares the version that it was
+written for: `PATHFINDER_API = 1`.
 """
+
+ADDONS = Path(__file__).with_name("addons")
+"""The folder of the add-ons."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -37,17 +46,36 @@ class PluginProblem:
     def __str__(self) -> str:
         return (
             f"plug-in {self.name!r} of {self.package} ({self.group}) was left out: {self.reason}; "
-            "upgrade or uninstall the package, or switch plug-ins off with PATHFINDER_PLUGINS=off"
+            f"upgrade or uninstall the package, or switch it off with PATHFINDER_ADDONS=-{self.package}"
         )
 
 
+class Addon(PathDistribution):
+    """An add-on, read as an installed package is; its name is that of its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._folder = folder
+
+    @property
+    def name(self) -> str:
+        """Name of the add-on."""
+        return self._folder.name
+
+
+@cache
+def addons() -> tuple[Addon, ...]:
+    """Return the add-ons that come with Pathfinder, by name, whether in use or not."""
+    return tuple(Addon(file.parent) for file in sorted(ADDONS.glob("*/entry_points.txt")))
+
+
 class Registry(Generic[T]):
-    """Named extensions of one kind: Pathfinder's own first, then those from other packages, sorted by name.
+    """Named extensions of one kind: those of the core first, then those of add-ons and other packages, sorted by name.
 
     Names are read from package metadata, so listing them does not import anything; the code behind a name is imported
     when the name is first looked up. A plug-in that cannot be loaded, clashes with an extension already in use, or was
-    written for another version of the interface is left out and listed by `problems`. PATHFINDER_PLUGINS=off leaves out
-    all plug-ins. Threads may share a registry.
+    written for another version of the interface is left out and listed by `problems`. PATHFINDER_ADDONS=-NAME leaves
+    out an add-on or a package, and PATHFINDER_PLUGINS=off all packages. Threads may share a registry.
     """
 
     def __init__(
@@ -112,7 +140,7 @@ class Registry(Generic[T]):
         If a plug-in fails, return the problem instead, so that the caller can continue without it. Errors from built-in
         extensions, and those in `expected_errors`, are raised.
         """
-        point = self._plugins.get(name)
+        point = self._outside.get(name)
         if point is None:
             return call()
         try:
@@ -142,7 +170,7 @@ class Registry(Generic[T]):
         work that must go on without it. Errors that say what a user can do, a lack of memory and failed checks are
         raised as they are.
         """
-        if name in self._plugins:
+        if name in self._outside:
             return self.use(name, call, expected_errors)
         passing: tuple[type[Exception], ...] = (PathfinderError, MemoryError, AssertionError, Warning, *expected_errors)
         try:
@@ -163,7 +191,7 @@ class Registry(Generic[T]):
         """Describe each working plug-in by its noun, name and package: "map layer toycorner, from toybox"."""
         return tuple(
             f"{self.noun} {name}, from {package_of(point)}"
-            for name, point in self._plugins.items()
+            for name, point in self._outside.items()
             if name not in self._problems and name not in self._faults
         )
 
@@ -171,21 +199,35 @@ class Registry(Generic[T]):
     def _plugins(self) -> Mapping[str, EntryPoint]:
         return self._declarations[0]
 
+    @property
+    def _outside(self) -> Mapping[str, EntryPoint]:
+        """Return the usable entry points of other packages, by name."""
+        return {name: point for name, point in self._plugins.items() if not isinstance(point.dist, Addon)}
+
     @cached_property
     def _declarations(self) -> tuple[dict[str, EntryPoint], tuple[PluginProblem, ...]]:
         """Return the usable entry points by name, and a problem for each one whose name is taken or not allowed."""
         points: dict[str, EntryPoint] = {}
         clashes = []
-        if read_settings().plugins == "on":
-            for point in sorted(entry_points(group=self.group), key=lambda point: (point.name, package_of(point))):
-                if point.name in self._own or point.name in points:
-                    owner = "Pathfinder itself" if point.name in self._own else package_of(points[point.name])
-                    clashes.append(self._problem(point, f"{owner} has a {self.noun} of that name"))
-                elif fault := self._fault_of_name(point.name):
-                    clashes.append(self._problem(point, fault))
-                else:
-                    points[point.name] = point
+        for point in self._declared():
+            if point.name in self._own or point.name in points:
+                owner = "Pathfinder itself" if point.name in self._own else package_of(points[point.name])
+                clashes.append(self._problem(point, f"{owner} has a {self.noun} of that name"))
+            elif fault := self._fault_of_name(point.name):
+                clashes.append(self._problem(point, fault))
+            else:
+                points[point.name] = point
         return points, tuple(clashes)
+
+    def _declared(self) -> Iterator[EntryPoint]:
+        """Yield the entry points of the add-ons and packages in use, add-ons first, by name."""
+        settings = read_settings()
+        points = [point for addon in addons() for point in addon.entry_points.select(group=self.group)]
+        if settings.plugins == "on":
+            points += entry_points(group=self.group)
+        for point in sorted(points, key=lambda each: (not isinstance(each.dist, Addon), each.name, package_of(each))):
+            if f"-{package_of(point)}" not in settings.addons:
+                yield point
 
     def _built_in(self, name: str) -> T:
         extension = self._own[name]
@@ -258,4 +300,10 @@ def _fault(error: BaseException) -> str:
 
 
 def _declared_version(point: EntryPoint) -> object:
-    return getattr(import_module(point.module), "PATHFINDER_API", None)
+    """Return the version that the module of `point`, or the nearest package that holds it, declares."""
+    name = point.module
+    while name:
+        if (version := getattr(import_module(name), "PATHFINDER_API", None)) is not None:
+            return version
+        name = name.rpartition(".")[0]
+    return None

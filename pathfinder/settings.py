@@ -38,6 +38,9 @@ def _split_at(separator: str) -> BeforeValidator:
     return BeforeValidator(split)
 
 
+Minus: TypeAlias = Annotated[str, Field(pattern=r"^-\S+$")]
+"""Name of what is switched off, with a minus before it."""
+
 Key: TypeAlias = Annotated[SecretStr | None, BeforeValidator(lambda key: key or None)]
 """Key of a host; an empty key counts as none, so that an environment variable can hide the key in a `.env` file."""
 
@@ -161,6 +164,8 @@ class Settings(BaseSettings):
     """Time in seconds that a search waits for all live sources together."""
     plugins: Literal["on", "off"] = "on"
     """Let other installed packages add readers, models, answer modes, ranking factors and map layers."""
+    addons: Annotated[frozenset[Minus], NoDecode, _split_at(",")] = frozenset()
+    """Add-ons and packages to leave out, each with a minus, separated by commas: "-timeline,-network"."""
     contact: str | None = None
     """Email or web address of whoever runs Pathfinder, sent to every source of papers with each request."""
     milvus_uri: str | None = None

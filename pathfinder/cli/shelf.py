@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.options import Folder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.cli.stored_shelves import drafts_of, ids_on, line_of, store_of
@@ -21,7 +21,6 @@ shelf = typer.Typer(
     help="Keep papers from a corpus under a name, with notes, tags and states, in the folder PATHFINDER_DATA.",
 )
 
-_Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
 _Name: TypeAlias = Annotated[str, typer.Argument(metavar="SHELF", help="Name of the shelf.")]
 _Id: TypeAlias = Annotated[str, typer.Argument(metavar="ID", help="Id of a paper.")]
 _Ids: TypeAlias = Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of papers.")]
@@ -42,7 +41,7 @@ _Style: TypeAlias = Annotated[
 
 
 @shelf.command("list")
-def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
+def list_(folder: Folder, as_json: JsonFlag = False) -> None:
     """List the shelves of a corpus."""
     shelves = store_of(folder).shelves()
     if as_json:
@@ -53,7 +52,7 @@ def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
+def show(folder: Folder, name: _Name, as_json: JsonFlag = False) -> None:
     """Show the papers on a shelf, with their states, tags and notes."""
     from pathfinder.export.shelves import shelf_record
     from pathfinder.session.shelves import papers_of
@@ -72,7 +71,7 @@ def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def add(folder: _Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
+def add(folder: Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
     """Put papers on a shelf, which is created if it does not exist."""
     from pathfinder.session.shelves import check_ids
 
@@ -81,14 +80,14 @@ def add(folder: _Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False
 
 
 @shelf.command()
-def remove(folder: _Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
+def remove(folder: Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
     """Take papers off a shelf."""
     _change(folder, name, lambda before: before.remove(paper_ids), as_json)
 
 
 @shelf.command()
 def note(
-    folder: _Folder,
+    folder: Folder,
     name: _Name,
     paper_id: _Id,
     text: Annotated[str, typer.Argument(help="The note; '' for none.")],
@@ -100,7 +99,7 @@ def note(
 
 @shelf.command()
 def tag(
-    folder: _Folder,
+    folder: Folder,
     name: _Name,
     paper_id: _Id,
     tags: Annotated[
@@ -114,7 +113,7 @@ def tag(
 
 @shelf.command("state")
 def set_state(
-    folder: _Folder,
+    folder: Folder,
     name: _Name,
     paper_id: _Id,
     state: Annotated[State, typer.Argument(help="Progress in reading the paper, or the decision on it.")],
@@ -127,7 +126,7 @@ def set_state(
 
 @shelf.command()
 def rename(
-    folder: _Folder, name: _Name, new: Annotated[str, typer.Argument(metavar="NEW", help="New name of the shelf.")],
+    folder: Folder, name: _Name, new: Annotated[str, typer.Argument(metavar="NEW", help="New name of the shelf.")],
     as_json: JsonFlag = False,
 ) -> None:  # fmt: skip
     """Give a shelf another name; its draft and its earlier versions come with it."""
@@ -137,7 +136,7 @@ def rename(
 
 
 @shelf.command()
-def delete(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
+def delete(folder: Folder, name: _Name, as_json: JsonFlag = False) -> None:
     """Delete a shelf; `undo` brings it back."""
     store_of(folder).delete(name)
     if as_json:
@@ -147,7 +146,7 @@ def delete(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
+def undo(folder: Folder, name: _Name, as_json: JsonFlag = False) -> None:
     """Undo the last change to a shelf, even its deletion; run it again to undo earlier changes."""
     from pathfinder.session.shelves import undo_shelf
 
@@ -159,7 +158,7 @@ def undo(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def export(folder: _Folder, name: _Name, form: _Format = "json", style: _Style = None) -> None:
+def export(folder: Folder, name: _Name, form: _Format = "json", style: _Style = None) -> None:
     """Write a shelf to standard output."""
     from pathfinder.export.references import references_text
     from pathfinder.export.shelves import FORMS
@@ -175,7 +174,7 @@ def export(folder: _Folder, name: _Name, form: _Format = "json", style: _Style =
 
 @shelf.command("import")
 def import_(
-    folder: _Folder,
+    folder: Folder,
     name: _Name,
     file: Annotated[
         str,
@@ -209,7 +208,7 @@ def import_(
 
 @shelf.command()
 def merge(
-    folder: _Folder,
+    folder: Folder,
     name: _Name,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="File with another reader's shelf, or a capsule that includes it.")
@@ -243,7 +242,7 @@ def merge(
 
 @shelf.command()
 def missing(
-    folder: _Folder,
+    folder: Folder,
     name: _Name,
     n: Annotated[int, typer.Option("--n", min=1, max=30, help="Number of papers to list.")] = 10,
     as_json: JsonFlag = False,
@@ -275,7 +274,7 @@ _COLUMN = "Column, such as sample or 'value of the mass'. May be repeated. Defau
 
 @shelf.command()
 def table(
-    folder: _Folder,
+    folder: Folder,
     name: _Name,
     column: Annotated[list[str] | None, typer.Option("--column", metavar="NAME", help=_COLUMN)] = None,
     form: Annotated[

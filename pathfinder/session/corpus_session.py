@@ -28,13 +28,11 @@ from pathfinder.types import (
     Budget,
     Call,
     ComparisonTable,
-    ConsensusHistory,
     PaperCitations,
     PaperNetwork,
     SearchResult,
     Tensions,
     Tie,
-    Timeline,
 )
 
 if TYPE_CHECKING:
@@ -327,16 +325,6 @@ class CorpusSession:
         from pathfinder.assessment.tensions import tensions_of
 
         return tensions_of(result, n_papers, self.profile)
-
-    def timeline(
-        self, result: SearchResult, n_papers: int = 100, consensus: ConsensusHistory | None = None
-    ) -> Timeline:
-        """Put the best `n_papers` matches of `result` on a timeline, with the first mentions of their terms and the
-        values that the question asks for; `consensus` is the result of `consensus_over_time`, if it is to be drawn too.
-        """
-        from pathfinder.answering.timeline import timeline_of
-
-        return timeline_of(result, n_papers, consensus, self.profile)
 
     def comparison_table(
         self, papers: SearchResult | Sequence[str], columns: Sequence[str] | None = None

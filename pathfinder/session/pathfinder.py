@@ -3,9 +3,12 @@
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from pathfinder.llm.stopping import drain
+from pathfinder.plugins import Registry
 from pathfinder.session.search_session import SearchSession, known_fields, request_of_fields
 from pathfinder.types import (
     LOCAL_RERANKER,
@@ -42,13 +45,29 @@ if TYPE_CHECKING:
     from pathfinder.standing.question import StandingQuestion
 
 
+METHODS: Registry[Any] = Registry("pathfinder.methods", FunctionType, {}, "method")
+"""Functions of an open corpus that add-ons and packages offer as methods."""
+
+
 class Pathfinder(SearchSession):
     """An open corpus, ready for questions. It stores nothing between questions, so it can be shared by threads.
+
+    Add-ons and other packages add methods, such as `timeline`; `dir` lists them too.
 
     >>> pf = Pathfinder.open("build/landmarks")
     >>> result = pf.search("What is the value of the Hubble constant?", top_k=5)
     >>> print(pf.answer(result).text)
     """
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_") or name not in METHODS:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            return partial(METHODS.get(name), self)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *METHODS})
 
     def route(self, result: SearchResult, reranker: str = LOCAL_RERANKER) -> "Route":
         """Classify the question of `result`, with the chat model or by rules, and recommend settings for it.

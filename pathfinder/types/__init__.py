@@ -94,7 +94,6 @@ from pathfinder.types.results import (
 from pathfinder.types.stages import Stage, StageOutcome, StageStatus
 from pathfinder.types.tension import LaterSentence, Tension, TensionKind, Tensions, TensionSide
 from pathfinder.types.texts import without_control_characters
-from pathfinder.types.timeline import FirstMention, Timeline
 from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 from pathfinder.types.weighting import Weighting
 
@@ -155,7 +154,6 @@ __all__ = [
     "FeatureCard",
     "Fidelity",
     "Finding",
-    "FirstMention",
     "Floats",
     "FoldedReply",
     "FullTextPassage",
@@ -219,7 +217,6 @@ __all__ = [
     "Tensions",
     "TextDelta",
     "Tie",
-    "Timeline",
     "Trace",
     "Usage",
     "ValueAge",

@@ -6,6 +6,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.addons.timeline import panel as timeline_view
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.serving import beside_page
 from pathfinder.serving.access import ServerAccess
@@ -13,7 +14,6 @@ from pathfinder.serving.beside_page import PageApi
 from pathfinder.types import ConsensusHistory, ConsensusLevel, CorpusName, Likeness, SearchRequest, Weighting
 from pathfinder.types.consensus import ConsensusYear
 from pathfinder.ui import consensus as consensus_tab
-from pathfinder.ui.ask import timeline_view
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import visit_entries

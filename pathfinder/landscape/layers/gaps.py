@@ -22,7 +22,7 @@ NO_FORECAST = (
     "a gap shows what is missing and is not a forecast: in tests for 2005 and 2010, high-ranked regions were "
     "reviewed in the following five years no more often than chance would explain"
 )
-"""Caution printed below the table; the result that it states comes from `benchmarks/gaps.py`."""
+"""Caution printed below the table; the result that it states is in `benchmarks/MAP.md`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

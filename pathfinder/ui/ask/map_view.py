@@ -14,21 +14,22 @@ from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Hit, NetworkPaper, PaperNetwork, SearchResult, Tie
-from pathfinder.ui.ask import timeline_view
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import panels, resources
 
-MAP, NETWORK, TIMELINE = "Map", "Network", "Timeline"
+MAP, NETWORK = "Map", "Network"
+VIEWS = "ask.map"
+"""Place of other views of the papers: functions of the open corpus and the result."""
 SMALL = 280
 """Height in pixels of a map shown next to other content."""
 
 
 def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
-    """Draw the hits of a result on the map, or as a network or a timeline. If the corpus has no map, show a sentence
-    in place of the map; the network and the timeline do not need one.
+    """Draw the hits of a result on the map, or in another view. If the corpus has no map, show a sentence in
+    place of the map; the other views do not need one.
 
     Before the first question, the map shows the whole corpus, and makes the browser load the drawing code in advance.
     """
@@ -37,8 +38,8 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     if result is not None and shown_on == NETWORK:
         network_panel(pf, result)
         return
-    if result is not None and shown_on == TIMELINE:
-        timeline_view.panel(pf, result)
+    if result is not None and shown_on != MAP:
+        panels.panels(VIEWS)[shown_on.lower()](pf, result)
         return
     landscape = pf.landscape
     if landscape is None:
@@ -56,7 +57,7 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
 
 
 def _shown_on() -> str:
-    views = (MAP, NETWORK, TIMELINE)
+    views = (MAP, NETWORK, *(name.capitalize() for name in panels.panels(VIEWS)))
     choice = st.segmented_control(
         "View of the papers", views, default=MAP, key="shown-on", required=True, label_visibility="collapsed"
     )

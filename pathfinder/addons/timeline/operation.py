@@ -1,0 +1,80 @@
+"""A topic year by year: papers, first mentions of terms, values and consensus."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pydantic import AliasPath, Field
+
+from pathfinder.addons.timeline.timeline import Timeline, timeline_of
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.operation import LinkTo, Operation, Options
+from pathfinder.operations.results import only, result_of
+from pathfinder.types import ConsensusYear, SearchResult
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+MOST_VALUES = 20
+"""Number of values in the JSON for a model."""
+
+
+class TimelineOptions(Options):
+    """What a timeline takes besides the settings of a search."""
+
+    papers: int = Field(default=100, description="Number of best matches, 2 to 500.")
+    consensus: bool = Field(default=False, description="Add the consensus by year; needs a chat model.")
+
+
+def _run(pf: "Pathfinder", found: SearchResult, options: TimelineOptions) -> Timeline:
+    history = pf.consensus_over_time(found) if options.consensus else None
+    return timeline_of(pf, found, options.papers, history)
+
+
+def _lines(timeline: Timeline) -> Iterator[str]:
+    from pathfinder.addons.timeline.figure import describe_timeline
+
+    yield describe_timeline(timeline)
+    yield from (f"{year}: {n}" for year, n in timeline.years if n)
+
+
+def _html(timeline: Timeline) -> str:
+    from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, timeline_figure
+
+    html: str = timeline_figure(timeline).to_html(include_plotlyjs=True, config=TIMELINE_CONFIG)
+    return html
+
+
+def _brief(_: Timeline, record: JsonObject, linked: LinkTo) -> JsonObject:
+    """Keep the years with papers, the first mentions and the first values."""
+    titles = {paper["paper_id"]: only(paper, ("title", "year")) for paper in record["papers"]}
+    parts = ("paper_id", "quantity", "value", "plus", "minus", "unit", "limit", "of")
+    values = [{**only(value, parts), **titles[value["paper_id"]]} for value in record["values"][:MOST_VALUES]]
+    mentions = [only(each, ("term", "n_papers", "paper_id", "title", "year")) for each in record["first_mentions"]]
+    return {
+        "question": record["question"],
+        "years": [year for year in record["years"] if year["n"]],
+        "first_mentions": list(map(linked, mentions)),
+        "n_values": len(record["values"]),
+        "values": list(map(linked, values)),
+        "notes": record["notes"],
+    }
+
+
+_OPINION = result_of(ConsensusYear, "n_supports n_refutes n_mixed")
+
+OPERATION = Operation(
+    name="timeline",
+    tool="timeline",
+    help="Put papers, values, the consensus and the first mentions of terms on one timeline.",
+    options=TimelineOptions,
+    run=_run,
+    result=result_of(
+        Timeline,
+        years="years",
+        consensus=([_OPINION], AliasPath("consensus", "years")),
+    ),
+    lines=_lines,
+    brief=_brief,
+    forms={"html": _html},
+    may_wait=True,
+)

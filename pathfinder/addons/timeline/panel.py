@@ -1,0 +1,54 @@
+"""The timeline of a question, in the map tab."""
+
+import streamlit as st
+
+from pathfinder.addons.timeline.figure import TIMELINE_CONFIG, describe_timeline, timeline_figure
+from pathfinder.addons.timeline.timeline import timeline_of
+from pathfinder.retrieval.request_records import record_of_request
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import ConsensusHistory, SearchResult
+from pathfinder.ui import consensus as consensus_tab
+from pathfinder.ui.settings import copied_call
+from pathfinder.ui.settings.copied_call import Omissions
+from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.jobs import JobState
+
+SIZES = (50, 100, 200, 500)
+
+
+def panel(pf: Pathfinder, result: SearchResult) -> None:
+    """Draw the timeline, with the consensus over time if the *Consensus* tab has computed it."""
+    n_papers = st.selectbox("Best matches", SIZES, index=1, key="timeline-papers", width=160)
+    timeline = timeline_of(pf, result, n_papers, _consensus())
+    st.plotly_chart(timeline_figure(timeline), key="timeline-figure", config=TIMELINE_CONFIG)
+    st.caption(for_markdown(describe_timeline(timeline)))
+    for note in timeline.notes:
+        st.caption(for_markdown(f"{note}."))
+    if timeline.consensus is None:
+        st.caption("*Over time*, in the *Consensus* tab, adds the consensus to this timeline; it needs a chat model.")
+    if timeline.first_mentions:
+        lines = [
+            f"- {mention.paper.year}: {for_markdown(mention.term)} in "
+            f"[{for_markdown(mention.paper.title)}]({resources.paper_url(mention.paper)})"
+            for mention in timeline.first_mentions
+        ]
+        st.markdown("\n".join(("**First mentions**", "", *lines)))
+    has_consensus = timeline.consensus is not None
+    if has_consensus and consensus_tab.history_request() != result.request:
+        st.caption(
+            "The consensus was computed before the weights changed, so no single call to the API returns both it and "
+            "this timeline."
+        )
+        return
+    body = record_of_request(result.request) | {"papers": n_papers, "consensus": has_consensus}
+    copied_call.panel("timeline", body, result.corpus, Omissions(link=("the number of matches",)))
+
+
+def _consensus() -> ConsensusHistory | None:
+    """Return the consensus over time of the question on screen, if its job has ended successfully."""
+    job = jobs.running_task(jobs.HISTORY)
+    if job is None or job.state is not JobState.ENDED:
+        return None
+    history: ConsensusHistory = job.result()
+    return history

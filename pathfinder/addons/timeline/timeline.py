@@ -1,0 +1,117 @@
+"""The timeline of a topic: papers, first mentions of its terms, consensus and values, year by year."""
+
+import datetime
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from pathfinder.answering.digest.values import values_of_papers
+from pathfinder.errors import UsageError
+from pathfinder.retrieval.weighting import weigh
+from pathfinder.text.language.lemmas import lemmas
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types import ConsensusHistory, Paper, SearchResult, StatedValue
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+
+DEFAULT_PAPERS, MAX_PAPERS = 100, 500
+N_TERMS = 12
+FEWEST_PAPERS = 3
+"""Minimum number of papers in a timeline that must share a term for it to be listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMention:
+    """The earliest paper in a timeline that mentions a term."""
+
+    term: str
+    paper: Paper
+    n_papers: int
+    """Number of papers in the timeline that mention it."""
+
+
+class YearCount(NamedTuple):
+    """A year, with its number of papers."""
+
+    year: int
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The best matches for a question, by year."""
+
+    question: str
+    papers: tuple[Paper, ...]
+    """The papers, best match first; those without a year are counted in `notes` and left out."""
+    first_mentions: tuple[FirstMention, ...]
+    """The first mentions of the topic's terms, earliest first."""
+    values: tuple[StatedValue, ...]
+    """Values of the quantity that the question asks for; empty if it asks for none."""
+    consensus: ConsensusHistory | None
+    """Consensus year by year, which requires a chat model; `None` if it was not computed."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def years(self) -> tuple[YearCount, ...]:
+        """Each year from the first paper to the last, with its number of papers."""
+        of_papers = [paper.year for paper in self.papers if paper.year is not None]
+        if not of_papers:
+            return ()
+        return tuple(YearCount(year, of_papers.count(year)) for year in range(min(of_papers), max(of_papers) + 1))
+
+
+def timeline_of(
+    pf: "Pathfinder", result: SearchResult, n_papers: int = DEFAULT_PAPERS, consensus: ConsensusHistory | None = None
+) -> Timeline:
+    """Put the best `n_papers` matches of `result`, listed or not, on a timeline, with the first mentions of their terms
+    and the values that the question asks for; `consensus` is the result of `consensus_over_time`, if it is to be drawn.
+
+    Raises `UsageError` unless `n_papers` is 2 to `MAX_PAPERS`.
+    """
+    if not 2 <= n_papers <= MAX_PAPERS:
+        raise UsageError(f"a timeline of {n_papers} papers cannot be drawn: ask for 2 to {MAX_PAPERS}")
+    best = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
+    papers = tuple(replace(paper, year=paper.known_year) for paper in best if paper.known_year is not None)
+    notes = []
+    if n_undated := len(best) - len(papers):
+        notes.append(f"{n_undated} of the papers have no year and are left out")
+    keywords = [keyword.text for keyword in result.keywords]
+    values = values_of_papers(result.question, papers, profile=pf.profile)
+    return Timeline(
+        result.request.query,
+        papers,
+        tuple(sorted(_first_mentions(keywords, papers), key=lambda mention: (mention.paper.year or 0, mention.term))),
+        values.values if values is not None else (),
+        consensus,
+        tuple(notes),
+    )
+
+
+def _first_mentions(keywords: Sequence[str], papers: Sequence[Paper]) -> Iterator[FirstMention]:
+    """Yield the first mentions of the question's keywords and of the terms shared by the most papers.
+
+    `papers` all have a year and are given best first. A paper is placed at its date or, if only its year is known, in
+    the middle of that year; of papers with the same date, the best comes first.
+    """
+    counts = Counter(term for paper in papers for term in {keyword.lower() for keyword in paper.keywords})
+    common = [term for term, n in counts.most_common() if n >= FEWEST_PAPERS]
+    texts = [_searchable(paper.text) for paper in papers]
+    terms: dict[str, str] = {}
+    for term in (*(keyword.lower() for keyword in keywords), *common):
+        terms.setdefault(" ".join(lemmas(term)), term)
+    terms.pop("", None)
+    for phrase, term in list(terms.items())[:N_TERMS]:
+        mentioning = [paper for paper, text in zip(papers, texts, strict=True) if f" {phrase} " in text]
+        if mentioning:
+            first = min(mentioning, key=lambda paper: (paper.year or 0, paper.published or datetime.date.min))
+            yield FirstMention(term, first, len(mentioning))
+
+
+def _searchable(text: str) -> str:
+    """Return the lemmas of `text`, with a line break between sentences, so that no term is found across two."""
+    sentences = (text[start:end] for start, end in sentence_spans(text))
+    return "\n".join(f" {' '.join(lemmas(sentence))} " for sentence in sentences)
