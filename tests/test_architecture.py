@@ -126,8 +126,8 @@ OF_ASTRONOMY = {
     *("missions.catalogue", "missions.matching", "ui.world.panels"),  # the catalogue
     *("profile", "profile.profile", "profile.quantity", "profile.reading", "building.graph", "ui.corpus.build_choices"),
     *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
-    *("text.quantities.spellings", "assessment.values.measured_sentence"),  # and their names in texts
-    *("text.latex.symbols", "text.latex.search_text"),  # the sign of the Sun
+    *("text.quantities.measurement", "assessment.values.measured_sentence"),  # and their names in texts
+    *("text.latex.letters", "text.latex.search_text"),  # the sign of the Sun
     *(
         "evaluation.multi_paper",
         "assessment.target_names.name_in_text",
@@ -138,11 +138,10 @@ OF_ASTRONOMY = {
     "retrieval.years.phrases",  # solstices and equinoxes, the seasons
     *(
         "text.inflection",
-        "text.language.contextual_rules",
         "text.language.lexicon_tagger",
         "text.sentences",
     ),  # plurals, tags and abbreviations of English
-    "text.language.stop_words",  # nouns for people and tools, in keywords of every corpus
+    "text.language.tagged_text",  # nouns for people and tools, in keywords of every corpus
 }
 """Modules that hold words of astronomy, because they are about it or about a service or a file of it."""
 
