@@ -53,7 +53,7 @@ LENGTHS = (20, 78, 312, 1_250, 5_000, 20_000)
 ENDS = ("", "\x7f")
 """Endings of the texts; the second is none that a pattern expects, so that whatever it has read was in vain."""
 BOUNDED = {
-    "pathfinder.text.quantities.number_labels": {
+    "pathfinder.text.quantities.measurements": {
         "_DESIGNATION": 40,
         "_NAME": 40,
         "_CATALOGUE_NUMBER": 40,

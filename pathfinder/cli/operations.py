@@ -13,8 +13,8 @@ from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.errors import UsageError
+from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import RecordedStream
-from pathfinder.models.ports import LoadedChat
 from pathfinder.operations import body_of
 from pathfinder.operations.fields import AUTO
 from pathfinder.operations.operation import AnyOperation, Shell
@@ -79,7 +79,7 @@ def outcome_with_steps(operation: AnyOperation, pf: Any, found: SearchResult | N
     """Run an operation, writing the steps as they come if it streams, and then its notes; return its outcome."""
     outcome = operation.run(pf, found, body)
     if operation.streams:
-        if isinstance(pf.chat, LoadedChat):
+        if pf.chat and Chat.of(pf.chat).loading:
             write_notes([f"{pf.chat.name} is loaded from its file on the first call; this may take a while"], "step")
         with RecordedStream(outcome) as events:
             for event in events:

@@ -20,8 +20,8 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.retrieval.known_items.in_questions import STAGE
 from pathfinder.retrieval.stages import StageLog
+from pathfinder.text.latex.letters import GREEK_NAMES
 from pathfinder.text.latex.search_text import plain_text, subscripts_written_on
-from pathfinder.text.latex.symbols import GREEK_NAMES
 from pathfinder.text.spelling import fold, typing_errors
 from pathfinder.types import Candidates
 
