@@ -24,7 +24,7 @@ from pathfinder.retrieval.wording.reading import Reading, reading_of
 from pathfinder.retrieval.years.in_questions import YearsNamed
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.text.quantities.number_words import SMALL_NUMBERS
+from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
 from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
 from pathfinder.ui.answer import costs
 from pathfinder.ui.ask import searching
@@ -40,7 +40,7 @@ def wording(form: Form, pf: Pathfinder) -> None:
     """Draw the words that are searched in place of the question's own, as a chip that switches between the two."""
     reading = reading_of(replace(form.request(), corrects_spelling=True, translates=True), pf.corpus)
     if reading.is_changed:
-        switch = "corrects_spelling" if reading.language is None else "translates"
+        switch = "translates" if reading.language is not None or reading.has_terms else "corrects_spelling"
         wording_chip(reading, getattr(form.search, switch), lambda is_on: state.change(**{switch: is_on}))
 
 
