@@ -51,8 +51,11 @@ def _run(pf: "Pathfinder", _: None, options: CheckOptions) -> CheckedText:
 
 def check_record(checked: CheckedText) -> JsonObject:
     """Write every sentence with its verdict and evidence, the totals (null if there is nothing to count), the
-    values that the text claims, and the notes, such as that only words were compared.
+    values that the text claims. If meanings were asked for, but not all of them compared, `notes` says so.
     """
+    from pathfinder.assessment.evidence.ledger import WORDS_ALONE
+
+    notes = [note for note in checked.ledger.notes if note != WORDS_ALONE]
     return {
         "sentences": [
             {
@@ -63,7 +66,7 @@ def check_record(checked: CheckedText) -> JsonObject:
         ],
         **select(checked.ledger, same_names("precision recall f1")),
         "values": [select(value, _VALUE) for value in checked.values],
-        "notes": list(checked.ledger.notes),
+        **({"notes": notes} if notes else {}),
     }
 
 

@@ -1,6 +1,7 @@
 """Orders in a process of their own: what it reports, and what is left when it is stopped or crashes."""
 
 import io
+import os
 import resource
 import sys
 from pathlib import Path
