@@ -27,7 +27,7 @@ from pathfinder.profile import Profile, astronomy
 from pathfinder.text.english import any_of
 from pathfinder.text.latex.display import readable
 from pathfinder.text.quantities.measurements import measurements
-from pathfinder.text.quantities.number_words import ROUGH_NUMBERS, SMALL_NUMBERS
+from pathfinder.text.quantities.written_numbers import ROUGH_NUMBERS, SMALL_NUMBERS
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import (
     Claim,

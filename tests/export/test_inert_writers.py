@@ -22,9 +22,9 @@ from pathfinder.figures.prisma import prisma_svg
 from pathfinder.operations.network import network_graphml
 from pathfinder.screening.decisions import PrismaCounts
 from pathfinder.shelves.shelf import Shelf, ShelvedPaper
-from pathfinder.text.latex.escape import inert_tex
+from pathfinder.text.latex.display import inert_tex
+from pathfinder.text.latex.letters import ACCENTS, LETTERS
 from pathfinder.text.latex.mathematics import is_settable
-from pathfinder.text.latex.symbols import ACCENTS, LETTERS
 from pathfinder.text.markdown import as_typed
 from pathfinder.types import ComparisonCell, ComparisonRow, ComparisonTable, Paper, PaperNetwork, Tie
 from pathfinder.types.paper_network import NetworkPaper
