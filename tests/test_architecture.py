@@ -134,7 +134,7 @@ OF_ASTRONOMY = {
     ),  # questions and surveys as astronomers write them
     *("assessment.evidence.polarity", "assessment.tensions"),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
-    "cli.map",  # the night sky, a way to draw every map
+    "operations.map",  # the night sky, a way to draw every map
     "retrieval.years.phrases",  # solstices and equinoxes, the seasons
     *(
         "text.inflection",

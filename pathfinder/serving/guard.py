@@ -235,7 +235,7 @@ class Queue:
         """Let `at_once` calls from each line run, and `others_at_once` of all calls without a line of their own."""
         self._app, self._send_seconds = app, send_seconds
         # Calls to these addresses may wait for a chat model, and searches should not wait for them.
-        waiting = (*(f"{PREFIX}/{name}" for name in ("answer", *may_wait())), "/mcp")
+        waiting = (*(f"{PREFIX}/{name}" for name in may_wait()), "/mcp")
         self.lines = {name: CapacityLimiter(at_once) for name in (*waiting, WITH_CHAT)}
         self.lines[OTHERS] = CapacityLimiter(at_once if others_at_once is None else others_at_once)
         self._most_waiting = most_waiting

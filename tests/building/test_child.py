@@ -1,15 +1,13 @@
 """Orders in a process of their own: what it reports, and what is left when it is stopped or crashes."""
 
 import io
-import os
-import subprocess
+import resource
 import sys
 from pathlib import Path
 
 import pytest
 
 from pathfinder.building.child.orders import (
-    ROOT,
     Child,
     Message,
     Order,
@@ -20,7 +18,7 @@ from pathfinder.building.child.orders import (
     read_order,
     write_order,
 )
-from pathfinder.building.child.program import PREVIEW_BYTES, Messages, offer_to_the_killer, outcome
+from pathfinder.building.child.program import PREVIEW_BYTES, Messages, limit_memory, offer_to_the_killer, outcome
 from pathfinder.errors import CorpusError
 
 BUILD = Order(OrderKind.BUILD, Path("corpus"), ("library.bib", "arxiv:cat:astro-ph.GA"), max_papers=10)
@@ -65,20 +63,15 @@ def test_work_is_limited_before_it_opens_a_file(tmp_path: Path) -> None:
      ("BUILD", None, -1)],
 )  # fmt: skip
 def test_the_memory_of_work_has_the_limit_of_the_settings(
-    tmp_path: Path, work: str, setting: str | None, expected: int
+    monkeypatch: pytest.MonkeyPatch, work: str, setting: str | None, expected: int
 ) -> None:
-    lines = (
-        "import resource",
-        "from pathfinder.building.child.orders import OrderKind",
-        "from pathfinder.building.child.program import limit_memory",
-        f"limit_memory(OrderKind.{work})",
-        "print(resource.getrlimit(resource.RLIMIT_AS)[0])",
-    )
-    environment = os.environ | {"PYTHONPATH": str(ROOT)} | ({"PATHFINDER_BUILD_MEMORY_GB": setting} if setting else {})
-    run = subprocess.run(
-        [sys.executable, "-c", "\n".join(lines)], env=environment, cwd=tmp_path, capture_output=True, check=True
-    )
-    assert int(run.stdout) == expected
+    limits = [-1]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limit: limits.extend(limit))
+    if setting:
+        monkeypatch.setenv("PATHFINDER_BUILD_MEMORY_GB", setting)
+    limit_memory(OrderKind[work])
+    assert limits[-1] == expected
 
 
 def test_progress_is_reported_a_few_times_a_second_and_at_the_end_of_a_stage() -> None:
