@@ -1,6 +1,7 @@
 """Orders in a process of their own: what it reports, and what is left when it is stopped or crashes."""
 
 import io
+import os
 import resource
 import sys
 from pathlib import Path
@@ -103,6 +104,23 @@ def test_an_order_that_was_stopped_can_be_resumed_from_its_reminder(tmp_path: Pa
     child.stop()
     assert child.state is OrderState.STOPPED
     assert read_order(reminder.read_bytes()) == BUILD
+
+
+@pytest.mark.parametrize(("is_private", "others"), [(True, 0), (False, 0o044)])
+def test_what_a_private_order_writes_is_closed_to_others(tmp_path: Path, is_private: bool, others: int) -> None:
+    written = tmp_path / "corpus" / "papers"
+    lines = (
+        f"os.makedirs({str(written.parent)!r})",
+        f"open({str(written)!r}, 'w').close()",
+        "print('{\"result\": {}}')",
+    )
+    umask = os.umask(0o022)
+    try:
+        child = Child(BUILD, program=python(*lines), is_private=is_private)
+    finally:
+        os.umask(umask)
+    assert child.wait(PATIENCE)
+    assert (written.stat().st_mode & 0o066, written.parent.stat().st_mode & 0o066) == (others, others)
 
 
 def test_a_process_that_crashes_is_a_failure_with_its_last_words() -> None:
