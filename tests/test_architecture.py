@@ -41,10 +41,7 @@ OWNERS = {
     "docx": {"drafts.forms"},
     "ray": {"building.ray_shards"},
     "langgraph": set(),
-    "langchain_core": {
-        "llm.langchain_chat",
-        "llm.langchain_replies",
-    },
+    "langchain_core": {"llm.langchain_chat"},
     "langchain_openai": set(),
     "sentence_transformers": {"models.sentence_transformers_embedder", "models.cross_encoder_reranker"},
     "ir_measures": {"evaluation"},
@@ -57,7 +54,7 @@ OWNERS = {
     "prometheus_client": {"serving"},
     "rich": {"cli"},
     "torch": set(),
-    "httpx": {"evaluation.providers.web", "feedback.hub_copy", "llm.closable_client"},
+    "httpx": {"evaluation.providers.web", "feedback.hub_copy", "llm.langchain_chat"},
     "httpx2": {"sources.http"},
     "hishel": {"sources.http.web"},
     "filelock": {"sources.http.pace"},
@@ -77,7 +74,7 @@ OWN_JSON = {
     *("answering.digest.scoring", "assessment.consensus.local", "retrieval.reranking.local.model"),  # weights
     *("assessment.relevance", "models.minilm"),  # weights, too
     *("building.intake", "building.embedding", "ui.corpus.overview"),  # the files of a build
-    *("models.llama_server", "models.llama_process"),  # a process of ours
+    *("models.gguf_chat", "models.llama_process"),  # a process of ours
     "operations.ask",  # a trace that it has just written
 }
 """Modules that read JSON that Pathfinder wrote itself, or that came with it."""
@@ -137,7 +134,7 @@ OF_ASTRONOMY = {
     ),  # questions and surveys as astronomers write them
     *("assessment.evidence.polarity", "assessment.tensions"),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
-    "cli.map",  # the night sky, a way to draw every map
+    "operations.map",  # the night sky, a way to draw every map
     "retrieval.years.phrases",  # solstices and equinoxes, the seasons
     *(
         "text.inflection",

@@ -5,13 +5,14 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from pathfinder.answering.settings import AnswerSettings
 from pathfinder.retrieval.request_records import request_of_record, settings_in
-from pathfinder.types import AnswerRequest, SearchRequest, Weighting
+from pathfinder.types import SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
 from pathfinder.types.steers import Steers
 
+AUTO = "auto"
+"""Value that leaves the choice to Pathfinder, such as that of the mode that suits the question."""
 _PLAIN: dict[type, Any] = {
     kinds.Switch: bool,
     kinds.PhraseList: list[str],
@@ -45,15 +46,6 @@ def fields_of(*parts: type[Any]) -> dict[str, Any]:
     return {setting.name: (_type(setting.kind), _field(setting)) for setting in settings}
 
 
-def answer_request_of(body: BaseModel) -> AnswerRequest:
-    """Build the request for an answer. Raises `UsageError` for a value that is not valid."""
-    values = settings_in(AnswerSettings, _given(body))
-    for setting in settings_of(AnswerSettings):
-        if setting.name in values:
-            setting.kind.check(setting.name, values[setting.name])
-    return AnswerSettings(**values).request(None)
-
-
 def request_of(body: BaseModel) -> SearchRequest:
     """Build the request from a body. Raises `UsageError` for a value that is not valid."""
     return request_of_record(_given(body))
@@ -62,6 +54,11 @@ def request_of(body: BaseModel) -> SearchRequest:
 def settings_given(body: BaseModel) -> dict[str, Any]:
     """Return the settings of a search that a body names, as `SearchRequest` takes them."""
     return settings_in(SearchRequest, _given(body))
+
+
+def settings_chosen(part: type[Any], body: BaseModel) -> dict[str, Any]:
+    """Return the settings of `part` that a body names, without those that it leaves to Pathfinder."""
+    return settings_in(part, {name: value for name, value in _given(body).items() if value != AUTO})
 
 
 def _given(body: BaseModel) -> dict[str, Any]:
@@ -81,9 +78,14 @@ def _type(kind: kinds.Kind) -> Any:
 
 
 def _field(setting: Setting) -> Any:
-    """Return the field's default, as JSON, and its description."""
+    """Return the field's default, as JSON, its description and its range."""
     is_text = _type(setting.kind) in (str, str | None) and setting.default is not None
     default = setting.kind.write(setting.default) if is_text else setting.default
     values = f" Values: {setting.kind.values}." if setting.kind.values else ""
     plain = dict if isinstance(setting.kind, Steers) else list
-    return Field(default=plain(default) if isinstance(default, tuple) else default, description=setting.help + values)
+    kind = setting.kind
+    limits: dict[str, Any] = {}
+    if isinstance(kind, kinds.WholeNumber | kinds.Number):
+        limits = {"ge": kind.low, "le": kind.high}
+    default = plain(default) if isinstance(default, tuple) else default
+    return Field(default=default, description=setting.help + values, **limits)

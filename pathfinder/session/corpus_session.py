@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pathfinder.landscape.data.atlas import Atlas
     from pathfinder.landscape.data.landscape import Landscape
     from pathfinder.landscape.data.map_data import MapData
-    from pathfinder.llm.metered_chat import MeteredChat
+    from pathfinder.llm.chat import Chat
 
 
 # An open corpus as it is now and as of earlier years, each with its map; the years requested most recently stay open
@@ -350,7 +350,7 @@ class CorpusSession:
     ) -> Generator[str, None, ComparisonTable]:
         """Like `comparison_table` for ids, but yield descriptions of its progress."""
         from pathfinder.answering.comparison import DEFAULT_COLUMNS, read_columns, stream_table
-        from pathfinder.llm.metered_chat import finalise_calls
+        from pathfinder.llm.chat import finalise_calls
 
         self._moderate(*(columns or ()))
         rows = self.corpus.papers.rows_of(paper_ids)
@@ -404,20 +404,16 @@ class CorpusSession:
             for text in filter(None, texts):
                 self.moderator.check(text)
 
-    def _metered_chat(
-        self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()
-    ) -> "MeteredChat | None":
+    def _metered_chat(self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()) -> "Chat | None":
         """Return the chat model for one operation, if there is one; `finalise_calls` ends the operation.
 
         `earlier` contains calls already made for the question, in case no log has recorded them.
         """
-        from pathfinder.llm.field_words import FieldChat
-        from pathfinder.llm.metered_chat import MeteredChat
+        from pathfinder.llm.chat import Chat
 
         if self.chat is None:
             return None
         log = self.call_log or CallLog(earlier)
-        chat = FieldChat(self.chat, self.profile.field)
         tracker = BudgetTracker(
             self.policy,
             self.budget or budget,
@@ -425,7 +421,7 @@ class CorpusSession:
             is_preparation=purpose in PREPARATION,
             is_shared=self.budget is not None,
         )
-        return MeteredChat(chat, purpose, tracker)
+        return replace(Chat.of(self.chat), terms=self.profile.field).metered(purpose, tracker)
 
 
 def _parse_part(corpus: Corpus, role: str, parse: Callable[[bytes], ParsedPart]) -> ParsedPart:
