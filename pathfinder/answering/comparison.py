@@ -20,8 +20,8 @@ from pathfinder.grounding.readings import find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, source_text
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.llm.chat import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.english import any_of
