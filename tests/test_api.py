@@ -15,13 +15,13 @@ import anyio
 import pytest
 from starlette.testclient import TestClient
 
+from pathfinder.addons.network.operation import TieName
 from pathfinder.answering.comparison import DEFAULT_COLUMNS
 from pathfinder.cli import main
 from pathfinder.errors import UsageError
 from pathfinder.export.records import search_record
 from pathfinder.models.loading import load_moderator
 from pathfinder.operations.fields import request_of
-from pathfinder.operations.network import TieName
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.serving.access import ServerAccess, access_of, check_address, digest_of

@@ -55,7 +55,7 @@ OWNERS = {
     "rapidocr": {"fulltext.pdf.page_reader"},
     "rapidfuzz": {"text.spelling"},
     "lark": {"answering.ads_query"},
-    "networkx": {"retrieval.network", "operations.network"},
+    "networkx": {"retrieval.network", "addons.network.operation"},
     "citeproc": {"export.references"},
     "lxml": {"export.references", "corpus.schemas.markup"},
     "docx": {"drafts.forms"},
@@ -155,7 +155,7 @@ OF_ASTRONOMY = {
         "evaluation.multi_paper",
         "assessment.target_names.name_in_text",
     ),  # questions and surveys as astronomers write them
-    *("assessment.evidence.polarity", "assessment.tensions"),  # luminosity, a kind of quantity of every field
+    *("assessment.evidence.polarity", "addons.tensions.tensions"),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
     "cli.map",  # the night sky, a way to draw every map
     "retrieval.years.phrases",  # solstices and equinoxes, the seasons

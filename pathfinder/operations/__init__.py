@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OPERATIONS", "Operation", "PaperLine", "Result", "body_of", "call", "only", "run"]
 
-OWN = ("network", "table", "tensions")
+OWN = ("table",)
 
 
 def _own(name: str) -> AnyOperation:

@@ -24,16 +24,7 @@ from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.types import (
-    Budget,
-    Call,
-    ComparisonTable,
-    PaperCitations,
-    PaperNetwork,
-    SearchResult,
-    Tensions,
-    Tie,
-)
+from pathfinder.types import Budget, Call, ComparisonTable, PaperCitations, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
@@ -304,27 +295,6 @@ class CorpusSession:
         from pathfinder.retrieval.citations.of_paper import citations_of
 
         return citations_of(paper_id, self.corpus)
-
-    def network(self, result: SearchResult, tie: Tie | None = None, n_papers: int = 60) -> PaperNetwork:
-        """Link the hits of `result` and their closest neighbours, `n_papers` in all (2 to 500), by references,
-        co-citation, coupling or likeness.
-
-        Without a `tie`, references are used, or likeness in a corpus without a citation network. Raises `UsageError`
-        if the tie needs a citation network and the corpus has none.
-        """
-        from pathfinder.retrieval.network.paper_network import paper_network
-
-        return paper_network(result, self.of(result).corpus, tie, n_papers)
-
-    def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
-        """Find pairs of papers that disagree on a value or a statement, and what later papers say about the
-        disagreement. The pairs are sought among the best `n_papers` matches of `result`, listed or not.
-
-        Values disagree if they are 3 to 10 standard deviations apart in the same unit. No chat model is used.
-        """
-        from pathfinder.assessment.tensions import tensions_of
-
-        return tensions_of(result, n_papers, self.profile)
 
     def comparison_table(
         self, papers: SearchResult | Sequence[str], columns: Sequence[str] | None = None

@@ -68,7 +68,7 @@ from pathfinder.types.hypothesis import (
     LinkingPaper,
 )
 from pathfinder.types.likeness import Likeness
-from pathfinder.types.paper_network import NetworkLink, NetworkPaper, PaperCitations, PaperNetwork, RelatedPaper, Tie
+from pathfinder.types.paper_network import NetworkLink, PaperCitations, RelatedPaper, Tie
 from pathfinder.types.papers import Paper, Provenance, text_of
 from pathfinder.types.region import Region
 from pathfinder.types.requests import DEFAULT_TOP_K, MAX_DEPTH, MAX_HYPOTHETICAL, MAX_TOP_K, MIN_TOP_K, SearchRequest
@@ -92,7 +92,6 @@ from pathfinder.types.results import (
     Spread,
 )
 from pathfinder.types.stages import Stage, StageOutcome, StageStatus
-from pathfinder.types.tension import LaterSentence, Tension, TensionKind, Tensions, TensionSide
 from pathfinder.types.texts import without_control_characters
 from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 from pathfinder.types.weighting import Weighting
@@ -167,7 +166,6 @@ __all__ = [
     "Imagine",
     "Insertion",
     "Keyword",
-    "LaterSentence",
     "Ledger",
     "Likeness",
     "LinkingConcept",
@@ -175,13 +173,11 @@ __all__ = [
     "LiveSource",
     "NamedThing",
     "NetworkLink",
-    "NetworkPaper",
     "Note",
     "NoticeKind",
     "Outliers",
     "Paper",
     "PaperCitations",
-    "PaperNetwork",
     "Passage",
     "Preset",
     "Provenance",
@@ -211,10 +207,6 @@ __all__ = [
     "Step",
     "StepKind",
     "StepTaken",
-    "Tension",
-    "TensionKind",
-    "TensionSide",
-    "Tensions",
     "TextDelta",
     "Tie",
     "Trace",

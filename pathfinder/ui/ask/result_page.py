@@ -20,7 +20,7 @@ from pathfinder.ui.capsules import save_button
 from pathfinder.ui.corpus.add_buttons import add_buttons
 from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, papers
 from pathfinder.ui.settings import controls, copied_call
-from pathfinder.ui.shared import jobs
+from pathfinder.ui.shared import jobs, panels
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.watch import watch_button
@@ -48,7 +48,7 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
         conversation.kind(view, pf)
     with places.consensus:
         consensus_tab.panel(pf, view)
-        consensus_tab.tensions_panel(view.result)
+        panels.draw("ask.consensus", pf, view.result)
     with places.trace:
         trace.panel(pf, view, job)
     answer = answer_panel.on_screen(view, job)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pathfinder.assessment.tensions import find_tensions
-from pathfinder.types import Paper, TensionKind
+from pathfinder.addons.tensions.tensions import TensionKind, find_tensions
+from pathfinder.types import Paper
 
 RISES = "The metallicity of these dwarf galaxies increases with stellar mass."
 FALLS = "We find that the metallicity of dwarf galaxies decreases with stellar mass."

@@ -4,8 +4,9 @@ import csv
 import io
 from dataclasses import replace
 
-from pathfinder.operations.tensions import COLUMNS, OPERATION, describe_tensions, tensions_csv
-from pathfinder.types import LaterSentence, Paper, StatedValue, Tension, TensionKind, Tensions, TensionSide
+from pathfinder.addons.tensions.operation import COLUMNS, OPERATION, describe_tensions, tensions_csv
+from pathfinder.addons.tensions.tensions import LaterSentence, Tension, TensionKind, Tensions, TensionSide
+from pathfinder.types import Paper, StatedValue
 
 VALUE = StatedValue("early", "Hubble constant", 67.4, 0.5, 0.5, "km/s/Mpc", None, None, 0, 9)
 EARLY = TensionSide(Paper("early", "Early", "", year=2020), "It is 67.4 ± 0.5 km/s/Mpc.", VALUE, "We use maps.")

@@ -7,10 +7,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from pathfinder.addons.network.network import NetworkPaper, PaperNetwork
 from pathfinder.figures.map import HOVER_COLUMNS, RING, WIDE_RING
 from pathfinder.figures.plotting import GREY, VERMILLION, load_pandas
 from pathfinder.text.latex.display import readable
-from pathfinder.types import NetworkPaper, PaperNetwork, Tie
+from pathfinder.types import Tie
 
 CLUSTER_COLOURS = ("#0072b2", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#666666")
 CLUSTER_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon")

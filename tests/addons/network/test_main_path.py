@@ -2,7 +2,7 @@
 
 import math
 
-from pathfinder.retrieval.network.paper_network import main_path
+from pathfinder.addons.network.network import main_path
 
 
 def test_the_main_path_follows_the_citations_that_most_chains_pass() -> None:

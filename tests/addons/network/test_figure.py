@@ -2,10 +2,11 @@
 
 import networkx as nx
 
+from pathfinder.addons.network.figure import LARGEST, SMALLEST, describe_network, network_figure
+from pathfinder.addons.network.network import NetworkPaper, PaperNetwork
+from pathfinder.addons.network.operation import OPERATION, network_graphml
 from pathfinder.figures.map import RING, WIDE_RING
-from pathfinder.figures.network import LARGEST, SMALLEST, describe_network, network_figure
-from pathfinder.operations.network import OPERATION, network_graphml
-from pathfinder.types import NetworkLink, NetworkPaper, Paper, PaperNetwork, Tie
+from pathfinder.types import NetworkLink, Paper, Tie
 
 
 def paper(row: int, *, rank: int | None = None, cluster: int = 0, betweenness: float = 0.0) -> NetworkPaper:

@@ -4,12 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from pathfinder.addons.network import panel
 from pathfinder.session import Pathfinder
-from pathfinder.ui.ask import map_view
 from pathfinder.ui.papers import selection
-from tests.ui.test_pages import Open, ask, page_text, ran
-
-__all__ = ["ask"]  # a fixture
+from tests.ui.test_pages import Open, page_text, ran
 
 
 def test_the_papers_are_shown_as_a_network_with_a_list_of_what_lies_between(ask: Open) -> None:
@@ -31,34 +29,19 @@ def test_the_papers_are_shown_as_a_network_with_a_list_of_what_lies_between(ask:
 
 def test_a_click_on_a_dot_selects_its_paper_for_list_and_map(monkeypatch: pytest.MonkeyPatch) -> None:
     clicked = SimpleNamespace(selection=SimpleNamespace(points=[{"customdata": "riess-2022"}, {"customdata": None}]))
-    state = {map_view._FIGURE: clicked}
-    monkeypatch.setattr(map_view.st, "session_state", state)
-    map_view._select_clicked()
+    state = {panel._FIGURE: clicked}
+    monkeypatch.setattr(panel.st, "session_state", state)
+    panel._select_clicked()
     assert selection.selected_ids() == ("riess-2022",)
-    map_view._select_clicked()
+    panel._select_clicked()
     assert selection.selected_ids() == ()
 
 
-def test_the_papers_are_shown_on_a_timeline_too(ask: Open) -> None:
-    page = ask(q="What is the value of the Hubble constant?", k="3")
-    page.session_state["tab"] = "Map"
-    ran(page.run())
-    page.button_group(key="shown-on").set_value("Timeline")
-    ran(page.run())
-    captions = [caption.value for caption in page.caption]
-    assert any("papers from 19" in caption for caption in captions)
-    assert any("adds the consensus to this timeline; it needs a chat model" in caption for caption in captions)
-    assert any(part.value.startswith("**First mentions**") for part in page.markdown)
-
-
-@pytest.mark.parametrize(("shown_on", "words"), [("Network", "(a line: similar)"), ("Timeline", "papers from 19")])
-def test_a_corpus_without_a_map_has_a_network_and_a_timeline(
-    ask: Open, monkeypatch: pytest.MonkeyPatch, shown_on: str, words: str
-) -> None:
+def test_a_corpus_without_a_map_has_a_network(ask: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pathfinder, "landscape", None, raising=False)
     page = ask(q="What is the value of the Hubble constant?", k="3")
     page.session_state["tab"] = "Map"
     ran(page.run())
-    page.button_group(key="shown-on").set_value(shown_on)
+    page.button_group(key="shown-on").set_value("Network")
     ran(page.run())
-    assert any(words in caption.value for caption in page.caption)
+    assert any("(a line: similar)" in caption.value for caption in page.caption)

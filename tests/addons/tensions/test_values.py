@@ -4,8 +4,8 @@ from math import hypot
 
 import pytest
 
-from pathfinder.assessment.tensions import owned_values, sigma_between, value_tensions
-from pathfinder.types import Paper, StatedValue, Tension
+from pathfinder.addons.tensions.tensions import Tension, owned_values, sigma_between, value_tensions
+from pathfinder.types import Paper, StatedValue
 
 
 def stated_value(

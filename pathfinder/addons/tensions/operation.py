@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 
+from pathfinder.addons.tensions.tensions import Tension, Tensions, TensionSide, tensions_of
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import paper_record
 from pathfinder.export.tables import table
 from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only
 from pathfinder.text.latex.display import readable
-from pathfinder.types import SearchResult, StatedValue, Tension, Tensions, TensionSide
+from pathfinder.types import SearchResult, StatedValue
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -77,7 +78,7 @@ class TensionsResult(Result):
 
 
 def _run(pf: "Pathfinder", found: SearchResult, options: TensionsOptions) -> Tensions:
-    return pf.tensions(found, options.papers)
+    return tensions_of(pf, found, options.papers)
 
 
 def _write(tensions: Tensions) -> TensionsResult:

@@ -1,32 +1,75 @@
-"""Builds the network of a search result, with the main path through its citations: the chain of papers whose citations
-lie on the most chains.
+"""The network of a search result: the hits and their neighbours, with the main path through its citations, the chain of
+papers whose citations lie on the most chains.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import networkx as nx
 import numpy as np
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
+from pathfinder.retrieval.citations.ties import SEED, graph_of, groups_of, links_among, neighbours, references_among
 from pathfinder.retrieval.filters import filter_papers
-from pathfinder.retrieval.network.groups import SEED, graph_of, groups_of
-from pathfinder.retrieval.network.ties import links_among, neighbours, references_among
 from pathfinder.retrieval.stages import StageLog
-from pathfinder.types import NetworkLink, NetworkPaper, PaperNetwork, Rows, SearchResult, Tie
+from pathfinder.types import NetworkLink, Paper, Rows, SearchResult, Tie
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkPaper:
+    """A paper in a network."""
+
+    paper: Paper
+    row: int
+    """Position in the corpus."""
+    rank: int | None
+    """Rank among the hits, counted from 1; `None` for a neighbour of the hits."""
+    x: float
+    y: float
+    """Place in the drawing; both coordinates are in [-1, 1]."""
+    cluster: int
+    """Number of its cluster, counted from 0, the largest first."""
+    betweenness: float
+    """Share of the shortest paths between other papers that pass through it, in [0, 1] (Freeman 1977)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperNetwork:
+    """The hits of a search with their closest neighbours."""
+
+    question: str
+    tie: Tie
+    papers: tuple[NetworkPaper, ...]
+    """The hits, best first, then their neighbours, closest first."""
+    links: tuple[NetworkLink, ...]
+    main_path: tuple[int, ...]
+    """Positions of the papers on the main path of citations, earliest first; empty if none cites another."""
+    notes: tuple[str, ...] = ()
+    """Parts that are missing, with the reason."""
+
+    @property
+    def between(self) -> tuple[NetworkPaper, ...]:
+        """The papers that lie between others, the highest betweenness first."""
+        return tuple(sorted((paper for paper in self.papers if paper.betweenness), key=lambda p: -p.betweenness))
+
 
 DEFAULT_PAPERS, MAX_PAPERS = 60, 500
 
 
 def paper_network(
-    result: SearchResult, corpus: Corpus, tie: Tie | None = None, n_papers: int = DEFAULT_PAPERS
+    pf: "Pathfinder", result: SearchResult, tie: Tie | None = None, n_papers: int = DEFAULT_PAPERS
 ) -> PaperNetwork:
     """Return the network of the hits of `result` and of their closest neighbours that pass its filters.
 
     Args:
-        result: result of a search.
-        corpus: corpus that was searched.
+        pf: open corpus.
+        result: result of a search in it.
         tie: what links two papers; by default references, or likeness in a corpus without a citation network.
         n_papers: number of papers, 2 to `MAX_PAPERS`; there are fewer if the hits have too few neighbours.
 
@@ -36,7 +79,7 @@ def paper_network(
     """
     if not 2 <= n_papers <= MAX_PAPERS:
         raise UsageError(f"a network of {n_papers} papers cannot be drawn: ask for 2 to {MAX_PAPERS}")
-    notes: list[str] = []
+    corpus, notes = pf.of(result).corpus, list[str]()
     if tie is None:
         tie = Tie.REFERENCES if corpus.network is not None else Tie.LIKENESS
     if corpus.network is None:

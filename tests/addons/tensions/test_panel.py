@@ -1,8 +1,6 @@
 """Where the papers of a question disagree, in the tab of the consensus."""
 
-from tests.ui.test_pages import Open, ask, ran
-
-__all__ = ["ask"]  # a fixture
+from tests.ui.test_pages import Open, ran
 
 
 def test_papers_are_compared_once_the_panel_is_open(ask: Open) -> None:

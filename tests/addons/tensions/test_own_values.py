@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.assessment.tensions import owned_values, statements_of
+from pathfinder.addons.tensions.tensions import owned_values, statements_of
 from pathfinder.types import Paper
 
 

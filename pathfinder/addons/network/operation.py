@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
 
+from pathfinder.addons.network.network import NetworkPaper, PaperNetwork, paper_network
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import paper_record
 from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only
-from pathfinder.types import NetworkPaper, PaperNetwork, SearchResult, Tie, without_control_characters
+from pathfinder.types import SearchResult, Tie, without_control_characters
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -68,7 +69,7 @@ class NetworkResult(Result):
 
 
 def _run(pf: "Pathfinder", found: SearchResult, options: NetworkOptions) -> PaperNetwork:
-    return pf.network(found, options.by and Tie(options.by), options.papers)
+    return paper_network(pf, found, options.by and Tie(options.by), options.papers)
 
 
 def _write(network: PaperNetwork) -> NetworkResult:
@@ -107,7 +108,7 @@ def network_graphml(network: PaperNetwork) -> str:
 
 def _lines(network: PaperNetwork) -> Iterator[str]:
     """Describe the network; then list the papers that lie between others, those on the main path, and each cluster."""
-    from pathfinder.figures.network import describe_network
+    from pathfinder.addons.network.figure import describe_network
 
     yield describe_network(network)
     if between := network.between[:MOST_BETWEEN]:

@@ -1,10 +1,12 @@
-"""Looks for tensions among papers, and for what later papers say about each tension."""
+"""Tensions among papers: findings that disagree, and what later papers say about each."""
 
 import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, names
 from pathfinder.assessment.evidence.polarity import Polarity, denial_conflict, direction_conflict
@@ -17,16 +19,78 @@ from pathfinder.profile import Profile
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.text.quantities.decimal_commas import with_decimal_points
 from pathfinder.text.sentences import sentence_spans, split_sentences
-from pathfinder.types import (
-    LaterSentence,
-    Paper,
-    SearchResult,
-    StatedValue,
-    Tension,
-    TensionKind,
-    Tensions,
-    TensionSide,
-)
+from pathfinder.types import Paper, SearchResult, StatedValue
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+
+class TensionKind(StrEnum):
+    """Kind of disagreement."""
+
+    VALUES = "values"
+    """Values of one quantity that are 3 to 10 standard deviations apart."""
+    STATEMENTS = "statements"
+    """Two sentences, one of which denies what the other says, or says the opposite."""
+
+
+@dataclass(frozen=True, slots=True)
+class TensionSide:
+    """One of two findings that disagree."""
+
+    paper: Paper
+    quotation: str
+    """Sentence from the abstract, verbatim."""
+    value: StatedValue | None = None
+    """Value in the sentence; `None` for a statement."""
+    method: str | None = None
+    """Sentence from the abstract that says how the finding was made, verbatim; `None` if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaterSentence:
+    """A sentence from a later paper about a quantity or a subject on which two earlier papers disagree."""
+
+    paper: Paper
+    quotation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tension:
+    """Two findings that disagree."""
+
+    kind: TensionKind
+    subject: str
+    """Subject of the disagreement: the quantity, with its object unless the quantity is a constant; or the words that
+    both statements share.
+    """
+    sides: tuple[TensionSide, TensionSide]
+    """The two findings, the one from the earlier paper first."""
+    reason: str
+    """Reason why they disagree, in words."""
+    sigma: float | None = None
+    """Distance between two values, in standard deviations of their difference; `None` for statements."""
+    later: tuple[LaterSentence, ...] = ()
+    """Sentences about the subject from later papers, newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tensions:
+    """The tensions among some papers."""
+
+    question: str
+    n_papers: int
+    """Number of papers that were compared."""
+    n_values: int
+    """Number of values with an uncertainty that these papers state for a known quantity."""
+    tensions: tuple[Tension, ...]
+    """Values first, the farthest apart first; then statements, those that share the most words first."""
+    notes: tuple[str, ...] = ()
+    n_too_far: int = 0
+    """Number of pairs that are left out because their closest values are more than 10 standard deviations apart, so
+    that they are more likely to measure different things than to disagree.
+    """
+
 
 MAX_COMPARED = 100
 """Maximum number of papers that are compared, each with every other."""
@@ -48,15 +112,17 @@ _HOW = re.compile(
 """Words that show that a sentence says how something was found."""
 
 
-def tensions_of(result: SearchResult, n_papers: int, profile: Profile) -> Tensions:
-    """Find tensions among the best `n_papers` matches of `result`; any of its candidates may be quoted as later papers.
+def tensions_of(pf: "Pathfinder", result: SearchResult, n_papers: int = 30) -> Tensions:
+    """Find pairs of papers that disagree on a value or a statement, and what later papers say about the disagreement.
+    The pairs are sought among the best `n_papers` matches of `result`, listed or not.
 
+    Values disagree if they are 3 to 10 standard deviations apart in the same unit. No chat model is used.
     Raises `UsageError` unless `n_papers` is 2 to `MAX_COMPARED`.
     """
     if not 2 <= n_papers <= MAX_COMPARED:
         raise UsageError(f"{n_papers} papers cannot be compared with each other: choose 2 to {MAX_COMPARED}")
     papers = [hit.paper for hit in weigh(result.candidates, result.request.weighting, n_papers)]
-    return find_tensions(result.question, papers, result.candidates.papers, profile)
+    return find_tensions(result.question, papers, result.candidates.papers, pf.profile)
 
 
 def find_tensions(
