@@ -33,6 +33,7 @@ test: .venv/tools ## run every test but the long ones (make soak); those in a br
 check: .venv/tools ## style, types, and the tests that need neither a browser nor a build: the quick half
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .
+	.venv/bin/lint-imports --no-logo --no-cache
 	.venv/bin/python -m mypy --strict pathfinder app.py server.py pages & types=$$!; \
 	$(PYTEST) -q -n $(WORKERS) -m "not browser and not build and not soak"; tests=$$?; \
 	wait $$types && exit $$tests
@@ -54,9 +55,10 @@ test-engines: .venv/tools .venv-engines/pins ## run the tests over a real Milvus
 	$(OWN_NETWORK) $(ENGINES) -k "not lite and not faults"; server=$$?; \
 	wait $$others && exit $$server
 
-lint: .venv/tools ## check style, format and types
+lint: .venv/tools ## check style, format, who imports whom, and types
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .
+	.venv/bin/lint-imports --no-logo --no-cache
 	.venv/bin/python -m mypy --strict pathfinder app.py server.py pages
 
 bench: .venv/tools ## measure quality and speed on DATA=DIR, a folder with retrieval/ and corpora/; hours, most of them spent building
