@@ -15,8 +15,8 @@ import anyio
 import pytest
 from starlette.testclient import TestClient
 
+from pathfinder.addons.comparison.comparison import DEFAULT_COLUMNS
 from pathfinder.addons.network.operation import TieName
-from pathfinder.answering.comparison import DEFAULT_COLUMNS
 from pathfinder.cli import main
 from pathfinder.errors import UsageError
 from pathfinder.export.records import search_record

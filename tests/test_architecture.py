@@ -35,7 +35,7 @@ OWNERS = {
     "rapidocr": {"fulltext.pdf.page_reader"},
     "rapidfuzz": {"text.spelling"},
     "lark": {"answering.ads_query"},
-    "networkx": {"retrieval.network", "addons.network.operation"},
+    "networkx": {"retrieval.citations.ties", "addons.network"},
     "citeproc": {"export.references"},
     "lxml": {"export.references", "corpus.schemas.markup"},
     "docx": {"drafts.forms"},

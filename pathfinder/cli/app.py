@@ -42,6 +42,7 @@ from pathfinder.cli.standing import run_after_change, standing
 from pathfinder.cli.update import add, merges, remove, rollback, update
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.operations import OPERATIONS
+from pathfinder.plugins import Registry
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
@@ -286,4 +287,16 @@ def command_line() -> Any:
         *(("draft", draft), ("standing", standing)),
     ):
         app.add_typer(group, name=name)
+        _add_commands(group, f"pathfinder.commands.{name}")
+    _add_commands(app, "pathfinder.commands")
     return typer.main.get_command(app)
+
+
+def _add_commands(group: typer.Typer, place: str) -> None:
+    """Add the commands, and groups of commands, that add-ons and packages declare for a place."""
+    commands: Registry[Any] = Registry(place, object, {}, "command")
+    for command, name in zip(commands.all(), commands.names(), strict=True):
+        if isinstance(command, typer.Typer):
+            group.add_typer(command, name=name)
+        else:
+            group.command(name, cls=ExtensionHelp)(command)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OPERATIONS", "Operation", "PaperLine", "Result", "body_of", "call", "only", "run"]
 
-OWN = ("table",)
+OWN: tuple[str, ...] = ()
 
 
 def _own(name: str) -> AnyOperation:

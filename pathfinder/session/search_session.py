@@ -44,12 +44,12 @@ class SearchSession(CorpusSession):
         request = self._with_full_names(request_of_fields(question, fields))
         if request.as_of not in (None, self.year):
             return self.as_of(request.as_of).search(request)
-        self._moderate(request.query, request.likeness.text if request.likeness else None)
+        self.moderate(request.query, request.likeness.text if request.likeness else None)
         version, searches = self.corpus.name.version, self.searches
         keeps = searches is not None and is_repeatable(request, has_chat=self.chat is not None)
         if searches is not None and keeps and (stored_result := searches.get(version, request)) is not None:
             return stored_result
-        chat = self._metered_chat("search")
+        chat = self.metered_chat("search")
         result = replace(self._search(request, chat), calls=finalise_calls(chat))
         return_pages()
         if searches is not None and keeps:
@@ -250,7 +250,7 @@ class SearchSession(CorpusSession):
         from pathfinder.hypotheses.by_model import write_statement
         from pathfinder.llm.metered_chat import finalise_calls
 
-        chat = self._metered_chat("hypothesis")
+        chat = self.metered_chat("hypothesis")
         if chat is None:
             raise ProviderError(
                 "only a chat model can write this statement, and none is set: set PATHFINDER_CHAT_MODEL"

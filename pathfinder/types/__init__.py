@@ -41,7 +41,6 @@ from pathfinder.types.answers import (
 )
 from pathfinder.types.as_of import AsOf
 from pathfinder.types.calls import Call, CallText, Usage
-from pathfinder.types.comparison import CellDoubt, ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.types.consensus import (
     Consensus,
     ConsensusHistory,
@@ -126,15 +125,11 @@ __all__ = [
     "Call",
     "CallText",
     "Candidates",
-    "CellDoubt",
     "Change",
     "CheckedSentence",
     "CitationProfile",
     "Claim",
     "ClauseKind",
-    "ComparisonCell",
-    "ComparisonRow",
-    "ComparisonTable",
     "ConceptPlace",
     "Consensus",
     "ConsensusHistory",

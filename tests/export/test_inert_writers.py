@@ -12,12 +12,13 @@ import pytest
 import rispy
 from lxml import etree
 
+from pathfinder.addons.comparison.comparison import ComparisonCell, ComparisonRow, ComparisonTable
+from pathfinder.addons.comparison.writing import comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.addons.network.network import NetworkPaper, PaperNetwork
 from pathfinder.addons.network.operation import network_graphml
 from pathfinder.drafts.document import document_of
 from pathfinder.drafts.forms import draft_docx, draft_latex, draft_markdown
 from pathfinder.export.bibtex import bibtex
-from pathfinder.export.comparison import comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.export.shelves import FORMS
 from pathfinder.export.tables import papers_csv, table
 from pathfinder.figures.prisma import prisma_svg
@@ -27,7 +28,7 @@ from pathfinder.text.latex.escape import inert_tex
 from pathfinder.text.latex.mathematics import is_settable
 from pathfinder.text.latex.symbols import ACCENTS, LETTERS
 from pathfinder.text.markdown import as_typed
-from pathfinder.types import ComparisonCell, ComparisonRow, ComparisonTable, Paper, Tie
+from pathfinder.types import Paper, Tie
 from tests.drafts.sentences import draft_of, sentence
 from tests.inert import HOSTILE, HOSTILE_TO_TABLES, HOSTILE_TO_TEX
 

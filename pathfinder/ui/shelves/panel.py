@@ -17,9 +17,8 @@ from pathfinder.types import Paper
 from pathfinder.ui import screening as screening_state
 from pathfinder.ui import similar
 from pathfinder.ui.map.map_state import mark_several
-from pathfinder.ui.papers import comparison_panel
 from pathfinder.ui.papers.papers import facts
-from pathfinder.ui.shared import resources, state, visit_corpus
+from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -42,7 +41,6 @@ class Part(StrEnum):
     """Part of the page."""
 
     PAPERS = "Papers"
-    COMPARISON = "Comparison"
     MISSING = "What is missing"
     FILES = "Import and export"
 
@@ -55,8 +53,10 @@ def panel(pf: Pathfinder) -> None:
     _choice(shelf, shelves)
     if shelf.papers:
         _scope_buttons(pf, shelf)
+    parts = panels.panels("papers")
+    names = (Part.PAPERS, *(name.capitalize() for name in parts), Part.MISSING, Part.FILES)
     part = st.segmented_control(
-        "Part", [*Part], default=standing(_PART, Part.PAPERS), key=_PART, required=True, label_visibility="collapsed"
+        "Part", names, default=standing(_PART, Part.PAPERS), key=_PART, required=True, label_visibility="collapsed"
     )
     if part == Part.FILES:
         files.panel(pf, shelf)
@@ -66,12 +66,12 @@ def panel(pf: Pathfinder) -> None:
             if shelf not in shelves and own_shelves.own_shelves().can_undo(shelf.name)
             else "No papers yet. Press a paper's star on any page, or import a file under *Import and export*."
         )
-    elif part == Part.COMPARISON:
-        comparison_panel.panel(pf, shelf.inside)
     elif part == Part.MISSING:
         _missing_papers(pf, shelf)
-    else:
+    elif part == Part.PAPERS:
         shelved_papers_panel(pf, shelf)
+    else:
+        parts[part.lower()](pf, shelf.inside)
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:

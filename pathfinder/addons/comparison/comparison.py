@@ -1,16 +1,15 @@
-"""Makes a comparison table with the chat model or, if there is none or it fails, from the papers' own sentences."""
+"""Comparison tables: made with the chat model or, if there is none or it fails, from the papers' own sentences."""
 
 import re
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, METHOD, OUTLOOK, RESULT
+from pathfinder.answering.roles import SentenceRole, in_role
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.assessment.values.stated_values import values_in
 from pathfinder.assessment.values.target import QuantityTarget, target_quantity
@@ -20,25 +19,77 @@ from pathfinder.grounding.readings import find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, source_text
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.llm.metered_chat import finalise_calls
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json, unreadable
+from pathfinder.llm.stopping import drain
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.profile import Profile, astronomy
-from pathfinder.text.english import any_of
 from pathfinder.text.latex.display import readable
 from pathfinder.text.quantities.measurements import measurements
-from pathfinder.text.quantities.number_words import ROUGH_NUMBERS, SMALL_NUMBERS
 from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import (
-    Claim,
-    ComparisonCell,
-    ComparisonRow,
-    ComparisonTable,
-    Paper,
-    StageOutcome,
-    StageStatus,
-    Verdict,
-)
+from pathfinder.types import Call, Claim, Paper, SearchResult, StageOutcome, StageStatus, Verdict
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+
+class CellDoubt(StrEnum):
+    """Reason to doubt a cell that a chat model wrote."""
+
+    NO_QUOTE = "its quotation is not in the paper"
+    NOT_FOUND = "the paper does not say it"
+    CONTRADICTED = "the paper contradicts it"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonCell:
+    """A cell: words from a paper, or about it, under a column."""
+
+    text: str
+    """Words from the chat model, or a value or sentence from the paper."""
+    quotation: str
+    """Sentence from the paper that supports the cell, verbatim; empty if the chat model's quotation was not found."""
+    numbers: tuple[str, ...] = ()
+    """Numbers in the quotation with their units, as stated there."""
+    verdict: Verdict | None = None
+    """Verdict of the ledger on `text`; `None` if the text is the paper's own."""
+
+    @property
+    def doubt(self) -> CellDoubt | None:
+        """Reason to doubt the cell; `None` if there is none."""
+        if self.verdict is None:
+            return None
+        if self.verdict is Verdict.CONTRADICTED:
+            return CellDoubt.CONTRADICTED
+        if not self.quotation:
+            return CellDoubt.NO_QUOTE
+        return CellDoubt.NOT_FOUND if self.verdict is Verdict.NOT_FOUND else None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """A paper in a comparison table."""
+
+    paper: Paper
+    cells: tuple[ComparisonCell | None, ...]
+    """A cell for each column; `None` if the paper says nothing about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonTable:
+    """A table with one row for each paper, and columns that the reader names."""
+
+    columns: tuple[str, ...]
+    rows: tuple[ComparisonRow, ...]
+    model: str | None = None
+    """Chat model that wrote the cells, or some of them; `None` if all are sentences from the papers."""
+    notes: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    """Calls to the chat model."""
+    status: StageStatus | None = None
+    """Outcome of filling the cells, with the reason if sentences from the papers replaced a model's words."""
+
 
 # Columns of a comparison table, as the reader names them.
 
@@ -47,21 +98,11 @@ MAX_COLUMNS, MAX_NAME = 8, 80
 _VALUE_OF = re.compile(r"^(?:the )?values? (?:of|for) (?:the )?", re.IGNORECASE)
 
 
-class ColumnRole(StrEnum):
-    """Role that the sentences in a column play in their abstracts."""
-
-    SAMPLE = "sample"
-    METHOD = "method"
-    RESULT = "result"
-    LIMITATION = "limitation"
-    OTHER = "other"
-
-
 _NAMES = {
-    ColumnRole.LIMITATION: "limitation limitations caveat caveats weakness weaknesses shortcoming shortcomings",
-    ColumnRole.SAMPLE: "sample samples data dataset datasets observations survey surveys participants subjects",
-    ColumnRole.METHOD: "method methods methodology approach technique techniques model models simulation simulations",
-    ColumnRole.RESULT: "result results finding findings conclusion conclusions outcome outcomes answer answers",
+    SentenceRole.LIMITATION: "limitation limitations caveat caveats weakness weaknesses shortcoming shortcomings",
+    SentenceRole.SAMPLE: "sample samples data dataset datasets observations survey surveys participants subjects",
+    SentenceRole.METHOD: "method methods methodology approach technique techniques model models simulation simulations",
+    SentenceRole.RESULT: "result results finding findings conclusion conclusions outcome outcomes answer answers",
 }
 
 
@@ -70,7 +111,8 @@ class ComparisonColumn:
     """A column of a comparison table."""
 
     name: str
-    role: ColumnRole
+    role: SentenceRole | None
+    """Role of the sentences that it lists; `None` for any other column."""
     target: QuantityTarget | None
     """Quantity whose values the column lists; `None` if it asks for sentences."""
     data: tuple[str, ...] = ()
@@ -97,13 +139,46 @@ def read_columns(names: Sequence[str], profile: Profile | None = None) -> tuple[
 
 def _column(name: str, profile: Profile | None) -> ComparisonColumn:
     words = set(re.findall(r"[a-z]+", name.casefold()))
-    role = next((role for role, of_role in _NAMES.items() if words & set(of_role.split())), ColumnRole.OTHER)
+    role = next((role for role, of_role in _NAMES.items() if words & set(of_role.split())), None)
     asks_for_value = _VALUE_OF.match(name) is not None
-    if role is not ColumnRole.OTHER and not asks_for_value:
-        data = (profile or astronomy()).names.data if role is ColumnRole.SAMPLE else ()
+    if role is not None and not asks_for_value:
+        data = (profile or astronomy()).names.data if role is SentenceRole.SAMPLE else ()
         return ComparisonColumn(name, role, None, data)
     target = target_quantity(f"What is the value of the {_VALUE_OF.sub('', name)}?", profile)
-    return ComparisonColumn(name, ColumnRole.OTHER, target)
+    return ComparisonColumn(name, None, target)
+
+
+def comparison_table(
+    pf: "Pathfinder", papers: SearchResult | Sequence[str], columns: Sequence[str] | None = None
+) -> ComparisonTable:
+    """Compare papers column by column: the hits of a result, except those from live sources, or the papers with the
+    given ids. The chat model writes each cell, with its quotation; without a chat model, cells hold sentences and
+    values from the papers.
+
+    A column can have any name, such as "value of the Hubble constant"; the default columns are sample, method,
+    result and limitation. Raises `UsageError` for a paper that is not in the corpus.
+    """
+    if not isinstance(papers, SearchResult):
+        return drain(stream_comparison_table(pf, papers, columns))
+    paper_ids = [hit.paper.paper_id for hit in papers.hits if hit.live is None]
+    table = drain(stream_comparison_table(pf, paper_ids, columns))
+    n_live = len(papers.hits) - len(paper_ids)
+    return replace(table, notes=(f"{n_live} papers from live sources are left out", *table.notes)) if n_live else table
+
+
+def stream_comparison_table(
+    pf: "Pathfinder", paper_ids: Sequence[str], columns: Sequence[str] | None = None
+) -> Generator[str, None, ComparisonTable]:
+    """Like `comparison_table` for ids, but yield descriptions of its progress."""
+
+    pf.moderate(*(columns or ()))
+    rows = pf.corpus.papers.rows_of(paper_ids)
+    if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
+        raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
+    chat = pf.metered_chat("table")
+    names = read_columns(DEFAULT_COLUMNS if columns is None else columns, pf.profile)
+    table = yield from stream_table(pf.corpus.papers.take(rows), names, chat, pf.sentence_embedder)
+    return replace(table, calls=finalise_calls(chat))
 
 
 MAX_PAPERS = 100
@@ -190,10 +265,10 @@ def _cell(
         return None
     if column.target is not None:
         return _value_cell(paper, column.target)
-    if column.role is ColumnRole.OTHER:
+    if column.role is None:
         sentence = _closest(sentences, column.name, embedder)
     else:
-        sentence = _most_suitable(sentences, column)
+        sentence = in_role(sentences, column.role, column.data)
     return None if sentence is None else ComparisonCell(readable(sentence), sentence, numbers_in(sentence))
 
 
@@ -204,19 +279,6 @@ def _value_cell(paper: Paper, target: QuantityTarget) -> ComparisonCell | None:
     own = next((each for each in candidates if not each.is_part), candidates[0])
     text = readable(paper.abstract[own.stated_value.start : own.stated_value.end])
     return ComparisonCell(text, paper.abstract[own.sentence_start : own.sentence_end], (text,))
-
-
-def _most_suitable(sentences: Sequence[str], column: ComparisonColumn) -> str | None:
-    scores = [
-        suitability(column, sentence, place) for sentence, place in zip(sentences, _places(sentences), strict=True)
-    ]
-    best = int(np.argmax(scores))
-    return sentences[best] if scores[best] >= LEAST[column.role] else None
-
-
-def _places(sentences: Sequence[str]) -> Iterator[float]:
-    last = max(1, len(sentences) - 1)
-    yield from (place / last for place in range(len(sentences)))
 
 
 def _closest(sentences: Sequence[str], name: str, embedder: Embedder) -> str | None:
@@ -230,95 +292,6 @@ def _closest(sentences: Sequence[str], name: str, embedder: Embedder) -> str | N
 
 def _stems(text: str) -> set[str]:
     return set(stems(words(text), QUESTION_STOP_WORDS))
-
-
-# Scores sentences for the columns of a table by words that mark samples, methods, results and limitations.
-#
-# The weights were set by hand; `benchmarks/COMPARISON.md` says how often the sentence with the highest score is the
-# right one.
-
-LEAST = {ColumnRole.SAMPLE: 2.0, ColumnRole.METHOD: 1.5, ColumnRole.RESULT: 1.0, ColumnRole.LIMITATION: 2.0}
-"""Minimum score for a sentence to be shown under a column."""
-
-_SAMPLE = (
-    r"samples?|catalogu?e?s?|data ?sets?|data|observations?|spectra|spectroscopy|surveys?|images?|imaging|archiv\w+|"
-    r"participants|patients|cohorts?|corpus|corpora|benchmarks?|simulations?|measurements? of|observed with|"
-    r"observed by|data releases?"
-)
-_COUNT = re.compile(
-    rf"(?<![\w.])(?:\d[\d,\\ ]{{0,30}}\d|\d|{any_of(SMALL_NUMBERS[1:])}|{any_of(ROUGH_NUMBERS)}s?)"
-    r"\s(?:of\s)?(?:[\w-]{1,60}\s){0,3}[a-z][\w-]{0,60}s\b",
-    re.IGNORECASE,
-)
-_PROPER = re.compile(r"(?<=[a-z,] )(?:[A-Z]{2,}[\w-]*|[A-Z][a-z]+[\w-]*)")
-_FROM = re.compile(r"\b(?:from|using|with|of|in) (?:the )?(?:[A-Z]|\d)", re.ASCII)
-_TOOL = re.compile(
-    r"\b(?:using|by means of|based on|models?|modell?ing|simulat\w+|fit(?:s|ted|ting)?|bayesian|machine learning|"
-    r"neural|algorithms?|codes?|methods?|techniques?|approach|framework|analy[sz]\w+|cross-?correlat\w+|"
-    r"monte carlo|regression|comput\w+|calibrat\w+|derived from|equations?)\b",
-    re.IGNORECASE,
-)
-_OWN = re.compile(r"\b(?:we|our|this (?:paper|work|study|letter|article)|here)\b", re.IGNORECASE)
-_MAIN = re.compile(
-    r"\b(?:we (?:find|found|conclude|show|measure|obtain|derive|report|detect)|our (?:results?|findings?|analysis)|"
-    r"the results?|in conclusion|we have (?:found|shown|measured))\b",
-    re.IGNORECASE,
-)
-_LIMITING = re.compile(
-    r"\b(?:limited (?:by|to)|limitations?|uncertain\w*|systematics?|caveats?|assum(?:e|es|ed|ing|ptions?)|cannot|"
-    r"could not|unable|not (?:yet|able|enough|sufficient\w*|possible|significant|account)|insufficient|lack(?:s|ing)?|"
-    r"small (?:number|sample|statistics)|biase?[sd]?|degenera\w+|unclear|sensitive to|difficult\w*|incomplete\w*|"
-    r"underestimat\w+|overestimat\w+|only if|neglect\w*|more data|further (?:data|observations?|work|study)|"
-    r"(?:are|is) needed|required|hampered|contaminat\w+|discrepan\w+)",
-    re.IGNORECASE,
-)
-
-
-def suitability(column: ComparisonColumn, sentence: str, place: float) -> float:
-    """Score a sentence for a column with a role; its `place` is 0 for the first sentence of the abstract and 1 for the
-    last.
-    """
-    role = column.role
-    result, method = bool(RESULT.search(sentence)), bool(METHOD.search(sentence))
-    if role is ColumnRole.SAMPLE:
-        return (
-            1.5 * bool(_sample(column.data).search(sentence))
-            + 1.0 * bool(_COUNT.search(sentence))
-            + 0.5 * bool(_PROPER.search(sentence))
-            + 0.5 * bool(_FROM.search(sentence))
-            + 0.75 * method
-            - 0.5 * bool(_MAIN.search(sentence))
-            - 0.75 * bool(OUTLOOK.search(sentence))
-            - 0.5 * bool(BACKGROUND.search(sentence))
-        )
-    if role is ColumnRole.METHOD:
-        return (
-            1.25 * method
-            + 1.0 * bool(_TOOL.search(sentence))
-            + 0.75 * bool(_OWN.search(sentence))
-            - 0.75 * bool(_MAIN.search(sentence))
-            - 0.5 * bool(OUTLOOK.search(sentence))
-            - 0.5 * bool(BACKGROUND.search(sentence))
-            - 0.25 * place
-        )
-    if role is ColumnRole.RESULT:
-        return (
-            1.0 * result
-            + 1.25 * bool(_MAIN.search(sentence))
-            + 0.5 * bool(FIGURE.search(sentence))
-            + 0.75 * place
-            - 0.5 * (method and not result)
-            - 0.5 * bool(OUTLOOK.search(sentence))
-        )
-    if role is ColumnRole.LIMITATION:
-        return 1.5 * min(2, len(_LIMITING.findall(sentence))) + 1.0 * place - 0.5 * (place < 0.3) - 0.25 * result
-    raise ValueError(f"no words are known that mark the role {role}: compare meanings instead")
-
-
-@lru_cache(maxsize=8)
-def _sample(data: tuple[str, ...]) -> re.Pattern[str]:
-    """Compile the pattern for words that mark samples, with the field's own kinds of data."""
-    return re.compile(rf"\b(?:{'|'.join((_SAMPLE, *data))})\b", re.IGNORECASE)
 
 
 # Cells written by a chat model, each with a quotation looked up in the paper and a verdict from the ledger.

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
+from pathfinder.addons.comparison.comparison import CellDoubt, ComparisonCell, ComparisonTable
 from pathfinder.export.links import paper_link
 from pathfinder.export.tables import table
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import readable
 from pathfinder.text.latex.escape import inert_tex
 from pathfinder.text.markdown import as_typed
-from pathfinder.types import CellDoubt, ComparisonCell, ComparisonTable, Paper
+from pathfinder.types import Paper
 
 _MARKS = {CellDoubt.NO_QUOTE: "no quotation", CellDoubt.NOT_FOUND: "not found", CellDoubt.CONTRADICTED: "contradicted"}
 

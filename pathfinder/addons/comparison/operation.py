@@ -5,18 +5,19 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 
+from pathfinder.addons.comparison.comparison import ComparisonCell, ComparisonTable, comparison_table
+from pathfinder.addons.comparison.writing import COMPARISON_FORMS, cell_text
 from pathfinder.errors import UsageError
-from pathfinder.export.comparison import COMPARISON_FORMS, cell_text
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import paper_record
 from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only
 from pathfinder.text.latex.display import readable
-from pathfinder.types import ComparisonCell, ComparisonTable, SearchResult
+from pathfinder.types import SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
-_COLUMNS = "What to compare, such as 'value of the mass'. Default: sample, method, result, limitation."
+COLUMNS_HELP = "What to compare, such as 'value of the mass'. Default: sample, method, result, limitation."
 
 
 class TableOptions(BaseModel):
@@ -25,7 +26,7 @@ class TableOptions(BaseModel):
     model_config = STRICT
     query: str | None = Field(default=None, description="A question; the papers found for it are compared.")
     papers: list[str] = Field(default_factory=list, description="Ids of the papers to compare, in this order.")
-    columns: list[str] | None = Field(default=None, description=_COLUMNS, json_schema_extra={"option": "--column"})
+    columns: list[str] | None = Field(default=None, description=COLUMNS_HELP, json_schema_extra={"option": "--column"})
 
 
 class Cell(Result):
@@ -62,7 +63,7 @@ def _run(pf: "Pathfinder", found: SearchResult | None, options: TableOptions) ->
         raise UsageError(
             "a table compares the papers found for a query, or those with the ids in papers: send query or papers"
         )
-    return pf.comparison_table(options.papers if found is None else found, options.columns)
+    return comparison_table(pf, options.papers if found is None else found, options.columns)
 
 
 def _write(table: ComparisonTable) -> TableResult:

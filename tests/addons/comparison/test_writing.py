@@ -3,14 +3,10 @@
 import csv
 import io
 
-from pathfinder.export.comparison import (
-    byline,
-    comparison_csv,
-    comparison_latex,
-    comparison_markdown,
-)
-from pathfinder.operations.table import OPERATION
-from pathfinder.types import ComparisonCell, ComparisonRow, ComparisonTable, Paper, Verdict
+from pathfinder.addons.comparison.comparison import ComparisonCell, ComparisonRow, ComparisonTable
+from pathfinder.addons.comparison.operation import OPERATION
+from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
+from pathfinder.types import Paper, Verdict
 
 RIESS = Paper("riess", "Distances & errors", "", authors=("Riess, A. G.", "Yuan, W."), year=2022)
 CELL = ComparisonCell("73.0 ± 1.0 km/s/Mpc", "It is 73.0 ± 1.0 km/s/Mpc.", ("73.0 ± 1.0 km/s/Mpc",))

@@ -5,12 +5,19 @@ import re
 
 import pytest
 
-from pathfinder.answering.comparison import BATCH, MAX_PAPERS, read_columns, stream_table
+from pathfinder.addons.comparison.comparison import (
+    BATCH,
+    MAX_PAPERS,
+    CellDoubt,
+    ComparisonTable,
+    read_columns,
+    stream_table,
+)
 from pathfinder.errors import UsageError
 from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.models.minilm import MiniLM
-from pathfinder.types import CellDoubt, ComparisonTable, Paper, Verdict
+from pathfinder.types import Paper, Verdict
 
 SAMPLE = "We observed a sample of 120 discs in Lupus with ALMA."
 RESULT = "We find that a third of the discs have gaps."

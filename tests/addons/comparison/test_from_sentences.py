@@ -1,6 +1,6 @@
 """Cells without a chat model: sentences and values of the papers."""
 
-from pathfinder.answering.comparison import DEFAULT_COLUMNS, cells_of, numbers_in, read_columns
+from pathfinder.addons.comparison.comparison import DEFAULT_COLUMNS, cells_of, numbers_in, read_columns
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Paper
 

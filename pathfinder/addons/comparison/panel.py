@@ -5,12 +5,20 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pathfinder.answering.comparison import DEFAULT_COLUMNS, MAX_COLUMNS, MAX_PAPERS
+from pathfinder.addons.comparison.comparison import (
+    DEFAULT_COLUMNS,
+    MAX_COLUMNS,
+    MAX_PAPERS,
+    ComparisonCell,
+    ComparisonTable,
+    comparison_table,
+    stream_comparison_table,
+)
+from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.errors import PathfinderError
-from pathfinder.export.comparison import byline, comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import ComparisonCell, ComparisonTable, CorpusName
+from pathfinder.types import CorpusName
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import jobs, resources
@@ -81,7 +89,7 @@ def _of_sentences(pf: Pathfinder, ids: Sequence[str], columns: Sequence[str]) ->
         "Each cell holds the sentence from the abstract that suits the column best, or nothing if none does. With a "
         "chat model, the model writes each cell with a quotation, and both are checked."
     )
-    return pf.comparison_table(ids, columns)
+    return comparison_table(pf, ids, columns)
 
 
 def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None:
@@ -93,12 +101,12 @@ def _by_model(pf: Pathfinder, comparison: _Comparison) -> ComparisonTable | None
         label = f"Fill in with {comparison.model}"
         st.button(label, key="comparison-fill", icon=":material/table_edit:", on_click=_request, args=(comparison,))
         return _of_sentences(pf.with_chat(None), ids, columns)
-    job: ComparisonJob = jobs.task(TASK, lambda: pf.stream_comparison_table(ids, columns))
+    job: ComparisonJob = jobs.task(TASK, lambda: stream_comparison_table(pf, ids, columns))
     if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
         return None
     if job.state is JobState.STOPPED:
         st.info("Stopped. These sentences are quoted from the papers.")
-        return pf.with_chat(None).comparison_table(ids, columns)
+        return comparison_table(pf.with_chat(None), ids, columns)
     return job.result()
 
 

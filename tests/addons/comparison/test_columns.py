@@ -2,22 +2,23 @@
 
 import pytest
 
-from pathfinder.answering.comparison import MAX_COLUMNS, MAX_NAME, ColumnRole, read_columns
+from pathfinder.addons.comparison.comparison import MAX_COLUMNS, MAX_NAME, read_columns
+from pathfinder.answering.roles import SentenceRole
 from pathfinder.errors import UsageError
 
 
 @pytest.mark.parametrize(
     ("name", "role"),
     [
-        ("Sample", ColumnRole.SAMPLE),
-        ("data", ColumnRole.SAMPLE),
-        ("method used", ColumnRole.METHOD),
-        ("main  findings", ColumnRole.RESULT),
-        ("Limitations", ColumnRole.LIMITATION),
-        ("telescope", ColumnRole.OTHER),
+        ("Sample", SentenceRole.SAMPLE),
+        ("data", SentenceRole.SAMPLE),
+        ("method used", SentenceRole.METHOD),
+        ("main  findings", SentenceRole.RESULT),
+        ("Limitations", SentenceRole.LIMITATION),
+        ("telescope", None),
     ],
 )
-def test_a_column_has_the_role_that_its_name_says(name: str, role: ColumnRole) -> None:
+def test_a_column_has_the_role_that_its_name_says(name: str, role: SentenceRole | None) -> None:
     (column,) = read_columns([name])
     assert (column.name, column.role, column.target) == (" ".join(name.split()), role, None)
 
