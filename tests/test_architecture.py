@@ -48,7 +48,7 @@ OWNERS = {
     "langchain_openai": set(),
     "sentence_transformers": {"models.sentence_transformers_embedder", "models.cross_encoder_reranker"},
     "ir_measures": {"evaluation"},
-    "typer": {"cli"},
+    "typer": {"cli", "addons"},
     "fastapi": {"serving"},
     "starlette": {"serving"},
     "uvicorn": {"cli.serve", "serving.slow_callers"},

@@ -25,7 +25,6 @@ from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.features import features
 from pathfinder.cli.feedback import feedback
 from pathfinder.cli.fulltext import fulltext
-from pathfinder.cli.hypotheses import hypotheses
 from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.operations import command_of
@@ -275,7 +274,7 @@ def command_line() -> Any:
     """
     for questions in (search, *map(command_of, OPERATIONS.all()), ask, consensus):
         app.command(cls=ExtensionHelp)(questions)
-    for run in (add, update, rollback, remove, merges, ads, cites, features, hypotheses):
+    for run in (add, update, rollback, remove, merges, ads, cites, features):
         app.command()(run)
     for command in (sources, preview, similar, check, serve, mcp):
         app.command()(command)

@@ -54,18 +54,6 @@ from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, Name
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.features import Activations, Feature, FeatureCard
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
-from pathfinder.types.hypothesis import (
-    BacktestShare,
-    BacktestYear,
-    ClauseKind,
-    ConceptPlace,
-    Hypotheses,
-    Hypothesis,
-    HypothesisBacktest,
-    HypothesisClause,
-    LinkingConcept,
-    LinkingPaper,
-)
 from pathfinder.types.likeness import Likeness
 from pathfinder.types.paper_network import NetworkLink, PaperCitations, RelatedPaper, Tie
 from pathfinder.types.papers import Paper, Provenance, text_of
@@ -119,8 +107,6 @@ __all__ = [
     "AsOf",
     "Assessment",
     "Audience",
-    "BacktestShare",
-    "BacktestYear",
     "Budget",
     "Call",
     "CallText",
@@ -129,8 +115,6 @@ __all__ = [
     "CheckedSentence",
     "CitationProfile",
     "Claim",
-    "ClauseKind",
-    "ConceptPlace",
     "Consensus",
     "ConsensusHistory",
     "ConsensusLevel",
@@ -154,17 +138,11 @@ __all__ = [
     "Fusion",
     "Generation",
     "Hit",
-    "Hypotheses",
-    "Hypothesis",
-    "HypothesisBacktest",
-    "HypothesisClause",
     "Imagine",
     "Insertion",
     "Keyword",
     "Ledger",
     "Likeness",
-    "LinkingConcept",
-    "LinkingPaper",
     "LiveSource",
     "NamedThing",
     "NetworkLink",

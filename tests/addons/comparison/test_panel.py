@@ -38,4 +38,4 @@ def test_only_the_selected_papers_are_compared(comparison: AppTest) -> None:
     ran(comparison.run())
     (table,) = [part.value for part in comparison.markdown if part.value.startswith("| Paper |")]
     assert len(table.splitlines()) == 3
-    assert "Only the selected papers are compared." in page_text(comparison)
+    assert "Only the selected papers are shown." in page_text(comparison)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
+from pathfinder.addons.hypotheses.find import find_hypotheses
+from pathfinder.addons.hypotheses.hypothesis import Hypotheses, Hypothesis, write_hypothesis
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.cli.stored_shelves import ids_on
-from pathfinder.types import Hypotheses, Hypothesis
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -53,7 +54,7 @@ def hypotheses(
     No paper with one of the two among its keywords mentions the other in its title or abstract; other papers are not
     read.
     """
-    from pathfinder.export.hypotheses import hypotheses_csv, hypotheses_markdown, hypotheses_record
+    from pathfinder.addons.hypotheses.writing import hypotheses_csv, hypotheses_markdown, hypotheses_record
 
     pf = open_pathfinder(folder)
     report = _find(pf, about, () if shelf is None else ids_on(folder, shelf), n)
@@ -69,21 +70,26 @@ def hypotheses(
 
 def _find(pf: "Pathfinder", about: str | None, paper_ids: tuple[str, ...], n: int) -> Hypotheses:
     if about is None:
-        return pf.hypotheses(paper_ids=paper_ids, n=n)
+        return find_hypotheses(pf, paper_ids=paper_ids, n=n)
     result = pf.search(about)
     write_notes(result.notes)
-    return pf.hypotheses(result, paper_ids=paper_ids, n=n)
+    return find_hypotheses(pf, result, paper_ids=paper_ids, n=n)
 
 
 def _write_statements(pf: "Pathfinder", report: Hypotheses, n: int) -> Iterator[Hypothesis]:
     """Yield the hypotheses, the first `n` with statements by the chat model."""
     for place, each in enumerate(report.hypotheses):
-        yield pf.write_hypothesis(each) if place < n else each
+        yield write_hypothesis(pf, each) if place < n else each
 
 
 def _lines(report: Hypotheses) -> Iterator[str]:
-    from pathfinder.export.hypotheses import clause_text, describe_hypotheses, linking_text
-    from pathfinder.hypotheses.backtest import backtest, describe_backtest
+    from pathfinder.addons.hypotheses.writing import (
+        backtest,
+        clause_text,
+        describe_backtest,
+        describe_hypotheses,
+        linking_text,
+    )
 
     yield describe_hypotheses(report)
     yield describe_backtest(backtest())

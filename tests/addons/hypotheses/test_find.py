@@ -3,13 +3,18 @@
 import numpy as np
 import pytest
 
+from pathfinder.addons.hypotheses.concepts import HypothesisTopic
+from pathfinder.addons.hypotheses.find import MAX_LISTED, stream_hypotheses
+from pathfinder.addons.hypotheses.hypothesis import ClauseKind, Hypotheses
+from pathfinder.addons.hypotheses.writing import (
+    HYPOTHESIS_COLUMNS,
+    hypotheses_csv,
+    hypotheses_markdown,
+    hypotheses_record,
+)
 from pathfinder.errors import UsageError
-from pathfinder.export.hypotheses import HYPOTHESIS_COLUMNS, hypotheses_csv, hypotheses_markdown, hypotheses_record
-from pathfinder.hypotheses.concepts import HypothesisTopic
-from pathfinder.hypotheses.find import MAX_LISTED, stream_hypotheses
 from pathfinder.llm.stopping import drain
-from pathfinder.types import ClauseKind, Hypotheses
-from tests.hypotheses.planted_concepts import OIL, PLATELETS, RAYNAUD, VISCOSITY, corpus
+from tests.addons.hypotheses.planted_concepts import OIL, PLATELETS, RAYNAUD, VISCOSITY, corpus
 
 
 def find(topic: HypothesisTopic | None = None, n: int = 20, *, both_named: bool = False) -> Hypotheses:

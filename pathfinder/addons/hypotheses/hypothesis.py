@@ -1,12 +1,23 @@
-"""Hypotheses: two concepts that are never keywords of the same paper in a corpus, and what links them."""
+"""Hypotheses: two concepts that are never keywords of the same paper, what links them, and a chat model's statement."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
 
-from pathfinder.types.calls import Call
-from pathfinder.types.evidence import Verdict
-from pathfinder.types.papers import Paper
-from pathfinder.types.stages import StageStatus
+from pydantic import ConfigDict, Field
+
+from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.errors import ProviderError
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import as_sources, room_for_sources, source_text
+from pathfinder.llm.metered_chat import finalise_calls
+from pathfinder.llm.prompts import render
+from pathfinder.llm.replies import REFUSALS, complete, context_of, in_brief, parse_json, unreadable
+from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.types import Call, Claim, Paper, StageOutcome, StageStatus, Verdict
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +182,94 @@ class HypothesisBacktest:
     """Description of the titles used for the backtest."""
     years_ahead: int
     years: tuple[BacktestYear, ...]
+
+
+BUDGET_TOKENS = 20_000
+MAX_REPLY_TOKENS = 2_000
+MAX_CLAUSES, MAX_TEXT = 8, 500
+
+
+@dataclass(frozen=True)
+class _ClauseReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    text: Annotated[str, Field(max_length=MAX_TEXT)]
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _StatementReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    clauses: tuple[_ClauseReply, ...]
+
+
+def write_statement(hypothesis: Hypothesis, chat: ChatModel, embedder: Embedder | None) -> Hypothesis:
+    """Let the chat model write the statement from the papers on both sides.
+
+    A clause that names none of the papers that the model was shown is a conjecture; the ledger judges every other
+    clause. If the model fails, the statement stays as it was, and a note gives the reason.
+    """
+    papers = _papers(hypothesis)
+    try:
+        clauses = _read(hypothesis, papers, chat, embedder)
+    except REFUSALS as error:
+        status = StageStatus("hypothesis", None, StageOutcome.SUBSTITUTED, in_brief(error, chat.name))
+        return replace(hypothesis, notes=(f"the chat model wrote no statement: {error}",), status=status)
+    status = StageStatus("hypothesis", chat.name, StageOutcome.RAN)
+    return replace(hypothesis, clauses=clauses, model=chat.name, notes=(), status=status)
+
+
+def _papers(hypothesis: Hypothesis) -> tuple[Paper, ...]:
+    """Return the papers on both sides, without duplicates."""
+    return tuple({side.paper.paper_id: side.paper for each in hypothesis.linking for side in each.papers}.values())
+
+
+def _read(
+    hypothesis: Hypothesis, papers: tuple[Paper, ...], chat: ChatModel, embedder: Embedder | None
+) -> tuple[HypothesisClause, ...]:
+    first, second = map(source_text, hypothesis.concepts)
+    registry = CitationRegistry(f"{first}; {second}", papers)
+    sources = as_sources(registry, papers, room_for_sources(BUDGET_TOKENS, context_of(chat)))
+    papers = tuple(paper for paper in papers if paper not in sources.left_out)
+    prompt = render(
+        "hypothesis",
+        sources=sources.text,
+        n=str(len(papers)),
+        first=first,
+        second=second,
+        linking="; ".join(source_text(each.name) for each in hypothesis.linking),
+    )
+    system = render("hypothesis_system")
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_StatementReply)
+    clauses = [clause for clause in parse_json(reply, _StatementReply, chat).clauses if clause.text.strip()]
+    if not 1 <= len(clauses) <= MAX_CLAUSES:
+        raise unreadable(reply, f"it has {len(clauses)} clauses, not 1 to {MAX_CLAUSES}", chat)
+    by_key = {registry.key(paper.paper_id): paper for paper in papers}
+    return tuple(_clause(clause, by_key, embedder) for clause in clauses)
+
+
+def _clause(reply: _ClauseReply, by_key: dict[str, Paper], embedder: Embedder | None) -> HypothesisClause:
+    text = " ".join(reply.text.split())
+    cited_papers = [by_key[key] for key in dict.fromkeys(reply.keys) if key in by_key]
+    if not cited_papers:
+        return HypothesisClause(text, ClauseKind.CONJECTURE)
+    ids = tuple(paper.paper_id for paper in cited_papers)
+    sentence = text if text.endswith((".", "!", "?")) else f"{text}."
+    (checked_sentence,) = ledger_of([Claim(sentence, ids)], cited_papers, embedder).sentences
+    return HypothesisClause(text, ClauseKind.CITED, ids, checked_sentence.verdict)
+
+
+def write_hypothesis(pf: "Pathfinder", hypothesis: Hypothesis) -> Hypothesis:
+    """Let the chat model write the statement of `hypothesis`: each clause is cited and checked by the ledger, or
+    marked as a conjecture.
+
+    Raises a `ProviderError` if there is no chat model; if the model fails, the statement stays as it was, with a
+    note.
+    """
+
+    chat = pf.metered_chat("hypothesis")
+    if chat is None:
+        raise ProviderError("only a chat model can write this statement, and none is set: set PATHFINDER_CHAT_MODEL")
+    statement = write_statement(hypothesis, chat, pf.sentence_embedder)
+    return replace(statement, calls=finalise_calls(chat))

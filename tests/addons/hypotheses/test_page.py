@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.addons.hypotheses import page as hypotheses
+from pathfinder.addons.hypotheses.hypothesis import ClauseKind, HypothesisClause
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import ClauseKind, HypothesisClause
-from pathfinder.ui import hypotheses
 from pathfinder.ui.shared import resources
-from tests.ui.test_pages import PAGES, corpus_of, page_text, ran
+from tests.addons.pages import page_of
+from tests.ui.test_pages import corpus_of, page_text, ran
 
 Open = Callable[..., AppTest]
 
@@ -26,7 +27,7 @@ def visit(landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
     def visit(corpus: Path = landmarks_corpus, **parameters: str) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-        page = AppTest.from_file(str(PAGES / "hypotheses.py"), default_timeout=60)
+        page = page_of("hypotheses")
         for name, value in parameters.items():
             page.query_params[name] = value
         return ran(page.run())

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from pathfinder.hypotheses.concepts import choose_concepts
-from pathfinder.hypotheses.find import associations_of, rank_pairs, unlinked_pairs
+from pathfinder.addons.hypotheses.concepts import choose_concepts
+from pathfinder.addons.hypotheses.find import associations_of, rank_pairs, unlinked_pairs
 from pathfinder.index.terms import keyword_index_of
 from pathfinder.types import Paper
-from tests.hypotheses.planted_concepts import N_OTHERS, OIL, PLATELETS, RAYNAUD, VISCOSITY, corpus
+from tests.addons.hypotheses.planted_concepts import N_OTHERS, OIL, PLATELETS, RAYNAUD, VISCOSITY, corpus
 from tests.landscape.planted import table
 
 N_PAPERS = 12 + N_OTHERS

@@ -4,21 +4,32 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from pathfinder.corpus.papers import PaperTable
-from pathfinder.errors import UsageError
-from pathfinder.hypotheses.concepts import (
+from pathfinder.addons.hypotheses.concepts import (
     MIN_AMONG,
     MIN_PAPERS,
     Concepts,
     HypothesisTopic,
     choose_concepts,
     concepts_of_topic,
+    topic_of,
 )
+from pathfinder.addons.hypotheses.hypothesis import (
+    ClauseKind,
+    ConceptPlace,
+    Hypotheses,
+    Hypothesis,
+    HypothesisClause,
+    LinkingConcept,
+    LinkingPaper,
+)
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.errors import UsageError
 from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.layer import Layer
 from pathfinder.landscape.data.map_data import MapData
@@ -28,20 +39,14 @@ from pathfinder.landscape.layers.registry import layer
 from pathfinder.landscape.statistics.districts import too_few_papers
 from pathfinder.landscape.statistics.keywords import distinct, name_districts
 from pathfinder.landscape.statistics.significance import FDR, at_least, benjamini_hochberg
+from pathfinder.llm.stopping import drain
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import (
-    ClauseKind,
-    ConceptPlace,
-    Floats,
-    Hypotheses,
-    Hypothesis,
-    HypothesisClause,
-    LinkingConcept,
-    LinkingPaper,
-    Paper,
-    Rows,
-)
+from pathfinder.types import Floats, Paper, Rows, SearchResult
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
 
 Mask = NDArray[np.bool_]
 
@@ -58,7 +63,35 @@ lemmatised.
 """
 
 
+def find_hypotheses(
+    pf: "Pathfinder", about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
+) -> Hypotheses:
+    """Find up to `n` (1 to 200) pairs of concepts that are never keywords of the same paper although they share
+    more associated concepts than chance would explain; highest score first.
+
+    No paper with one of the two among its keywords mentions the other in its title or abstract; papers with neither
+    keyword, and full texts, are not read.
+
+    The pairs come from the whole corpus, or include a concept from the best 50 matches of `about`, or from
+    `paper_ids`. Raises `UsageError` if both are given, or if a paper is not in the corpus.
+    """
+    return drain(stream_hypotheses(pf, about, paper_ids=paper_ids, n=n))
+
+
 def stream_hypotheses(
+    pf: "Pathfinder", about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
+) -> Generator[str, None, Hypotheses]:
+    """Like `find_hypotheses`, but yield descriptions of its progress."""
+
+    if about is not None and paper_ids:
+        raise UsageError("hypotheses are about a question or about papers: give one or the other")
+    own = pf if about is None else pf.of(about)
+    papers, terms = own.corpus.papers, own.corpus.terms
+    topic = topic_of(papers, about, paper_ids)
+    return (yield from _stream(papers, terms, own.map_data, topic, n))
+
+
+def _stream(
     papers: PaperTable, index: KeywordIndex, map_data: MapData | None, topic: HypothesisTopic | None, n: int
 ) -> Generator[str, None, Hypotheses]:
     """Yield descriptions of the progress, and return up to `n` hypotheses of the corpus, or of a topic in it.

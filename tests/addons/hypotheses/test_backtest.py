@@ -1,7 +1,7 @@
 """The backtest that ships with Pathfinder, as it is shown."""
 
-from pathfinder.hypotheses.backtest import PRODUCT, backtest, backtest_rows, describe_backtest, share_of
-from pathfinder.types import BacktestShare, BacktestYear, HypothesisBacktest
+from pathfinder.addons.hypotheses.hypothesis import BacktestShare, BacktestYear, HypothesisBacktest
+from pathfinder.addons.hypotheses.writing import PRODUCT, backtest, backtest_rows, describe_backtest, share_of
 
 SHARES = (BacktestShare(PRODUCT, 100, 21, 0.1, 0.3), BacktestShare("most frequent pairs", 100, 9, 0.02, 0.2))
 BACKTEST = HypothesisBacktest("1,000 titles", 10, (BacktestYear(1990, 500, 4000, 0.0123, SHARES),))

@@ -7,32 +7,35 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pathfinder.errors import PathfinderError
-from pathfinder.export.hypotheses import (
+from pathfinder.addons.hypotheses.find import stream_hypotheses
+from pathfinder.addons.hypotheses.hypothesis import (
+    ClauseKind,
+    ConceptPlace,
+    Hypotheses,
+    Hypothesis,
+    HypothesisClause,
+    LinkingConcept,
+    write_hypothesis,
+)
+from pathfinder.addons.hypotheses.writing import (
+    backtest,
+    backtest_rows,
     clause_mark,
+    describe_backtest,
     describe_hypotheses,
     hypotheses_csv,
     hypotheses_markdown,
     hypotheses_record,
 )
-from pathfinder.hypotheses.backtest import backtest, backtest_rows, describe_backtest
+from pathfinder.errors import PathfinderError
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import (
-    ClauseKind,
-    ConceptPlace,
-    CorpusName,
-    Hypotheses,
-    Hypothesis,
-    HypothesisClause,
-    LinkingConcept,
-    Paper,
-    SearchRequest,
-)
+from pathfinder.types import CorpusName, Paper, SearchRequest
 from pathfinder.ui.map import map_page
 from pathfinder.ui.map.map_state import MapState, to_address
+from pathfinder.ui.pages import Page
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, resources
 from pathfinder.ui.shared.jobs import Job, JobState, once
@@ -100,7 +103,7 @@ def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypoth
     if order.question:
         yield "searching"
         about = pf.search(SearchRequest(order.question))
-    return (yield from pf.stream_hypotheses(about, paper_ids=order.paper_ids, n=order.n))
+    return (yield from stream_hypotheses(pf, about, paper_ids=order.paper_ids, n=order.n))
 
 
 def with_statements(hypotheses: Hypotheses) -> Hypotheses:
@@ -113,7 +116,7 @@ def write_statement(pf: Pathfinder, hypothesis: Hypothesis) -> None:
     """Let the chat model write a statement in the background."""
     jobs.forget(WRITING)
     st.session_state[_WRITING] = hypothesis.concepts
-    jobs.task(WRITING, lambda: once(lambda: pf.write_hypothesis(hypothesis)))
+    jobs.task(WRITING, lambda: once(lambda: write_hypothesis(pf, hypothesis)))
 
 
 def being_written() -> tuple[str, str] | None:
@@ -353,3 +356,17 @@ def _keep(job: Job[str, Hypothesis]) -> None:
         controls.failure(error)
         return
     st.rerun()
+
+
+def draw() -> None:
+    """Draw the page."""
+    st.markdown(
+        "Pairs of concepts that are never keywords of the same paper in this corpus, although both appear with the "
+        "same other concepts, like fish oil and Raynaud's disease in Swanson's example. A paper that mentions both, "
+        "but has neither among its keywords, is not taken into account. Each pair is a place to look, not a finding."
+    )
+    panel(resources.pathfinder())
+    write_link(last_order())
+
+
+PAGE = Page("Hypotheses", ":material/lightbulb:", "Workbench", draw)

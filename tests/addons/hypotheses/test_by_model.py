@@ -4,13 +4,13 @@ import json
 import re
 from collections.abc import Callable
 
-from pathfinder.export.hypotheses import clause_text
-from pathfinder.hypotheses.by_model import write_statement
-from pathfinder.hypotheses.find import stream_hypotheses
+from pathfinder.addons.hypotheses.find import stream_hypotheses
+from pathfinder.addons.hypotheses.hypothesis import ClauseKind, Hypothesis, write_statement
+from pathfinder.addons.hypotheses.writing import clause_text
 from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.types import ClauseKind, Hypothesis, Verdict
-from tests.hypotheses.planted_concepts import OIL, VISCOSITY, corpus
+from pathfinder.types import Verdict
+from tests.addons.hypotheses.planted_concepts import OIL, VISCOSITY, corpus
 
 SOURCE = re.compile(r'<source key="(\w+)">(.*?)</source>', re.DOTALL)
 REPORT = f"{OIL.capitalize()} changes {VISCOSITY} in patients."
