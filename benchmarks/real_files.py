@@ -3,7 +3,7 @@
     python -m benchmarks.real_files FOLDER [--json FILE] [--show]
 
 FOLDER holds one folder for each public repository (OWNER+NAME), with its files at their own paths, all of them named in
-benchmarks/READING.md. Nothing of them is part of this project. Each file is read by Pathfinder's reader for it and by a
+benchmarks/real_files.tsv. Nothing of them is part of this project. Each file is read by Pathfinder's reader and by a
 library that shares no code with it: pybtex (`pip install pybtex`) for BibTeX, rispy for RIS and for Web of Science's
 plain text, pandas for tables, lxml for EndNote's XML, the standard library for JSON, a line count for MEDLINE.
 

@@ -19,14 +19,15 @@ from pathfinder.addons.comparison.comparison import DEFAULT_COLUMNS
 from pathfinder.addons.network.operation import TieName
 from pathfinder.cli import main
 from pathfinder.errors import UsageError
-from pathfinder.export.records import search_record
 from pathfinder.models.loading import load_moderator
+from pathfinder.operations import body_of
 from pathfinder.operations.fields import request_of
+from pathfinder.operations.search import OPERATION as SEARCH
+from pathfinder.operations.search import search_record
 from pathfinder.retrieval.factors import factor_settings
 from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.serving.access import ServerAccess, access_of, check_address, digest_of
 from pathfinder.serving.api import api, as_lines
-from pathfinder.serving.calls import search_body
 from pathfinder.serving.guard import MAX_BODY, Queue
 from pathfinder.serving.watching import log_of
 from pathfinder.session import Pathfinder
@@ -64,11 +65,11 @@ def test_a_search_answers_what_the_command_line_prints(
 
 def test_a_body_has_every_setting_of_a_search() -> None:
     names = {setting.name for part in (SearchRequest, Weighting) for setting in settings_of(part)}
-    assert set(search_body().model_fields) == names | {"query", "weights"}
+    assert set(body_of(SEARCH).model_fields) == names | {"query", "weights"}
 
 
 def test_the_defaults_in_the_description_are_those_of_a_search() -> None:
-    body = search_body()
+    body = body_of(SEARCH)
     defaults = {name: field.get_default(call_default_factory=True) for name, field in body.model_fields.items()}
     sent = {name: value for name, value in defaults.items() if value is not None}
     assert request_of(body.model_validate(sent | {"query": "q"})) == SearchRequest("q")
@@ -88,8 +89,8 @@ def test_the_description_lists_the_errors_that_calls_return(client: TestClient) 
 
 def test_texts_have_the_form_of_a_link() -> None:
     sent = {"query": "q", "own_synonyms": "BH: black hole", "today": "2025-01-01", "extra_keywords": ["dust"]}
-    sent_fields = {name: value for name, value in sent.items() if name in search_body().model_fields}
-    request = request_of(search_body().model_validate(sent_fields))
+    sent_fields = {name: value for name, value in sent.items() if name in body_of(SEARCH).model_fields}
+    request = request_of(body_of(SEARCH).model_validate(sent_fields))
     assert request.today is not None
     assert (request.today.isoformat(), request.extra_keywords) == ("2025-01-01", ("dust",))
 
@@ -566,7 +567,7 @@ def test_a_new_key_is_printed_with_its_digest(capsys: pytest.CaptureFixture[str]
 )
 def test_a_search_is_written_as_the_body_that_makes_it(request_made: SearchRequest) -> None:
     body = json.loads(json.dumps(record_of_request(request_made)))
-    assert request_of(search_body().model_validate(body)) == request_made
+    assert request_of(body_of(SEARCH).model_validate(body)) == request_made
 
 
 def test_a_copied_call_is_a_command_and_a_program(client: TestClient) -> None:

@@ -78,7 +78,7 @@ OWN_JSON = {
     *("assessment.relevance", "models.minilm"),  # weights, too
     *("building.intake", "building.embedding", "ui.corpus.overview"),  # the files of a build
     *("models.llama_server", "models.llama_process"),  # a process of ours
-    "export.records",  # a trace that it has just written
+    "operations.ask",  # a trace that it has just written
 }
 """Modules that read JSON that Pathfinder wrote itself, or that came with it."""
 

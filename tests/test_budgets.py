@@ -13,8 +13,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import BudgetSpent
 from pathfinder.llm.usage import ReplyCache, UsagePolicy
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.operations import run
-from pathfinder.serving import calls
+from pathfinder.operations import OPERATIONS, body_of, call, run
 from pathfinder.session.standing import new_question, run_question
 from pathfinder.types import (
     Audience,
@@ -117,9 +116,9 @@ def test_a_table_holds_sentences_and_a_hypothesis_its_template(pf: Pathfinder) -
 
 def test_calls_of_the_api_are_limited_as_well(pf: Pathfinder) -> None:
     own, chat = penniless(pf)
-    body = calls.search_body().model_validate({"query": QUESTION, "imagine": "hyde"})
+    body = body_of(OPERATIONS.get("search")).model_validate({"query": QUESTION, "imagine": "hyde"})
     status = {"name": "imagine", "model": None, "status": "substituted", "reason": SPENT}
-    assert status in calls.search(own, body)["stage_status"]
+    assert status in call(OPERATIONS.get("search"), own, body)["stage_status"]
     run(own, "tensions", QUESTION, imagine="hyde")
     assert chat.received == []
 

@@ -21,11 +21,11 @@ from pathfinder.export.records import paper_record
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Tool, ToolCall, Turn
+from pathfinder.operations.search import SNIPPET, beginning_of
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
-from pathfinder.serving.calls import SimilarBody, similar
 from pathfinder.serving.guard import AT_ONCE
-from pathfinder.serving.mcp_server import SNIPPET, ToolServer, beginning_of, linked_paper
+from pathfinder.serving.mcp_server import ToolServer, linked_paper
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.session import Pathfinder
 from pathfinder.types import MAX_TOP_K, MIN_TOP_K, Paper, Provenance, TextDelta
@@ -157,8 +157,8 @@ def test_the_limits_in_the_description_of_a_tool_are_those_of_a_search(server: A
 
 def test_papers_around_a_place_on_the_map_are_found_as_over_rest(server: Any, pf: Pathfinder) -> None:
     hits = call(server, "similar_papers", place=[0.0, 0.0], top_k=3)["hits"]
-    expected = similar(pf, SimilarBody(place=[0.0, 0.0], top_k=3))["hits"]
-    assert [hit["paper_id"] for hit in hits] == [hit["paper_id"] for hit in expected]
+    expected = pf.similar(place=(0.0, 0.0), top_k=3).hits
+    assert [hit["paper_id"] for hit in hits] == [hit.paper.paper_id for hit in expected]
     assert "place" in call(server, "similar_papers", place=[0.0])
 
 

@@ -14,17 +14,18 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.export.records import search_record
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal
+from pathfinder.operations import body_of
+from pathfinder.operations.search import OPERATION as SEARCH
+from pathfinder.operations.search import search_record
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.serving.access import ServerAccess
-from pathfinder.serving.calls import search_body
 from pathfinder.serving.guard import CallerLeft
 from pathfinder.serving.processes import _STOP_SIGNALS, SearchProcesses, _note_abandoned_calls
 from pathfinder.session import Pathfinder
 
 QUESTION = "How old are globular clusters?"
-BODY = search_body().model_validate({"query": QUESTION, "top_k": 3})
+BODY = body_of(SEARCH).model_validate({"query": QUESTION, "top_k": 3})
 VERSION = (1, 1)
 """Whatever version it is, a process opens the corpus that is on disk."""
 
@@ -72,7 +73,7 @@ def test_an_answer_is_that_of_the_library_and_a_killed_process_is_replaced(
         assert json.loads(bytes(answered.body))["hits"] == json.loads(json.dumps(expected["hits"]))
 
         refused = await processes.answer(
-            "search", search_body().model_validate({"query": "q", "top_k": 10_000}), VERSION
+            "search", body_of(SEARCH).model_validate({"query": "q", "top_k": 10_000}), VERSION
         )
         assert (refused.status_code, json.loads(bytes(refused.body))["code"]) == (400, "usage")
 

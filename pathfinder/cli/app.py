@@ -17,7 +17,7 @@ from pathfinder.cli.ask import ask
 from pathfinder.cli.capsule import capsule
 from pathfinder.cli.check import check
 from pathfinder.cli.cites import cites
-from pathfinder.cli.consensus import consensus
+from pathfinder.cli.corpus_folder import take_corpus
 from pathfinder.cli.data import data
 from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
@@ -28,10 +28,9 @@ from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.operations import command_of
-from pathfinder.cli.options import Day, EmbedderName, JsonFlag, MaxPapers, Since, Until, window_of
+from pathfinder.cli.options import Day, EmbedderName, Folder, JsonFlag, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_json, write_lines
 from pathfinder.cli.screen import screen
-from pathfinder.cli.search import search, similar
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shards import export, shards
@@ -237,7 +236,7 @@ def _write_report(report: "BuildReport") -> None:
 
 @app.command()
 def info(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    folder: Folder,
     verify: Annotated[
         bool, typer.Option("--verify", help="Check every byte, not only the beginning and end of each file.")
     ] = False,
@@ -272,11 +271,11 @@ def command_line() -> Any:
     """Return the command `pathfinder` with all its subcommands. Operations are read here, because plug-ins and the
     settings may hold a mistake, which is to be told in one line.
     """
-    for questions in (search, *map(command_of, OPERATIONS.all()), ask, consensus):
+    for questions in (*map(command_of, OPERATIONS.all()), ask):
         app.command(cls=ExtensionHelp)(questions)
     for run in (add, update, rollback, remove, merges, ads, cites, features):
         app.command()(run)
-    for command in (sources, preview, similar, check, serve, mcp):
+    for command in (sources, preview, check, serve, mcp):
         app.command()(command)
     app.command(cls=ExtensionHelp)(shards)
     app.command("map")(draw_map)
@@ -288,7 +287,9 @@ def command_line() -> Any:
         app.add_typer(group, name=name)
         _add_commands(group, f"pathfinder.commands.{name}")
     _add_commands(app, "pathfinder.commands")
-    return typer.main.get_command(app)
+    command = typer.main.get_command(app)
+    take_corpus(command)
+    return command
 
 
 def _add_commands(group: typer.Typer, place: str) -> None:

@@ -84,8 +84,7 @@ def _answer_option(setting: Setting) -> tuple[Any, Any]:
 
 def _ask(request: SearchRequest, folder: Path | None, as_json: bool, **options: Any) -> None:
     """Answer a question from papers, with citations for each sentence."""
-    from pathfinder.cli.text import answer_lines
-    from pathfinder.export.records import answer_record
+    from pathfinder.operations.ask import answer_lines, answer_record
 
     plot = _plot_writer(options["values_plot"])
     pf, result, answer = searched_and_answered(request, folder, options)

@@ -67,8 +67,8 @@ capsule.command("save", cls=ExtensionHelp)(save)
 def open_file(file: _File, as_json: JsonFlag = False) -> None:
     """Show the hits and the answer of a capsule; this needs no corpus, key or network."""
     from pathfinder.capsules import open_capsule
-    from pathfinder.cli.text import answer_lines, result_lines
-    from pathfinder.export.records import answer_record, search_record
+    from pathfinder.operations.ask import answer_lines, answer_record
+    from pathfinder.operations.search import result_lines, search_record
 
     capsule = open_capsule(file)
     result, answer = capsule.result, capsule.answer

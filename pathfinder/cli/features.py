@@ -1,12 +1,11 @@
 """The command `pathfinder features`: lists the features of a corpus, or shows one."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.options import Folder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ N_SHOWN = 10
 
 
 def features(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    folder: Folder,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help=_NAME)] = None,
     as_json: JsonFlag = False,
 ) -> None:

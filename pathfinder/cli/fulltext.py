@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.options import Folder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.settings import read_settings
@@ -25,7 +25,6 @@ _OPEN_ACCESS = (
 )
 _PAPER = "Id of the paper, for a single file; by default, the paper is recognised by an identifier or its title."
 
-_Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
 _PaperId = Annotated[str, typer.Argument(metavar="ID", help="Id of the paper, as shown in search results.")]
 
 
@@ -42,7 +41,7 @@ def read(
 
 @fulltext.command()
 def add(
-    folder: _Folder,
+    folder: Folder,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=f"Files, or folders of files: {_FORMATS}")],
     paper: Annotated[str | None, typer.Option("--paper", metavar="ID", help=_PAPER)] = None,
     as_json: JsonFlag = False,
@@ -66,7 +65,7 @@ def add(
 
 
 @fulltext.command()
-def index(folder: _Folder) -> None:
+def index(folder: Folder) -> None:
     """Index the full texts of a corpus for searches, if that was not done when they were added."""
     n_passages = _index(folder)
     write_lines((f"full-text passages: {n_passages:,}",))
@@ -74,7 +73,7 @@ def index(folder: _Folder) -> None:
 
 @fulltext.command()
 def fetch(
-    folder: _Folder,
+    folder: Folder,
     open_access: Annotated[bool, typer.Option("--open-access", help=_OPEN_ACCESS)] = False,
     n_most: Annotated[int, typer.Option("--max", metavar="N", min=1, help="Add at most this many texts.")] = 100,
     as_json: JsonFlag = False,
@@ -102,7 +101,7 @@ def fetch(
 
 
 @fulltext.command()
-def show(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None:
+def show(folder: Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None:
     """Show the full text of a paper in a corpus."""
     from pathfinder.fulltext.store import FullTexts
 
@@ -110,7 +109,7 @@ def show(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None
 
 
 @fulltext.command("cited")
-def list_citing_sentences(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None:
+def list_citing_sentences(folder: Folder, paper_id: _PaperId, as_json: JsonFlag = False) -> None:
     """List the sentences in full texts that cite a paper in the corpus."""
     from pathfinder.corpus.store import open_corpus
     from pathfinder.export.records import paper_record
@@ -139,7 +138,7 @@ def list_citing_sentences(folder: _Folder, paper_id: _PaperId, as_json: JsonFlag
 
 @fulltext.command()
 def remove(
-    folder: _Folder,
+    folder: Folder,
     paper_ids: Annotated[
         list[str], typer.Argument(metavar="ID...", help="Ids of the papers whose texts are to be removed.")
     ],

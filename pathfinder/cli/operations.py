@@ -1,19 +1,20 @@
 """The command of an operation: its options, its formats and its output."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from pathfinder.cli.options import Own, SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_for_question
 from pathfinder.errors import UsageError
-from pathfinder.operations.operation import AnyOperation
+from pathfinder.operations import body_of
+from pathfinder.operations.operation import AnyOperation, Shell
 from pathfinder.text.files import write_file
-from pathfinder.types import SearchRequest, SearchResult, without_control_characters
+from pathfinder.types import SearchRequest, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -23,39 +24,52 @@ SUFFIXES = {"latex": "tex", "markdown": "md"}
 
 
 def command_of(operation: AnyOperation) -> SearchCommand:
-    """Return the command: the options of a search, those of the operation, and --format and --out if it has formats."""
+    """Return the command: the options of a search or of the settings that the operation takes, its own, and --format
+    and --out if it has formats.
+    """
 
-    def run(request: SearchRequest | None, folder: Path | None, as_json: bool, **own: Any) -> None:
-        form, out = own.pop("form", None), own.pop("out", None)
+    def run(request: SearchRequest | None, folder: Path | None, as_json: bool, **given: Any) -> None:
+        form, out = given.pop("form", None), given.pop("out", None)
+        sent = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in given.items()
+            if value is not None
+        }
+        options = (body_of(operation) if operation.settings is not None else operation.options).model_validate(sent)
         pf = open_for_question(folder)
         found = None if request is None else pf.search(request)
-        options = operation.options.model_validate({name: value for name, value in own.items() if value is not None})
         write_outcome(operation, pf, found, options, as_json=as_json, form=form, out=out)
 
     run.__name__, run.__doc__ = operation.name, operation.help
-    return SearchCommand(run, own_options(operation), needs_question=operation.takes_question)
+    return SearchCommand(run, own_options(operation), operation.needs_question, operation.settings)
 
 
 def own_options(operation: AnyOperation) -> Own:
     """Return the options that only this operation has, with their annotation and default."""
-    options: dict[str, tuple[Any, Any]] = {}
-    for name, field in operation.options.model_fields.items():
-        if name == "query":
-            continue
-        extra: Mapping[str, Any] = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
-        names = str(extra.get("option", f"--{name.replace('_', '-')}")).split()
-        is_list = field.annotation in (list[str], list[str] | None)
-        help_text = f"{field.description} May be repeated." if is_list else field.description
-        default = None if is_list else field.get_default()
-        kind = list[str] | None if is_list else field.annotation
-        metavar = "NAME" if is_list else "N" if kind is int else None
-        options[name] = (Annotated[kind, typer.Option(*names, help=help_text, metavar=metavar)], default)
+    options = {name: _own_option(name, field) for name, field in operation.options.model_fields.items()}
     if operation.forms:
         forms: Any = Literal[tuple(operation.forms)]
         form = typer.Option("--format", help="Write this format instead of text.")
         out = typer.Option("--out", metavar="FILE", help="Write a file; its suffix says the format.")
         options |= {"form": (Annotated[forms | None, form], None), "out": (Annotated[Path | None, out], None)}
     return options
+
+
+def _own_option(name: str, field: FieldInfo) -> tuple[Any, Any]:
+    shell = next((each for each in field.metadata if isinstance(each, Shell)), Shell(""))
+    names = [word for word in shell.form.split() if word.startswith("-")]
+    metavar = " ".join(word for word in shell.form.split() if not word.startswith("-")) or None
+    is_list = field.annotation in (list[str], list[str] | None)
+    kind: Any = list[str] | None if is_list else field.annotation
+    if kind == list[float] | None:  # a point
+        kind = tuple[float, float] | None
+    default = None if is_list else field.get_default()
+    if metavar and not names:
+        return Annotated[kind, typer.Argument(metavar=metavar, help=field.description)], default
+    help_text = f"{field.description} May be repeated." if is_list else field.description
+    metavar = metavar or ("NAME" if is_list else "N" if kind is int else None)
+    names = names or [f"--{name.replace('_', '-')}"]
+    return Annotated[kind, typer.Option(*names, help=help_text, metavar=metavar)], default
 
 
 def write_outcome(
@@ -71,15 +85,15 @@ def write_outcome(
     """Run an operation, and write its notes and its outcome."""
     suffix = _form_of(operation, out) if out is not None else None
     outcome = operation.run(pf, found, options)
-    write_notes((*(found.notes if found else ()), *operation.notes(outcome)))
+    write_notes(dict.fromkeys((*(found.notes if found else ()), *operation.notes(outcome))))
     if out is not None and suffix is not None:
         write_file(out, operation.forms[suffix](outcome))
     if as_json:
-        write_json(operation.write(outcome).model_dump(mode="json"))
+        write_json(operation.write(outcome))
     elif form is not None:
         typer.echo(operation.forms[form](outcome), nl=False)
     else:
-        write_lines(map(without_control_characters, operation.lines(outcome)))
+        write_lines(operation.lines(outcome))
 
 
 def _form_of(operation: AnyOperation, out: Path) -> str:

@@ -1,7 +1,7 @@
 """Options shared by `search`, `ask` and `consensus`, and the request built from them."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -48,6 +48,10 @@ CorpusFolder: TypeAlias = Annotated[
     Path | None,
     typer.Option("--corpus", metavar="DIR", help="Folder of the corpus; by default the one in PATHFINDER_CORPUS."),
 ]
+
+FOLDER_HELP = "Folder of the corpus."
+Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help=FOLDER_HELP)]
+"""First argument of commands that also take `--corpus` in its place (`corpus_folder.py`)."""
 
 
 def window_of(since: datetime | None, until: datetime | None, max_papers: int | None) -> "Window":
@@ -151,11 +155,16 @@ class SearchCommand:
     own: Own | Callable[[], Own] = field(default_factory=dict)
     needs_question: bool = True
     """False if the question may be left out; `run` then gets `None` in place of a request."""
+    settings: Sequence[str] | None = None
+    """Names of the settings of a search that a command without a question takes; `run` receives them by name."""
 
     def __post_init__(self) -> None:
         self.__name__, self.__doc__ = self.run.__name__.strip("_"), self.run.__doc__
 
-    def __call__(self, question: str | None, corpus: Path | None, as_json: bool, **options: Any) -> None:
+    def __call__(self, corpus: Path | None, as_json: bool, question: str | None = None, **options: Any) -> None:
+        if self.settings is not None:
+            self.run(None, corpus, as_json, **options)
+            return
         own = {name: options.pop(name) for name in self._own}
         if (shelf := options.pop(_SHELF)) is not None:
             options["within"] = _on_shelf(corpus, shelf, options["within"])
@@ -163,7 +172,12 @@ class SearchCommand:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        return inspect.Signature([*_parameters(self._own, needs_question=self.needs_question)])
+        if self.settings is None:
+            return inspect.Signature([*_parameters(self._own, needs_question=self.needs_question)])
+        chosen = {each.name: (option(each), each.default) for each in settings_of(SearchRequest)}
+        options = {"corpus": (CorpusFolder, None), **{name: chosen[name] for name in self.settings}}
+        entries = {**self._own, **options, "as_json": (JsonFlag, False)}
+        return inspect.Signature([_parameter(name, *entry) for name, entry in entries.items()])
 
     @property
     def _own(self) -> Own:

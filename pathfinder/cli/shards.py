@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pathfinder.cli.options import EmbedderName, JsonFlag, MaxPapers, Since, Until, window_of
+from pathfinder.cli.options import EmbedderName, Folder, JsonFlag, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import write_json, write_lines, write_notes
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _group() -> None:
 
 @export.command("lake")
 def lake(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    folder: Folder,
     out: Annotated[Path, _OUT],
     as_json: JsonFlag = False,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.options import Folder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.cli.stored_shelves import drafts_of, line_of, store_of
@@ -21,7 +21,6 @@ shelf = typer.Typer(
     help="Keep papers from a corpus under a name, with notes, tags and states, in the folder PATHFINDER_DATA.",
 )
 
-ShelfFolder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
 ShelfName: TypeAlias = Annotated[str, typer.Argument(metavar="SHELF", help="Name of the shelf.")]
 _Id: TypeAlias = Annotated[str, typer.Argument(metavar="ID", help="Id of a paper.")]
 _Ids: TypeAlias = Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of papers.")]
@@ -42,7 +41,7 @@ _Style: TypeAlias = Annotated[
 
 
 @shelf.command("list")
-def list_(folder: ShelfFolder, as_json: JsonFlag = False) -> None:
+def list_(folder: Folder, as_json: JsonFlag = False) -> None:
     """List the shelves of a corpus."""
     shelves = store_of(folder).shelves()
     if as_json:
@@ -53,7 +52,7 @@ def list_(folder: ShelfFolder, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def show(folder: ShelfFolder, name: ShelfName, as_json: JsonFlag = False) -> None:
+def show(folder: Folder, name: ShelfName, as_json: JsonFlag = False) -> None:
     """Show the papers on a shelf, with their states, tags and notes."""
     from pathfinder.export.shelves import shelf_record
     from pathfinder.session.shelves import papers_of
@@ -72,7 +71,7 @@ def show(folder: ShelfFolder, name: ShelfName, as_json: JsonFlag = False) -> Non
 
 
 @shelf.command()
-def add(folder: ShelfFolder, name: ShelfName, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
+def add(folder: Folder, name: ShelfName, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
     """Put papers on a shelf, which is created if it does not exist."""
     from pathfinder.session.shelves import check_ids
 
@@ -81,14 +80,14 @@ def add(folder: ShelfFolder, name: ShelfName, paper_ids: _Ids, as_json: JsonFlag
 
 
 @shelf.command()
-def remove(folder: ShelfFolder, name: ShelfName, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
+def remove(folder: Folder, name: ShelfName, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
     """Take papers off a shelf."""
     _change(folder, name, lambda before: before.remove(paper_ids), as_json)
 
 
 @shelf.command()
 def note(
-    folder: ShelfFolder,
+    folder: Folder,
     name: ShelfName,
     paper_id: _Id,
     text: Annotated[str, typer.Argument(help="The note; '' for none.")],
@@ -100,7 +99,7 @@ def note(
 
 @shelf.command()
 def tag(
-    folder: ShelfFolder,
+    folder: Folder,
     name: ShelfName,
     paper_id: _Id,
     tags: Annotated[
@@ -114,7 +113,7 @@ def tag(
 
 @shelf.command("state")
 def set_state(
-    folder: ShelfFolder,
+    folder: Folder,
     name: ShelfName,
     paper_id: _Id,
     state: Annotated[State, typer.Argument(help="Progress in reading the paper, or the decision on it.")],
@@ -127,7 +126,7 @@ def set_state(
 
 @shelf.command()
 def rename(
-    folder: ShelfFolder,
+    folder: Folder,
     name: ShelfName,
     new: Annotated[str, typer.Argument(metavar="NEW", help="New name of the shelf.")],
     as_json: JsonFlag = False,
@@ -139,7 +138,7 @@ def rename(
 
 
 @shelf.command()
-def delete(folder: ShelfFolder, name: ShelfName, as_json: JsonFlag = False) -> None:
+def delete(folder: Folder, name: ShelfName, as_json: JsonFlag = False) -> None:
     """Delete a shelf; `undo` brings it back."""
     store_of(folder).delete(name)
     if as_json:
@@ -149,7 +148,7 @@ def delete(folder: ShelfFolder, name: ShelfName, as_json: JsonFlag = False) -> N
 
 
 @shelf.command()
-def undo(folder: ShelfFolder, name: ShelfName, as_json: JsonFlag = False) -> None:
+def undo(folder: Folder, name: ShelfName, as_json: JsonFlag = False) -> None:
     """Undo the last change to a shelf, even its deletion; run it again to undo earlier changes."""
     from pathfinder.session.shelves import undo_shelf
 
@@ -161,7 +160,7 @@ def undo(folder: ShelfFolder, name: ShelfName, as_json: JsonFlag = False) -> Non
 
 
 @shelf.command()
-def export(folder: ShelfFolder, name: ShelfName, form: _Format = "json", style: _Style = None) -> None:
+def export(folder: Folder, name: ShelfName, form: _Format = "json", style: _Style = None) -> None:
     """Write a shelf to standard output."""
     from pathfinder.export.references import references_text
     from pathfinder.export.shelves import FORMS
@@ -177,7 +176,7 @@ def export(folder: ShelfFolder, name: ShelfName, form: _Format = "json", style: 
 
 @shelf.command("import")
 def import_(
-    folder: ShelfFolder,
+    folder: Folder,
     name: ShelfName,
     file: Annotated[
         str,
@@ -211,7 +210,7 @@ def import_(
 
 @shelf.command()
 def merge(
-    folder: ShelfFolder,
+    folder: Folder,
     name: ShelfName,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="File with another reader's shelf, or a capsule that includes it.")
@@ -245,7 +244,7 @@ def merge(
 
 @shelf.command()
 def missing(
-    folder: ShelfFolder,
+    folder: Folder,
     name: ShelfName,
     n: Annotated[int, typer.Option("--n", min=1, max=30, help="Number of papers to list.")] = 10,
     as_json: JsonFlag = False,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.options import Folder, JsonFlag
 from pathfinder.cli.output import limit_build, write_json, write_lines, write_notes
 from pathfinder.cli.standing import run_after_change
 from pathfinder.errors import UsageError
@@ -29,7 +29,7 @@ _RE_EMBED = (
 
 
 def update(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    folder: Folder,
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     retractions: Annotated[Path | None, typer.Option("--retractions", metavar="FILE", help=_RETRACTIONS)] = None,
     re_embed: Annotated[bool, typer.Option("--re-embed", help=_RE_EMBED)] = False,
@@ -111,7 +111,7 @@ _IDS = "arXiv ids, DOIs or ids of OpenAlex, such as arxiv:2601.00001 doi:10.1/x 
 
 
 def add(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    folder: Folder,
     paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help=_IDS)],
 ) -> None:
     """Add individual papers to a corpus: their records come from arXiv, Crossref or OpenAlex, never from ADS."""
@@ -136,10 +136,8 @@ _PURGE = (
     "impossible."
 )
 
-_Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")]
 
-
-def rollback(folder: _Folder, as_json: JsonFlag = False) -> None:
+def rollback(folder: Folder, as_json: JsonFlag = False) -> None:
     """Go back to the version of a corpus before its last build, update or removal; run it again to undo that."""
     from dataclasses import asdict
 
@@ -159,7 +157,7 @@ def rollback(folder: _Folder, as_json: JsonFlag = False) -> None:
 
 
 def remove(
-    folder: _Folder,
+    folder: Folder,
     paper_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of the papers to remove.")],
     purge: Annotated[bool, typer.Option("--purge", help=_PURGE)] = False,
     as_json: JsonFlag = False,
@@ -194,7 +192,7 @@ _UNDO = "Make this record a separate paper again; later builds and updates keep 
 
 
 def merges(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the corpus.")],
+    folder: Folder,
     undo: Annotated[str | None, typer.Option("--undo", metavar="ID", help=_UNDO)] = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -1,5 +1,6 @@
 """The fields of a search and of an answer in the body of a call, read from the tables of their settings."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -24,8 +25,13 @@ in a link.
 _WEIGHTS = "Strength of each ranking factor, by name (such as recency or citations): 0 (off) to 1."
 
 
-def search_fields() -> dict[str, Any]:
-    """Return the fields of a search: `query`, `weights`, and every setting under its own name."""
+def search_fields(names: Iterable[str] | None = None) -> dict[str, Any]:
+    """Return the fields of a search: `query`, `weights`, and every setting under its own name; or, without a question,
+    the settings called `names`.
+    """
+    if names is not None:
+        fields = fields_of(SearchRequest)
+        return {name: fields[name] for name in names}
     return {
         "query": (str, Field(description="A question, a topic or an abstract.")),
         "weights": (dict[str, float], Field(default_factory=dict, description=_WEIGHTS)),
@@ -51,6 +57,11 @@ def answer_request_of(body: BaseModel) -> AnswerRequest:
 def request_of(body: BaseModel) -> SearchRequest:
     """Build the request from a body. Raises `UsageError` for a value that is not valid."""
     return request_of_record(_given(body))
+
+
+def settings_given(body: BaseModel) -> dict[str, Any]:
+    """Return the settings of a search that a body names, as `SearchRequest` takes them."""
+    return settings_in(SearchRequest, _given(body))
 
 
 def _given(body: BaseModel) -> dict[str, Any]:

@@ -4,85 +4,90 @@ From one `Operation` come the command with its options, the call over HTTP with 
 JSON of all three, and `run` for notebooks. Packages add operations with the entry point `pathfinder.operations`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from pathfinder.export.plain_json import JsonObject
+from pathfinder.types import Paper
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
-Options = TypeVar("Options", bound=BaseModel)
+Asked = TypeVar("Asked", bound=BaseModel)
 Outcome = TypeVar("Outcome")
 
-STRICT = ConfigDict(extra="forbid", strict=True)
-"""For options: a misspelt name is an error."""
-
-LinkTo = Callable[[JsonObject], JsonObject]
-"""Adds the link of the paper that a record names by its "paper_id"."""
+LinkTo = Callable[[JsonObject | Paper], JsonObject]
+"""Adds a link to the record of a paper, which names it by its "paper_id", or describes a paper in a few words."""
 
 
-class Result(BaseModel):
-    """What programs get of an operation."""
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """How the command line writes a field, if not as `--name`: "--tie --by", "--less PAPER_ID" or, for an argument,
+    "PAPER_ID...". To be given in `Annotated`.
+    """
 
-    model_config = ConfigDict(frozen=True, use_enum_values=True)
+    form: str
 
 
-class PaperLine(Result):
-    """A paper in a few words, as `export.records.paper_record` describes it."""
+class Options(BaseModel):
+    """What an operation takes besides the settings of a search; a misspelt name is an error."""
 
-    paper_id: str
-    title: str
-    year: int | None
-    status: str | None
-    """"withdrawn" or "retracted"; null if no source says so."""
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Operation(Generic[Options, Outcome]):
+class Operation(Generic[Asked, Outcome]):
     """One operation: what it takes, what it does, and what people and programs get."""
 
     name: str
     """Name of the command, and last part of the address."""
-    tool: str
-    """Name of the MCP tool."""
     help: str
     """What it does, in a sentence or two, for people and for models."""
-    options: type[Options]
-    """What it takes besides the settings of a search. A field with the default `None` that is called "query" makes the
-    question optional. `json_schema_extra={"option": "--x"}` gives a field another name on the command line.
+    options: type[Asked]
+    """What it takes besides the settings of a search."""
+    settings: Sequence[str] | None = None
+    """Names of the settings of a search that it takes, if it takes no question; `None` for a question with them all."""
+    needs_question: bool = True
+    """False if the question may be left out."""
+    run: Callable[["Pathfinder", Any, Asked], Outcome]
+    """Function of the open corpus, of the `SearchResult` for the question (`None` if there is none), and of the options
+    (with the `settings`).
     """
-    run: Callable[["Pathfinder", Any, Options], Outcome]
-    """Function of the open corpus, of the `SearchResult` for the question (`None` if it was left out), and of the
-    options.
-    """
-    result: type[Result]
-    """What programs get."""
-    write: Callable[[Outcome], Result]
-    """Makes the result of the outcome."""
+    result: Any = None
+    """Type of what programs get, which is read from the outcome; `results.result_of` derives it."""
+    record: Callable[[Outcome], JsonObject] | None = None
+    """Writes the outcome as JSON, if there is no `result` to do so."""
     lines: Callable[[Outcome], Iterable[str]]
     """Writes the outcome for people."""
-    notes: Callable[[Outcome], Iterable[str]]
+    notes: Callable[[Outcome], Iterable[str]] = lambda outcome: outcome.notes  # type: ignore[attr-defined]
     """What to tell people beside it."""
-    brief: Callable[[JsonObject, LinkTo], JsonObject]
+    tool: str | None = None
+    """Name of the MCP tool, if there is one."""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of a search that are arguments of the tool, with their defaults; the others are in its `settings`."""
+    brief: Callable[[Outcome, JsonObject, LinkTo], JsonObject] = lambda _outcome, record, _: record
     """Shortens the JSON for a model that pays for every word."""
     forms: Mapping[str, Callable[[Outcome], str]] = field(default_factory=dict)
     """Functions that write the outcome as text in another format, by the name of the format."""
     may_wait: bool = False
     """True if it may wait long for a chat model, if there is one."""
 
-    @property
-    def takes_question(self) -> bool:
-        """False if the question may be left out."""
-        return "query" not in self.options.model_fields
+    def write(self, outcome: Outcome) -> JsonObject:
+        """Write the outcome as JSON."""
+        if self.record is not None:
+            return self.record(outcome)
+        adapter = _adapter(self.result)
+        record: JsonObject = adapter.dump_python(adapter.validate_python(outcome), mode="json")
+        return record
 
 
-def only(record: JsonObject, names: Iterable[str]) -> JsonObject:
-    """Return the fields of `record` with these names, in this order."""
-    return {name: record[name] for name in names}
+@cache
+def _adapter(result: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(result)
 
 
 AnyOperation = Operation[Any, Any]

@@ -68,4 +68,4 @@ class Names:
     dates: tuple[NamePattern, ...] = ()
     """Patterns for expressions other than years that give a date in the field: `redshifts?\\s\\d`."""
     no_persons: tuple[Phrase, ...] = ()
-    """Capitalised words in the field that occur where surnames do, but do not name a person: "Palomar"."""
+    """No longer used; profiles of 0.2.0 may have it."""

@@ -20,10 +20,11 @@ from starlette.responses import Response
 
 from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.export.records import answer_record, search_record
 from pathfinder.llm.stopping import ReaderStopped
 from pathfinder.operations import OPERATIONS
+from pathfinder.operations.ask import answer_record
 from pathfinder.operations.fields import answer_request_of, request_of
+from pathfinder.operations.search import search_record
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving import calls
 from pathfinder.serving.access import FORWARDING_HEADERS, ServerAccess
@@ -121,7 +122,8 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses |
         described: dict[int | str, dict[str, Any]] = {}
         help_text = call.__doc__
         if address in OPERATIONS:
-            described, help_text = {200: {"model": OPERATIONS.get(address).result}}, OPERATIONS.get(address).help
+            operation = OPERATIONS.get(address)
+            described, help_text = {200: {"model": operation.result}} if operation.result else {}, operation.help
         post = app.post(f"{PREFIX}/{address}", name=address, description=help_text, responses=described)
         answer = _answering(call, body(), corpus)
         if processes is None or address in may_wait():

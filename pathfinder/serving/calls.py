@@ -10,10 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.export.records import N_LISTED, features_record, paper_record, search_record
+from pathfinder.export.records import N_LISTED, features_record, paper_record
 from pathfinder.operations import OPERATIONS, body_of, call
 from pathfinder.operations.fields import fields_of, request_of, search_fields
-from pathfinder.types import Paper, Region, SearchRequest, SearchResult, Weighting
+from pathfinder.operations.search import search_record
+from pathfinder.types import Paper, Region, SearchRequest, Weighting
 from pathfinder.types.settings import settings_of
 
 if TYPE_CHECKING:
@@ -23,23 +24,6 @@ if TYPE_CHECKING:
 AS_OF = next(setting.help for setting in settings_of(SearchRequest) if setting.name == "as_of")
 
 STRICT = ConfigDict(extra="forbid", strict=True)
-
-
-class SimilarBody(BaseModel):
-    """Papers, texts or a place that the results should resemble."""
-
-    model_config = STRICT
-    papers: list[str] = Field(default_factory=list, description="Ids of papers that the results should resemble.")
-    less: list[str] = Field(default_factory=list, description="Ids of papers that the results should not resemble.")
-    text: str | None = Field(default=None, description="A text that the results should resemble, such as an abstract.")
-    place: Annotated[list[float], Field(min_length=2, max_length=2)] | None = Field(
-        default=None, description="A point on the map, x and y; results come from its surroundings."
-    )
-    top_k: int = Field(default=10, description="Number of papers.")
-    year_from: int | None = None
-    year_to: int | None = None
-    as_of: int | None = Field(default=None, description=AS_OF)
-    region: str | None = Field(default=None, description="Corners of a region on the map, as X,Y;X,Y;...")
 
 
 class SourceBody(BaseModel):
@@ -85,15 +69,6 @@ def search_body() -> type[BaseModel]:
 
 
 @cache
-def consensus_body() -> type[BaseModel]:
-    """Return the model of a consensus: the fields of a search, and `over_time`."""
-    fields: dict[str, Any] = {
-        "over_time": (bool, Field(default=False, description="Report the consensus year by year.")),
-    }
-    return create_model("Consensus", __config__=STRICT, **search_fields(), **fields)
-
-
-@cache
 def answer_body() -> type[BaseModel]:
     """Return the model of an answer: the fields of a search, and every setting of an answer under its own name."""
     return create_model("Answer", __config__=STRICT, **search_fields(), **fields_of(AnswerSettings))
@@ -107,48 +82,12 @@ _KEYWORD = same_names("text n_papers")
 MOST_KEYWORDS, MOST_CITED = 20, 10
 
 
-def search(pf: "Pathfinder", body: BaseModel) -> JsonObject:
-    """Find the papers that bear on a question, best first: what `pathfinder search --json` prints."""
-    return search_record(pf.search(request_of(body)))
-
-
 def reweigh(pf: "Pathfinder", body: BaseModel) -> JsonObject:
     """Order the papers of a search by other weights: the candidates are those of the same search without these weights,
     which is not repeated if it was run before.
     """
     request = request_of(body)
     return search_record(pf.reweigh(pf.search(replace(request, weighting=Weighting())), request.weighting))
-
-
-def similar(pf: "Pathfinder", body: SimilarBody) -> JsonObject:
-    """Find papers that resemble others: what `pathfinder similar --json` prints."""
-    return search_record(similar_papers(pf, body))
-
-
-def similar_papers(pf: "Pathfinder", body: SimilarBody) -> SearchResult:
-    """Return the papers that resemble others."""
-    fields = {name: getattr(body, name) for name in ("top_k", "year_from", "year_to", "as_of")}
-    place = (body.place[0], body.place[1]) if body.place else None
-    region = Region.read(body.region) if body.region else None
-    return pf.similar(*body.papers, less=body.less, text=body.text, place=place, region=region, **fields)
-
-
-def consensus(pf: "Pathfinder", body: Any) -> JsonObject:
-    """Say how far papers agree: what `pathfinder consensus --json` prints; without a chat model, only the parts that
-    need none.
-    """
-    from pathfinder.assessment.consensus.consensus import until
-    from pathfinder.assessment.consensus.local import describe_without_model
-    from pathfinder.export.consensus import consensus_record, history_record
-
-    session = pf.for_question(pf.policy.budget)
-    result = session.search(request_of(body))
-    if session.chat is None:
-        lines = describe_without_model(until(result, body.as_of, session.search))
-        return {"question": result.request.query, "told": list(lines)}
-    if body.over_time:
-        return history_record(session.consensus_over_time(result, as_of=body.as_of))
-    return consensus_record(session.consensus(result, as_of=body.as_of))
 
 
 def check(pf: "Pathfinder", body: CheckBody) -> JsonObject:
@@ -241,10 +180,7 @@ def calls() -> dict[str, tuple[Call, Callable[[], type[BaseModel]]]]:
     because plug-ins and the settings may hold a mistake, which is to be told in one line.
     """
     return {
-        "search": (search, search_body),
         "reweigh": (reweigh, search_body),
-        "similar": (similar, lambda: SimilarBody),
-        "consensus": (consensus, consensus_body),
         **{each.name: (partial(call, each), partial(body_of, each)) for each in OPERATIONS.all()},
         "check": (check, lambda: CheckBody),
         "map/region": (map_region, lambda: RegionOfMap),
@@ -256,4 +192,4 @@ def may_wait() -> tuple[str, ...]:
     """Return the calls that may wait a long time for a chat model. A search waits for one only if its settings ask for
     that.
     """
-    return ("consensus", *(each.name for each in OPERATIONS.all() if each.may_wait))
+    return tuple(each.name for each in OPERATIONS.all() if each.may_wait)

@@ -10,11 +10,12 @@ from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
+from pydantic.fields import FieldInfo
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.export.records import answer_record, search_record
 from pathfinder.llm.stopping import RecordedStream, check_stop
-from pathfinder.operations import OPERATIONS, body_of, call
+from pathfinder.operations import OPERATIONS, body_of, outcome_of
+from pathfinder.operations.ask import answer_record
 from pathfinder.operations.fields import answer_request_of, request_of
 from pathfinder.operations.operation import AnyOperation
 from pathfinder.serving import calls
@@ -25,20 +26,15 @@ from pathfinder.serving.mcp_server import (
     AsOfYear,
     Full,
     PaperId,
-    Place,
     Query,
     Settings,
     ToolServer,
     TopK,
-    Year,
+    linked,
     linked_paper,
     resource_errors,
     sent_of,
     settings_line,
-    small_consensus,
-    small_result,
-    source_of,
-    with_link,
 )
 from pathfinder.settings import installed_version
 from pathfinder.types import Answer, AnswerEvent, Done, Generation
@@ -63,55 +59,15 @@ def mcp_server(pf: "Pathfinder", newest: "Callable[[], Pathfinder] | None" = Non
         log_level="ERROR",
         subscriptions=False,  # the resources seldom change, and a subscription would hold a place in the queue
     )
-    _add_searches(server, pf)
+    _add_operations(server, pf)
     _add_readings(server, pf)
     _add_assessments(server, pf)
-    _add_operations(server, pf)
     _add_resources(server, pf)
     _add_prompts(server)
     if newest is not None:
         server_of = lru_cache(1)(mcp_server)
         server.newest = lambda: server_of(newest())
     return server
-
-
-def _add_searches(server: ToolServer, pf: "Pathfinder") -> None:
-    body = calls.search_body()
-
-    @server.tool(
-        annotations=READ_ONLY, description=f"Find the papers that bear on a question, best first. {settings_line(body)}"
-    )
-    def search_papers(query: Query, top_k: TopK = 5, settings: Settings = None, full: Full = False) -> JsonObject:
-        result = pf.search(request_of(body.model_validate(sent_of(query, top_k, settings))))
-        return search_record(result) if full else small_result(pf, result)
-
-    @server.tool(annotations=READ_ONLY)
-    def similar_papers(  # noqa: PLR0913  each argument is a field of the call
-        papers: Annotated[list[str], Field(description="Ids of papers that the results should resemble.")] = [],  # noqa: B006
-        less: Annotated[list[str], Field(description="Ids of papers that the results should not resemble.")] = [],  # noqa: B006
-        text: Annotated[str | None, Field(description="A text that the results should resemble.")] = None,
-        place: Place = None,
-        year_from: Year = None,
-        year_to: Year = None,
-        as_of: AsOfYear = None,
-        region: Annotated[str | None, Field(description=f"Region of the map where results must lie. {CORNERS}")] = None,
-        top_k: TopK = 5,
-        full: Full = False,
-    ) -> JsonObject:
-        """Find papers that resemble other papers, a text, or the papers around a place on the map."""
-        like = calls.SimilarBody(
-            papers=papers,
-            less=less,
-            text=text,
-            place=place,
-            year_from=year_from,
-            year_to=year_to,
-            as_of=as_of,
-            region=region,
-            top_k=top_k,
-        )
-        result = calls.similar_papers(pf, like)
-        return search_record(result) if full else small_result(pf, result)
 
 
 def _add_readings(server: ToolServer, pf: "Pathfinder") -> None:
@@ -132,7 +88,7 @@ def _add_readings(server: ToolServer, pf: "Pathfinder") -> None:
         report = calls.map_region(pf, calls.RegionOfMap(region=region, as_of=as_of))
         if full:
             return report
-        top = [with_link(pf, paper) for paper in report["top"][:MOST_CITED]]
+        top = [linked(pf, paper) for paper in report["top"][:MOST_CITED]]
         return {"n_papers": report["n_papers"], "keywords": report["keywords"], "top": top, "notes": report["notes"]}
 
 
@@ -153,20 +109,6 @@ def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
     ) -> JsonObject:
         """Check every sentence of a text against the sources that it cites."""
         return calls.check(pf, calls.CheckBody(text=text, sources=sources))
-
-    @server.tool(annotations=READ_ONLY)
-    def consensus(
-        query: Query,
-        top_k: TopK = 10,
-        as_of: Annotated[int | None, Field(description="Ignore papers dated later than this year.")] = None,
-        over_time: Annotated[bool, Field(description="Report the consensus year by year.")] = False,
-        settings: Settings = None,
-        full: Full = False,
-    ) -> JsonObject:
-        """Say how far papers agree on a question, with a quotation from each. Settings are those of search_papers."""
-        arguments = {**sent_of(query, top_k, settings), "as_of": as_of, "over_time": over_time}
-        record = calls.consensus(pf, calls.consensus_body().model_validate(arguments))
-        return record if full or "stances" not in record else small_consensus(pf, record, top_k)
 
 
 def _add_resources(server: ToolServer, pf: "Pathfinder") -> None:
@@ -220,7 +162,7 @@ def _answer(pf: "Pathfinder", arguments: JsonObject, *, full: bool) -> JsonObjec
     answer = _last(session.stream_events(result, request))
     if full:
         return answer_record(result, answer)
-    sources = [{"n": n, **source_of(pf, paper)} for n, paper in enumerate(answer.sources, start=1)]
+    sources = [{"n": n, **linked(pf, paper)} for n, paper in enumerate(answer.sources, start=1)]
     notes = [*result.notes, *answer.notes]
     return {"text": answer.text, "abstained": answer.abstained, "sources": sources, "notes": notes}
 
@@ -237,31 +179,43 @@ def _last(events: Generator[AnswerEvent, None, None]) -> Answer:
 def _add_operations(server: ToolServer, pf: "Pathfinder") -> None:
     """Add a tool for each operation: its own options, the settings of a search, and `full`."""
     for operation in OPERATIONS.all():
-        server.add_tool(_tool_of(operation, pf), annotations=READ_ONLY)
+        if operation.tool is not None:
+            server.add_tool(_tool_of(operation, pf), annotations=READ_ONLY)
 
 
 def _tool_of(operation: AnyOperation, pf: "Pathfinder") -> Callable[..., JsonObject]:
+    """Return the tool: its arguments are the operation's own fields, the settings that it names, and those in
+    `settings`.
+    """
     body = body_of(operation)
-    own = {name: field for name, field in operation.options.model_fields.items() if name != "query"}
 
-    def tool(query: str | None = None, settings: JsonObject | None = None, full: bool = False, **given: Any) -> Any:
-        asked = {} if query is None else {"query": query}
-        record = call(operation, pf, body.model_validate({**asked, **given, **(settings or {})}))
-        return record if full else operation.brief(record, partial(with_link, pf))
+    def tool(settings: JsonObject | None = None, full: bool = False, **given: Any) -> Any:
+        sent = {name: value for name, value in given.items() if value is not None}
+        outcome = outcome_of(operation, pf, body.model_validate({**sent, **(settings or {})}))
+        record = operation.write(outcome)
+        return record if full else operation.brief(outcome, record, partial(linked, pf))
 
-    query: Any = Query if operation.takes_question else Query | None
-    kinds: dict[str, Any] = {
-        "query": query,
-        **{name: Annotated[field.annotation, Field(description=field.description)] for name, field in own.items()},
-        "settings": Settings,
-        "full": Full,
-    }
-    defaults = {"query": Parameter.empty if operation.takes_question else None, "settings": None, "full": False}
-    defaults |= {name: field.get_default(call_default_factory=True) for name, field in own.items()}
-    parameters = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=defaults[name], annotation=kinds[name]) for name in kinds
-    ]
-    tool.__name__, tool.__doc__ = operation.tool, f"{operation.help} Settings are those of search_papers."
-    tool.__annotations__ = {**kinds, "return": JsonObject}
+    asks = operation.settings is None
+    names = [*(["query"] if asks else []), *operation.options.model_fields, *operation.arguments]
+    names += [name for name in operation.settings or () if name not in names]
+    parameters = [_parameter(name, body.model_fields[name], **operation.arguments) for name in names]
+    tool.__name__, tool.__doc__ = operation.tool or "", operation.help
+    if asks:
+        parameters.append(Parameter("settings", Parameter.KEYWORD_ONLY, default=None, annotation=Settings))
+        others = ", ".join(name for name in body.model_fields if name not in names)
+        tool.__doc__ += (
+            f" Settings: {others}." if operation.name == "search" else " Settings are those of search_papers."
+        )
+    parameters.append(Parameter("full", Parameter.KEYWORD_ONLY, default=False, annotation=Full))
+    tool.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": JsonObject}
     vars(tool)["__signature__"] = Signature(parameters, return_annotation=JsonObject)
     return tool
+
+
+def _parameter(name: str, field: FieldInfo, **defaults: Any) -> Parameter:
+    """Return an argument of a tool; `defaults` take the place of those of the fields."""
+    default = Parameter.empty if field.is_required() else field.get_default(call_default_factory=True)
+    annotation = (
+        TopK if name == "top_k" else Annotated[field.annotation, *field.metadata, Field(description=field.description)]
+    )
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=defaults.get(name, default), annotation=annotation)

@@ -5,7 +5,7 @@ import pytest
 
 from pathfinder.building import build
 from pathfinder.export.corpora import corpus_record
-from pathfinder.export.records import search_record
+from pathfinder.operations.search import search_record
 from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest, Weighting
 from tests.building.conftest import GALAXIES, PLANETS, WordByWord, WordsAsKeywords, write

@@ -14,9 +14,9 @@ import pytest
 from pathfinder.capsules import CapsuleOrigin, check, check_against, compare, open_capsule, pack
 from pathfinder.capsules.checks import Outcome
 from pathfinder.capsules.contents import MapPlace
-from pathfinder.cli.text import answer_lines, result_lines
 from pathfinder.errors import UsageError
-from pathfinder.export.records import answer_record
+from pathfinder.operations.ask import answer_lines, answer_record
+from pathfinder.operations.search import result_lines
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.types import (

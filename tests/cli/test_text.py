@@ -1,6 +1,6 @@
 """An answer as lines of plain text."""
 
-from pathfinder.cli.text import answer_lines
+from pathfinder.operations.ask import answer_lines
 from pathfinder.types import Answer, Digest, DigestForm, Finding, Insertion, NamedThing, Paper, StatedValue
 from tests.answering.results import result
 

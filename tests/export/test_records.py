@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from pathfinder.export.plain_json import as_json
-from pathfinder.export.records import answer_record, search_record
 from pathfinder.export.traces import from_json
+from pathfinder.operations.ask import answer_record
+from pathfinder.operations.search import search_record
 from pathfinder.retrieval.factors import OWN_FACTORS
 from pathfinder.types import (
     AdsQuery,

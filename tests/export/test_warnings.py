@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pathfinder.answering import answer as answering
-from pathfinder.cli.text import result_lines
 from pathfinder.export.bibtex import bibtex
-from pathfinder.export.records import search_record
 from pathfinder.export.tables import papers_csv
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.operations.search import result_lines, search_record
 from pathfinder.types import AnswerRequest, Paper
 from pathfinder.ui.papers.papers import facts
 from tests.answering.results import context, result

@@ -23,12 +23,12 @@ from starlette.testclient import TestClient
 
 from pathfinder.assessment.evidence.ledger import read_check_input
 from pathfinder.capsules import Capsule, check, open_capsule
-from pathfinder.cli.text import answer_lines, result_lines
 from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.export.records import answer_record, search_record
 from pathfinder.export.traces import from_json
 from pathfinder.landscape.drawing.scene import MapView
+from pathfinder.operations.ask import answer_lines, answer_record
+from pathfinder.operations.search import result_lines, search_record
 from pathfinder.screening.decisions import parse_session
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api

@@ -8,10 +8,10 @@ from typing import Any
 
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.errors import BrokenStream, PathfinderError
-from pathfinder.export.records import answer_record
 from pathfinder.llm.metered_chat import WholeCharacters, of_whole_characters
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatReply, ToolCall
+from pathfinder.operations.ask import answer_record
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, Audience, Generation, SearchResult

@@ -10,7 +10,7 @@ import pytest
 
 from pathfinder import Pathfinder, Weighting
 from pathfinder.cli.options import SearchCommand
-from pathfinder.export.records import search_record
+from pathfinder.operations.search import search_record
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.factors import FACTORS, OWN_FACTORS, factor_settings

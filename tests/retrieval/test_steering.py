@@ -9,9 +9,9 @@ import pytest
 from pathfinder import Weighting
 from pathfinder.cli.options import SearchCommand
 from pathfinder.errors import UsageError
-from pathfinder.export.records import search_record
 from pathfinder.export.tables import hits_csv
 from pathfinder.operations.fields import request_of
+from pathfinder.operations.search import search_record
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
 from pathfinder.retrieval.explanation.score_parts import bar_parts
 from pathfinder.retrieval.explanation.stability import stability

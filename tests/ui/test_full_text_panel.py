@@ -1,5 +1,5 @@
-from pathfinder.cli.text import result_lines
 from pathfinder.fulltext.passages import cut_full_text, surroundings
+from pathfinder.operations.search import result_lines
 from pathfinder.ui.papers.full_text import in_place
 from tests.answering.results import result
 from tests.answering.test_full_texts import with_passage

@@ -6,14 +6,14 @@ import typer
 
 from pathfinder.addons.comparison.operation import COLUMNS_HELP, OPERATION, TableOptions
 from pathfinder.cli.operations import write_outcome
-from pathfinder.cli.options import JsonFlag
+from pathfinder.cli.options import Folder, JsonFlag
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.shelf import ShelfFolder, ShelfName
+from pathfinder.cli.shelf import ShelfName
 from pathfinder.cli.stored_shelves import ids_on
 
 
 def table(
-    folder: ShelfFolder,
+    folder: Folder,
     name: ShelfName,
     column: Annotated[
         list[str] | None, typer.Option("--column", metavar="NAME", help=f"{COLUMNS_HELP} May be repeated.")

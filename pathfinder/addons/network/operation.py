@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from pathfinder.addons.network.network import NetworkPaper, PaperNetwork, paper_network
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.export.records import paper_record
-from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only
+from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
+from pathfinder.operations.results import only, result_of
 from pathfinder.types import SearchResult, Tie, without_control_characters
 
 if TYPE_CHECKING:
@@ -21,70 +21,20 @@ MOST_BETWEEN = 5
 MOST_OF_A_CLUSTER = 3
 """Number of papers of each cluster in the JSON for a model."""
 
+_PAPER = result_of(NetworkPaper, "row")
 TieName = Literal["references", "co-citation", "coupling", "likeness"]
 _BY = "What links two papers. Default: references, or likeness in a corpus without a citation network."
 
 
-class NetworkOptions(BaseModel):
+class NetworkOptions(Options):
     """What a network takes besides the settings of a search."""
 
-    model_config = STRICT
     papers: int = Field(default=60, description="Number of papers, hits and neighbours together: 2 to 500.")
-    by: TieName | None = Field(default=None, description=_BY, json_schema_extra={"option": "--tie --by"})
-
-
-class PaperInNetwork(PaperLine):
-    """A paper in a network."""
-
-    rank: int | None
-    """Rank among the hits; null for a neighbour."""
-    x: float
-    y: float
-    cluster: int
-    """Counted from 0."""
-    betweenness: float
-    """Share of the shortest paths on which it lies, [0, 1]."""
-
-
-class Link(Result):
-    """A link between two papers, given by their positions in the list, counted from 0; of a reference, the first cites
-    the second.
-    """
-
-    first: int
-    second: int
-    strength: float
-
-
-class NetworkResult(Result):
-    """A network of papers."""
-
-    question: str
-    tie: str
-    papers: list[PaperInNetwork]
-    links: list[Link]
-    main_path: list[int]
-    """Positions of the papers on the main path of citations, earliest first."""
-    notes: list[str]
+    by: Annotated[TieName | None, Shell("--tie --by")] = Field(default=None, description=_BY)
 
 
 def _run(pf: "Pathfinder", found: SearchResult, options: NetworkOptions) -> PaperNetwork:
     return paper_network(pf, found, options.by and Tie(options.by), options.papers)
-
-
-def _write(network: PaperNetwork) -> NetworkResult:
-    facts = ("rank", "x", "y", "cluster", "betweenness")
-    return NetworkResult(
-        question=network.question,
-        tie=network.tie,
-        papers=[
-            PaperInNetwork(**paper_record(each.paper), **{name: getattr(each, name) for name in facts})
-            for each in network.papers
-        ],
-        links=[Link(first=link.first, second=link.second, strength=link.strength) for link in network.links],
-        main_path=list(network.main_path),
-        notes=list(network.notes),
-    )
 
 
 def network_graphml(network: PaperNetwork) -> str:
@@ -93,10 +43,10 @@ def network_graphml(network: PaperNetwork) -> str:
 
     graph = nx.DiGraph() if network.tie is Tie.REFERENCES else nx.Graph()
     ids = [without_control_characters(each.paper.paper_id) for each in network.papers]
-    for place, each in enumerate(_write(network).papers):
+    for place, each in enumerate(network.papers):
         facts = {
             name: without_control_characters(value) if isinstance(value, str) else value  # XML has no way to write them
-            for name, value in each.model_dump().items()
+            for name, value in _PAPER.model_validate(each).model_dump().items()
             if value is not None
         }
         graph.add_node(ids[place], **facts, on_main_path=place in network.main_path)
@@ -128,7 +78,7 @@ def _paper(each: NetworkPaper) -> str:
     return f"{each.paper.title} ({each.paper.known_year or 'year unknown'}) {each.paper.paper_id}{rank}"
 
 
-def _brief(record: JsonObject, linked: LinkTo) -> JsonObject:
+def _brief(_: PaperNetwork, record: JsonObject, linked: LinkTo) -> JsonObject:
     """Keep the papers that connect the others, the main path, and the first papers of each cluster."""
     papers = record["papers"]
     between = sorted((paper for paper in papers if paper["betweenness"]), key=lambda paper: -paper["betweenness"])
@@ -158,10 +108,8 @@ OPERATION = Operation(
     ),
     options=NetworkOptions,
     run=_run,
-    result=NetworkResult,
-    write=_write,
+    result=result_of(PaperNetwork, papers=[_PAPER]),
     lines=_lines,
-    notes=lambda network: network.notes,
     brief=_brief,
     forms={"graphml": network_graphml},
 )

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from pathfinder.addons.tensions.tensions import Tension, Tensions, TensionSide, tensions_of
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import paper_record
 from pathfinder.export.tables import table
-from pathfinder.operations.operation import STRICT, LinkTo, Operation, PaperLine, Result, only
+from pathfinder.operations.operation import LinkTo, Operation, Options
+from pathfinder.operations.results import only, result_of
 from pathfinder.text.latex.display import readable
-from pathfinder.types import SearchResult, StatedValue
+from pathfinder.types import SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -27,83 +28,14 @@ COLUMNS = (
 """Columns of the CSV."""
 
 
-class TensionsOptions(BaseModel):
+class TensionsOptions(Options):
     """What a search for tensions takes besides the settings of a search."""
 
-    model_config = STRICT
     papers: int = Field(default=30, description="Number of best matches to compare, 2 to 100.")
-
-
-class Side(PaperLine):
-    """One of two findings that disagree."""
-
-    quotation: str
-    value: StatedValue | None
-    """Null for a statement."""
-    method: str | None
-    """Sentence that says how the finding was made."""
-
-
-class Later(PaperLine):
-    """A sentence from a later paper on the same subject."""
-
-    quotation: str
-
-
-class TensionResult(Result):
-    """Two findings that disagree."""
-
-    kind: str
-    """"values" or "statements"."""
-    subject: str
-    reason: str
-    sigma: float | None
-    """Distance of two values in standard deviations of their difference; null for statements."""
-    sides: list[Side]
-    """Two, the earlier paper first."""
-    later: list[Later]
-
-
-class TensionsResult(Result):
-    """The tensions among the papers compared."""
-
-    question: str
-    n_papers: int
-    n_values: int
-    """Number of values with an uncertainty."""
-    n_too_far: int
-    """Pairs left out because they lie more than 10 standard deviations apart."""
-    tensions: list[TensionResult]
-    notes: list[str]
 
 
 def _run(pf: "Pathfinder", found: SearchResult, options: TensionsOptions) -> Tensions:
     return tensions_of(pf, found, options.papers)
-
-
-def _write(tensions: Tensions) -> TensionsResult:
-    return TensionsResult(
-        question=tensions.question,
-        n_papers=tensions.n_papers,
-        n_values=tensions.n_values,
-        n_too_far=tensions.n_too_far,
-        tensions=[_tension(tension) for tension in tensions.tensions],
-        notes=list(tensions.notes),
-    )
-
-
-def _tension(tension: Tension) -> TensionResult:
-    return TensionResult(
-        kind=tension.kind,
-        subject=tension.subject,
-        reason=tension.reason,
-        sigma=tension.sigma,
-        sides=[
-            Side(**paper_record(side.paper), quotation=side.quotation, value=side.value, method=side.method)
-            for side in tension.sides
-        ],
-        later=[Later(**paper_record(each.paper), quotation=each.quotation) for each in tension.later],
-    )
 
 
 def tensions_csv(tensions: Tensions) -> str:
@@ -151,7 +83,7 @@ def _lines(tensions: Tensions) -> Iterator[str]:
             yield f'  later: {each.paper.paper_id} ({each.paper.known_year}): "{each.quotation}"'
 
 
-def _brief(record: JsonObject, linked: LinkTo) -> JsonObject:
+def _brief(_: Tensions, record: JsonObject, linked: LinkTo) -> JsonObject:
     """Keep the first tensions, each with its reason and both sentences."""
     first = [
         {
@@ -171,10 +103,8 @@ OPERATION = Operation(
     help="List pairs of papers that disagree on a value or a statement, with both sentences.",
     options=TensionsOptions,
     run=_run,
-    result=TensionsResult,
-    write=_write,
+    result=result_of(Tensions),
     lines=_lines,
-    notes=lambda tensions: tensions.notes,
     brief=_brief,
     forms={"csv": tensions_csv},
 )

@@ -4,7 +4,7 @@ import datetime
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.errors import UsageError
@@ -33,6 +33,13 @@ class FirstMention:
     """Number of papers in the timeline that mention it."""
 
 
+class YearCount(NamedTuple):
+    """A year, with its number of papers."""
+
+    year: int
+    n: int
+
+
 @dataclass(frozen=True, slots=True)
 class Timeline:
     """The best matches for a question, by year."""
@@ -49,12 +56,12 @@ class Timeline:
     notes: tuple[str, ...] = ()
 
     @property
-    def years(self) -> tuple[tuple[int, int], ...]:
+    def years(self) -> tuple[YearCount, ...]:
         """Each year from the first paper to the last, with its number of papers."""
         of_papers = [paper.year for paper in self.papers if paper.year is not None]
         if not of_papers:
             return ()
-        return tuple((year, of_papers.count(year)) for year in range(min(of_papers), max(of_papers) + 1))
+        return tuple(YearCount(year, of_papers.count(year)) for year in range(min(of_papers), max(of_papers) + 1))
 
 
 def timeline_of(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from statistics import median_low
 
 from pathfinder.answering.digest.cues import ASKS_FOR_THE_FIRST, ASKS_FOR_TODAY, ASKS_WHERE
-from pathfinder.answering.digest.facts import gives_the_cause, tells_the_fact
+from pathfinder.answering.digest.facts import tells_the_fact
 from pathfinder.answering.digest.form import FormChoice, choose_form
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.lines import Excerpt, choose_lines
@@ -114,7 +114,7 @@ def make_digest(
         papers = {paper.paper_id: paper for paper in further} | papers
     quoted_papers = [papers[finding.paper_id] for finding in digest.findings]
     notes = notes_on(question, hits, quoted_papers, of_found)
-    findings = tuple(_complete(finding, papers[finding.paper_id], profile) for finding in digest.findings)
+    findings = tuple(_complete(finding, papers[finding.paper_id]) for finding in digest.findings)
     return replace(digest, findings=findings, notes=(*digest.notes, *notes))
 
 
@@ -189,10 +189,7 @@ def _is_answered(
     if not is_narrow(question) and not any(is_on_the_object(question, line.paper) for line in lines):
         return False
     if form is not DigestForm.FACT:
-        return any(
-            line.answers and line.is_well_covered and gives_the_cause(question, line.paper, line.sentence)
-            for line in lines
-        )
+        return any(line.answers and line.is_well_covered for line in lines)
     if _is_too_general(question, hits):
         return False
     first = {hit.paper.paper_id for hit in hits[:FIRST_HITS]}
@@ -256,9 +253,9 @@ def _finding(line: Excerpt, heading: str | None) -> Finding:
     return Finding(line.paper.paper_id, line.sentence, line.start, line.end, heading=heading, score=line.probability)
 
 
-def _complete(finding: Finding, paper: Paper, profile: Profile | None) -> Finding:
+def _complete(finding: Finding, paper: Paper) -> Finding:
     """Add the insertions that make the sentence complete, unless it already has some."""
-    return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end, profile))
+    return replace(finding, inserted=finding.inserted or insertions_for(paper, finding.start, finding.end))
 
 
 # Groups the lines of a digest under phrases that their papers share.

@@ -1,5 +1,5 @@
 """Extends a sentence into an excerpt that can be read on its own, by adding the sentence that it refers to, the result
-of the method that it describes, or the sentence that retracts it.
+of the method that it describes, or the sentence that qualifies it.
 """
 
 import re
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathfinder.answering.digest import cues
 from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.grounding.readings import PASSAGE_BREAK
-from pathfinder.profile import Profile
 from pathfinder.text.sentences import is_prose, is_whole, readable_spans
 from pathfinder.types import Floats, Paper
 
@@ -30,8 +29,8 @@ _CONNECTIVE = re.compile(
 )
 """Opening words that continue an earlier sentence."""
 
-_POINTING_INSIDE = re.compile(r"[A-Z]\w+ing (?:this|these|those|that|it|them)\b|[^,;:]*,\s(?:he|she)\b")
-"""Openings that refer back after a few words: "Adding this to the zero point, he arrived at 75"."""
+_POINTING_INSIDE = re.compile(r"[A-Z]\w+ing (?:this|these|those|that|it|them)\b")
+"""Openings that refer back after a word: "Adding this to the zero point"."""
 
 _WHOLE_OPENING = re.compile(r"this (?:paper|work|study|letter|review|article)\b|it is (?:well )?known\b", re.IGNORECASE)
 
@@ -51,8 +50,8 @@ LONGEST_EXCERPT = 75
 """Maximum number of words in an excerpt, including the sentences before and after the one that answers the question."""
 
 LONGEST_WITH_CORRECTION = 120
-"""Maximum number of words in an excerpt whose last sentence retracts what comes before: a claim without its refutation
-is misleading.
+"""Maximum number of words in an excerpt whose last sentence qualifies what comes before: a claim without its "but" is
+misleading.
 """
 
 WORTH_A_SECOND_LINE = 0.7
@@ -76,24 +75,19 @@ _NEW_PARAGRAPH = "\n"
 """Text that separates the paragraphs of a passage."""
 
 _REFERS = re.compile(
-    r"(?:[\w’'-]+,?\s+){0,4}?(?:it|its(?! own)|they|their|them|these|this|those|such|he|his|she|her|him|both|"
-    r"neither|the same|the (?:former|latter|resulting|results?|answer|excess|points?|scatter|conclusion|instrument|"
-    r"effect|objects?|sources?|claim|proposal|idea|scheme|agreement|match))\b",
+    r"(?:[\w’'-]+,?\s+){0,4}?(?:it|its(?! own)|they|their|them|these|this|those|such|both|neither|the same|"
+    r"the (?:former|latter|resulting|results?|effect|objects?|sources?))\b",
     re.IGNORECASE,
 )
 """An opening that refers to something in the sentence before: "By these, ultra-faint dwarfs"."""
 
 _NO_REFERENCE = re.compile(
     r"it (?:is|was|has been) (?:\w+ly )?(?:known|clear|unclear|unknown|possible|likely|unlikely)\b|"
-    r"(?:in |with )?(?:this|the present) (?:paper|work|study|letter|review|article|note)\b|"
-    r"(?-i:(?:[A-Z][\w’'-]+\s){1,3}and (?:his|her|their)\b)",
+    r"(?:in |with )?(?:this|the present) (?:paper|work|study|letter|review|article|note)\b",
     re.IGNORECASE,
 )
 
-_OPENING = 60
-"""Number of characters at the start of a sentence within which an insertion can resolve a reference."""
-
-_RESOLVABLE_OPENING = re.compile(r"(?:[\w’'-]+,?\s+){0,2}(?:it|they|he|she|we)\b", re.IGNORECASE)
+_RESOLVABLE_OPENING = re.compile(r"(?:[\w’'-]+,?\s+){0,2}(?:they|we)\b", re.IGNORECASE)
 """An opening whose reference an insertion can resolve."""
 
 
@@ -122,18 +116,18 @@ def best_sentences(sentences: Sequence[str], probabilities: Floats) -> list[int]
     ]
 
 
-def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, profile: Profile | None = None) -> Span:
+def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths) -> Span:
     """Return the start and end of the excerpt around sentence `number` of the abstract, counted from 0.
 
-    It consists of the sentence, those that it refers to, and the next one if that retracts the sentence or gives the
+    It consists of the sentence, those that it refers to, and the next one if that qualifies the sentence or gives the
     result of the method that it describes. While the excerpt is shorter than `lengths.fill_limit`, neighbouring
     sentences are added, the more probable one first; in a full text, only sentences of the same paragraph, and those
-    before it only with `lengths.opens_before`. `profile` is that of the corpus.
+    before it only with `lengths.opens_before`.
     """
     spans = readable_spans(paper.abstract)
     part = _part_of(paper, spans, number)
     spans, probabilities, number = spans[part], probabilities[part], number - part.start
-    first, last = _with_earlier(paper, spans, (number, number), profile)
+    first, last = _with_earlier(paper, spans, (number, number))
     last = _with_later(paper, spans, first, last, lengths.with_result)
     while _words(paper, spans, first, last) < lengths.fill_limit:
         neighbours = (last + 1,) if part.start and not lengths.opens_before else (last + 1, first - 1)
@@ -150,7 +144,7 @@ def excerpt(paper: Paper, number: int, probabilities: Floats, lengths: Lengths, 
         addition = max(fitting, key=lambda place: probabilities[place] * (FORWARD if place > last else 1.0))
         first, last = min(first, addition), max(last, addition)
     last = _with_later(paper, spans, first, last, lengths.with_result)
-    first, _ = _with_earlier(paper, spans, (first, last), profile)
+    first, _ = _with_earlier(paper, spans, (first, last))
     return spans[first][0], spans[last][1]
 
 
@@ -177,14 +171,12 @@ def _part_of(paper: Paper, spans: Sequence[Span], number: int) -> slice:
     return slice(inside[0], inside[-1] + 1)
 
 
-def _with_earlier(
-    paper: Paper, spans: Sequence[Span], ends: tuple[int, int], profile: Profile | None
-) -> tuple[int, int]:
+def _with_earlier(paper: Paper, spans: Sequence[Span], ends: tuple[int, int]) -> tuple[int, int]:
     """Return the first and last sentences of an excerpt (so far `ends`) after adding the preceding sentences to which
     it refers.
     """
     first, last = ends
-    while first > 0 and ends[0] - first < MOST_BEFORE and _refers_back(paper, spans[first], profile):
+    while first > 0 and ends[0] - first < MOST_BEFORE and _refers_back(paper, spans[first]):
         if _words(paper, spans, first - 1, last) > LONGEST_WITH_CORRECTION or not is_whole(
             _text(paper, spans[first - 1])
         ):
@@ -194,8 +186,8 @@ def _with_earlier(
 
 
 def _with_later(paper: Paper, spans: Sequence[Span], first: int, last: int, longest: int) -> int:
-    """Return the last sentence of an excerpt after adding the next one if that retracts what the excerpt says, or gives
-    the result of the work that it describes.
+    """Return the last sentence of an excerpt after adding the next one if that qualifies what the excerpt says, or
+    gives the result of the work that it describes.
     """
     if last + 1 >= len(spans) or not is_readable(_text(paper, spans[last + 1])):
         return last
@@ -215,11 +207,9 @@ def places_in(paper: Paper, start: int, end: int) -> list[int]:
     return [place for place, span in enumerate(readable_spans(paper.abstract)) if span[0] < end and start < span[1]]
 
 
-def with_context(
-    paper: Paper, start: int, end: int, of_other_lines: Sequence[Span] = (), profile: Profile | None = None
-) -> Span:
+def with_context(paper: Paper, start: int, end: int, of_other_lines: Sequence[Span] = ()) -> Span:
     """Return the start and end of the sentences from `start` to `end` after adding the preceding ones to which they
-    refer, and a following one that retracts them, unless these are part of other lines.
+    refer, and a following one that qualifies them, unless these are part of other lines.
     """
     spans = readable_spans(paper.abstract)
     first = next((place for place, span in enumerate(spans) if span[0] <= start < span[1]), None)
@@ -232,9 +222,7 @@ def with_context(
         end = following[1]
     start_place = first
     while (
-        start_place > 0
-        and first - start_place < MOST_BEFORE
-        and _refers_back(paper, spans[start_place], profile, at_once=True)
+        start_place > 0 and first - start_place < MOST_BEFORE and _refers_back(paper, spans[start_place], at_once=True)
     ):
         earlier = spans[start_place - 1]
         is_taken = any(begin < earlier[1] and earlier[0] < stop for begin, stop in of_other_lines)
@@ -245,18 +233,7 @@ def with_context(
     return min(spans[start_place][0], start), end
 
 
-def correction(paper: Paper, end: int) -> Span | None:
-    """Return the start and end of the first sentence after `end` that says that a claim was refuted, or that an effort
-    was in vain.
-    """
-    for start, last in readable_spans(paper.abstract):
-        sentence = paper.abstract[start:last]
-        if start >= end and cues.REFUTATION.search(sentence) and is_whole(sentence):
-            return start, last
-    return None
-
-
-def _refers_back(paper: Paper, span: Span, profile: Profile | None, *, at_once: bool = False) -> bool:
+def _refers_back(paper: Paper, span: Span, *, at_once: bool = False) -> bool:
     """Return whether a sentence opens with a reference to the previous one that no insertion resolves; with `at_once`,
     only if the reference is in its first words.
     """
@@ -265,15 +242,12 @@ def _refers_back(paper: Paper, span: Span, profile: Profile | None, *, at_once: 
         return False
     if stands_alone(sentence) and (at_once or not _REFERS.match(sentence)):
         return False
-    insertions = insertions_for(paper, *span, profile)
-    is_resolved = any(insertion.position <= _OPENING for insertion in insertions) and _RESOLVABLE_OPENING.match(
-        sentence
-    )
-    return not is_resolved
+    opening = _RESOLVABLE_OPENING.match(sentence)
+    return not (opening and any(insertion.position == opening.end() for insertion in insertions_for(paper, *span)))
 
 
 def _takes_back(sentence: str) -> bool:
-    return is_readable(sentence) and bool(cues.TURN.search(sentence) or cues.REFUTATION.search(sentence))
+    return is_readable(sentence) and cues.TURN.match(sentence) is not None
 
 
 def _text(paper: Paper, span: Span) -> str:

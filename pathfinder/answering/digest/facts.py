@@ -1,6 +1,4 @@
-"""Counts the people, dates and places that a sentence names, for questions that ask who, when or where, and recognises
-sentences that give a cause, for questions that ask for one.
-"""
+"""Counts the people, dates and places that a sentence names, for questions that ask who, when or where."""
 
 import re
 from functools import cache
@@ -44,19 +42,6 @@ def facts_in(question: str, paper: Paper, sentence: str, profile: Profile | None
     if cues.ASKS_WHERE.search(question):
         return min(len(cues.NAMES_A_PLACE.findall(sentence)), MOST_FACTS)
     return 1
-
-
-def gives_the_cause(question: str, paper: Paper, excerpt: str) -> bool:
-    """Return whether `excerpt` says what makes something happen and, together with the title, contains most of the
-    question's subjects; true if `question` does not ask for a cause. A sentence that opens with "how" or "why" only
-    raises the question.
-    """
-    if not cues.ASKS_FOR_A_CAUSE.search(question):
-        return True
-    return share_of_subjects(question, f"{paper.title}. {excerpt}") > LEAST_COVERED_BESIDE_A_FACT and any(
-        cues.GIVES_A_CAUSE.search(sentence) and not cues.RAISES_A_QUESTION.search(sentence)
-        for sentence in split_sentences(excerpt)
-    )
 
 
 def tells_the_fact(question: str, paper: Paper, excerpt: str, profile: Profile | None = None) -> bool:

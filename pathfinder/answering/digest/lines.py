@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pathfinder.answering.digest import cues
-from pathfinder.answering.digest.excerpts import Lengths, best_sentences, correction, excerpt, is_in_one_part, places_in
-from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in, gives_the_cause
+from pathfinder.answering.digest.excerpts import Lengths, best_sentences, excerpt, is_in_one_part, places_in
+from pathfinder.answering.digest.facts import asks_for_a_fact, facts_in
 from pathfinder.answering.digest.quoted_papers import about, is_narrow, is_on_the_object, on_the_subject, quoted_papers
 from pathfinder.answering.digest.scoring import (
     MAX_READ,
@@ -54,10 +54,8 @@ NOISE = 0.9
 FACT_GAIN, FURTHER_FACT_GAIN = 0.5, 0.1
 """Amounts added to a sentence's probability for the first person, date or place asked for, and for each further one."""
 
-FIGURE_GAIN = CAUSE_GAIN = 0.2
-"""Amounts added to the probability of a sentence with a figure if the question asks for a value or an amount, and to
-that of a sentence that gives a cause if the question asks for a cause.
-"""
+FIGURE_GAIN = 0.2
+"""Amount added to the probability of a sentence with a figure if the question asks for a value or an amount."""
 
 FARTHEST_JOINED = 130
 """Maximum number of characters between two excerpts of a paper that are joined into one."""
@@ -157,7 +155,6 @@ def choose_lines(
             (float(papers_to_quote.coverages[place]), float(papers_to_quote.titles[place])),
             fitted_model().probabilities(predictors_of(question, sentences, close)),
             np.array([facts_in(question, paper, sentence, profile) for sentence in sentences]),
-            profile,
         )
         for line in _lines_of(reading, sentences, form, turn, len(places)):
             if not any(_repeats(line, other) for other in lines):
@@ -178,7 +175,6 @@ class _Reading:
     """Probability that each sentence answers the question, before any gains are added."""
     facts: NDArray[np.int64]
     """Number of people, dates or places in each sentence, if the question asks for them."""
-    profile: Profile | None = None
 
     def is_in_full_text(self, number: int) -> bool:
         """Return whether sentence `number` is from a full-text passage, whose other sentences are on the same point."""
@@ -211,41 +207,35 @@ def _least_coverage(question: str) -> float:
 
 def _lines_of(reading: _Reading, sentences: Sequence[str], form: DigestForm, turn: int, n_papers: int) -> list[Excerpt]:
     """Return the lines from the paper that is quoted in position `turn`, counted from 0. Only the first paper may have
-    a second line; the correction of a claim comes last.
+    a second line.
     """
     gains = _gains(reading, sentences, form)
     best, *others = best_sentences(sentences, reading.probabilities + gains)
     lengths = _lengths(form, turn, n_papers)
     if is_narrow(reading.question):
         lengths = replace(lengths, opens_before=True) if reading.is_in_full_text(best) else Lengths(0)
-    start, end = excerpt(reading.paper, best, reading.probabilities, lengths, reading.profile)
+    start, end = excerpt(reading.paper, best, reading.probabilities, lengths)
     lines = [reading.line(start, end, best)]
     for number in others if turn == 0 else ():
-        second, last = excerpt(reading.paper, number, reading.probabilities, Lengths(0), reading.profile)
+        second, last = excerpt(reading.paper, number, reading.probabilities, Lengths(0))
         union = min(start, second), max(end, last)
         is_near = max(start, second) - min(end, last) <= FARTHEST_JOINED
         if is_near and is_in_one_part(reading.paper, *union) and is_prose(reading.paper.abstract[slice(*union)]):
             lines = [reading.line(*union, best)]
         else:
             lines.append(reading.line(second, last, number))
-    if correction_span := correction(reading.paper, max(line.end for line in lines)):
-        lines.append(reading.line(*correction_span, best))
     return lines
 
 
 def _gains(reading: _Reading, sentences: Sequence[str], form: DigestForm) -> Floats:
-    """Return the amounts added to the probabilities of sentences that contain what the question asks for: a fact, a
-    figure or a cause.
+    """Return the amounts added to the probabilities of sentences that contain what the question asks for: a fact or a
+    figure.
     """
     gains = np.zeros(len(sentences))
     if asks_for_a_fact(reading.question):
         gains += FACT_GAIN * (reading.facts > 0) + FURTHER_FACT_GAIN * np.maximum(reading.facts - 1, 0)
     if form is DigestForm.VALUES or cues.ASKS_HOW_MUCH.search(reading.question):
         gains += FIGURE_GAIN * np.array([cues.FIGURE.search(sentence) is not None for sentence in sentences])
-    if cues.ASKS_FOR_A_CAUSE.search(reading.question):
-        gains += CAUSE_GAIN * np.array(
-            [gives_the_cause(reading.question, reading.paper, sentence) for sentence in sentences]
-        )
     return gains
 
 
@@ -272,7 +262,6 @@ def _worth_showing(question: str, lines: Sequence[Excerpt], form: DigestForm) ->
     answering = [line for line in lines if line.answers and not narrow]
     if form is DigestForm.LIST:
         answering.sort(key=lambda line: not line.is_well_covered)
-    answering.sort(key=lambda line: not gives_the_cause(question, line.paper, line.sentence))
     first = (answering or lines)[0].paper
     lines = sorted(lines, key=lambda line: line.paper != first)
     best_match = max(line.token_match for line in lines)

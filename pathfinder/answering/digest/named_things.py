@@ -72,7 +72,7 @@ def named_lines(
     n_papers = len({paper.paper_id for paper, _ in lines})
     return NamedLines(
         tuple(NamedThing(name.name, target.kind, paper.paper_id, name.start, name.end) for paper, name in lines),
-        tuple(_finding(paper, name, lines, profile) for paper, name in lines),
+        tuple(_finding(paper, name, lines) for paper, name in lines),
         (f"{len(firsts)} names of the kind {target.kind} in {n_papers} papers.",),
     )
 
@@ -112,10 +112,8 @@ def thing_of(name: str, facilities: tuple[str, ...] = ()) -> str:
     return mission.slug if mission else key_of(name, facilities)
 
 
-def _finding(
-    paper: Paper, name: NameInText, lines: Sequence[tuple[Paper, NameInText]], profile: Profile | None
-) -> Finding:
+def _finding(paper: Paper, name: NameInText, lines: Sequence[tuple[Paper, NameInText]]) -> Finding:
     """Return the sentence that contains a name, and those to which it refers unless they name another thing."""
     of_other_lines = [(other.sentence_start, other.sentence_end) for own, other in lines if own == paper]
-    start, end = with_context(paper, name.sentence_start, name.sentence_end, of_other_lines, profile)
+    start, end = with_context(paper, name.sentence_start, name.sentence_end, of_other_lines)
     return Finding(paper.paper_id, paper.abstract[start:end], start, end)

@@ -26,7 +26,7 @@ from pathfinder.types import Floats
 PREDICTORS = (
     *("meaning", "token_match", "shared_words"),
     *("result", "method", "method_and_result", "background", "outlook", "hedge", "comparison", "negation", "addition"),
-    *("figures", "figures_if_asked", "log_length", "depends_on_another", "position", "is_first", "is_last"),
+    *("figures", "log_length", "depends_on_another", "position", "is_first", "is_last"),
 )
 """Names of the predictors. The first three are standardised within the abstract: what counts is which sentence is
 closest to the question, not how close they all are.
@@ -77,7 +77,6 @@ def predictors_of(question: str, sentences: Sequence[str], closeness: Closeness)
             for cue in (cues.BACKGROUND, cues.OUTLOOK, cues.HEDGE, cues.COMPARISON, cues.NEGATION, cues.ADDITION)
         ),
         figures,
-        figures * (cues.ASKS_FOR_A_FIGURE.search(question) is not None),
         np.log([max(len(sentence.split()), 2) for sentence in sentences]),
         np.array([not stands_alone(sentence) for sentence in sentences]),
         place / max(n - 1, 1),

@@ -83,7 +83,7 @@ def values_of_papers(
     age = age_of_newest(ordered_values, [*papers.values(), *further])
     return ValueLines(
         tuple(value.candidate.stated_value for value in ordered_values),
-        tuple(_finding(value, ordered_values, profile) for value in ordered_values),
+        tuple(_finding(value, ordered_values) for value in ordered_values),
         (_order_in_words(target), *summary(ordered_values), *([age_in_words(age)] if age else [])),
         age,
     )
@@ -128,10 +128,10 @@ def _in_turn(values: Sequence[LocatedValue]) -> list[LocatedValue]:
     return first + later
 
 
-def _finding(value: LocatedValue, values: Sequence[LocatedValue], profile: Profile | None) -> Finding:
+def _finding(value: LocatedValue, values: Sequence[LocatedValue]) -> Finding:
     """Return the sentence that states a value, and those to which it refers, unless they state another value."""
     of_other_lines = [_sentence(other) for other in values if other.paper == value.paper]
-    start, end = with_context(value.paper, *_sentence(value), of_other_lines, profile)
+    start, end = with_context(value.paper, *_sentence(value), of_other_lines)
     return Finding(value.paper.paper_id, value.paper.abstract[start:end], start, end)
 
 
@@ -288,7 +288,7 @@ def values_beside(
         return None
     papers_by_id = {paper.paper_id: paper for paper in (*further, *papers)}
     findings = tuple(
-        replace(finding, inserted=insertions_for(papers_by_id[finding.paper_id], finding.start, finding.end, profile))
+        replace(finding, inserted=insertions_for(papers_by_id[finding.paper_id], finding.start, finding.end))
         for finding in lines.findings
     )
     return Digest(DigestForm.VALUES, reason, findings, values=lines.values, notes=lines.notes, value_age=lines.age)

@@ -17,7 +17,7 @@ TABLE = ComparisonTable(
 
 
 def test_the_record_says_for_each_cell_what_bears_it_out() -> None:
-    record = OPERATION.write(TABLE).model_dump(mode="json")
+    record = OPERATION.write(TABLE)
     assert (record["columns"], record["model"], record["notes"]) == (
         ["value", "share_of_it"],
         "fake:scripted",

@@ -67,7 +67,7 @@ def test_graphml_is_read_back_with_its_directions_and_facts() -> None:
 
 
 def test_the_record_has_the_papers_by_position() -> None:
-    record = OPERATION.write(NETWORK).model_dump(mode="json")
+    record = OPERATION.write(NETWORK)
     assert (record["tie"], record["main_path"]) == ("references", [0, 1, 2])
     assert record["papers"][1] == {
         "paper_id": "p1",

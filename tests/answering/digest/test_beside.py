@@ -4,9 +4,8 @@ import pytest
 
 from pathfinder.answering import answer as answering
 from pathfinder.answering.digest.values import values_beside
-from pathfinder.cli.text import answer_lines
-from pathfinder.export.records import answer_record
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
+from pathfinder.operations.ask import answer_lines, answer_record
 from pathfinder.profile import Profile, astronomy
 from pathfinder.types import Answer, AnswerRequest, DigestForm, Generation
 from tests.answering.results import PAPERS, context, registry_of, result, with_keys

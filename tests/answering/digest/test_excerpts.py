@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from pathfinder.answering.digest.excerpts import Lengths, correction, excerpt, with_context
+from pathfinder.answering.digest.excerpts import Lengths, excerpt, with_context
 from pathfinder.types import Paper
 
 CLAIM = "A ripple of the track of the star betrays a planet."
 METHOD = "Two observers measured plates of the star from all over the world."
 RESULT = "The track came out smooth."
-REFUTATION = "The ripple came from the telescope."
 
 
 def of(*sentences, number=0, fill_limit=0):
@@ -36,13 +35,6 @@ def test_neighbours_fill_an_excerpt_up_to_its_length_and_no_further():
 
 def test_a_question_and_half_a_formula_are_never_added():
     assert of(CLAIM, "But is it a planet at all?", "The mass is $a. b in the end of it.", fill_limit=60) == CLAIM
-
-
-def test_the_first_sentence_that_refutes_a_claim_is_its_correction():
-    paper = Paper("p", "On a star", f"{CLAIM} {METHOD} {REFUTATION} Nobody knew.")
-    start, end = correction(paper, len(CLAIM))
-    assert paper.abstract[start:end] == REFUTATION
-    assert correction(paper, len(paper.abstract)) is None
 
 
 def test_the_context_of_a_value_leaves_out_sentences_of_other_lines():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pathfinder.answering.digest.digest import make_digest
-from pathfinder.answering.digest.facts import facts_in, gives_the_cause, tells_the_fact
+from pathfinder.answering.digest.facts import facts_in, tells_the_fact
 from pathfinder.answering.digest.lines import choose_lines
 from pathfinder.answering.digest.scoring import coverage
 from pathfinder.models.fake import HashEmbedder
@@ -57,7 +57,7 @@ def test_the_first_things_of_a_kind_are_no_discovery_but_who_was_first_is():
     def tells(sentence):
         return tells_the_fact("Who discovered stars?", Paper("p", "Stars", sentence), sentence)
 
-    assert not tells("Abel and Bryan let the first stars grow in a halo.")
+    assert not tells("Abel and Bryan followed the first stars in a halo.")
     assert tells("Abel and Bryan saw the first star that moved, and wrote of the stars.")
 
 
@@ -115,16 +115,8 @@ def test_a_question_that_fits_most_papers_alike_is_not_answered_by_a_name_and_th
     assert [finding.paper_id for finding in digest.findings] == ["p1975", "p1982"]
 
 
-@pytest.mark.parametrize(
-    "turn",
-    [
-        "But the ripple came back with every change of the lens.",
-        "The ripple came from the telescope and its lens.",
-        "Another group proposed the contrary, a ripple of the air.",
-    ],
-)
-def test_a_sentence_is_quoted_with_the_next_that_takes_it_back(turn):
-    claim = "We find that a planet causes the ripple of the star."
+def test_a_sentence_is_quoted_with_the_next_that_takes_it_back():
+    claim, turn = "We find that a planet causes the ripple of the star.", "But the ripple came back with every lens."
     (line, *_) = choose_lines("What causes the ripple of the star?", [hit("a", f"{claim} {turn}")], EMBEDDER)
     assert line.sentence == f"{claim} {turn}"
 
@@ -167,29 +159,6 @@ def test_a_name_in_a_question_is_half_covered_by_the_same_word_written_small():
 
 def test_a_designation_is_one_word_whether_or_not_its_letters_stand_apart():
     assert coverage("When was SN 1987A seen?", ["SN1987A, from afar", "SN 2011fe"]).tolist() == [1.0, 0.0]
-
-
-@pytest.mark.parametrize(
-    ("question", "sentence", "gives"),
-    [
-        ("What drives the winds?", "The winds are driven by young stars.", True),
-        ("What drives the winds?", "They propose that young stars are behind the winds.", True),
-        ("What drives the winds?", "The winds reach a speed of 500 km/s.", False),
-        ("What drives the winds?", "How the winds are driven became a question.", False),
-        ("What drives the winds?", "The tides are driven by the Moon.", False),
-        ("How fast are the winds?", "The winds are blue.", True),
-    ],
-)
-def test_what_drives_something_is_answered_by_a_sentence_on_it_that_gives_a_cause(question, sentence, gives):
-    assert gives_the_cause(question, Paper("p", "Title", sentence), sentence) is gives
-
-
-def test_a_cause_stands_first_and_without_one_the_lines_are_the_nearest_only():
-    speed = "The galactic winds of the young galaxies reach a speed of 500 km/s."
-    cause = "The galactic winds are driven by dying stars."
-    question = "What drives galactic winds?"
-    assert make_digest(question, [hit("a", speed), hit("b", cause)], EMBEDDER).findings[0].sentence == cause
-    assert make_digest(question, [hit("a", speed)], EMBEDDER).is_weak
 
 
 def test_the_earliest_paper_stands_first_if_the_question_asks_who_was_first():

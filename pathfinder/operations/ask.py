@@ -1,0 +1,160 @@
+"""An answer from papers, with citations that can be checked, and how it is written for programs and for people."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
+from pathfinder.answering.digest.quotation import address_of, as_quotation, names_before, with_insertions
+from pathfinder.answering.digest.values import byline
+from pathfinder.assessment.values.candidate import describe, value_as_text
+from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.export.records import paper_record
+from pathfinder.export.sentence_checks import verdict_counts
+from pathfinder.export.traces import to_json
+from pathfinder.operations.search import search_record, title_and_year
+from pathfinder.types import (
+    Answer,
+    Call,
+    Digest,
+    Finding,
+    Ledger,
+    Paper,
+    Rewrite,
+    SearchResult,
+    Verdict,
+    without_control_characters,
+)
+
+
+def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None = None) -> JsonObject:
+    """Write a result with its answer, and the answer's `rewrite` if there is one.
+
+    The stages of the search are followed by those of the answer.
+
+    The answer has text, abstained, redirect, claims (text, citations), sources (n, the number used in the answer's
+    citation marks, with paper_id, title, year, status and identifiers), notes, ledger (as `Ledger`), trace (in the
+    format of a trace file, so that it can be read back), versions (the first draft first), calls (as `Call`),
+    ads_query, digest (as `Digest`; if a chat model wrote the text, the digest lists the values stated in papers) and
+    folded (as `FoldedReply`: the chat model's reply, if it is not an answer).
+    """
+    record = search_record(result, answer.stages, answer.stage_status)
+    record["answer"] = {
+        **select(answer, same_names("text abstained redirect")),
+        "claims": [select(claim, same_names("text citations")) for claim in answer.claims],
+        "sources": [
+            {"n": n, **paper_record(paper), **select(paper, same_names("arxiv_id doi bibcode"))}
+            for n, paper in enumerate(answer.sources, start=1)
+        ],
+        "notes": list(answer.notes),
+        "ledger": as_json(answer.ledger),
+        "trace": json.loads(to_json(answer.trace)) if answer.trace else None,
+        **select(answer, same_names("versions calls ads_query")),
+        "digest": as_json(answer.digest),
+        "folded": as_json(answer.folded),
+    }
+    if rewrite is not None:
+        record["rewrite"] = as_json(rewrite)
+    return record
+
+
+def answer_lines(result: SearchResult, answer: Answer) -> Iterator[str]:
+    """Format the answer, the cited papers (the hits if there is no answer), the evidence, a reply of the chat model
+    that is not an answer, the stages and the calls.
+
+    A digest begins with its notes, and each line ends with the first author and the year; a written answer is also
+    followed by a digest if papers state values of the quantity in question.
+    """
+    is_quoted = answer.digest is not None and not answer.is_written
+    if answer.digest and answer.digest.findings and is_quoted:
+        yield from map(without_control_characters, _digest_lines(answer.digest, answer.sources))
+    else:
+        yield from map(without_control_characters, answer.text.split("\n"))
+    if answer.ads_query and answer.ads_query.link:
+        yield answer.ads_query.link
+    if answer.digest and answer.is_written:
+        yield ""
+        yield from map(without_control_characters, _digest_lines(answer.digest, answer.sources))
+    yield ""
+    papers = answer.sources or tuple(hit.paper for hit in result.hits)
+    for n, paper in enumerate(papers, start=1):
+        yield f"[{n}] {title_and_year(paper)} {paper.paper_id}"
+    if answer.ledger and not is_quoted:  # a quotation makes no claim to check
+        yield ""
+        yield from _ledger_lines(answer.ledger)
+    if answer.folded:
+        yield ""
+        yield f"what {answer.folded.model} wrote, not shown as the answer because {answer.folded.reason}:"
+        yield from (f"  {without_control_characters(line)}" for line in answer.folded.text.split("\n"))
+    yield ""
+    yield "; ".join(f"{stage.label}: {stage.ran}" for stage in (*result.stages, *answer.stages))
+    yield from _call_lines(answer.calls)
+
+
+def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
+    """Format the notes on a digest, the rule for its form, and its lines, at most `MAX_LINES`: values, or sentences
+    under their headings. The number of lines left out comes last.
+    """
+    if digest.is_weak:
+        yield NOT_ANSWERED
+    yield from digest.notes
+    yield f"Form: {digest.form.value}; {digest.form_reason} (--form changes it)."
+    yield ""
+    places = {paper.paper_id: n for n, paper in enumerate(sources, start=1)}
+    papers = {paper.paper_id: paper for paper in sources}
+
+    def behind(paper_id: str) -> str:
+        return f"({byline(papers[paper_id])}) [{places[paper_id]}]"
+
+    if digest.values:
+        quotation = None
+        for value, finding in zip(digest.values[:MAX_LINES], digest.findings, strict=False):
+            yield f"{value_as_text(value)}, {describe(value)} {behind(value.paper_id)}"
+            if (value.paper_id, finding.sentence) != quotation:
+                yield f"    “{with_insertions(finding)}”{address_of(finding)}"
+            quotation = (value.paper_id, finding.sentence)
+        if len(digest.values) > MAX_LINES:
+            yield f"{len(digest.values) - MAX_LINES} more values (all of them with --json or --values-plot)"
+        beside = digest.findings[len(digest.values) :] if len(digest.values) < MAX_LINES else ()
+        yield from (f"{as_quotation(finding)}{address_of(finding)} {behind(finding.paper_id)}" for finding in beside)
+        return
+    heading = None
+    findings = _without_repetitions(digest.findings)
+    for finding in findings[:MAX_LINES]:
+        if finding.heading and finding.heading != heading:
+            yield from ("", f"{finding.heading}:") if heading else (f"{finding.heading}:",)
+        heading = finding.heading
+        yield f"{names_before(digest, finding)}{as_quotation(finding)}{address_of(finding)} {behind(finding.paper_id)}"
+    if len(findings) > MAX_LINES:
+        yield f"{len(findings) - MAX_LINES} more lines (all of them with --json)"
+
+
+def _without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
+    """Keep only the first finding if several share a sentence, for example one that names two things."""
+    firsts: dict[tuple[str, str], Finding] = {}
+    for finding in findings:
+        firsts.setdefault((finding.paper_id, finding.sentence), finding)
+    return list(firsts.values())
+
+
+def _ledger_lines(ledger: Ledger) -> Iterator[str]:
+    """Format the count of each verdict, the totals, and every sentence that a judge did not find supported."""
+    sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
+    figures = [*verdict_counts(ledger).values()]
+    figures += [f"citation {name} {value:.2f}" for name, value in sums if value is not None]
+    yield f"evidence: {', '.join(figures)}"
+    for sentence in ledger.sentences:
+        second = sentence.second_verdict
+        if sentence.verdict is not Verdict.SUPPORTED or second not in (None, Verdict.SUPPORTED):
+            reasons = (*([f"chat model: {second.value}"] if second else []), *sentence.reasons)
+            why = f" ({'; '.join(reasons)})" if reasons else ""
+            yield f"  {sentence.verdict.value}: {without_control_characters(sentence.text)}{why}"
+
+
+def _call_lines(calls: Sequence[Call]) -> Iterator[str]:
+    for call in calls:
+        usage = call.usage
+        about = "about " if usage and usage.is_estimated else ""
+        tokens = f", {about}{usage.tokens_in:,} tokens read and {usage.tokens_out:,} written" if usage else ""
+        price = f", ${call.dollars:.4f}" if call.dollars is not None else ""
+        ending = f", failed: {call.failure}" if call.failure else ", remembered" if call.is_cached else ""
+        yield f"call for {call.purpose}: {call.model}, {call.seconds:.1f} s{tokens}{price}{ending}"
