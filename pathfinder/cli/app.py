@@ -14,7 +14,6 @@ from typer.exceptions import TyperException
 
 from pathfinder.cli.ads import ads
 from pathfinder.cli.ask import ask
-from pathfinder.cli.capsule import capsule
 from pathfinder.cli.check import check
 from pathfinder.cli.cites import cites
 from pathfinder.cli.corpus_folder import take_corpus
@@ -280,7 +279,7 @@ def command_line() -> Any:
     app.command(cls=ExtensionHelp)(shards)
     app.command("map")(draw_map)
     for name, group in (
-        *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule), ("feedback", feedback)),
+        *(("evaluate", evaluate), ("fulltext", fulltext), ("feedback", feedback)),
         *(("export", export), ("judge", judge), ("screen", screen), ("shelf", shelf), ("data", data)),
         *(("draft", draft), ("standing", standing)),
     ):

@@ -10,7 +10,7 @@ from pathfinder.errors import UsageError
 from pathfinder.models.ports import ChatModel
 from pathfinder.session.corpus_session import CorpusSession
 from pathfinder.session.search_cache import is_repeatable
-from pathfinder.types import Answer, AnswerRequest, Consensus, Likeness, SearchRequest, SearchResult, Weighting
+from pathfinder.types import AnswerRequest, Likeness, SearchRequest, SearchResult, Weighting
 from pathfinder.types.features import Feature, FeatureCard
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
     from pathfinder.llm.metered_chat import MeteredChat
-    from pathfinder.shelves.shelf import Shelf
 
 
 class SearchSession(CorpusSession):
@@ -177,29 +176,6 @@ class SearchSession(CorpusSession):
     def chart(self) -> "MapData":
         """Alias of `drawn_map`, under its name in 0.1.0."""
         return self.drawn_map
-
-    def capsule(
-        self,
-        result: SearchResult,
-        *,
-        answer: Answer | None = None,
-        consensus: Consensus | None = None,
-        shelf: "Shelf | None" = None,
-    ) -> bytes:
-        """Return a capsule of the question of `result`: the bytes of a file that `open_capsule` opens anywhere, with
-        the candidates, the answer, the consensus and a shelf.
-
-        Prompts and replies of the chat model are included if the session was opened `for_question`. Texts that must not
-        be passed on are left out, and so is every key and path that this process knows.
-        """
-        from pathfinder.session.capsule import capsule_of
-        from pathfinder.settings import read_settings
-
-        texts = self.call_log.texts if self.call_log is not None else ()
-        own = self.of(result)
-        coordinates = None if own.landscape is None else own.landscape.coordinates
-        licences = {paper_id: text.licence for paper_id, text in own.full_texts.texts.items()}
-        return capsule_of(own.corpus, coordinates, licences, result, answer, consensus, texts, shelf, read_settings())
 
     def layers(self) -> "tuple[LayerInfo | UnavailableLayer, ...]":
         """List the layers that are available for the map and, with the reason and the way to get them, those that are

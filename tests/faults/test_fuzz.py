@@ -21,8 +21,10 @@ from hypothesis import strategies as st
 from mcp import Client
 from starlette.testclient import TestClient
 
+from pathfinder.addons.capsules.archive import open_capsule
+from pathfinder.addons.capsules.checks import check
+from pathfinder.addons.capsules.contents import Capsule
 from pathfinder.assessment.evidence.ledger import read_check_input
-from pathfinder.capsules import Capsule, check, open_capsule
 from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.export.traces import from_json

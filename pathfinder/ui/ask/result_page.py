@@ -16,7 +16,6 @@ from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.answer import costs, rewrite, trace
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.ask import conversation, map_view
-from pathfinder.ui.capsules import save_button
 from pathfinder.ui.corpus.add_buttons import add_buttons
 from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, papers
 from pathfinder.ui.settings import controls, copied_call
@@ -70,7 +69,7 @@ def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     """Offer to judge the answer, to save it, and to watch its question."""
     feedback.on_answer(view.result, answer)
     with st.container(horizontal=True):
-        save_button(pf.for_question(calls=jobs.question_calls()), view.result, answer, consensus_tab.on_screen(view))
+        panels.draw("ask.answer", pf, view, answer)
         watch_button.panel(pf, view)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
             copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)

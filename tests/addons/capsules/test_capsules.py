@@ -11,9 +11,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pathfinder.capsules import CapsuleOrigin, check, check_against, compare, open_capsule, pack
-from pathfinder.capsules.checks import Outcome
-from pathfinder.capsules.contents import MapPlace
+from pathfinder.addons.capsules.archive import CapsuleOrigin, open_capsule, pack
+from pathfinder.addons.capsules.checks import Outcome, check, check_against, compare
+from pathfinder.addons.capsules.contents import MapPlace
 from pathfinder.errors import UsageError
 from pathfinder.operations.ask import answer_lines, answer_record
 from pathfinder.operations.search import result_lines

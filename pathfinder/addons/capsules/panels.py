@@ -4,37 +4,32 @@ import re
 
 import streamlit as st
 
-from pathfinder.capsules import (
-    SUFFIX,
-    Capsule,
-    CapsuleCheck,
-    RunComparison,
-    check,
-    check_against,
-    compare,
-    open_capsule,
-)
-from pathfinder.capsules.checks import Outcome
+from pathfinder.addons.capsules.archive import capsule_of, open_capsule
+from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparison, check, check_against, compare
+from pathfinder.addons.capsules.contents import SUFFIX, Capsule
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
-from pathfinder.types import Answer, CallText, Consensus, SearchResult
+from pathfinder.types import Answer, CallText, SearchResult
+from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.compare import HOW_TO_READ
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.stars import stars
 
 _MARKS = {Outcome.HOLDS: "✓", Outcome.FAILS: "✗", Outcome.UNCHECKED: "–"}
 _MAX_NAME = 40
 
 
-def save_button(pf: Pathfinder, result: SearchResult, answer: Answer, consensus: Consensus | None) -> None:
+def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     """Offer the question as a capsule, which is made when the button is clicked, with the open shelf if requested."""
-    shelf = _shelf_to_save()
+    shelf, consensus = _shelf_to_save(), consensus_tab.on_screen(view)
+    pf = pf.for_question(calls=jobs.question_calls())
     st.download_button(
         "Save as a capsule",
-        lambda: pf.capsule(result, answer=answer, consensus=consensus, shelf=shelf),
-        _file_name(result.request.query),
+        lambda: capsule_of(pf, view.result, answer=answer, consensus=consensus, shelf=shelf),
+        _file_name(view.result.request.query),
         "application/zip",
         on_click="ignore",
         icon=":material/inventory_2:",
@@ -63,12 +58,12 @@ def _file_name(question: str) -> str:
     return f"{words[:_MAX_NAME].rstrip('-') or 'question'}{SUFFIX}"
 
 
-def uploaded_capsule() -> Capsule | None:
-    """Draw the field for a capsule and return what was uploaded; `None` if nothing was. Raises `UsageError` for a file
-    that is not a capsule.
-    """
+def check_panel() -> None:
+    """Let the reader open a capsule, and show it. Raises `UsageError` for a file that is not a capsule."""
+    st.markdown("Open a capsule, which is a question saved with its answer, and see how much of it still holds.")
     file = st.file_uploader("A capsule", type=SUFFIX.removeprefix("."), key="capsule-file")
-    return None if file is None else open_capsule(file.getvalue(), file.name)
+    if file is not None:
+        panel(open_capsule(file.getvalue(), file.name))
 
 
 def panel(capsule: Capsule) -> None:

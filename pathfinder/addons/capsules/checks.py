@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from pathfinder.capsules.contents import Capsule
+from pathfinder.addons.capsules.contents import Capsule
 from pathfinder.corpus.as_of import corpus_as_of
 from pathfinder.corpus.store import Corpus
 from pathfinder.grounding.marks import shown_numbers

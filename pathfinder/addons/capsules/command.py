@@ -18,8 +18,8 @@ from pathfinder.text.files import write_file
 from pathfinder.types import SearchRequest
 
 if TYPE_CHECKING:
-    from pathfinder.capsules import Capsule, CapsuleCheck, RunComparison
-    from pathfinder.capsules.checks import SettingDifference
+    from pathfinder.addons.capsules.checks import CapsuleCheck, RunComparison, SettingDifference
+    from pathfinder.addons.capsules.contents import Capsule
     from pathfinder.retrieval.explanation.comparison import Shift
 
 capsule = typer.Typer(
@@ -38,7 +38,8 @@ _File = Annotated[Path, typer.Argument(metavar="FILE", help="The capsule.")]
 
 def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options: Any) -> None:
     """Answer a question as `ask` does, and save it with its candidates, prompts and replies in one file."""
-    from pathfinder.capsules import SUFFIX, open_capsule
+    from pathfinder.addons.capsules.archive import capsule_of, open_capsule
+    from pathfinder.addons.capsules.contents import SUFFIX
 
     path = options["out"]
     if path is None or path.suffix != SUFFIX:
@@ -47,7 +48,7 @@ def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options:
     shelf = None if name is None else store_of(corpus_folder(folder, read_settings())).shelf(name)
     pf, result, answer = searched_and_answered(request, folder, options)
     consensus = pf.consensus(result) if options["consensus"] else None
-    capsule_bytes = pf.capsule(result, answer=answer, consensus=consensus, shelf=shelf)
+    capsule_bytes = capsule_of(pf, result, answer=answer, consensus=consensus, shelf=shelf)
     write_file(path, capsule_bytes)
     capsule = open_capsule(capsule_bytes)
     if as_json:
@@ -66,7 +67,7 @@ capsule.command("save", cls=ExtensionHelp)(save)
 @capsule.command("open")
 def open_file(file: _File, as_json: JsonFlag = False) -> None:
     """Show the hits and the answer of a capsule; this needs no corpus, key or network."""
-    from pathfinder.capsules import open_capsule
+    from pathfinder.addons.capsules.archive import open_capsule
     from pathfinder.operations.ask import answer_lines, answer_record
     from pathfinder.operations.search import result_lines, search_record
 
@@ -90,8 +91,8 @@ def check_file(file: _File, corpus: CorpusFolder = None, as_json: JsonFlag = Fal
     """Check the files, the order, the scores, the quotations and the citations of a capsule; the exit status is 1 if
     any check fails. With --corpus, also compare its papers with those in that corpus.
     """
-    from pathfinder.capsules import check, check_against, open_capsule
-    from pathfinder.capsules.checks import Outcome
+    from pathfinder.addons.capsules.archive import open_capsule
+    from pathfinder.addons.capsules.checks import Outcome, check, check_against
     from pathfinder.corpus.store import open_corpus
     from pathfinder.export.plain_json import as_json as plain
 
@@ -114,7 +115,8 @@ def compare_files(
     as_json: JsonFlag = False,
 ) -> None:
     """Compare a capsule with another, or with a new search of the same question and settings in a corpus."""
-    from pathfinder.capsules import compare, open_capsule
+    from pathfinder.addons.capsules.archive import open_capsule
+    from pathfinder.addons.capsules.checks import compare
 
     before = open_capsule(file).result
     after = open_capsule(other).result if other is not None else open_pathfinder(corpus).search(before.request)
