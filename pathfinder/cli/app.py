@@ -22,7 +22,6 @@ from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.features import features
-from pathfinder.cli.feedback import feedback
 from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
@@ -279,7 +278,7 @@ def command_line() -> Any:
     app.command(cls=ExtensionHelp)(shards)
     app.command("map")(draw_map)
     for name, group in (
-        *(("evaluate", evaluate), ("fulltext", fulltext), ("feedback", feedback)),
+        *(("evaluate", evaluate), ("fulltext", fulltext)),
         *(("export", export), ("judge", judge), ("screen", screen), ("shelf", shelf), ("data", data)),
         *(("draft", draft), ("standing", standing)),
     ):

@@ -19,7 +19,6 @@ from pathfinder.text.latex.display import for_markdown
 N_TERMS = 3
 """Number of ambiguous terms named as examples."""
 LOG_NOTE = "It is not logged, but questions sent to this server's API are."
-COPY_NOTE = " It is copied to a private data set that this server's owner keeps on the Hugging Face Hub."
 MODERATION_NOTE = " but your question, which OpenAI's moderation checks first,"
 _BIBLIOGRAPHIES = {
     Bibliography.ADS: "[ADS](https://ui.adsabs.harvard.edu)",
@@ -35,7 +34,6 @@ def words_of(profile: Profile, settings: Settings) -> dict[str, str]:
         "ambiguous": f" ({', '.join(terms)})" if terms else "",
         "years": ", ".join(f'"{for_markdown(phrase)}"' for phrase in phrases),
         "questions": LOG_NOTE if settings.log != "off" and settings.keep_questions else "It is not logged.",
-        "copied": COPY_NOTE if settings.feedback_data_set and settings.hf_token is not None else "",
         "moderation": MODERATION_NOTE if settings.moderation == "openai" else "",
         "bibliography": _BIBLIOGRAPHIES[profile.services.bibliography],
     }

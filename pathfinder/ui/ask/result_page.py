@@ -17,7 +17,7 @@ from pathfinder.ui.answer import costs, rewrite, trace
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.ask import conversation, map_view
 from pathfinder.ui.corpus.add_buttons import add_buttons
-from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, papers
+from pathfinder.ui.papers import ads_panel, badges, paper_table, papers
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import jobs, panels
 from pathfinder.ui.shared.address import Form
@@ -66,8 +66,7 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
 
 
 def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Offer to judge the answer, to save it, and to watch its question."""
-    feedback.on_answer(view.result, answer)
+    """Draw the buttons of add-ons, and offer to watch the question and to copy the call."""
     with st.container(horizontal=True):
         panels.draw("ask.answer", pf, view, answer)
         watch_button.panel(pf, view)

@@ -13,7 +13,7 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, Passage, SearchResult
-from pathfinder.ui.papers import feedback, paper_table, selection, waterfall
+from pathfinder.ui.papers import paper_table, selection, waterfall
 from pathfinder.ui.papers.citations import citations_panel, citing_sentences_panel
 from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.full_text import full_text_panel
@@ -78,7 +78,7 @@ def _cards(view: ResultView) -> None:
             citations_panel(hit, view.result.corpus)
             citing_sentences_panel(hit, view.result.corpus)
             waterfall.why_here(hit, view.result, rank_stability)
-            feedback.on_paper(view.result, rank, hit.paper.paper_id)
+            panels.draw("paper", view.result, rank, hit.paper.paper_id)
 
 
 def short_list(view: ResultView) -> None:

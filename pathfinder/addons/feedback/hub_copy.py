@@ -12,8 +12,8 @@ import httpx
 from huggingface_hub import CommitScheduler, HfApi
 from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
 
+from pathfinder.addons.feedback.judgements import JUDGEMENT, FeedbackStore
 from pathfinder.errors import ProviderError, StoreError
-from pathfinder.feedback.judgements import JUDGEMENT, FeedbackStore
 from pathfinder.text.files import write_file
 from pathfinder.text.strict_json import parse_as
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pathfinder.addons.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
 from pathfinder.evaluation.intervals import Interval, interval_of_mean
-from pathfinder.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
 from pathfinder.retrieval.factors import FACTORS, MATCH
 from pathfinder.types import Floats, Preset, Weighting
 from pathfinder.types.weighting import EPSILON

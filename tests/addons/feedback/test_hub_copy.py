@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 from huggingface_hub.errors import EntryNotFoundError
 
+from pathfinder.addons.feedback.hub_copy import FILE_NAME, HubCopy
+from pathfinder.addons.feedback.judgements import FeedbackStore
 from pathfinder.errors import ProviderError, StoreError
-from pathfinder.feedback import FeedbackStore
-from pathfinder.feedback.hub_copy import FILE_NAME, HubCopy
 from tests.feedback_made import JUDGED
 
 TODAY = datetime.datetime.now(datetime.UTC).date()

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from pathfinder.feedback import Judgement, ListedPaper, Remark, Target, Thumb, suggest
-from pathfinder.feedback.learning import preferences, same_question
+from pathfinder.addons.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
+from pathfinder.addons.feedback.learning import preferences, same_question, suggest
 from pathfinder.types import CorpusName, Preset, Weighting
 
 DAY = datetime.date(2026, 11, 23)

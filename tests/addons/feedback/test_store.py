@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.addons.feedback.judgements import FeedbackStore, Opinion, Remark, Target, Thumb, judgement_of
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.feedback import FeedbackStore, Opinion, Remark, Target, Thumb, judgement_of
 from pathfinder.types import CorpusName
 from tests.feedback_made import DAY, JUDGED
 
@@ -85,7 +85,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from pathfinder.feedback import FeedbackStore
-from pathfinder.feedback.judgements import JUDGEMENT
+from pathfinder.addons.feedback.judgements import JUDGEMENT
 store, judged = FeedbackStore(Path(sys.argv[1])), JUDGEMENT.validate_json(sys.argv[2])
 for n in range(10_000):
     store.add(replace(judged, code=f"code-{n}"))
@@ -94,7 +94,7 @@ for n in range(10_000):
 
 
 def test_no_judgement_is_lost_when_the_process_is_killed(tmp_path):
-    from pathfinder.feedback.judgements import JUDGEMENT
+    from pathfinder.addons.feedback.judgements import JUDGEMENT
 
     record = JUDGEMENT.dump_json(JUDGED).decode()
     for run, pause in enumerate((0.0, 0.05)):

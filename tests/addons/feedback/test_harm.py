@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import ndcg_score
 
-from pathfinder.feedback import ListedPaper, Thumb, suggest
+from pathfinder.addons.feedback.judgements import ListedPaper, Thumb
+from pathfinder.addons.feedback.learning import suggest
 from pathfinder.types import Weighting
 from tests.feedback_made import JUDGED
 

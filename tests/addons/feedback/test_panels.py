@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.addons.feedback import panels as feedback
+from pathfinder.addons.feedback.judgements import FeedbackStore, ListedPaper, Remark, Thumb
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.feedback import FeedbackStore, ListedPaper, Remark, Thumb
-from pathfinder.ui.papers import feedback
 from tests.feedback_made import JUDGED
 from tests.ui.test_pages import PAGES, page_text, ran
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.feedback import Judgement, ListedPaper, Remark, Target, Thumb, summarise
+from pathfinder.addons.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
+from pathfinder.addons.feedback.learning import summarise
 from tests.feedback_made import JUDGED
 
 

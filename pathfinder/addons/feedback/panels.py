@@ -8,34 +8,38 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pathfinder.errors import PathfinderError, StoreError
-from pathfinder.export.plain_json import as_json
-from pathfinder.feedback import (
+from pathfinder.addons.feedback.judgements import (
+    REMARKS,
     FeedbackStore,
     Judgement,
     Opinion,
-    Suggestion,
     Target,
     Thumb,
     judgement_of,
-    suggest,
+    new_code,
 )
-from pathfinder.feedback.judgements import REMARKS, new_code
+from pathfinder.addons.feedback.learning import Suggestion, suggest
+from pathfinder.errors import PathfinderError, StoreError
+from pathfinder.export.plain_json import as_json
 from pathfinder.retrieval.factors import FACTORS
+from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, installed_version, read_settings
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Claim, CorpusName, Preset, SearchResult, Weighting
+from pathfinder.types import Answer, Claim, Preset, SearchResult, Weighting
 from pathfinder.ui.settings.widgets import set_strength
+from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.state import ResultView
 from pathfinder.user_data import data_folder
 
 if TYPE_CHECKING:
-    from pathfinder.feedback.hub_copy import HubCopy
+    from pathfinder.addons.feedback.hub_copy import HubCopy
 
 _LOG = logging.getLogger(__name__)
 
 _SEARCH, OWN, _BEFORE = "feedback-search", "feedback-own", "feedback-before"
 _CODE, _OUTCOME = "feedback-code", "feedback-code-outcome"
+COPY_NOTE = " It is copied to a private data set that this server's owner keeps on the Hugging Face Hub."
 _THUMBS = (Thumb.DOWN, Thumb.UP)
 """Thumbs in the order in which Streamlit numbers them."""
 
@@ -45,9 +49,9 @@ def on_paper(result: SearchResult, rank: int, paper_id: str) -> None:
     _panel(result, Target.PAPER, f"paper-{rank}", paper_id)
 
 
-def on_answer(result: SearchResult, answer: Answer) -> None:
+def on_answer(_pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     """Let the reader judge the answer, or one of its sentences."""
-    _panel(result, Target.ANSWER, "answer", None, answer.claims)
+    _panel(view.result, Target.ANSWER, "answer", None, answer.claims)
 
 
 @st.fragment
@@ -123,14 +127,15 @@ def _search_id(result: SearchResult) -> str:
     return name
 
 
-def weights_panel(corpus: CorpusName, weighting: Weighting) -> None:
+def weights_panel(pf: Pathfinder, form: Form) -> None:
     """Show the weights learned from feedback, once there is any: this visit's feedback or, for the person at the
     machine, all readers' feedback.
     """
+    weighting = form.weighting
     store, own = _store(), list[Judgement](st.session_state.get(OWN, []))
     if not own and _BEFORE not in st.session_state and not is_visited_here():
         return
-    judgements = store.judgements(corpus.ids) if is_visited_here() else tuple(own)
+    judgements = store.judgements(pf.corpus.name.ids) if is_visited_here() else tuple(own)
     if not judgements and _BEFORE not in st.session_state:
         return
     with st.expander("Weights from feedback", key="feedback-weights", type="compact"):
@@ -178,6 +183,11 @@ def own_panel() -> None:
     if read_settings().feedback == "off":
         return
     st.subheader("Your feedback", anchor=False)
+    copied = COPY_NOTE if _is_copied(read_settings()) else ""
+    st.markdown(
+        "Feedback is stored without a name, an address or a time of day, and can be withdrawn with its code. Your "
+        f"question is stored only if you tick *Store my question too*.{copied}"
+    )
     with st.form("feedback-withdrawal", border=False):
         st.text_input("Code of the feedback to withdraw", key=_CODE)
         st.form_submit_button("Withdraw", on_click=_withdraw_by_code)
@@ -210,7 +220,7 @@ def _store() -> FeedbackStore:
     settings = read_settings()
     store = FeedbackStore(data_folder(settings))
     _forget_old(store.path, _today() - datetime.timedelta(days=settings.feedback_days), store)
-    if settings.feedback_data_set and settings.hf_token is not None:
+    if _is_copied(settings):
         _copy_on_hub(store, settings)
     return store
 
@@ -219,6 +229,10 @@ def _store() -> FeedbackStore:
 def _forget_old(path: Path, oldest: datetime.date, _store: FeedbackStore) -> None:  # noqa: ARG001 - part of the key
     """Delete judgements older than `oldest`; this is done when the first page of a day is drawn."""
     _store.forget_before(oldest)
+
+
+def _is_copied(settings: Settings) -> bool:
+    return bool(settings.feedback_data_set) and settings.hf_token is not None
 
 
 def _copy_on_hub(store: FeedbackStore, settings: Settings) -> None:
@@ -231,7 +245,7 @@ def _copy_on_hub(store: FeedbackStore, settings: Settings) -> None:
 
 @st.cache_resource(show_spinner=False)
 def _hub_copy(data_set: str, _key: str, keep_days: int, _store: FeedbackStore) -> "HubCopy | None":
-    from pathfinder.feedback.hub_copy import HubCopy, hub
+    from pathfinder.addons.feedback.hub_copy import HubCopy, hub
 
     try:
         return HubCopy(_store, data_set, hub(_key), keep_days=keep_days)

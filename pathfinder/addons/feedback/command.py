@@ -11,7 +11,7 @@ from pathfinder.errors import UsageError
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.feedback import FeedbackStore
+    from pathfinder.addons.feedback.judgements import FeedbackStore
 
 feedback = typer.Typer(
     rich_markup_mode=None,
@@ -38,8 +38,8 @@ def export(corpus: _Corpus = None) -> None:
 @feedback.command()
 def summary(corpus: _Corpus = None) -> None:
     """Count the judgements, and correlate the thumbs up and down for papers with the papers' scores, as JSON."""
+    from pathfinder.addons.feedback.learning import summarise
     from pathfinder.export.plain_json import as_json
-    from pathfinder.feedback import summarise
 
     write_json(as_json(summarise(_store().judgements(corpus or ()))))
 
@@ -47,8 +47,8 @@ def summary(corpus: _Corpus = None) -> None:
 @feedback.command()
 def suggest(corpus: _Corpus = None, as_json: JsonFlag = False) -> None:
     """Learn weights from the judgements, and say whether they would help; nothing is applied."""
+    from pathfinder.addons.feedback.learning import suggest as learned
     from pathfinder.export.plain_json import as_json as plain
-    from pathfinder.feedback import suggest as learned
     from pathfinder.types import Weighting
 
     suggestion = learned(_store().judgements(corpus or ()), Weighting())
@@ -95,7 +95,7 @@ def delete(
 
 
 def _store() -> "FeedbackStore":
-    from pathfinder.feedback.judgements import FeedbackStore
+    from pathfinder.addons.feedback.judgements import FeedbackStore
     from pathfinder.user_data import data_folder
 
     return FeedbackStore(data_folder(read_settings()))
