@@ -1,6 +1,6 @@
 """First questions of visitors to the demo corpus: is a paper that answers among the first?
 
-    python -m benchmarks.first_questions build/landmarks [--json FILE] [--show]
+    python -m benchmarks.first_questions build/landmarks [QUESTIONS] [--json FILE] [--show]
 
 The 80 questions (`first_questions.jsonl`: who, what, why, how, names, three words, colloquial, Spanish) were made from
 titles and years alone; whoever writes or changes the texts of the corpus does not read them. `best` are the papers that
@@ -23,12 +23,13 @@ def main() -> None:
     """Ask every question, and print the shares."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
+    parser.add_argument("questions", type=Path, nargs="?", default=QUESTIONS)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--show", action="store_true", help="print the questions that fail")
     given = parser.parse_args()
     pf = Pathfinder.open(given.corpus)
     marks: dict[str, list[tuple[bool, bool, bool]]] = defaultdict(list)
-    for line in QUESTIONS.read_text(encoding="utf-8").splitlines():
+    for line in given.questions.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         result = pf.search(row["question"], top_k=10)
         ids = [hit.paper.paper_id for hit in result.hits]

@@ -54,6 +54,15 @@ class OutlierCalibration:
         return from_json(_ADAPTER, text, "the outlier cut-offs")
 
 
+LEAST_RELEVANCE = 0.25
+"""Probability from which a question is answered; below the threshold of the corpus, a note doubts it. Of questions that
+a paper answers it loses 0 and 1%, against 1 and 3% at 0.5, and lets through 5 and 8% of those off topic, against 3%
+(benchmarks/README.md, "Abstention").
+"""
+
+DOUBT = "these papers may not be about the question: few of them are near it"
+
+
 def assess(
     result: SearchResult, counts: WordStatistics, calibration: OutlierCalibration, relevance: RelevanceModel
 ) -> SearchResult:
@@ -69,13 +78,16 @@ def assess(
         shape = spread(vectors, calibration)
         parts = (("outliers", outliers), ("spread", shape))
         can_be_read = not asks_nothing and result.unread_language is None
-        is_relevant = can_be_read and (probability >= relevance.threshold or _is_named(result))
+        is_named = _is_named(result)
+        is_relevant = can_be_read and (probability >= min(relevance.threshold, LEAST_RELEVANCE) or is_named)
+        is_doubtful = is_relevant and probability < relevance.threshold and not is_named
         stage.ran = ", ".join(["relevance", *(name for name, value in parts if value is not None)])
     flags = outlier_flags(outliers) or (None,) * len(result.hits)
     assessed_result = replace(
         result,
         hits=tuple(replace(hit, outlier=flag) for hit, flag in zip(result.hits, flags, strict=True)),
         assessment=Assessment(probability, is_relevant, shape, outliers),
+        notes=(*result.notes, *([DOUBT] if is_doubtful else [])),
     )
     return with_stages(assessed_result, log)
 

@@ -12,8 +12,8 @@ from pathfinder.settings import read_settings
 
 
 class FolderFirst(ExtensionHelp):
-    """A command whose first argument, DIR, is the folder of a corpus. It is left out if `--corpus` names the folder, and
-    if PATHFINDER_CORPUS does, unless the first argument is the folder of a corpus.
+    """A command whose first argument, DIR, is the folder of a corpus. It is left out if `--corpus` names the folder,
+    and if PATHFINDER_CORPUS does, unless the first argument is the folder of a corpus.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -314,6 +314,10 @@ class Profile:
     """Names of the same thing, in rows: ["M31", "NGC 224", "Andromeda Galaxy"]. A question with one of them also finds
     papers with another.
     """
+    everyday: Annotated[tuple[tuple[Name, Cell], ...], Bounds(max_length=5000)] = ()
+    """What people say for a term, in rows: ["meteor", "shooting star|falling star"]. A question is searched with the
+    term.
+    """
     translations: Translations = Translations()
     """Terms of the field in other languages."""
     abstention: Abstention = Abstention()

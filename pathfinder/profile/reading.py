@@ -14,8 +14,8 @@ from pathfinder.profile.profile import Profile
 MAX_BYTES = 1_000_000
 """Maximum size of a profile in bytes; the astronomy profile has about 24,000."""
 
-ASTRONOMY = ("astronomy_names.toml", "astronomy.toml", "astronomy_terms.toml")
-"""Files that together are the profile of astronomy: its two long tables stand apart."""
+ASTRONOMY = ("astronomy_names.toml", "astronomy_everyday.toml", "astronomy.toml", "astronomy_terms.toml")
+"""Files that together are the profile of astronomy: its long tables stand apart."""
 
 _WAY_OUT = "correct it as docs/profiles.md describes, or leave out --profile to use the astronomy profile"
 

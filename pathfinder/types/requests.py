@@ -388,11 +388,8 @@ class SearchRequest:
     translates: bool = declare(
         True,
         Switch(),
-        label="Questions in other languages",
-        help=(
-            "Search for the English words of a question in another language, by a table of everyday words and that of "
-            "the field."
-        ),
+        label="Other languages and everyday words",
+        help="Search for the field's terms in place of everyday words and of the words of another language.",
         link="translate",
         option="--translate/--keep-language",
         needs_question=True,

@@ -20,7 +20,7 @@ from pathfinder.session import Pathfinder
 )
 def test_only_a_named_paper_is_relevant_whatever_the_decision_says(pf: Pathfinder, question: str, known_as: str | None):
     corpus = pf.corpus
-    strict = replace(pf._relevance, threshold=1.0)
+    strict = replace(pf._relevance, both=replace(pf._relevance.both, intercept=-100.0))
     result = assess(pf.search(question), corpus.sparse, pf._calibration, strict)
     assert result.assessment is not None
     assert result.assessment.is_relevant == (known_as is not None)
@@ -32,3 +32,14 @@ def test_a_keyword_of_many_papers_names_none_of_them_and_is_relevant(pf: Pathfin
     assert not any(hit.known_as for hit in result.hits)
     assert result.assessment is not None
     assert result.assessment.is_relevant
+
+
+@pytest.mark.parametrize(("threshold", "n_doubts"), [(0.5, 0), (1.0, 1)])
+def test_below_the_threshold_of_its_corpus_a_question_is_answered_with_a_doubt(
+    pf: Pathfinder, threshold: float, n_doubts: int
+):
+    found = pf.search("media between stars")
+    result = assess(found, pf.corpus.sparse, pf._calibration, replace(pf._relevance, threshold=threshold))
+    assert result.assessment is not None
+    assert result.assessment.is_relevant
+    assert len(result.notes) == len(found.notes) + n_doubts

@@ -110,6 +110,7 @@ def papers_files() -> dict[str, bytes]:
         b'abstract={Cold \\alpha.}, doi={10.1/x}}\n@book{b, title="Ice", journal=apj # " x"}\n',
         "a.ris": b"TY  - JOUR\nAU  - Smith, Anna\nTI  - Dust\nPY  - 2001\nDA  - 2001/03/04/\nAB  - First\nER  - \n",
         "a.nbib": b"PMID- 1\nTI  - Dust\nAB  - Cold\nDP  - 2001 Mar\n\n",
+        "a.enw": b"%0 Journal Article\n%T Dust\n%A Smith, Anna\n%D 2001\n%X Cold\n",
         "endnote.xml": ENDNOTE.encode(),
         "atom.xml": ATOM.encode(),
         "oai.xml": OAI.encode(),

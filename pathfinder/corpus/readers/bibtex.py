@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pathfinder.corpus.readers.decoding import decode, read_text
+from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
@@ -124,5 +124,11 @@ def is_bibtex(head: bytes) -> bool:
 
 
 BIBTEX = Reader(
-    "BibTeX", (".bib", ".bibtex", ".biblatex"), read_bibtex_records, bibtex_paper, sniff=is_bibtex, anywhere=True
+    "BibTeX",
+    (".bib", ".bibtex", ".biblatex"),
+    read_bibtex_records,
+    bibtex_paper,
+    sniff=is_bibtex,
+    anywhere=True,
+    notes=encoding_notes,
 )

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
-from pathfinder.corpus.readers.decoding import decode, text_lines
+from pathfinder.corpus.readers.decoding import decode, encoding_notes, text_lines
 from pathfinder.corpus.readers.guessed_columns import FIELDS, foreign_record, guessed_fields, with_author_lists
 from pathfinder.corpus.readers.lines import MAX_LINE_BYTES
 from pathfinder.corpus.readers.reader import Reader
@@ -24,6 +24,7 @@ from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
 from pathfinder.corpus.schemas.zotero import NOT_PAPERS
 from pathfinder.errors import CorpusError
+from pathfinder.text.latex.unescape import unescape_if_tex
 from pathfinder.types import without_control_characters
 
 _DELIMITERS = ",;\t|"
@@ -47,6 +48,8 @@ _COLUMNS_OF_TYPES = (
     "type",
 )
 """Columns that say what kind of publication a paper is, a retracted one for example."""
+_TEXTS = ("title", "abstract", "journal", "venue", "keywords")
+"""Columns in which LaTeX is read; that of authors is read with their names."""
 FORMULA = re.compile(r"[\s\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠]|[\t\r\n]")
 """The beginning of a cell that a spreadsheet could run as a formula, be it behind signs that nobody sees."""
 _MOST_SHOWN = 500
@@ -97,15 +100,15 @@ def read_csv_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
 
 
 def column_notes(path: Path) -> tuple[str, ...]:
-    """Describe, for a table, the columns whose meaning was guessed and those that are not read; empty if all have plain
-    names.
+    """Describe, for a table, the columns whose meaning was guessed and those that are not read, if any has no plain
+    name, and the encoding, if it was guessed.
     """
-    header = _header(path)
+    header, encoding = _header(path), encoding_notes(path)
     if not header.guesses:
-        return ()
+        return encoding
     fields = ", ".join(f"{field} from {column}" for column, field in header.guesses.items())
     others = [name for name in header.columns if name not in FIELDS]
-    return (f"{path.name}: reads {fields}; leaves out {', '.join(others) or 'nothing'}",)
+    return (f"{path.name}: reads {fields}; leaves out {', '.join(others) or 'nothing'}", *encoding)
 
 
 def is_table(head: bytes) -> bool:
@@ -308,6 +311,7 @@ def _record(header: _Header, cells: list[str]) -> Record:
     record: Record = dict(zip(header.columns, map(_without_guard, cells), strict=True))
     if (kind := record.get("item_type")) in NOT_PAPERS:
         raise Unusable(f"not a paper, but {kind!r}")
+    record = {name: unescape_if_tex(str(cell)) if name in _TEXTS else cell for name, cell in record.items()}
     types = [str(record[name]) for name in _COLUMNS_OF_TYPES if record.get(name)]
     is_retracted = str(record.get("is_retracted") or "").strip().lower() in ("true", "1", "yes")
     types += ["Retracted Publication"] if is_retracted else []

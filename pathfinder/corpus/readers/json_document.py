@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from pathfinder.corpus.readers.decoding import decode, read_text
+from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable, shorten, text_field
@@ -134,4 +134,6 @@ def _zotero(record: Record) -> Paper:
     return zotero_paper(item)
 
 
-JSON_DOCUMENT = Reader("JSON document", (".json",), read_json_document, any_json_paper, is_document)
+JSON_DOCUMENT = Reader(
+    "JSON document", (".json",), read_json_document, any_json_paper, is_document, notes=encoding_notes
+)

@@ -1,11 +1,11 @@
 """Records from files with a tag and a value on each line: RIS, as written by Zotero, EndNote and journals; NBIB, as
-written by PubMed and ERIC; and the plain text of Web of Science.
+written by PubMed and ERIC; the plain text of Web of Science; and the ENW of EndNote and Google Scholar.
 
 The formats differ in the width of the tag and in how a record begins and ends:
 
-    TY  - JOUR              PMID- 12345678          PT J
-    AU  - Smith, A.         FAU - Smith, A.         AU Smith, A
-    ER  -                   (an empty line)         ER
+    TY  - JOUR              PMID- 12345678          PT J                    %0 Journal Article
+    AU  - Smith, A.         FAU - Smith, A.         AU Smith, A             %A Smith, A.
+    ER  -                   (an empty line)         ER                      (an empty line)
 """
 
 import re
@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.corpus.readers.decoding import decode, read_text
+from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
 from pathfinder.corpus.readers.reader import Reader
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.fields import Record, shorten
-from pathfinder.corpus.schemas.reference_managers import nbib_paper, ris_paper, web_of_science_paper
+from pathfinder.corpus.schemas.reference_managers import enw_paper, nbib_paper, ris_paper, web_of_science_paper
 
 _RIS_TAGS = (
     "A1|A2|A3|A4|AB|AD|AN|AU|AV|BT|C[1-8]|CA|CN|CP|CT|CY|DA|DB|DO|DP|ED|EP|ER|ET|ID|IS|J1|J2|JA|JF|JO|KW|L[1-4]|LA|LB|"
@@ -30,9 +30,11 @@ because "UV-bright" may begin a line.
 """
 _NBIB_LINE = re.compile(r"([A-Z]{2,4}) *-(?: (.*)|)")
 _WOS_LINE = re.compile(r"([A-Z][A-Z0-9])(?: (.*)|)")
+_ENW_LINE = re.compile(r"(%[0-9A-Z@!#$&()*+=<>?^|~\[\]])(?: (.*)|)")
 _RIS_START = re.compile(r"(?:\s|\d+\.\s)*TY\s*-\s*\w", re.IGNORECASE)
 _NBIB_START = re.compile(r"\s*(?:PMID|OWN ) *- ?\w")
 _WOS_START = re.compile(r"\s*(?:FN (?:Clarivate|Thomson|ISI)|VR \d|PT [A-Z]\s)")
+_ENW_START = re.compile(r"\s*%(?:0 [A-Z]|[AT] \S)")
 _NUMBERING = re.compile(r"\d+\.")
 """A number in front of a record, written by some programs."""
 NOTE = "N1"
@@ -62,6 +64,8 @@ _WOS = _Form(
     "Web of Science", _WOS_LINE, "PT", "ER", ("FN", "VR", "EF"), ("AU", "AF", "BA", "BE", "BF", "C1", "CA", "CR", "GP")
 )
 
+_ENW = _Form("ENW", _ENW_LINE, "%0", None, lists=("%A", "%K"))
+
 
 def read_ris_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the records of `path` in order, each with the line of its first tag and a list of values for each tag.
@@ -84,6 +88,13 @@ def read_web_of_science_records(path: Path) -> Iterator[tuple[int, Record | Reje
     return _records(path, _WOS)
 
 
+def read_enw_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
+    """Yield the records of `path` as `read_ris_records` does; a record begins with the first tag of the file: with
+    "%0", or with another after an empty line.
+    """
+    return _records(path, _ENW)
+
+
 def _records(path: Path, form: _Form) -> Iterator[tuple[int, Record | RejectedRow]]:
     text = read_text(path)
     lines = list(_tagged_lines(text, form.line))
@@ -95,7 +106,9 @@ def _records(path: Path, form: _Form) -> Iterator[tuple[int, Record | RejectedRo
             reason = f"no record in the whole file: in the format {form.name}, one begins with {form.start}"
             yield 1, RejectedRow(path.name, 1, reason, None)
         return
-    start = form.start if form.start in tags else next(tag for _, tag, _ in lines if tag)
+    first_tag = next(tag for _, tag, _ in lines if tag)
+    # In ENW, the type may stand anywhere in a record.
+    start = form.start if form.start in tags and form is not _ENW else first_tag
     first_line, last_tag, after_blank, in_text = 0, "", True, False
     record: dict[str, list[str]] = {}
     for number, tag, value in lines:
@@ -137,7 +150,13 @@ def _tagged_lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, st
 
 
 RIS = Reader(
-    "RIS", (".ris",), read_ris_records, ris_paper, lambda head: bool(_RIS_START.match(decode(head))), anywhere=True
+    "RIS",
+    (".ris",),
+    read_ris_records,
+    ris_paper,
+    lambda head: bool(_RIS_START.match(decode(head))),
+    anywhere=True,
+    notes=encoding_notes,
 )
 
 NBIB = Reader(
@@ -147,6 +166,7 @@ NBIB = Reader(
     nbib_paper,
     lambda head: bool(_NBIB_START.match(decode(head))),
     anywhere=True,
+    notes=encoding_notes,
 )
 
 WEB_OF_SCIENCE = Reader(
@@ -156,4 +176,15 @@ WEB_OF_SCIENCE = Reader(
     web_of_science_paper,
     lambda head: bool(_WOS_START.match(decode(head))),
     anywhere=True,
+    notes=encoding_notes,
+)
+
+ENW = Reader(
+    "ENW",
+    (".enw", ".refer"),
+    read_enw_records,
+    enw_paper,
+    lambda head: bool(_ENW_START.match(decode(head))),
+    anywhere=True,
+    notes=encoding_notes,
 )

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from pathfinder.corpus.schemas.placeholders import is_missing_name
 from pathfinder.text.author_names import SUFFIX, is_group, is_initials, is_particle
 from pathfinder.text.latex.unescape import unescape_tex
 
@@ -19,11 +20,6 @@ _TRAILING = re.compile(r"(?<![,;\s])[,;\s]*+(?:\bet\.?\s+al\b\.?|\band others\b|
 _NOBODY = re.compile(
     r"(?:and\s+)?(?:others?|\W*(?:and|\+)?\s*\d+\s+(?:others?|more)(?:\s+authors?)?\W*|et\.?\s+al\.?|[\W_]*)",
     re.IGNORECASE,
-)
-NAMES_LIKE_PLACEHOLDERS = frozenset({"Na", "Nan", "Nil", "Null", "Nd", "Missing"})
-"""Placeholders that are family names when written like this."""
-_PLACEHOLDER = re.compile(
-    r"n/?a|nan|none|null|nil|-+|unknown|anonymous|\[?(?:no|anonymous)\s+author(?:s|\(s\))?.*", re.IGNORECASE
 )
 _DEGREE = re.compile(
     r"(?:(?:ph\.?\s?d|m\.?d|d\.?phil|[mb]\.?sc?|mph|mbbs|mba|rn|frcp|facs|dds|pharm\.?d|prof|dr)\.?,?\s?)+",
@@ -76,7 +72,7 @@ def authors_in(text: str, style: CommaStyle | None = None) -> tuple[str, ...]:
     text = text.strip()
     if _LITERAL.match(text) and text[-1] in "])}" and (names := tuple(_quoted_names(text))):
         return listed_authors(names)
-    if text.startswith("[") and text.endswith("]") and not _PLACEHOLDER.fullmatch(text):
+    if text.startswith("[") and text.endswith("]") and not is_missing_name(text):
         text = text[1:-1]
     return tuple(_names(text, style or CommaStyle(), is_listed=False))
 
@@ -88,7 +84,7 @@ def listed_authors(names: Iterable[str]) -> tuple[str, ...]:
 
 def _names(text: str, style: CommaStyle, *, is_listed: bool) -> Iterator[str]:
     text = html.unescape(text).strip()
-    if _PLACEHOLDER.fullmatch(text) and text not in NAMES_LIKE_PLACEHOLDERS:
+    if is_missing_name(text):
         return
     held_text, held = _held(_SPACES.sub(" ", text))
     pieces, has_strong = _pieces(held_text, is_listed=is_listed)

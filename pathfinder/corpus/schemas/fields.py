@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from pathfinder.corpus.schemas.author_lists import NAMES_LIKE_PLACEHOLDERS, authors_in, listed_authors, name_in
+from pathfinder.corpus.schemas.author_lists import authors_in, listed_authors, name_in
 from pathfinder.corpus.schemas.markup import without_markup
+from pathfinder.corpus.schemas.placeholders import is_missing_name, is_placeholder
 from pathfinder.types import without_control_characters
 
 Record = Mapping[str, object]
@@ -19,21 +20,6 @@ _NUMBER = re.compile(
 """A whole number, as "1234", "1234.0", "1,234" or "1 234"; one point before three digits separates thousands, too."""
 _POWER = re.compile(r"\d(?:\.\d{1,12})?[eE]\+?\d{1,2}")
 _WORDS_AROUND = re.compile(r"[A-Za-z:()*]+")
-NULLS = frozenset("na n/a n.a. n.a n/d nan <na> #n/a none null nil - -- --- – — − . .. ... … ? ?? ??? * /".split())
-"""Signs that programs and people put into an empty cell, in lower case."""
-_PLACEHOLDERS = NULLS | set(
-    "tba;tbd;tbc;unknown;undefined;unavailable;unspecified;missing;n.d.;n. d.;n.d;nd;s.d.;s. d.;undated;forthcoming;"
-    "accepted;submitted;in press;to appear;to be published;in preparation;ahead of print".split(";")
-)
-_NOTHING = re.compile(
-    r"\W*(?:(?:the )?(?:abstract|author|doi|date|keyword)s? (?:is |are )?)?(?:no|not|none|un)\b[\w ,/()-]{0,40}?"
-    r"(?:available|provided|found|given|listed|specified|applicable|supplied|recorded|assigned)\W*"
-    r"|\W*(?:(?:this )?(?:article|paper|record|item|entry) has )?no (?:abstract|author|doi|date|keyword|title)s?\W*"
-    r"|\[\s*(?:anonymous|unknown|untitled)\s*\]",
-    re.IGNORECASE,
-)
-"""Sentences in place of a value: "[No abstract available]", "no authors listed"."""
-_LONGEST_PLACEHOLDER = 80
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -59,13 +45,6 @@ def text_field(record: Record, *names: str) -> str | None:
     return None
 
 
-def is_placeholder(text: str) -> bool:
-    """Return whether a cleaned text stands for a missing value: "NA", "n.d.", "[No abstract available]"."""
-    return len(text) < _LONGEST_PLACEHOLDER and (
-        text.strip("[](){}\"' ").casefold() in _PLACEHOLDERS or _NOTHING.fullmatch(text) is not None
-    )
-
-
 def value_field(record: Record, *names: str) -> str | None:
     """Return the cleaned text of the first field in `names` that has any, without markup; a placeholder is none."""
     for name in names:
@@ -81,8 +60,7 @@ def list_field(record: Record, *names: str, separators: str = ";") -> tuple[str,
     """
     parts = (text for name in names for text in _texts(name, record.get(name), separators))
     cleaned_texts = (clean(without_markup(part)) for part in parts)
-    texts = (text for text in cleaned_texts if text and (text in NAMES_LIKE_PLACEHOLDERS or not is_placeholder(text)))
-    return tuple(dict.fromkeys(texts))
+    return tuple(dict.fromkeys(text for text in cleaned_texts if text and not is_missing_name(text)))
 
 
 def authors_field(record: Record, *names: str) -> tuple[str, ...]:
@@ -99,9 +77,7 @@ def authors_field(record: Record, *names: str) -> tuple[str, ...]:
         elif value is not None:
             raise Unusable(f"{name} must be a list of texts, got {shorten(value)}")
     names_of_authors = (clean(without_markup(author)) for author in authors)
-    return tuple(
-        name for name in names_of_authors if name and (name in NAMES_LIKE_PLACEHOLDERS or not is_placeholder(name))
-    )
+    return tuple(name for name in names_of_authors if name and not is_missing_name(name))
 
 
 def _texts(name: str, value: object, separators: str) -> Iterable[str]:

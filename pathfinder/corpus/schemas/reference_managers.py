@@ -1,8 +1,8 @@
 """Papers from records in the formats that reference managers import and export.
 
-RIS has the tags that Zotero, EndNote, Mendeley, ADS and journals use; NBIB is PubMed's format
-(https://www.nlm.nih.gov/bsd/mms/medlineelements.html), which ERIC writes too; Web of Science's plain text has tags of
-its own; EndNote's XML has its text inside `style` elements, which specify how it is printed.
+RIS has the tags that Zotero, EndNote, Mendeley, ADS and journals use; ENW has other names for them; NBIB is PubMed's
+format (https://www.nlm.nih.gov/bsd/mms/medlineelements.html), which ERIC writes too; Web of Science's plain text has
+tags of its own; EndNote's XML has its text inside `style` elements, which specify how it is printed.
 """
 
 import re
@@ -11,9 +11,11 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from pathfinder.corpus.schemas.ads import provenance_in_file
-from pathfinder.corpus.schemas.fields import Record, clean, is_placeholder, text_field
+from pathfinder.corpus.schemas.fields import Record, clean, text_field
+from pathfinder.corpus.schemas.placeholders import is_placeholder
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in
+from pathfinder.text.latex.unescape import unescape_if_tex
 from pathfinder.types import Paper, Provenance
 
 _AUTHORS = ("AU", "A1")
@@ -21,6 +23,10 @@ _VENUES = ("JF", "JO", "T2", "JA", "J2", "BT")
 _PLACES_OF_IDS = ("UR", "L1", "L2", "L3", "L4", "LK", "DI", "M3", "AN", "M1", "ID", "PB", "JF", "JO", "T2")
 _RIS_TITLES = ("TI", "T1", "CT", "BTI", "CTI", "TT", "ST")
 _NBIB_TITLES = ("TI", "BTI", "CTI", "TT")
+_TAGS_OF_ENW = {
+    "%0": "TY", "%A": "AU", "%T": "TI", "%J": "JF", "%B": "T2", "%D": "PY", "%8": "DA", "%X": "AB", "%K": "KW",
+    "%R": "DO", "%U": "UR", "%Z": "N1", "%M": "AN", "%F": "ID", "%W": "DP",
+}  # fmt: skip
 _REVIEWS = ("review", "systematic review")
 _NO_TITLE = re.compile(
     r"\W*+(?:(?:title )?not available|no title(?: available| found)?|untitled|in process citation|n/?a|)\W*+",
@@ -62,6 +68,11 @@ def ris_paper(record: Record) -> Paper:
     own_address = first.get("UR") if {"T1", "N2"} <= first.keys() else None
     marks = (first.get("DP"), first.get("DB"), own_address)
     return replace(paper, provenance=provenance_in_file(record_id, marks))
+
+
+def enw_paper(record: Record) -> Paper:
+    """Return the paper that a record describes. Raises `Unusable` with the reason if it describes none."""
+    return ris_paper({_TAGS_OF_ENW[tag]: texts for tag, texts in record.items() if tag in _TAGS_OF_ENW})
 
 
 def nbib_paper(record: Record) -> Paper:
@@ -191,13 +202,18 @@ def endnote_paper(record: Record) -> Paper:
 def tagged_values(record: Record) -> tuple[dict[str, list[str]], dict[str, str]]:
     """Return all cleaned values of each tag in a record, and the first value of each tag; empty values are left out."""
     values = {
-        tag: [text for text in map(clean, texts) if text] for tag, texts in record.items() if isinstance(texts, list)
+        tag: [text for text in map(_plain, texts) if text] for tag, texts in record.items() if isinstance(texts, list)
     }
     return values, {tag: texts[0] for tag, texts in values.items() if texts}
 
 
+def _plain(text: str) -> str:
+    """Return a cleaned value; programs that read BibTeX write its letters on into other formats."""
+    return clean(unescape_if_tex(text))
+
+
 def _texts(element: Element, path: str) -> list[str]:
-    texts = (clean("".join(child.itertext())) for child in element.findall(path))
+    texts = (_plain("".join(child.itertext())) for child in element.findall(path))
     return [text for text in texts if text]
 
 

@@ -26,7 +26,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathfinder.corpus.network.works import ID_SCHEME, SCHEMES
 from pathfinder.corpus.schemas.dates import read_date
 from pathfinder.corpus.schemas.fields import (
-    NULLS,
     Record,
     Unusable,
     authors_field,
@@ -40,6 +39,7 @@ from pathfinder.corpus.schemas.fields import (
     whole_number,
 )
 from pathfinder.corpus.schemas.markup import without_markup
+from pathfinder.corpus.schemas.placeholders import NULLS
 from pathfinder.corpus.schemas.remarks import stated_status, with_extra
 from pathfinder.text.identifiers import (
     arxiv_id_in,

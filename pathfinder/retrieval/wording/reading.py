@@ -1,10 +1,13 @@
-"""Reads the words of a question: in English terms if it is in another language, and with its spelling corrected."""
+"""Reads the words of a question: in English terms if it is in another language or in everyday words, and with its
+spelling corrected.
+"""
 
 from dataclasses import dataclass
 
 from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog, unusable_stage
+from pathfinder.retrieval.wording.everyday import in_terms
 from pathfinder.retrieval.wording.spelling import corrected
 from pathfinder.retrieval.wording.translation import translated
 from pathfinder.types import SearchRequest
@@ -21,6 +24,8 @@ class Reading:
     text: str
     language: str | None = None
     """English name of its language, if its terms were translated."""
+    has_terms: bool = False
+    """True if everyday words were replaced by terms of the field."""
     unread_language: str | None = None
     """English name of its language, if too few of its terms have English words."""
 
@@ -40,7 +45,9 @@ def reading_of(request: SearchRequest, corpus: Corpus) -> Reading:
         if foreign.english is None:
             return Reading(asked, asked, unread_language=foreign.language)
         return Reading(asked, foreign.english, language=foreign.language)
-    return Reading(asked, corrected(asked, corpus) if request.corrects_spelling else asked)
+    text = corrected(asked, corpus) if request.corrects_spelling else asked
+    in_field = in_terms(text, corpus.profile.everyday) if request.translates else text
+    return Reading(asked, in_field, has_terms=in_field != text)
 
 
 def read_question(request: SearchRequest, corpus: Corpus, log: StageLog) -> Reading:
@@ -61,7 +68,6 @@ def read_question(request: SearchRequest, corpus: Corpus, log: StageLog) -> Read
             )
         elif reading.is_changed:
             stage.ran = reading.text
-            log.note(
-                f'searched for "{reading.text}": turn corrects_spelling off to search as written', says_filter=True
-            )
+            switch = "translates" if reading.has_terms else "corrects_spelling"
+            log.note(f'searched for "{reading.text}": turn {switch} off to search as written', says_filter=True)
     return reading

@@ -13,6 +13,22 @@ _SCRIPTS = ((r"\textsuperscript{", "^{"), (r"\textsubscript{", "_{"), (r"\^{}", 
 """Macros that `escape_tex` writes, and how `plain` reads them."""
 
 
+_CERTAIN = re.compile(
+    r"\{\\['`^\"~=.]\s?\{?\\?[A-Za-z]|\\['`^\"~=.]\{\\?[A-Za-z]\}"
+    r"|(?:(?<=[A-Za-z]{2})(?<!qu)|(?<=[A-Z]))\\['`^\"~](?:e\b|[ceilnorsuyza](?=[a-z]))"
+    r"|\{\\(?:[ij]|[oO]|[lL]|ss|ae|AE|oe|OE|aa|AA|dh|DH|th|TH|dj|DJ)\}"
+    r"|\\(?:[oO]|[lL]|ss|ae|AE|oe|OE|aa|AA|dh|DH|th|TH|dj|DJ)\{\}|\\[vcHkurdb]\{\\?[A-Za-z]\}"
+)
+r"""A letter that only LaTeX writes so; "l\'amour", "it\'s" and "\"dark\"" are escaped quotation marks."""
+
+
+def unescape_if_tex(text: str) -> str:
+    r"""Return `text`, which need not be LaTeX, as `unescape_tex` does if a letter in it is surely written in LaTeX; a
+    backslash or a dollar sign alone may be meant as such.
+    """
+    return unescape_tex(text) if "\\" in text and _CERTAIN.search(text) else text
+
+
 def unescape_tex(text: str) -> str:
     r"""Return `text` without the braces and escapes of BibTeX: "{\'E}t{\'e} in $M_\odot$" is "Été in $M_\odot$".
 

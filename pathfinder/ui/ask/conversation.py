@@ -40,7 +40,7 @@ def wording(form: Form, pf: Pathfinder) -> None:
     """Draw the words that are searched in place of the question's own, as a chip that switches between the two."""
     reading = reading_of(replace(form.request(), corrects_spelling=True, translates=True), pf.corpus)
     if reading.is_changed:
-        switch = "corrects_spelling" if reading.language is None else "translates"
+        switch = "translates" if reading.language is not None or reading.has_terms else "corrects_spelling"
         wording_chip(reading, getattr(form.search, switch), lambda is_on: state.change(**{switch: is_on}))
 
 

@@ -302,3 +302,87 @@ EF
 def test_a_file_without_records_is_rejected_in_one_sentence(tmp_path):
     (row,) = papers(tmp_path, "Dear all,\n" * 100)
     assert isinstance(row, RejectedRow)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (r"Schr{\"o}dinger and P{\'e}rez at {\O}rsted", "Schrödinger and Pérez at Ørsted"),
+        (r"The Schr\"odinger equation of Erd\H{o}s", "The Schrödinger equation of Erdős"),
+        (r"Caf\'e {\AA}ngstr\"om {III}: $\alpha$ of M\"uller", r"Café Ångström III: $\alpha$ of Müller"),
+        (r"\v{C}erenkov light, \O{}rsted, Fran\c{c}ois", "Čerenkov light, Ørsted, François"),
+        (r"Mu\~noz and \'{E}tienne", "Muñoz and Étienne"),
+        *(
+            (text, text)
+            for text in (
+                r"Quotients \Gamma\H and SL(2,Z)\H of a group",
+                r"Files in C:\users\oscar\"data\" and \\server\share",
+                r"l\'amour d\'une galaxie: it\'s what qu\'il dit",
+                r"The \"accelerating\" universe",
+                r"The cost of $5 and of $6 {sic}",
+                r"A \ B is the set of what is in A but not in B",
+                r"Regular expressions: \d+\.\d* and \b",
+                "Stars with {Fe/H} below -2 -- a `new` class",
+            )
+        ),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["ris", "csv"])
+def test_letters_of_latex_are_read_where_nothing_else_can_be_meant(tmp_path, written, read, suffix):
+    path = tmp_path / f"a.{suffix}"
+    quoted = written.replace('"', '""')
+    content = f"TY  - JOUR\nTI  - {written}\nER  - \n" if suffix == "ris" else f'title,year\n"{quoted}",2001\n'
+    path.write_text(content, encoding="utf-8")
+    assert [paper.title for paper in read_papers(path)] == [read]
+
+
+ENW_RECORDS = """%0 Journal Article
+%T Dust in a galaxy
+%A Roe, Jane
+%A Doe, J. A.
+%J The Journal
+%V 12
+%@ 0004-637X
+%D 2011
+%8 March 3
+%R 10.1234/abc.56
+%X We study dust.
+It is red.
+
+And blue.
+%K dust
+gas
+
+%0 Journal Article
+%T A second paper
+%A Muñoz, José
+%D 2012
+"""
+
+
+@pytest.mark.parametrize("name", ["a.enw", "a.refer", "a.txt"])
+def test_enw_is_read(tmp_path, name):
+    first, second = papers(tmp_path, ENW_RECORDS, name)
+    assert (first.title, first.authors, first.doi) == (
+        "Dust in a galaxy",
+        ("Roe, Jane", "Doe, J. A."),
+        "10.1234/abc.56",
+    )
+    assert (first.abstract, first.subjects) == ("We study dust. It is red. And blue.", ("dust", "gas"))
+    assert (first.date, first.journal) == (datetime.date(2011, 3, 3), "The Journal")
+    assert (second.title, second.authors, second.year) == ("A second paper", ("Muñoz, José",), 2012)
+
+
+@pytest.mark.parametrize("kind", ["", "%0 Journal Article\n"])
+def test_enw_without_a_type_first_begins_a_record_after_an_empty_line(tmp_path, kind):
+    content = f"%A Roe, J.\n%T Dust\n%D 2001\n{kind}\n%A Doe, J.\n%T Gas\n%D 2002\n{kind}"
+    first, second = papers(tmp_path, content, "a.enw")
+    assert [(paper.title, paper.authors) for paper in (first, second)] == [
+        ("Dust", ("Roe, J.",)),
+        ("Gas", ("Doe, J.",)),
+    ]
+
+
+def test_a_comment_before_bibtex_is_no_enw(tmp_path):
+    content = "% A study: my references\n@misc{a, title={Dust}}\n"
+    assert [paper.title for paper in papers(tmp_path, content, "a.txt")] == ["Dust"]

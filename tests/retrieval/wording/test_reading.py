@@ -3,6 +3,7 @@
 import pytest
 
 from pathfinder.profile import Profile, Translations, astronomy, everyday_words
+from pathfinder.retrieval.wording.everyday import in_terms
 from pathfinder.retrieval.wording.reading import STAGE, reading_of
 from pathfinder.retrieval.wording.translation import _language
 from pathfinder.session import Pathfinder
@@ -45,6 +46,37 @@ def test_a_corrected_question_is_searched_and_said_and_can_be_undone(pf):
     as_written = pf.search("graviational wave detecton", corrects_spelling=False)
     assert as_written.read_as is None
     assert as_written.words == "graviational wave detecton"
+
+
+EVERYDAY = (("meteor", "shooting star|falling star"), ("collide", "crash into"), ("adaptive optics", "bendy mirror"))
+
+
+@pytest.mark.parametrize(
+    ("said", "searched"),
+    [
+        ("Where do shooting stars come from?", "Where do meteor come from?"),
+        ("who saw the first FALLING star", "who saw the first meteor"),
+        ("a planet that crashed into the Earth", "a planet that collide the Earth"),
+        ("telescopes' bendy mirrors", "telescopes' adaptive optics"),
+        ("a star that was shooting", "a star that was shooting"),
+        ("", ""),
+        ("shooting stars " * 31, "shooting stars " * 31),  # a pasted text
+    ],
+)
+def test_an_everyday_expression_is_searched_as_the_term_of_the_field(said, searched):
+    assert in_terms(said, EVERYDAY) == searched
+
+
+def test_a_question_in_everyday_words_is_searched_and_said_and_can_be_undone(pf):
+    said = pf.search("do black holes spaghettify stars?")
+    assert "tidal disruption event" in said.read_as
+    assert any("translates" in note for note in said.filter_notes)
+    assert pf.search("do black holes spaghettify stars?", translates=False).read_as is None
+
+
+def test_no_everyday_expression_of_astronomy_stands_twice():
+    expressions = [each for _, row in astronomy().everyday for each in row.split("|")]
+    assert len(expressions) == len(set(expressions))
 
 
 @pytest.mark.parametrize(

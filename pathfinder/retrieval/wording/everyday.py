@@ -1,0 +1,52 @@
+"""Everyday words for which the field of a corpus has a term: "shooting star" is searched as "meteor".
+
+The table is the profile's. Words are compared by their stems, the longest expression first, so that "crashed into" is
+"crash into".
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from pathfinder.index.words import stems
+from pathfinder.text.spelling import fold
+
+MAX_WORDS = 60
+"""Number of words above which a question is a pasted text, whose words are left alone."""
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+
+def in_terms(question: str, everyday: tuple[tuple[str, str], ...]) -> str:
+    """Return `question` with each everyday expression replaced by the field's term; `everyday` has a term and its
+    expressions, separated by bars, in each row.
+    """
+    tokens = [*_TOKEN.finditer(question)]
+    if not everyday or len(tokens) > MAX_WORDS:
+        return question
+    terms, longest = _by_stems(everyday)
+    keys = [_stem(token[0]) for token in tokens]
+    parts, place, end_before = [], 0, 0
+    while place < len(tokens):
+        for end in range(min(len(tokens), place + longest), place, -1):
+            if (term := terms.get(tuple(keys[place:end]))) is not None:
+                parts += [question[end_before : tokens[place].start()], term]
+                place, end_before = end, tokens[end - 1].end()
+                break
+        else:
+            place += 1
+    return "".join([*parts, question[end_before:]])
+
+
+@lru_cache(maxsize=8)
+def _by_stems(everyday: tuple[tuple[str, str], ...]) -> tuple[Mapping[tuple[str, ...], str], int]:
+    terms: dict[tuple[str, ...], str] = {}
+    for term, expressions in everyday:
+        for expression in expressions.split("|"):
+            terms.setdefault(tuple(_stem(token) for token in _TOKEN.findall(expression)), term)
+    terms.pop((), None)
+    return terms, max(map(len, terms))
+
+
+def _stem(token: str) -> str:
+    return " ".join(stems([fold(token)], frozenset()))
