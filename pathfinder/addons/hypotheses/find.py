@@ -88,10 +88,10 @@ def stream_hypotheses(
     own = pf if about is None else pf.of(about)
     papers, terms = own.corpus.papers, own.corpus.terms
     topic = topic_of(papers, about, paper_ids)
-    return (yield from _stream(papers, terms, own.map_data, topic, n))
+    return (yield from stream_among(papers, terms, own.map_data, topic, n))
 
 
-def _stream(
+def stream_among(
     papers: PaperTable, index: KeywordIndex, map_data: MapData | None, topic: HypothesisTopic | None, n: int
 ) -> Generator[str, None, Hypotheses]:
     """Yield descriptions of the progress, and return up to `n` hypotheses of the corpus, or of a topic in it.

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 
-from pathfinder.addons.hypotheses.find import stream_hypotheses
+from pathfinder.addons.hypotheses.find import stream_among
 from pathfinder.addons.hypotheses.hypothesis import ClauseKind, Hypothesis, write_statement
 from pathfinder.addons.hypotheses.writing import clause_text
 from pathfinder.llm.stopping import drain
@@ -20,7 +20,7 @@ GUESS = "It may help patients with cold hands."
 
 def hypothesis() -> Hypothesis:
     papers, index = corpus()
-    report = drain(stream_hypotheses(papers, index, None, None, 5))
+    report = drain(stream_among(papers, index, None, None, 5))
     return next(each for each in report.hypotheses if OIL in each.concepts)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.addons.hypotheses.concepts import HypothesisTopic
-from pathfinder.addons.hypotheses.find import MAX_LISTED, stream_hypotheses
+from pathfinder.addons.hypotheses.find import MAX_LISTED, stream_among
 from pathfinder.addons.hypotheses.hypothesis import ClauseKind, Hypotheses
 from pathfinder.addons.hypotheses.writing import (
     HYPOTHESIS_COLUMNS,
@@ -19,7 +19,7 @@ from tests.addons.hypotheses.planted_concepts import OIL, PLATELETS, RAYNAUD, VI
 
 def find(topic: HypothesisTopic | None = None, n: int = 20, *, both_named: bool = False) -> Hypotheses:
     papers, index = corpus(both_named=both_named)
-    return drain(stream_hypotheses(papers, index, None, topic, n))
+    return drain(stream_among(papers, index, None, topic, n))
 
 
 def of_swanson(report: Hypotheses):
@@ -77,7 +77,7 @@ def test_a_small_corpus_says_why_it_has_none() -> None:
     small = papers[:3]
     from pathfinder.index.terms import keyword_index_of
 
-    report = drain(stream_hypotheses(small, keyword_index_of(small), None, None, 5))
+    report = drain(stream_among(small, keyword_index_of(small), None, None, 5))
     assert index.terms
     assert report.hypotheses == ()
     assert "a corpus needs some hundreds of papers" in report.notes[0]
