@@ -36,7 +36,6 @@ pages = {
     "Checks": [
         st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),
         st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
-        st.Page("pages/judge.py", title="Judge", icon=":material/balance:"),
     ],
 }
 for added, address in zip(PAGES.all(), PAGES.names(), strict=True):

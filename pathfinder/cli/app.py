@@ -23,7 +23,6 @@ from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.features import features
 from pathfinder.cli.fulltext import fulltext
-from pathfinder.cli.judge import judge
 from pathfinder.cli.map import draw_map
 from pathfinder.cli.operations import command_of
 from pathfinder.cli.options import Day, EmbedderName, Folder, JsonFlag, MaxPapers, Since, Until, window_of
@@ -279,7 +278,7 @@ def command_line() -> Any:
     app.command("map")(draw_map)
     for name, group in (
         *(("evaluate", evaluate), ("fulltext", fulltext)),
-        *(("export", export), ("judge", judge), ("screen", screen), ("shelf", shelf), ("data", data)),
+        *(("export", export), ("screen", screen), ("shelf", shelf), ("data", data)),
         *(("draft", draft), ("standing", standing)),
     ):
         app.add_typer(group, name=name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pathfinder.blind_studies.study import BlindStudy, Criterion, Exhibit, Pick, Vote, vote_of
+from pathfinder.addons.judging.study import BlindStudy, Criterion, Exhibit, Pick, Vote, vote_of
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.intervals import Interval
 from pathfinder.export.tables import table

@@ -12,8 +12,8 @@ from pathfinder.cli.settings import open_pathfinder
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.blind_studies import BlindStudy, StudyResult, StudyStore
-    from pathfinder.blind_studies.results import CriterionResult
+    from pathfinder.addons.judging.results import CriterionResult, StudyResult
+    from pathfinder.addons.judging.study import BlindStudy, StudyStore
 
 judge = typer.Typer(
     rich_markup_mode=None,
@@ -58,8 +58,14 @@ def make(
     seed: _Seed = 1,
 ) -> None:
     """Make a study of two settings: search with both for each question, and store the results."""
-    from pathfinder.blind_studies import BlindPair, BlindStudy, PairKind
-    from pathfinder.blind_studies.study import answer_exhibit, ranking_exhibit, read_questions
+    from pathfinder.addons.judging.study import (
+        BlindPair,
+        BlindStudy,
+        PairKind,
+        answer_exhibit,
+        ranking_exhibit,
+        read_questions,
+    )
     from pathfinder.evaluation.methods import check_methods, request_of
 
     pf = open_pathfinder(folder)
@@ -80,8 +86,7 @@ def add(folder: _Folder, name: _Study, pairs: _Pairs, first: _Side, second: _Sid
     """Make a study of pairs that were made elsewhere: of answers if any side of a pair has a text, otherwise of
     rankings.
     """
-    from pathfinder.blind_studies import BlindStudy, PairKind
-    from pathfinder.blind_studies.study import read_pairs
+    from pathfinder.addons.judging.study import BlindStudy, PairKind, read_pairs
 
     blind_pairs = read_pairs(pairs)
     has_text = any(side.text for pair in blind_pairs for side in (pair.first, pair.second))
@@ -115,7 +120,7 @@ def list_(folder: _Folder, as_json: JsonFlag = False) -> None:
 @judge.command()
 def sheet(folder: _Folder, name: _Study, reader: _Reader) -> None:
     """Write the pairs as CSV, for a reader who fills in A, B or same; nothing in it says which side is which."""
-    from pathfinder.blind_studies.results import sheet_csv
+    from pathfinder.addons.judging.results import sheet_csv
 
     typer.echo(sheet_csv(_store(folder).study(name), reader), nl=False)
 
@@ -123,7 +128,7 @@ def sheet(folder: _Folder, name: _Study, reader: _Reader) -> None:
 @judge.command()
 def votes(folder: _Folder, name: _Study, file: _Sheet, reader: _Reader) -> None:
     """Store the votes from a completed sheet, replacing earlier ones by the same reader."""
-    from pathfinder.blind_studies.results import votes_of_sheet
+    from pathfinder.addons.judging.results import votes_of_sheet
 
     store = _store(folder)
     today = datetime.datetime.now(datetime.UTC).date()
@@ -136,7 +141,7 @@ def votes(folder: _Folder, name: _Study, file: _Sheet, reader: _Reader) -> None:
 @judge.command()
 def results(folder: _Folder, name: _Study, as_json: JsonFlag = False) -> None:
     """Count the votes: win rates with 95% intervals, and Krippendorff's alpha."""
-    from pathfinder.blind_studies import study_result
+    from pathfinder.addons.judging.results import study_result
     from pathfinder.export.plain_json import as_json as plain
 
     store = _store(folder)
@@ -163,7 +168,7 @@ def _criterion_line(each: "CriterionResult", result: "StudyResult") -> str:
 @judge.command()
 def export(folder: _Folder, name: _Study) -> None:
     """Write all votes as CSV, with the names of the sides and the side that each reader saw as A."""
-    from pathfinder.blind_studies.results import votes_csv
+    from pathfinder.addons.judging.results import votes_csv
 
     store = _store(folder)
     typer.echo(votes_csv(store.study(name), store.votes(name)), nl=False)
@@ -176,7 +181,7 @@ def delete(folder: _Folder, name: _Study) -> None:
 
 
 def _store(folder: Path) -> "StudyStore":
-    from pathfinder.blind_studies.store import StudyStore
+    from pathfinder.addons.judging.study import StudyStore
     from pathfinder.corpus.manifest import corpus_name
     from pathfinder.user_data import data_folder
 

@@ -8,9 +8,21 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.blind_studies import BlindPair, BlindStudy, Criterion, Exhibit, PairKind, Pick, StudyStore, vote_of
-from pathfinder.blind_studies.results import sheet_csv, votes_csv, votes_of_sheet
-from pathfinder.blind_studies.study import answer_exhibit, ranking_exhibit, read_pairs, read_questions
+from pathfinder.addons.judging.results import sheet_csv, votes_csv, votes_of_sheet
+from pathfinder.addons.judging.study import (
+    BlindPair,
+    BlindStudy,
+    Criterion,
+    Exhibit,
+    PairKind,
+    Pick,
+    StudyStore,
+    answer_exhibit,
+    ranking_exhibit,
+    read_pairs,
+    read_questions,
+    vote_of,
+)
 from pathfinder.errors import UsageError
 from pathfinder.types import Answer, CorpusName, Digest, DigestForm, Finding, Insertion, Paper
 

@@ -6,12 +6,23 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pathfinder.blind_studies import BlindStudy, Criterion, Exhibit, Pick, StudyStore, Vote, study_result, vote_of
-from pathfinder.blind_studies.results import CriterionResult, votes_csv
-from pathfinder.blind_studies.study import EXPLANATIONS, MOST_CHARACTERS
+from pathfinder.addons.judging.results import CriterionResult, study_result, votes_csv
+from pathfinder.addons.judging.study import (
+    EXPLANATIONS,
+    MOST_CHARACTERS,
+    BlindStudy,
+    Criterion,
+    Exhibit,
+    Pick,
+    StudyStore,
+    Vote,
+    vote_of,
+)
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
+from pathfinder.ui.pages import Page
+from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.user_data import data_folder
 
@@ -136,3 +147,15 @@ def _row(each: CriterionResult, study: BlindStudy) -> dict[str, str]:
         for_markdown(f"{study.second} wins"): rate,
         "Alpha": "" if each.alpha is None else f"{each.alpha:.2f}",
     }
+
+
+def draw() -> None:
+    """Draw the page."""
+    visit_corpus.write_link()
+    st.caption("Which of the two is better? Nothing here says who made which, and the sides are swapped at random.")
+    store = studies(resources.whole().corpus.name)
+    if (study := choose(store)) is not None:
+        judge(store, *study)
+
+
+PAGE = Page("Judge", ":material/balance:", "Checks", draw)

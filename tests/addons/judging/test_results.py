@@ -2,10 +2,9 @@
 
 import pytest
 
-from pathfinder.blind_studies import Criterion, Pick, study_result
-from pathfinder.blind_studies.results import krippendorff_alpha
-from pathfinder.blind_studies.study import Vote
-from tests.blind_studies.test_blind import DAY, STUDY
+from pathfinder.addons.judging.results import krippendorff_alpha, study_result
+from pathfinder.addons.judging.study import Criterion, Pick, Vote
+from tests.addons.judging.test_blind import DAY, STUDY
 
 PUBLISHED = (
     (1, 1, None, 1), (2, 2, 3, 2), (3, 3, 3, 3), (3, 3, 3, 3), (2, 2, 2, 2), (1, 2, 3, 4),
