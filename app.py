@@ -29,7 +29,6 @@ pages = {
     ],
     "Workbench": [
         st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
-        st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
         st.Page("pages/watch.py", title="Watch", icon=":material/notifications:"),
         st.Page("pages/write.py", title="Write", icon=":material/edit_document:"),
     ],

@@ -27,7 +27,6 @@ from pathfinder.cli.map import draw_map
 from pathfinder.cli.operations import command_of
 from pathfinder.cli.options import Day, EmbedderName, Folder, JsonFlag, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_json, write_lines
-from pathfinder.cli.screen import screen
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shards import export, shards
@@ -278,7 +277,7 @@ def command_line() -> Any:
     app.command("map")(draw_map)
     for name, group in (
         *(("evaluate", evaluate), ("fulltext", fulltext)),
-        *(("export", export), ("screen", screen), ("shelf", shelf), ("data", data)),
+        *(("export", export), ("shelf", shelf), ("data", data)),
         *(("draft", draft), ("standing", standing)),
     ):
         app.add_typer(group, name=name)

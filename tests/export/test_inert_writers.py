@@ -16,13 +16,13 @@ from pathfinder.addons.comparison.comparison import ComparisonCell, ComparisonRo
 from pathfinder.addons.comparison.writing import comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.addons.network.network import NetworkPaper, PaperNetwork
 from pathfinder.addons.network.operation import network_graphml
+from pathfinder.addons.screening.decisions import PrismaCounts
+from pathfinder.addons.screening.figure import prisma_svg
 from pathfinder.drafts.document import document_of
 from pathfinder.drafts.forms import draft_docx, draft_latex, draft_markdown
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.shelves import FORMS
 from pathfinder.export.tables import papers_csv, table
-from pathfinder.figures.prisma import prisma_svg
-from pathfinder.screening.decisions import PrismaCounts
 from pathfinder.shelves.shelf import Shelf, ShelvedPaper
 from pathfinder.text.latex.escape import inert_tex
 from pathfinder.text.latex.mathematics import is_settable

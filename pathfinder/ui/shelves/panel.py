@@ -14,7 +14,6 @@ from pathfinder.session.shelves import MAX_MORE, MissingPaper, missing_papers, p
 from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, State
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
-from pathfinder.ui import screening as screening_state
 from pathfinder.ui import similar
 from pathfinder.ui.map.map_state import mark_several
 from pathfinder.ui.papers.papers import facts
@@ -136,9 +135,7 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
         if st.button("Ask this shelf", icon=":material/search:", disabled=not inside, help=OUT_HELP):
             state.search_only(inside)
             st.switch_page("pages/ask.py", query_params=link_parameters())
-        if st.button("Screen this shelf", icon=":material/rule:", disabled=len(inside) < 2, help=OUT_HELP):
-            st.session_state[screening_state.SHELF] = shelf.name
-            st.switch_page("pages/screen.py", query_params=link_parameters())
+        panels.draw("shelf", pf, shelf, inside, OUT_HELP)
         _more_button(inside, outside)
         _map_button(pf, inside)
 

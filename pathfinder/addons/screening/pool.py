@@ -9,8 +9,8 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
+from pathfinder.addons.screening.choices import Strategy
 from pathfinder.errors import UsageError
-from pathfinder.screening.choices import Strategy
 from pathfinder.types import Floats, Rows
 
 _WORD = r"(?u)\b[^\W\d_][\w-]+\b"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pathfinder.session import screening
+from pathfinder.addons.screening import decisions as screening
 from tests.cli.conftest import only_line
 
 

@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.addons.screening import decisions as screening_module
+from pathfinder.addons.screening import page as screen
+from pathfinder.addons.screening.decisions import Screening, read_session
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.screening.decisions import Screening, read_session
-from pathfinder.session import screening as screening_module
 from pathfinder.shelves.shelf import State
 from pathfinder.shelves.store import ShelfStore
-from pathfinder.ui import screening as screen
 from pathfinder.ui.stars import own_shelves
-from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
+from tests.addons.pages import page_of
+from tests.ui.test_pages import QUESTION, page_text, ran
 
 Open = Callable[[], AppTest]
 
@@ -26,7 +27,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
     for module in (screen, own_shelves):
         monkeypatch.setattr(module, "is_visited_here", lambda: True)
-    return lambda: ran(AppTest.from_file(str(PAGES / "screen.py"), default_timeout=60).run())
+    return lambda: ran(page_of("screen").run())
 
 
 def start_screening(page: AppTest) -> AppTest:
@@ -123,7 +124,7 @@ def test_without_a_question_the_page_says_so(visit: Open) -> None:
 
 @pytest.mark.usefixtures("visit")
 def test_a_link_fills_in_the_question() -> None:
-    page = AppTest.from_file(str(PAGES / "screen.py"), default_timeout=60)
+    page = page_of("screen")
     page.query_params["q"] = QUESTION
     assert ran(page.run()).text_input(key=screen.QUESTION).value == QUESTION
 

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from pathfinder.screening.choices import Promise
-from pathfinder.screening.simulation import (
+from pathfinder.addons.screening.choices import Promise
+from pathfinder.addons.screening.simulation import (
     active_order,
     random_measures,
     simulate_stop,
     time_to_discovery,
     work_saved,
 )
-from tests.screening.pools import DUST, N_DUST, N, dust_pool
+from tests.addons.screening.pools import DUST, N_DUST, N, dust_pool
 
 
 def test_work_saved_is_what_remains_unread_less_a_twentieth():

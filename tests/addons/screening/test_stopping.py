@@ -2,9 +2,9 @@
 
 import pytest
 
+from pathfinder.addons.screening.choices import Promise
+from pathfinder.addons.screening.stopping import control_sample, estimate_recall, may_stop, papers_to_go
 from pathfinder.errors import UsageError
-from pathfinder.screening.choices import Promise
-from pathfinder.screening.stopping import control_sample, estimate_recall, may_stop, papers_to_go
 
 
 def test_nothing_found_after_the_only_relevant_paper_is_a_hypergeometric_test():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pathfinder.screening.pool import ScreeningPool, make_pool
+from pathfinder.addons.screening.pool import ScreeningPool, make_pool
 
 N, N_DUST = 60, 12
 DUST = np.arange(N) % 5 == 4

@@ -6,11 +6,19 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pathfinder.addons.screening.choices import ScreeningVerdict
+from pathfinder.addons.screening.decisions import (
+    Screening,
+    create_session,
+    decisions_csv,
+    prisma_counts,
+    read_session,
+    screening_record,
+    status_record,
+    with_decisions,
+    write_session,
+)
 from pathfinder.errors import UsageError
-from pathfinder.export.screening import decisions_csv, screening_record, status_record
-from pathfinder.screening.choices import ScreeningVerdict
-from pathfinder.screening.decisions import Screening, create_session, prisma_counts, read_session, write_session
-from pathfinder.session.screening import with_decisions
 from pathfinder.shelves.shelf import Shelf, State
 from pathfinder.types import Paper
 

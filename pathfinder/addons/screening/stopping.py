@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import beta, binom, hypergeom
 
-from pathfinder.screening.choices import Promise
+from pathfinder.addons.screening.choices import Promise
 from pathfinder.types import Rows
 
 

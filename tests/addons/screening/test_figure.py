@@ -2,8 +2,8 @@
 
 from xml.etree import ElementTree
 
-from pathfinder.figures.prisma import prisma_svg
-from pathfinder.screening.decisions import PrismaCounts
+from pathfinder.addons.screening.decisions import PrismaCounts
+from pathfinder.addons.screening.figure import prisma_svg
 
 COUNTS = PrismaCounts(
     identified=1053,

@@ -1,19 +1,16 @@
-"""The commands of a screening: pathfinder screen start | next | decide | undo | status | export."""
+"""The commands `pathfinder screen` and `pathfinder evaluate screening`, which measures how well screening works."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
-from pathfinder.cli.options import JsonFlag, WithinShelf, YearFrom, YearTo
-from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import ids_on
-from pathfinder.errors import UsageError
-from pathfinder.screening.choices import (
+from pathfinder.addons.screening.choices import (
     CONFIDENCE,
     CONTROL_EVERY,
     ODDS,
@@ -22,11 +19,19 @@ from pathfinder.screening.choices import (
     ScreeningVerdict,
     Strategy,
 )
+from pathfinder.cli.options import JsonFlag, WithinShelf, YearFrom, YearTo
+from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.settings import models_for, open_pathfinder
+from pathfinder.cli.stored_shelves import ids_on
+from pathfinder.errors import UsageError
+from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.screening.decisions import Screening
-    from pathfinder.screening.pool import WeighingWord
+    from pathfinder.addons.screening.decisions import Screening
+    from pathfinder.addons.screening.pool import WeighingWord
+    from pathfinder.addons.screening.simulation import ScreeningRecord
     from pathfinder.types import Paper, SearchRequest
+
 
 screen = typer.Typer(
     rich_markup_mode=None,
@@ -103,8 +108,7 @@ def start(
     seed: _Seed = 0,
 ) -> None:
     """Start screening the papers that a question finds."""
-    from pathfinder.screening.decisions import create_session
-    from pathfinder.session.screening import start_screening
+    from pathfinder.addons.screening.decisions import create_session, start_screening
     from pathfinder.types import SearchRequest
 
     promise, pf = Promise(recall, confidence, odds), open_pathfinder(folder)
@@ -150,7 +154,7 @@ def next_(
     as_json: JsonFlag = False,
 ) -> None:
     """Show the next paper to decide on."""
-    from pathfinder.screening.decisions import read_session
+    from pathfinder.addons.screening.decisions import read_session
 
     folder, screening = read_session(session)
     papers, words = _next_papers(corpus or folder, screening, n)
@@ -176,7 +180,7 @@ def decide(
     reason: _Reason = None,
 ) -> None:
     """Decide on a paper."""
-    from pathfinder.screening.decisions import read_session, write_session
+    from pathfinder.addons.screening.decisions import read_session, write_session
 
     folder, screening = read_session(session)
     screening = screening.decide(paper_id, verdict, datetime.now(UTC), reason)
@@ -187,7 +191,7 @@ def decide(
 @screen.command()
 def undo(session: _Session) -> None:
     """Undo the last decision."""
-    from pathfinder.screening.decisions import read_session, write_session
+    from pathfinder.addons.screening.decisions import read_session, write_session
 
     folder, screening = read_session(session)
     before = screening.undo()
@@ -199,8 +203,7 @@ def undo(session: _Session) -> None:
 @screen.command()
 def status(session: _Session, corpus: _Corpus = None, as_json: JsonFlag = False) -> None:
     """Say how far the screening has got, which words carry weight, and whether it may stop."""
-    from pathfinder.export.screening import status_record
-    from pathfinder.screening.decisions import read_session
+    from pathfinder.addons.screening.decisions import read_session, status_record
 
     folder, screening = read_session(session)
     _, words = _next_papers(corpus or folder, screening, 1)
@@ -213,9 +216,8 @@ def status(session: _Session, corpus: _Corpus = None, as_json: JsonFlag = False)
 @screen.command()
 def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> None:
     """Write every decision with its time and reason, or the flow diagram."""
-    from pathfinder.export.screening import decisions_csv, screening_record
-    from pathfinder.figures.prisma import prisma_svg
-    from pathfinder.screening.decisions import prisma_counts, read_session
+    from pathfinder.addons.screening.decisions import decisions_csv, prisma_counts, read_session, screening_record
+    from pathfinder.addons.screening.figure import prisma_svg
 
     folder, screening = read_session(session)
     if form == "svg":
@@ -235,8 +237,8 @@ def export(session: _Session, form: _Format = "csv", corpus: _Corpus = None) -> 
 
 def _next_papers(folder: Path, screening: "Screening", n: int) -> "tuple[list[Paper], tuple[WeighingWord, ...]]":
     """Return the next `n` papers, and the words that carry weight."""
-    from pathfinder.screening.pool import weighing_words
-    from pathfinder.session.screening import fit_model, next_papers, pool_of
+    from pathfinder.addons.screening.decisions import fit_model, next_papers, pool_of
+    from pathfinder.addons.screening.pool import weighing_words
 
     pf = open_pathfinder(folder)
     pool = pool_of(pf, screening)
@@ -276,3 +278,98 @@ def _prisma_lines(counts: dict[str, Any]) -> Iterator[str]:
     reasons = ", ".join(f"{reason or 'no reason stated'} {n}" for reason, n in counts["excluded_by_reason"].items())
     yield f"excluded: {counts['excluded']:,}{f' ({reasons})' if reasons else ''}; included: {counts['included']:,}"
     yield f"put off: {counts['undecided']:,}; not screened: {counts['not_screened']:,}"
+
+
+_Collection: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="COLLECTION", help="Folder in the BEIR format, or a CSV table in ASReview's layout.")
+]
+_Documents: TypeAlias = Annotated[
+    Path | None, typer.Option("--corpus", metavar="FILE-OR-DIR", help="Documents or a corpus, if not in COLLECTION.")
+]
+_Qrels: TypeAlias = Annotated[
+    Path | None, typer.Option("--qrels", metavar="FILE", help="Judgements, if not in COLLECTION.")
+]
+_ReviewQuestion: TypeAlias = Annotated[
+    str | None, typer.Option("--question", help="The review's question, for a table in ASReview's layout.")
+]
+_Runs: TypeAlias = Annotated[int, typer.Option("--runs", help="Number of screenings simulated for the stopping rule.")]
+_Cache: TypeAlias = Annotated[
+    Path | None, typer.Option("--cache", metavar="DIR", help="Cache embeddings here for the next run.")
+]
+
+
+def screening(
+    collection: _Collection,
+    corpus: _Documents = None,
+    qrels: _Qrels = None,
+    question: _ReviewQuestion = None,
+    recall: _Recall = PROMISED_RECALL,
+    confidence: _Confidence = CONFIDENCE,
+    odds: _Odds = ODDS,
+    runs: _Runs = 100,
+    cache: _Cache = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Simulate screenings for judged questions, and report the work that active learning saves and the recall reached
+    when the stopping rule says to stop.
+    """
+    from pathfinder.addons.screening.simulation import evaluate_screening
+    from pathfinder.cli.progress import build_progress
+
+    promise, settings = Promise(recall, confidence, odds), read_settings()
+    with build_progress() as progress, _as_folder(collection, question) as folder:
+        report = evaluate_screening(
+            folder,
+            models_for(corpus or folder, settings),
+            corpus=corpus,
+            judgements=qrels,
+            cache=cache,
+            promise=promise,
+            n_runs=runs,
+            progress=progress,
+        )
+    record = report.record()
+    write_notes(report.notes)
+    write_json({**record}) if as_json else write_lines(_lines(record))
+
+
+@contextmanager
+def _as_folder(collection: Path, question: str | None) -> Iterator[Path]:
+    """Yield the folder of a collection; for a table, yield a temporary folder to which it has been written as a
+    collection.
+    """
+    from pathfinder.addons.screening.simulation import write_collection
+
+    if not collection.exists():
+        raise UsageError(
+            f"there is no {collection}: name a folder in the BEIR format (corpus.jsonl, queries.jsonl, qrels), or a "
+            "CSV table in ASReview's layout with --question"
+        )
+    if collection.is_dir():
+        if question is not None:
+            raise UsageError(f"--question is only for a table, but {collection} is a folder with its own questions")
+        yield collection
+        return
+    if question is None:
+        raise UsageError(f"{collection} has papers but no question: add --question TEXT, the question of the review")
+    with TemporaryDirectory(prefix="pathfinder-") as scratch:
+        folder = Path(scratch) / collection.stem
+        write_collection(collection, question, folder)
+        yield folder
+
+
+def _lines(record: "ScreeningRecord") -> Iterator[str]:
+    yield f"{record['collection']}: {record['n_questions']} questions"
+    for name, figures in record["methods"].items():
+        cells = []
+        for measure, mean in figures.items():
+            low, high = record["intervals"][name][measure]
+            digits = 1 if measure == "atd" else 3
+            cells.append(f"{measure} {mean:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]")
+        yield f"{name:8} {'   '.join(cells)}"
+    stop = record["stop"]
+    yield (
+        f"stopping rule: a recall of {stop['promised']} was promised, and reached in {stop['reached']:.0%} of "
+        f"{stop['runs']} runs, after {stop['work']:.0%} of the papers on average; recall {stop['mean_recall']:.3f} on "
+        f"average, {stop['lowest_recall']:.3f} at worst"
+    )

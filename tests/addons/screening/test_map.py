@@ -4,11 +4,11 @@ import datetime
 
 import numpy as np
 
-from pathfinder.figures.prisma import screening_groups, screening_map
+from pathfinder.addons.screening.choices import ScreeningVerdict
+from pathfinder.addons.screening.decisions import Screening
+from pathfinder.addons.screening.figure import screening_groups, screening_map
 from pathfinder.landscape.data.landscape import Landscape
 from pathfinder.landscape.density import Extent
-from pathfinder.screening.choices import ScreeningVerdict
-from pathfinder.screening.decisions import Screening
 
 NOW = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 

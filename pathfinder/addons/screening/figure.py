@@ -6,10 +6,10 @@ from html import escape
 
 import plotly.graph_objects as go
 
+from pathfinder.addons.screening.choices import ScreeningVerdict
+from pathfinder.addons.screening.decisions import PrismaCounts, Screening
 from pathfinder.figures.map import map_figure
 from pathfinder.landscape.data.landscape import Landscape
-from pathfinder.screening.choices import ScreeningVerdict
-from pathfinder.screening.decisions import PrismaCounts, Screening
 from pathfinder.types import Rows, without_control_characters
 
 _WIDTH, _LINE, _PAD, _GAP = 300, 18, 12, 36

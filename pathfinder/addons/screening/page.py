@@ -2,38 +2,47 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import streamlit as st
 
-from pathfinder.errors import PathfinderError, StoreError, UsageError
-from pathfinder.export.screening import decisions_csv, screening_record
-from pathfinder.figures.map import MAP_CONFIG
-from pathfinder.figures.prisma import prisma_svg, screening_groups, screening_map
-from pathfinder.screening.choices import ScreeningVerdict, Strategy
-from pathfinder.screening.decisions import (
+from pathfinder.addons.screening.choices import ScreeningVerdict, Strategy
+from pathfinder.addons.screening.decisions import (
+    N_PAPERS,
     PrismaCounts,
     Screening,
+    decisions_csv,
+    fit_model,
+    next_papers,
     parse_session,
+    pool_of,
     prisma_counts,
     read_session,
+    screening_record,
     session_text,
+    start_screening,
+    with_decisions,
     write_session,
 )
-from pathfinder.screening.pool import ScreeningPool, WeighingWord, weighing_words
+from pathfinder.addons.screening.figure import prisma_svg, screening_groups, screening_map
+from pathfinder.addons.screening.pool import ScreeningPool, WeighingWord, weighing_words
+from pathfinder.errors import PathfinderError, StoreError, UsageError
+from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.session import Pathfinder
-from pathfinder.session.screening import N_PAPERS, fit_model, next_papers, pool_of, start_screening, with_decisions
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
+from pathfinder.ui.pages import Page, page_at
 from pathfinder.ui.papers.papers import facts
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
+from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves, stars
 from pathfinder.user_data import data_folder
 
@@ -406,3 +415,34 @@ def _papers(pf: Pathfinder, screening: Screening) -> dict[str, Paper]:
     if (rows < 0).any():
         raise UsageError("the corpus no longer has every paper in this screening: open the earlier version")
     return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
+
+
+def draw() -> None:
+    """Draw the page."""
+    read_link()
+    visit_corpus.write_link()
+    try:
+        pf = resources.pathfinder()
+        if (under_way := current()) is None:
+            st.markdown(
+                "Decide paper by paper what to include and what to exclude. The order adapts to your decisions, and a "
+                "rule estimates how many relevant papers you have not seen."
+            )
+            start_form(pf)
+        else:
+            st.caption(for_markdown(f"Question: {under_way.question}"))
+            screen(pf, under_way)
+    except PathfinderError:
+        if current() is not None:
+            st.button("Leave this screening", key="screening-leave", on_click=close)
+        raise
+
+
+PAGE = Page("Screen", ":material/rule:", "Workbench", draw)
+
+
+def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line: str) -> None:
+    """Offer to screen the papers on a shelf."""
+    if st.button("Screen this shelf", icon=":material/rule:", disabled=len(inside) < 2, help=help_line):
+        st.session_state[SHELF] = shelf.name
+        st.switch_page(page_at("screen"), query_params=link_parameters())

@@ -3,10 +3,17 @@
 import numpy as np
 import pytest
 
+from pathfinder.addons.screening.choices import Strategy
+from pathfinder.addons.screening.pool import (
+    control_order,
+    fit,
+    is_control_turn,
+    make_pool,
+    reading_order,
+    weighing_words,
+)
 from pathfinder.errors import UsageError
-from pathfinder.screening.choices import Strategy
-from pathfinder.screening.pool import control_order, fit, is_control_turn, make_pool, reading_order, weighing_words
-from tests.screening.pools import DUST, N, dust_pool
+from tests.addons.screening.pools import DUST, N, dust_pool
 
 EVERY_ROW = np.arange(N)
 
