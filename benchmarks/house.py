@@ -66,7 +66,8 @@ with tempfile.TemporaryDirectory() as folder:
     papers = [{"id": str(n), "title": f"Galaxy {n}", "abstract": "Galaxies are young."} for n in range(3)]
     (folder / "papers.jsonl").write_text("\n".join(map(json.dumps, papers)))
     build([folder / "papers.jsonl"], folder / "corpus", HashEmbedder(32))
-    chat = adapter.LangChainChat("openai:made-up", api_key="none")
+    make = getattr(adapter, "langchain_chat", None) or adapter.LangChainChat
+    chat = make("openai:made-up", api_key="none")
     pf = Pathfinder.open(folder / "corpus", embedder=HashEmbedder(32), chat=chat)
     result = dataclasses.replace(pf.search("Are galaxies young?"), assessment=None)
     for _ in pf.stream_answer(result):

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from pathfinder import Pathfinder, Settings
 from pathfinder.answering.modes.registry import mode_names
-from pathfinder.models.gguf_chat import GgufChat
-from pathfinder.models.llama_server import PROGRAM, LlamaOptions, LlamaServer
+from pathfinder.models.gguf_chat import PROGRAM, LlamaOptions, LlamaServer, gguf_chat
 from pathfinder.types import Answer, Budget, Generation, StageOutcome
 
 QUESTIONS = (
@@ -58,7 +57,7 @@ def main() -> None:
     def server_of(options: LlamaOptions) -> LlamaServer:
         return servers.setdefault(options, LlamaServer(options, (arguments.python, *PROGRAM[1:])))
 
-    pf = Pathfinder.open(arguments.corpus, settings=settings, chat=GgufChat(arguments.model, settings, server_of))
+    pf = Pathfinder.open(arguments.corpus, settings=settings, chat=gguf_chat(arguments.model, settings, server_of))
     figures: dict[str, dict[str, float]] = {}
     for mode in (name for name in mode_names() if name != Generation.EXTRACTIVE):
         counts, seconds = Counter[str](), []

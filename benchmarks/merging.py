@@ -28,8 +28,7 @@ from pathfinder.corpus.merging import same_paper
 from pathfinder.corpus.readers import read_papers
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.inflection import base_form
-from pathfinder.text.latex.display import readable
-from pathfinder.text.latex.escape import inert_tex
+from pathfinder.text.latex.display import inert_tex, readable
 from pathfinder.types import Paper
 
 N_PAIRS = 5000

@@ -53,7 +53,7 @@ LENGTHS = (20, 78, 312, 1_250, 5_000, 20_000)
 ENDS = ("", "\x7f")
 """Endings of the texts; the second is none that a pattern expects, so that whatever it has read was in vain."""
 BOUNDED = {
-    "pathfinder.text.quantities.number_labels": {
+    "pathfinder.text.quantities.measurements": {
         "_DESIGNATION": 40,
         "_NAME": 40,
         "_CATALOGUE_NUMBER": 40,
@@ -132,7 +132,7 @@ def compiled_at_work(folder: Path) -> list[Place]:
 def _use(folder: Path) -> None:
     """Ask a corpus everything that needs neither a model nor the network."""
     from pathfinder import Pathfinder
-    from pathfinder.serving.calls import CheckBody, check
+    from pathfinder.operations import run
 
     pf = Pathfinder.open(folder)
     for question in ("What is the mass of M87 since 2015?", "How many papers by Riess et al. (2016) are there?"):
@@ -140,12 +140,7 @@ def _use(folder: Path) -> None:
         for ask in (pf.answer, pf.timeline, pf.tensions, pf.comparison_table, pf.route):
             ask(result)
         texts = [{"id": str(n), "text": hit.paper.abstract} for n, hit in enumerate(result.hits, 1)]
-        check(
-            pf,
-            CheckBody.model_validate(
-                {"text": f"The mass is 5 +/- 1 Msun [1]. {texts[0]['text']} [1].", "sources": texts}
-            ),
-        )
+        run(pf, "check", text=f"The mass is 5 +/- 1 Msun [1]. {texts[0]['text']} [1].", sources=texts)
 
 
 def _in_module(module: types.ModuleType, sources: Mapping[str, str]) -> Iterator[Place]:

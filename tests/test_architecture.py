@@ -41,10 +41,7 @@ OWNERS = {
     "docx": {"drafts.forms"},
     "ray": {"building.ray_shards"},
     "langgraph": set(),
-    "langchain_core": {
-        "llm.langchain_chat",
-        "llm.langchain_replies",
-    },
+    "langchain_core": {"llm.langchain_chat"},
     "langchain_openai": set(),
     "sentence_transformers": {"models.sentence_transformers_embedder", "models.cross_encoder_reranker"},
     "ir_measures": {"evaluation"},
@@ -57,7 +54,7 @@ OWNERS = {
     "prometheus_client": {"serving"},
     "rich": {"cli"},
     "torch": set(),
-    "httpx": {"evaluation.providers.web", "addons.feedback.hub_copy", "llm.closable_client"},
+    "httpx": {"evaluation.providers.web", "addons.feedback.hub_copy", "llm.langchain_chat"},
     "httpx2": {"sources.http"},
     "hishel": {"sources.http.web"},
     "filelock": {"sources.http.pace"},
@@ -77,7 +74,7 @@ OWN_JSON = {
     *("answering.digest.scoring", "assessment.consensus.local", "retrieval.reranking.local.model"),  # weights
     *("assessment.relevance", "models.minilm"),  # weights, too
     *("building.intake", "building.embedding", "ui.corpus.overview"),  # the files of a build
-    *("models.llama_server", "models.llama_process"),  # a process of ours
+    *("models.gguf_chat", "models.llama_process"),  # a process of ours
     "operations.ask",  # a trace that it has just written
 }
 """Modules that read JSON that Pathfinder wrote itself, or that came with it."""
@@ -129,23 +126,22 @@ OF_ASTRONOMY = {
     *("missions.catalogue", "missions.matching", "ui.world.panels"),  # the catalogue
     *("profile", "profile.profile", "profile.quantity", "profile.reading", "building.graph", "ui.corpus.build_choices"),
     *("text.quantities.measurements", "text.quantities.unit_table", "assessment.values.kinds"),  # units of every field
-    *("text.quantities.spellings", "assessment.values.measured_sentence"),  # and their names in texts
-    *("text.latex.symbols", "text.latex.search_text"),  # the sign of the Sun
+    *("text.quantities.measurement", "assessment.values.measured_sentence"),  # and their names in texts
+    *("text.latex.letters", "text.latex.search_text"),  # the sign of the Sun
     *(
         "evaluation.multi_paper",
         "assessment.target_names.name_in_text",
     ),  # questions and surveys as astronomers write them
     *("assessment.evidence.polarity", "addons.tensions.tensions"),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
-    "cli.map",  # the night sky, a way to draw every map
+    "operations.map",  # the night sky, a way to draw every map
     "retrieval.years.phrases",  # solstices and equinoxes, the seasons
     *(
         "text.inflection",
-        "text.language.contextual_rules",
         "text.language.lexicon_tagger",
         "text.sentences",
     ),  # plurals, tags and abbreviations of English
-    "text.language.stop_words",  # nouns for people and tools, in keywords of every corpus
+    "text.language.tagged_text",  # nouns for people and tools, in keywords of every corpus
 }
 """Modules that hold words of astronomy, because they are about it or about a service or a file of it."""
 

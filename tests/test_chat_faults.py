@@ -3,7 +3,7 @@
 import pytest
 
 from pathfinder import Pathfinder
-from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.types import Answer, Generation
 from tests.wire import Act, Answers, Fails, Replies, Resets, Says, Wire
 
@@ -15,7 +15,7 @@ NO_CHOICE = 'data: {"id": "x", "object": "chat.completion.chunk", "created": 0, 
 
 def answer(pf: Pathfinder, act: Act, generation: Generation = Generation.RAG) -> Answer:
     with Wire(act) as wire:
-        own = pf.with_chat(LangChainChat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=1))
+        own = pf.with_chat(langchain_chat(NAME, api_key=KEY, base_url=wire.url, timeout_seconds=1))
         return own.answer(own.search(QUESTION, top_k=3), generation=generation)
 
 

@@ -13,8 +13,7 @@ MINUTES = 5 * 60
 READ = """
 import sys
 from pathfinder import Pathfinder
-from pathfinder.serving.calls import check
-from pathfinder.serving.calls import CheckBody
+from pathfinder.operations import run
 from pathfinder.settings import Settings
 from pathfinder.types.texts import MAX_CHARACTERS
 
@@ -23,7 +22,7 @@ for unit in sys.argv[2:]:
     text = (unit * MAX_CHARACTERS)[:MAX_CHARACTERS]
     pf.answer(pf.search(text))
     sources = [{"id": "1", "text": text}]
-    check(pf, CheckBody.model_validate({"text": f"{text[:-5]} [1].", "sources": sources}))
+    run(pf, "check", text=f"{text[:-5]} [1].", sources=sources)
     print(unit)
 """
 

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from http import HTTPStatus
 from itertools import pairwise
 from pathlib import Path
@@ -21,11 +22,12 @@ from pathfinder.export.records import paper_record
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import Tool, ToolCall, Turn
+from pathfinder.operations import OPERATIONS
 from pathfinder.operations.search import SNIPPET, beginning_of
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.guard import AT_ONCE
-from pathfinder.serving.mcp_server import ToolServer, linked_paper
+from pathfinder.serving.mcp_server import ToolServer, linked
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.session import Pathfinder
 from pathfinder.types import MAX_TOP_K, MIN_TOP_K, Paper, Provenance, TextDelta
@@ -166,15 +168,13 @@ def test_each_list_of_a_paper_has_ten_entries_unless_all_are_asked_for(pf: Pathf
     papers = [paper_record(paper) for paper in pf.corpus.papers[:12]]
     lists = {"references": papers, "cited_by": papers[:10], "co_cited": [{**papers[0], "n_shared": 2}], "coupled": []}
     whole = {**papers[0], "citations": {**papers[0], **lists, "outside": ["doi:1"] * 11, "n_cited_by": 10}}
-    small = linked_paper(pf, whole)["citations"]
+    brief: Any = OPERATIONS.get("paper").brief
+    small = brief(None, whole, partial(linked, pf))["citations"]
     names = ("references", "cited_by", "co_cited", "coupled", "outside")
     assert [len(small[name]) for name in names] == [10, 10, 1, 0, 10]
     assert [small[f"n_{name}"] for name in names] == [12, 10, 1, 0, 11]
     assert "call get_paper with full" in small["notes"][0]
-    full = linked_paper(pf, whole, full=True)["citations"]
-    assert [len(full[name]) for name in names] == [12, 10, 1, 0, 11]
-    assert full["notes"] == []
-    assert all(paper["title"] and paper["link"] for name in names[:4] for paper in full[name])
+    assert all(paper["title"] and paper["link"] for name in names[:4] for paper in small[name])
 
 
 def test_a_paper_is_read_as_a_tool_and_as_a_resource(server: Any) -> None:
@@ -216,7 +216,7 @@ def test_a_bug_is_called_a_bug_and_nothing_of_it_leaves_the_server(
     def broken(*_: object) -> None:
         raise RuntimeError("/home/ada/secret")
 
-    monkeypatch.setattr("pathfinder.serving.calls.paper", broken)
+    monkeypatch.setattr("pathfinder.operations.paper.papers_as_of", broken)
     message = call(server, "get_paper", paper_id="hubble-1929")
     assert message == "this is a bug: RuntimeError; report it with the call that you sent"
     assert "secret" in caplog.text

@@ -1,7 +1,7 @@
 """A small server on loopback that speaks OpenAI's wire format, and can be told to fail in every way a real one does.
 
     with Wire(Says("Warm ", "discs [1].")) as wire:
-        chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
+        chat = langchain_chat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
 
 It does what its `plan` says, one entry for each request, and goes on with the last one.
 """

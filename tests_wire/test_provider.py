@@ -7,9 +7,8 @@ HTTP 400, and its mock leaves tool calls out of a stream.
 import pytest
 
 from pathfinder.errors import PathfinderError, ProviderError, RateLimited
-from pathfinder.llm.langchain_chat import LangChainChat
-from pathfinder.llm.langchain_replies import ReplyReader, as_functions, as_messages
-from pathfinder.llm.metered_chat import MeteredChat, finalise_calls
+from pathfinder.llm.chat import Chat, finalise_calls
+from pathfinder.llm.langchain_chat import ReplyReader, as_functions, as_messages, langchain_chat
 from pathfinder.llm.usage import BudgetTracker, Prices, ReplyCache, UsagePolicy
 from pathfinder.models.ports import ChatReply, Tool, ToolCall, Turn
 from pathfinder.types import Usage
@@ -21,8 +20,8 @@ SOURCE = '<source key="k3q7z">\nTitle: Warm discs\nYear: 2021\nAbstract: Discs a
 READER = "You are an expert astronomer who answers from a small library of papers."
 
 
-def chat(proxy: str, model: str, key: str = KEY) -> LangChainChat:
-    return LangChainChat(f"openai:{model}", api_key=key, base_url=proxy, timeout_seconds=30)
+def chat(proxy: str, model: str, key: str = KEY) -> Chat:
+    return langchain_chat(f"openai:{model}", api_key=key, base_url=proxy, timeout_seconds=30)
 
 
 def pieces_of(stream) -> tuple[list[str], object]:
@@ -110,7 +109,7 @@ def test_a_scripted_answer_cites_what_it_was_shown(proxy: str) -> None:
 def test_what_was_asked_once_is_not_paid_for_again(proxy: str) -> None:
     cache = ReplyCache()
     policy = UsagePolicy(Prices(1, 2), cache)
-    operations = [MeteredChat(chat(proxy, "mock"), "answer", BudgetTracker(policy)) for _ in range(2)]
+    operations = [Chat.of(chat(proxy, "mock")).metered("answer", BudgetTracker(policy)) for _ in range(2)]
     for operation in operations:
         pieces_of(operation.stream("Be brief.", "Why are discs warm?"))
         finalise_calls(operation)

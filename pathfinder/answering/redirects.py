@@ -17,7 +17,7 @@ from pathfinder.answering.session.draft import DraftAnswer
 from pathfinder.profile import Field, Profile, astronomy, shipped_compounds
 from pathfinder.profile.profile import Bibliography, CountKept
 from pathfinder.retrieval.routing.no_question import POLITE, NoQuestion, no_question
-from pathfinder.text.author_year import YEAR_IN_TEXT
+from pathfinder.text.author_names import YEAR_IN_TEXT
 from pathfinder.text.identifiers import ARXIV_ID
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.latex.search_text import plain_text

@@ -9,7 +9,7 @@ import numpy as np
 
 from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, METHOD, OUTLOOK, RESULT
 from pathfinder.text.english import any_of
-from pathfinder.text.quantities.number_words import ROUGH_NUMBERS, SMALL_NUMBERS
+from pathfinder.text.quantities.written_numbers import ROUGH_NUMBERS, SMALL_NUMBERS
 
 
 class SentenceRole(StrEnum):

@@ -15,12 +15,12 @@ from itertools import pairwise
 from pathfinder.grounding.marks import CitationMark, cited_sentences, numbered_marks, numbers_cited
 from pathfinder.missions.catalogue import gazetteer_of
 from pathfinder.profile import Profile, astronomy
-from pathfinder.text.author_year import CITED_YEAR, ET_AL
-from pathfinder.text.language.gazetteer import Gazetteer
+from pathfinder.text.author_names import CITED_YEAR, ET_AL
+from pathfinder.text.language.entities import Gazetteer
 from pathfinder.text.language.lemmas import lemmas
-from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.text.languages import ENGLISH, LANGUAGES, LETTERS, Language, known_language, language_of
-from pathfinder.text.latex.same_length import plain_signs
+from pathfinder.text.latex.search_text import plain_signs
 from pathfinder.text.quantities.quantities import Quantity, are_same_amount, have_same_value, quantities
 from pathfinder.text.quantities.units import unit_at
 from pathfinder.text.spelling import fold, without_possessive

@@ -1,7 +1,7 @@
 """Builds the map of a corpus: the positions of its papers, and everything that is drawn only once."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -35,7 +35,7 @@ from pathfinder.landscape.layers.registry import compute_layer, inputs_hash, sto
 from pathfinder.landscape.naming.clusters import MapCluster, find_clusters, name_by_keywords, name_by_model
 from pathfinder.landscape.projection.placing import place_papers
 from pathfinder.landscape.projection.projection import MIN_PAPERS, N_NEIGHBOURS, Drift, measure_drift, project
-from pathfinder.llm.field_words import FieldChat
+from pathfinder.llm.chat import Chat
 from pathfinder.models.ports import ChatModel, Vectors
 
 Renaming: TypeAlias = Callable[[Sequence[MapCluster], Sequence[Label], PaperTable], Sequence[Label]]
@@ -94,7 +94,7 @@ def atlas_part(
         return manifest.absent["landscape"]
     progress.start("drawing the map", None)
     staging_folder = place.staging / "atlas"
-    chat = FieldChat(namer, corpus_profile(place.corpus, manifest).field) if namer else None
+    chat = replace(Chat.of(namer), terms=corpus_profile(place.corpus, manifest).field) if namer else None
     _draw(place.corpus, manifest, staging_folder, partial(name_by_model, chat=chat, say=progress.say) if chat else None)
     open_atlas(staging_folder)
     part = place_part(staging_folder, "atlas", place.corpus)

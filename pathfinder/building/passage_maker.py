@@ -16,8 +16,7 @@ from pathfinder.index import passages, tokens
 from pathfinder.index.token_codecs import TokenCodec, TokenForm, codec_of
 from pathfinder.index.words import INDEX_STOP_WORDS
 from pathfinder.models.ports import BoundedEmbedder, Embedder, RoundedEmbedder, TokenEmbedder, TokenVectors, Vectors
-from pathfinder.text.passages import Span, cut_into_passages
-from pathfinder.text.sentences import sentence_spans
+from pathfinder.text.sentences import Span, cut_into_passages, sentence_spans
 from pathfinder.types import Paper
 
 FULL_PRECISION = "float32"

@@ -13,34 +13,29 @@ import typer
 from typer.exceptions import TyperException
 
 from pathfinder.cli.ads import ads
-from pathfinder.cli.ask import ask
 from pathfinder.cli.check import check
-from pathfinder.cli.cites import cites
 from pathfinder.cli.corpus_folder import take_corpus
 from pathfinder.cli.data import data
 from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.extension_help import ExtensionHelp
-from pathfinder.cli.features import features
 from pathfinder.cli.fulltext import fulltext
-from pathfinder.cli.map import draw_map
 from pathfinder.cli.operations import command_of
-from pathfinder.cli.options import Day, EmbedderName, Folder, JsonFlag, MaxPapers, Since, Until, window_of
-from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_json, write_lines
+from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, window_of
+from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_lines
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shards import export, shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.standing import run_after_change, standing
-from pathfinder.cli.update import add, merges, remove, rollback, update
+from pathfinder.cli.update import add, merges, remove, report_lines, rollback, update
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.operations import OPERATIONS
 from pathfinder.plugins import Registry
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.building import BuildReport
     from pathfinder.index.milvus import CollectionName
     from pathfinder.models.ports import Embedder
 
@@ -175,7 +170,7 @@ def _build(
     with build_progress() as progress:
         on_map = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
         report = building.build(sources, out, embedder, progress=progress, map_options=on_map, **options)
-    _write_report(report)
+    write_lines(report_lines(report))
     run_after_change(out, as_json=False)
 
 
@@ -224,57 +219,19 @@ def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, 
     return embedder_for(name, out, read_settings(), needs_key=bool(sources) and vectors is None)
 
 
-def _write_report(report: "BuildReport") -> None:
-    from pathfinder.cli import text
-
-    write_lines(text.report_lines(report))
-
-
-@app.command()
-def info(
-    folder: Folder,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Check every byte, not only the beginning and end of each file.")
-    ] = False,
-    drift: Annotated[bool, typer.Option("--drift", help=_DRIFT)] = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Describe a corpus and check that it is complete."""
-    from dataclasses import asdict
-
-    from pathfinder.building.intake import count_rejected
-    from pathfinder.building.map import drift_lines, map_drift
-    from pathfinder.cli.text import corpus_lines
-    from pathfinder.corpus.store import open_corpus, verify_corpus
-    from pathfinder.export.corpora import corpus_record
-    from pathfinder.fulltext.store import FullTexts, full_texts_record
-
-    corpus = verify_corpus(folder) if verify else open_corpus(folder)
-    record = corpus_record(corpus, n_rejected=count_rejected(folder), verified=verify)
-    texts = FullTexts.open(folder)
-    if verify:
-        texts.verify()
-    record["full_texts"] = full_texts_record(texts)
-    map_change = map_drift(corpus) if drift else None
-    if as_json:
-        write_json(record if map_change is None else {**record, "drift": asdict(map_change)})
-    else:
-        write_lines((*corpus_lines(record), *(drift_lines(map_change) if map_change else ())))
-
-
 @cache
 def command_line() -> Any:
     """Return the command `pathfinder` with all its subcommands. Operations are read here, because plug-ins and the
     settings may hold a mistake, which is to be told in one line.
     """
-    for questions in (*map(command_of, OPERATIONS.all()), ask):
-        app.command(cls=ExtensionHelp)(questions)
-    for run in (add, update, rollback, remove, merges, ads, cites, features):
+    for operation in OPERATIONS.all():
+        if operation.is_command:
+            app.command(cls=ExtensionHelp)(command_of(operation))
+    for run in (add, update, rollback, remove, merges, ads):
         app.command()(run)
     for command in (sources, preview, check, serve, mcp):
         app.command()(command)
     app.command(cls=ExtensionHelp)(shards)
-    app.command("map")(draw_map)
     for name, group in (
         *(("evaluate", evaluate), ("fulltext", fulltext)),
         *(("export", export), ("shelf", shelf), ("data", data)),

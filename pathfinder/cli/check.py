@@ -1,6 +1,5 @@
 """The command that checks a text against its sources."""
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +11,6 @@ from pathfinder.errors import ModelError
 
 if TYPE_CHECKING:
     from pathfinder.models.ports import Embedder
-    from pathfinder.types import Ledger, StatedValue
 
 
 def check(
@@ -27,26 +25,14 @@ def check(
     """Check every sentence in a text against the sources that it cites; uses no corpus, chat model or network."""
     from pathfinder.assessment.evidence.ledger import check_text, read_check_input
     from pathfinder.assessment.values.stated_values import claimed_values
-    from pathfinder.export.sentence_checks import check_record
+    from pathfinder.operations.check import CheckedText, check_lines, check_record
 
     text, sources = read_check_input(file.read_bytes(), str(file))
     ledger = check_text(text, sources, _embedder() if meanings else None)
     # Without --meanings, the note that only words were compared is redundant.
     write_notes(ledger.notes if meanings else ())
-    values = claimed_values(text)
-    if as_json:
-        write_json(check_record(ledger, values))
-    else:
-        write_lines((*_lines(ledger), *_value_lines(values), _totals(ledger)))
-
-
-def _value_lines(values: "Sequence[StatedValue]") -> Iterator[str]:
-    from pathfinder.assessment.values.candidate import value_as_text
-    from pathfinder.types import without_control_characters
-
-    for value in values:
-        about = ", ".join(part for part in (value.quantity, value.of) if part)
-        yield without_control_characters(f"claims {value_as_text(value)} ({about})")
+    checked = CheckedText(ledger, claimed_values(text))
+    write_json(check_record(checked)) if as_json else write_lines(check_lines(checked))
 
 
 def _embedder() -> "Embedder | None":
@@ -59,19 +45,3 @@ def _embedder() -> "Embedder | None":
     except ModelError as error:
         write_notes([str(error)])
         return None
-
-
-def _lines(ledger: "Ledger") -> Iterator[str]:
-    from pathfinder.types import without_control_characters
-
-    for sentence in ledger.sentences:
-        marks = f" [{', '.join(sentence.citations)}]" if sentence.citations else ""
-        yield without_control_characters(f"{sentence.verdict.value}: {sentence.text}{marks}")
-        yield from (without_control_characters(f"    {reason}") for reason in sentence.reasons)
-        for evidence in sentence.evidence[:1]:
-            yield without_control_characters(f"    [{evidence.source_id}] {evidence.sentence}")
-
-
-def _totals(ledger: "Ledger") -> str:
-    sums = (("precision", ledger.precision), ("recall", ledger.recall), ("F1", ledger.f1))
-    return "citation " + ", ".join(f"{name} {'-' if value is None else f'{value:.2f}'}" for name, value in sums)

@@ -26,7 +26,11 @@ evaluate = typer.Typer(rich_markup_mode=None, help="Measure how good the search 
 # The command that measures answers on marked questions: pathfinder evaluate answers.
 
 _MarkedFile: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE", help="Questions with marked sentences, as JSON lines.")
+    Path,
+    typer.Argument(
+        metavar="FILE-OR-DIR",
+        help="Questions with marked sentences, as JSON lines, or a folder with questions about full texts.",
+    ),
 ]
 _Mode: TypeAlias = Annotated[
     str, typer.Option("--mode", "--generation", metavar="NAME", help="Answer mode to measure.")
@@ -57,22 +61,35 @@ def answers(
     limit: _Limit = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Answer questions whose answers were marked by hand in abstracts, and report how often the marked sentences are
-    quoted.
+    """Answer questions whose answers were marked by hand, and report how often the marked sentences are quoted.
+
+    FILE marks sentences of abstracts. The file questions.jsonl in DIR has lines with "question", "paper" (its id, or
+    null if no paper answers), "passage" and "answer": passages of full texts, which the corpus must hold.
     """
     from pathfinder.answering.modes.registry import generation_of
     from pathfinder.cli.judge_evaluation import judging_chat
     from pathfinder.cli.progress import build_progress
-    from pathfinder.cli.tables import answer_quality_lines
+    from pathfinder.cli.tables import answer_quality_lines, passage_answer_lines
     from pathfinder.evaluation.corpus_answers import evaluate_corpus_answers
     from pathfinder.evaluation.judges import open_judge
     from pathfinder.evaluation.marked_answers import read_marked_questions
+    from pathfinder.evaluation.passage_answers import evaluate_passage_answers, read_passage_questions
     from pathfinder.evaluation.rubric import read_rubric
     from pathfinder.types import AnswerRequest
 
-    questions, settings = read_marked_questions(file)[:limit], read_settings()
+    settings, request = read_settings(), AnswerRequest(generation_of(generation))
     pf = open_pathfinder(corpus, settings)
-    request = AnswerRequest(generation_of(generation))
+    if file.is_dir():
+        if judge or rubric:
+            raise UsageError("--judge and --rubric need marked sentences of abstracts: give a FILE, or leave them out")
+        of_passages = read_passage_questions(file)[:limit]
+        with build_progress() as progress:
+            figures = evaluate_passage_answers(
+                of_passages, pf.search, lambda result: pf.answer(result, request), progress
+            )
+        write_json(figures.record()) if as_json else write_lines(passage_answer_lines(figures.record()))
+        return
+    questions = read_marked_questions(file)[:limit]
     chat, items = judging_chat(settings) if judge or rubric else None, read_rubric(rubric) if rubric else None
     with build_progress() as progress, open_judge(chat, cache) if chat else nullcontext() as judge_chat:
         report = evaluate_corpus_answers(pf, questions, request, progress, judge_chat, items)

@@ -1,5 +1,7 @@
 """The command of an operation: its options, its formats and its output."""
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -7,16 +9,23 @@ import typer
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from pathfinder.cli.options import Own, SearchCommand
+from pathfinder.cli.options import SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.settings import open_for_question
+from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.errors import UsageError
+from pathfinder.llm.chat import Chat
+from pathfinder.llm.stopping import RecordedStream
 from pathfinder.operations import body_of
+from pathfinder.operations.fields import AUTO
 from pathfinder.operations.operation import AnyOperation, Shell
+from pathfinder.settings import read_settings
 from pathfinder.text.files import write_file
-from pathfinder.types import SearchRequest, SearchResult
+from pathfinder.types import Budget, SearchRequest, SearchResult, StepTaken
+from pathfinder.types.setting_kinds import Switch, WholeNumber
+from pathfinder.types.settings import Setting, settings_of
 
 if TYPE_CHECKING:
+    from pathfinder.corpus.store import Corpus
     from pathfinder.session import Pathfinder
 
 SUFFIXES = {"latex": "tex", "markdown": "md"}
@@ -29,30 +38,86 @@ def command_of(operation: AnyOperation) -> SearchCommand:
     """
 
     def run(request: SearchRequest | None, folder: Path | None, as_json: bool, **given: Any) -> None:
-        form, out = given.pop("form", None), given.pop("out", None)
-        sent = {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in given.items()
-            if value is not None
-        }
-        options = (body_of(operation) if operation.settings is not None else operation.options).model_validate(sent)
-        pf = open_for_question(folder)
-        found = None if request is None else pf.search(request)
-        write_outcome(operation, pf, found, options, as_json=as_json, form=form, out=out)
+        form, out = given.pop("to_format", None), given.pop("to_file", None)
+        paths = {name: given.pop(_name(name)) for name in operation.writers}
+        writers = [operation.writers[name][1](path) for name, path in paths.items() if path is not None]
+        asked = opened(operation, request, folder, given)
+        outcome = write_outcome(operation, *asked, as_json=as_json, form=form, out=out)
+        for write in writers:
+            write(outcome)
 
     run.__name__, run.__doc__ = operation.name, operation.help
-    return SearchCommand(run, own_options(operation), operation.needs_question, operation.settings)
+    own = partial(own_options, operation)
+    return SearchCommand(run, own, operation.needs_question, operation.settings, operation.folder_first)
 
 
-def own_options(operation: AnyOperation) -> Own:
+def opened(
+    operation: AnyOperation, request: SearchRequest | None, folder: Path | None, given: Mapping[str, Any]
+) -> tuple[Any, SearchResult | None, BaseModel]:
+    """Return what an operation runs on: what it opens, what a search for the `request` finds, and its body with the
+    options that were `given`.
+    """
+    sent = {name: value for name, value in given.items() if value is not None}
+    if operation.parts:
+        # Their numbers are limited by `Budget` alone: limits for strangers do not hold here.
+        body = body_of(operation).model_construct(**sent)
+    else:
+        own = operation.options if operation.settings is None else body_of(operation)
+        lists = {name: list(value) for name, value in sent.items() if isinstance(value, tuple)}
+        body = own.model_validate(sent | lists)
+    budget = operation.check(body)
+    if operation.opens == "corpus":
+        from pathfinder.corpus.store import open_corpus
+
+        return open_corpus(corpus_folder(folder, read_settings())), None, body
+    pf = open_pathfinder(folder)
+    pf = pf.for_question(budget or pf.policy.budget)
+    return pf, None if request is None else pf.search(request), body
+
+
+def outcome_with_steps(operation: AnyOperation, pf: Any, found: SearchResult | None, body: BaseModel) -> Any:
+    """Run an operation, writing the steps as they come if it streams, and then its notes; return its outcome."""
+    outcome = operation.run(pf, found, body)
+    if operation.streams:
+        if pf.chat and Chat.of(pf.chat).loading:
+            write_notes([f"{pf.chat.name} is loaded from its file on the first call; this may take a while"], "step")
+        with RecordedStream(outcome) as events:
+            for event in events:
+                if isinstance(event, StepTaken):
+                    write_notes([f"{event.step.kind.value}: {event.step.text}"], "step")
+        outcome = events.result
+    write_notes(dict.fromkeys((*(found.notes if found else ()), *operation.notes(outcome))))
+    return outcome
+
+
+def own_options(operation: AnyOperation) -> dict[str, tuple[Any, Any]]:
     """Return the options that only this operation has, with their annotation and default."""
-    options = {name: _own_option(name, field) for name, field in operation.options.model_fields.items()}
+    options = {each.name: _part_option(each) for part in operation.parts for each in settings_of(part)}
+    options |= {name: _own_option(name, field) for name, field in operation.options.model_fields.items()}
+    for name, (help_text, _) in operation.writers.items():
+        options[_name(name)] = (Annotated[Path | None, typer.Option(name, metavar="FILE", help=help_text)], None)
     if operation.forms:
         forms: Any = Literal[tuple(operation.forms)]
         form = typer.Option("--format", help="Write this format instead of text.")
         out = typer.Option("--out", metavar="FILE", help="Write a file; its suffix says the format.")
-        options |= {"form": (Annotated[forms | None, form], None), "out": (Annotated[Path | None, out], None)}
+        options |= {"to_format": (Annotated[forms | None, form], None), "to_file": (Annotated[Path | None, out], None)}
     return options
+
+
+def _name(option: str) -> str:
+    return option.strip("-").replace("-", "_")
+
+
+def _part_option(setting: Setting) -> tuple[Any, Any]:
+    """Return the annotation and the default of a setting's option; a choice may be left to Pathfinder."""
+    names = str(setting.option).split()
+    if isinstance(setting.kind, Switch | WholeNumber):
+        default = getattr(Budget(), setting.name, setting.default)
+        return Annotated[type(default), typer.Option(*names, help=setting.help)], default
+    choices: Any = Literal[(*setting.kind.values.split(", "), AUTO)]
+    help_line = f"{setting.help.rstrip('.')}; {AUTO}: whichever suits the kind of question."
+    option = typer.Option(*names, help=help_line, show_default=setting.default is not None)
+    return Annotated[choices | None, option], setting.default and str(setting.default)
 
 
 def _own_option(name: str, field: FieldInfo) -> tuple[Any, Any]:
@@ -74,18 +139,17 @@ def _own_option(name: str, field: FieldInfo) -> tuple[Any, Any]:
 
 def write_outcome(
     operation: AnyOperation,
-    pf: "Pathfinder",
+    pf: "Pathfinder | Corpus",
     found: SearchResult | None,
-    options: BaseModel,
+    body: BaseModel,
     *,
     as_json: bool,
     form: str | None,
     out: Path | None = None,
-) -> None:
-    """Run an operation, and write its notes and its outcome."""
+) -> Any:
+    """Run an operation, write its notes and its outcome, and return that."""
     suffix = _form_of(operation, out) if out is not None else None
-    outcome = operation.run(pf, found, options)
-    write_notes(dict.fromkeys((*(found.notes if found else ()), *operation.notes(outcome))))
+    outcome = outcome_with_steps(operation, pf, found, body)
     if out is not None and suffix is not None:
         write_file(out, operation.forms[suffix](outcome))
     if as_json:
@@ -94,6 +158,7 @@ def write_outcome(
         typer.echo(operation.forms[form](outcome), nl=False)
     else:
         write_lines(operation.lines(outcome))
+    return outcome
 
 
 def _form_of(operation: AnyOperation, out: Path) -> str:

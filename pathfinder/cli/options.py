@@ -126,11 +126,8 @@ def _help(setting: Setting) -> str:
     return f"{setting.help.rstrip('.')}: {kind.values}." if has_range else setting.help
 
 
-TopK: TypeAlias = Annotated[int, _option_of("top_k")]
 YearFrom: TypeAlias = Annotated[int | None, _option_of("year_from")]
 YearTo: TypeAlias = Annotated[int | None, _option_of("year_to")]
-AsOfYear: TypeAlias = Annotated[int | None, _option_of("as_of")]
-RegionText: TypeAlias = Annotated[str | None, _option_of("region")]
 
 
 _SHELF = "within_shelf"
@@ -157,6 +154,8 @@ class SearchCommand:
     """False if the question may be left out; `run` then gets `None` in place of a request."""
     settings: Sequence[str] | None = None
     """Names of the settings of a search that a command without a question takes; `run` receives them by name."""
+    folder_first: bool = False
+    """True if the first argument of a command without a question is the folder of the corpus."""
 
     def __post_init__(self) -> None:
         self.__name__, self.__doc__ = self.run.__name__.strip("_"), self.run.__doc__
@@ -175,8 +174,11 @@ class SearchCommand:
         if self.settings is None:
             return inspect.Signature([*_parameters(self._own, needs_question=self.needs_question)])
         chosen = {each.name: (option(each), each.default) for each in settings_of(SearchRequest)}
-        options = {"corpus": (CorpusFolder, None), **{name: chosen[name] for name in self.settings}}
-        entries = {**self._own, **options, "as_json": (JsonFlag, False)}
+        own, corpus = self._own, {"corpus": (CorpusFolder, None)}
+        if self.folder_first:
+            own, corpus = {"corpus": (Folder, inspect.Parameter.empty), **own}, {}
+        options = {name: chosen[name] for name in self.settings}
+        entries = {**own, **corpus, **options, "as_json": (JsonFlag, False)}
         return inspect.Signature([_parameter(name, *entry) for name, entry in entries.items()])
 
     @property
@@ -207,11 +209,6 @@ def request_of(question: str, options: Mapping[str, Any]) -> SearchRequest:
     return SearchRequest(question, weighting=weighting, **values)
 
 
-def region_of(text: str | None) -> Region | None:
-    """Parse `--region`. Raises `UsageError` for text that is not a region."""
-    return None if text is None else Region.read(text)
-
-
 def _value(setting: Setting, typer_value: Any) -> Any:
     if isinstance(setting.kind, kinds.PhraseList | kinds.NameList):
         return tuple(typer_value or ())
@@ -222,7 +219,7 @@ def _value(setting: Setting, typer_value: Any) -> Any:
     if isinstance(setting.kind, kinds.Synonyms):
         return _own_synonyms(typer_value)
     if isinstance(setting.kind, kinds.MapRegion):
-        return region_of(typer_value)
+        return None if typer_value is None else Region.read(typer_value)
     return typer_value.date() if isinstance(typer_value, datetime) else typer_value
 
 

@@ -28,12 +28,6 @@ def open_pathfinder(folder: Path | None, settings: Settings | None = None) -> "P
     return Pathfinder.open(corpus_folder(folder, settings), settings=settings)
 
 
-def open_for_question(folder: Path | None) -> "Pathfinder":
-    """Open the requested corpus for one question, whose operations share one budget."""
-    pf = open_pathfinder(folder)
-    return pf.for_question(pf.policy.budget)
-
-
 def chat_for_names(settings: Settings) -> ChatModel:
     """Return the chat model that names the parts of the map. Raises `UsageError` if there is none."""
     from pathfinder.models.loading import load_chat

@@ -55,6 +55,16 @@ def answer_quality_lines(record: Mapping[str, Any]) -> Iterator[str]:
             yield f"{measure:{_CELL}}" + "".join(f"{_figure(group[measure]):>{_CELL}}" for group in groups.values())
 
 
+def passage_answer_lines(record: Mapping[str, Any]) -> Iterator[str]:
+    """Format one line per measure that applies to any of the questions."""
+    from pathfinder.evaluation.passage_answers import MEASURES
+
+    yield f"{record['n_questions']} questions"
+    yield from (
+        f"{name:{_CELL}}{_figure(record[name]):>{_CELL}}" for name in MEASURES if record[name]["value"] is not None
+    )
+
+
 def _figure(figure: Mapping[str, float | None]) -> str:
     value, low, high = (figure[name] for name in ("value", "low", "high"))
     return "not known" if value is None or low is None or high is None else f"{value:.3f} {_interval(low, high)}"

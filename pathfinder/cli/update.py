@@ -1,5 +1,6 @@
 """The command `pathfinder update`: brings a corpus up to date with its sources."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +14,7 @@ from pathfinder.errors import UsageError
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.building import Progress
+    from pathfinder.building import BuildReport, Progress
     from pathfinder.building.update import UpdateReport
 
 
@@ -117,7 +118,6 @@ def add(
     """Add individual papers to a corpus: their records come from arXiv, Crossref or OpenAlex, never from ADS."""
     from pathfinder.building import build, embedder_for
     from pathfinder.cli.progress import build_progress
-    from pathfinder.cli.text import report_lines
     from pathfinder.corpus.manifest import read_manifest
     from pathfinder.sources.single_papers import sources_of
 
@@ -228,3 +228,30 @@ def _undo(folder: Path, merged_id: str, *, as_json: bool) -> None:
     else:
         write_lines([f"{report.merged_id} and {report.paper_id} are two papers; papers now: {report.n_papers:,}"])
     run_after_change(folder, as_json=as_json)
+
+
+def report_lines(report: "BuildReport") -> Iterator[str]:
+    """Format the counts of a build."""
+    yield f"new: {report.n_new}"
+    yield f"already there: {report.n_known}"
+    yield f"changed, but the old version was kept: {report.n_changed}"
+    why = f" ({report.rejected_path} says why)" if report.n_rejected else ""
+    yield f"rejected: {report.n_rejected}{why}"
+    if report.renamed:
+        first, others = report.renamed[0], len(report.renamed) - 1
+        rest = f" and {others:,} more" if others else ""
+        yield f"other papers with the id of a paper, stored under ids of their own: {first}{rest}"
+    if report.n_merged:
+        yield (
+            f"merged with papers from other sources: {report.n_merged}; conflicting fields in the corpus: "
+            f"{report.n_conflicts} (see `pathfinder merges {report.folder}`)"
+        )
+    if report.n_left_out:
+        yield f"left out, because somebody removed these papers: {report.n_left_out}"
+    if report.n_concepts is not None:
+        yield f"thesaurus concepts: {report.n_concepts}"
+    if report.n_reviews is not None:
+        yield f"review articles: {report.n_reviews}"
+    if report.n_without_abstract:
+        yield f"papers without an abstract: {report.n_without_abstract}"
+    yield f"papers in {report.folder}: {report.n_papers}"

@@ -11,10 +11,8 @@ from pathfinder.profile import Profile, astronomy
 from pathfinder.text.inflection import base_form
 from pathfinder.text.language.entities import Entity, find_entities
 from pathfinder.text.language.lemmas import lemmas
-from pathfinder.text.language.lexicon import read_lexicon
-from pathfinder.text.language.lexicon_tagger import LexiconTagger
-from pathfinder.text.language.noun_phrases import FieldTerms
-from pathfinder.text.language.tagged_text import Span, TaggedText, Tagger, tag_text
+from pathfinder.text.language.lexicon_tagger import LexiconTagger, read_lexicon
+from pathfinder.text.language.tagged_text import FieldTerms, Span, TaggedText, Tagger, tag_text
 from pathfinder.text.languages import foreign_keywords
 from pathfinder.text.latex.search_text import plain_text
 from pathfinder.types import Keyword

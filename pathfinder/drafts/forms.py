@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from pathfinder.drafts.document import LEFT_OUT, DocumentPart, DocumentSection, DraftDocument
 from pathfinder.export.bibtex import bibtex, bibtex_keys
 from pathfinder.export.references import references
-from pathfinder.text.latex.display import readable
-from pathfinder.text.latex.escape import inert_tex
+from pathfinder.text.latex.display import inert_tex, readable
 from pathfinder.text.markdown import as_typed
 from pathfinder.types import Paper
 

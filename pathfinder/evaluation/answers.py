@@ -77,7 +77,7 @@ class AnswerReport:
     def figures(self) -> dict[str, MeanWithInterval]:
         """Return the mean of every measure over the questions."""
         measures = (*MEASURES, *(JUDGED_MEASURES if self.is_judged else ()), *(BY_RUBRIC if self.has_rubric else ()))
-        return {measure: _figure([score.get(measure) for score in self.scores]) for measure in measures}
+        return {measure: figure_of([score.get(measure) for score in self.scores]) for measure in measures}
 
     def kinds(self) -> tuple[str, ...]:
         """Return the types that occur among the questions, in the order of `FORM_OF_TYPE`."""
@@ -173,7 +173,8 @@ def _score_citations(answer: Answer) -> dict[str, float | None]:
     return {"citation_precision": ledger.precision, "citation_recall": ledger.recall, "citation_f1": ledger.f1}
 
 
-def _figure(values: Sequence[float | None]) -> MeanWithInterval:
+def figure_of(values: Sequence[float | None]) -> MeanWithInterval:
+    """Return the mean of the values that are known, with its 95% interval."""
     known_values = [value for value in values if value is not None]
     if not known_values:
         return {"value": None, "low": None, "high": None}

@@ -27,8 +27,7 @@ from pathfinder.corpus.schemas.fields import Record, Unusable, list_field, short
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.grounding.marks import IN_ABSTRACTS
-from pathfinder.text.author_names import PARTICLE
-from pathfinder.text.author_year import CITED_YEAR, ET_AL
+from pathfinder.text.author_names import CITED_YEAR, ET_AL, PARTICLE
 from pathfinder.text.english import MONTHS, any_of
 from pathfinder.types import Paper
 

@@ -9,8 +9,7 @@ from pathfinder.export.terms import may_be_passed_on, terms
 from pathfinder.text.author_names import is_group, parse_name
 from pathfinder.text.english import ARTICLES, PREPOSITIONS, lower
 from pathfinder.text.identifiers import is_bibcode
-from pathfinder.text.latex.display import readable
-from pathfinder.text.latex.escape import inert_tex
+from pathfinder.text.latex.display import inert_tex, readable
 from pathfinder.types import Paper
 
 _UNFIT = re.compile(r"[{}\\\s\x00-\x1f\x7f-\x9f]")

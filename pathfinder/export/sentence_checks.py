@@ -1,23 +1,8 @@
-"""Writes a checked text as JSON for programs, and counts its verdicts for readers."""
+"""Counts the verdicts on a checked text for readers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from pathfinder.export.plain_json import JsonObject, same_names, select
-from pathfinder.types import CheckedSentence, Ledger, StatedValue, Verdict
-
-_VALUE = same_names("quantity value plus minus plus_systematic minus_systematic unit limit of start end")
-_EVIDENCE = {"id": "source_id", **same_names("sentence score")}
-
-
-def check_record(ledger: Ledger, values: Sequence[StatedValue]) -> JsonObject:
-    """Write `ledger` in the format of `pathfinder check --json`: every sentence with its verdict and evidence, the
-    totals, and the `values` that the text claims, with their positions in it.
-
-    A total is null if there is nothing to count.
-    """
-    sentences = [_sentence(sentence) for sentence in ledger.sentences]
-    value_records = [select(value, _VALUE) for value in values]
-    return {"sentences": sentences, **select(ledger, same_names("precision recall f1")), "values": value_records}
+from pathfinder.types import Ledger, Verdict
 
 
 def verdict_counts(ledger: Ledger) -> Mapping[Verdict, str]:
@@ -32,8 +17,3 @@ def verdict_counts(ledger: Ledger) -> Mapping[Verdict, str]:
         if sentences:
             counts[verdict] = f"{len(sentences)} {verdict.value}{without_citation}"
     return counts
-
-
-def _sentence(sentence: CheckedSentence) -> JsonObject:
-    evidence = [select(evidence, _EVIDENCE) for evidence in sentence.evidence]
-    return {**select(sentence, same_names("text citations verdict")), "evidence": evidence}

@@ -11,8 +11,8 @@ from pathfinder.fulltext.document import Document, TextFormat
 from pathfinder.fulltext.latex.body import CAPTIONED_ENVIRONMENTS, CLOSERS, FORMULAS, LEFT_OUT
 from pathfinder.fulltext.latex.words import without_private_use
 from pathfinder.fulltext.plain import MAX_HEADING, Block, BlockKind, document_of, file_text, words_of
+from pathfinder.text.latex.letters import SUPERSCRIPTS
 from pathfinder.text.latex.mathematics import spans, tidy_formula
-from pathfinder.text.latex.symbols import SUPERSCRIPTS
 from pathfinder.text.latex.unicode import plain
 
 _OPEN, _CLOSE = "\ue000", "\ue001"

@@ -29,7 +29,7 @@ from pathfinder.fulltext.pdf.recognition import recognise_pages
 from pathfinder.fulltext.pdf.roles import body_style, roles_of
 from pathfinder.fulltext.pdf.words import PdfSection, PdfText, PlacedText, vocabulary
 from pathfinder.text.identifiers import ARXIV_STAMP, IdentifierKind, arxiv_id_in, identifiers_in
-from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.types.full_texts import SectionKind
 
 FOOTNOTES = "Footnotes"

@@ -26,7 +26,7 @@ from pathfinder.fulltext.document import (
 )
 from pathfinder.fulltext.pdf.roles import CAPTION, KNOWN_HEADING
 from pathfinder.fulltext.pdf.words import keeps_hyphen
-from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.types.full_texts import SectionKind
 
 MAX_HEADING = 90

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pathfinder.grounding.sources import room_for_sources
-from pathfinder.llm.replies import context_of
+from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import Paper
@@ -41,7 +41,7 @@ def read_in_batches(
 
 def prompt_room(chat: ChatModel) -> int:
     """Return the number of tokens that a prompt for `chat` can spare for sources."""
-    return room_for_sources(BUDGET_TOKENS, context_of(chat))
+    return room_for_sources(BUDGET_TOKENS, Chat.of(chat).context_tokens)
 
 
 def key_faults(reply_keys: Sequence[str], expected_keys: Sequence[str], noun: str) -> str:

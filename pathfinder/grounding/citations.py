@@ -26,8 +26,7 @@ from pathfinder.grounding.marks import (
 )
 from pathfinder.grounding.registry import KEY, CitationRegistry
 from pathfinder.profile import shipped_compounds
-from pathfinder.text.author_names import TEAM, parse_name
-from pathfinder.text.author_year import CITED_YEAR, ET_AL
+from pathfinder.text.author_names import CITED_YEAR, ET_AL, TEAM, parse_name
 from pathfinder.text.english import MONTHS, OPENERS, PREPOSITIONS, lower
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
 from pathfinder.text.latex.mathematics import formulas, opening_of

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pathfinder.grounding.registry import KEY
-from pathfinder.text.author_year import CITED_YEAR
+from pathfinder.text.author_names import CITED_YEAR
 from pathfinder.text.latex.mathematics import formulas
 from pathfinder.text.sentences import split_sentences
 

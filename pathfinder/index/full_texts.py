@@ -151,6 +151,10 @@ class FullTextIndex:
         """
         return self.words.search_beside(text, n, mask, papers)
 
+    def places_of(self, row: int) -> Rows:
+        """Return the places of the passages of the paper at `row`, in reading order."""
+        return np.flatnonzero(self.papers == row)
+
     def vectors_at(self, places: Rows) -> Vectors:
         """Return the vectors of the passages at `places`, shape (len(places), dimension)."""
         return self.vectors.vectors(places)

@@ -15,7 +15,7 @@ from pathfinder.index.ports import Ranking, VectorIndex
 from pathfinder.index.predicate import EVERY_PAPER, PaperColumns, Predicate
 from pathfinder.index.runs import places_of
 from pathfinder.models.ports import Vectors
-from pathfinder.text.passages import Span
+from pathfinder.text.sentences import Span
 from pathfinder.types import Floats, Rows
 
 VECTORS_FILE, STARTS_FILE, SPANS_FILE = "vectors.faiss", "starts.npy", "spans.npy"

@@ -153,6 +153,24 @@ class SparseIndex:
         if self._postings is not None:
             yield from (self._postings.papers(word) for word in content_words)
 
+    def counts(self, content_words: Sequence[str], rows: Rows) -> tuple[Floats, Floats]:
+        """Return how often each of the texts at `rows` (ascending) contains each of `content_words` (stems), shape
+        (len(rows), len(content_words)), and the number of words in each text, shape (len(rows),).
+
+        Raises `ValueError` for an index of version 0.1.0, which holds scores instead of counts.
+        """
+        counts, lengths = np.zeros((len(rows), len(content_words))), np.zeros(len(rows))
+        postings = self._postings.texts if isinstance(self._postings, FieldedPostings) else self._postings
+        if isinstance(postings, ScoredPostings):
+            raise ValueError("an index of version 0.1.0 holds no counts: build it again")
+        if postings is not None:
+            lengths[:] = postings.lengths[rows]
+            for column, stem in enumerate(content_words):
+                with_stem, own = postings.postings_of(stem)
+                _, here, there = np.intersect1d(rows, with_stem, assume_unique=True, return_indices=True)
+                counts[here, column] = own[there]
+        return counts, lengths
+
     def method(self, expansions: Sequence[Expansion] = ()) -> str:
         """See `WordIndex.method`."""
         keywords = f", keywords at {KEYWORD_WEIGHT:g}" if self.has_keywords else ""

@@ -1,20 +1,22 @@
-"""Streams text from any chat model that LangChain can load, or raises an error that a reader can act on."""
+"""Calls any chat model that LangChain can load, or raises an error that a reader can act on."""
 
-import math
+import json
 import os
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from threading import Event
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pathfinder.errors import BrokenStream, MissingDependency, MissingKey, ProviderError, TimeSpent
-from pathfinder.llm.langchain_replies import ReasoningFilter, ReplyReader, as_functions, as_messages
+from pathfinder.llm.chat import Chat, no_tools
+from pathfinder.llm.filters import ReasoningFilter
 from pathfinder.llm.providers import (
     CUT_SHORT,
+    END_FIELDS,
     KEY_OPTIONS,
     KEY_VARIABLES,
     LENGTH_ENDS,
@@ -31,19 +33,19 @@ from pathfinder.llm.providers import (
     sampling,
     status_of,
 )
-from pathfinder.llm.replies import empty_reply, no_tools
-from pathfinder.llm.stopping import DeadlinePassed, within
+from pathfinder.llm.replies import empty_reply
+from pathfinder.llm.stopping import CONNECTIONS, Connections, DeadlinePassed, within
 from pathfinder.llm.usage import estimate_usage
-from pathfinder.models.ports import ChatReply, ReplyForm, Tool, Turn
+from pathfinder.models.ports import ChatReply, ChatRequest, Tool, ToolCall, Turn
 from pathfinder.settings import Settings
+from pathfinder.text.strict_json import parse_json
 from pathfinder.types import Usage
+from pathfinder.types.texts import one_line
 
 if TYPE_CHECKING:
+    import httpx
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage
-
-
-Result = TypeVar("Result")
 
 MAX_RETRIES = 2
 """Number of retries by the provider's SDK for HTTP 408, 409, 429, 5xx and timeouts."""
@@ -54,254 +56,184 @@ timeout itself.
 """
 
 
-class LangChainChat:
-    """A chat model behind LangChain's `init_chat_model`.
+def langchain_chat(
+    name: str,
+    *,
+    api_key: str | None = None,
+    base_url: str | None = None,
+    timeout_seconds: float = 60.0,
+    counts_tokens: bool = True,
+    context_tokens: int | None = None,
+    label: str | None = None,
+    clock: Callable[[], float] = perf_counter,
+) -> Chat:
+    """Return the chat model that LangChain's `init_chat_model` calls `name`, which is `provider:model`; `label` is the
+    name for readers, if it differs.
 
-    Nothing is loaded and no request is made before the first `stream`. If loading or the request fails, `stream` raises
-    a `ProviderError`, or `MissingDependency` if the provider's package is not installed.
+    `timeout_seconds` applies to each attempt and to the gap between two chunks; a whole reply may take `MAX_TIMEOUTS`
+    times as long. If `counts_tokens`, a server of the provider `openai` is asked to report token counts. Nothing is
+    loaded and no request is made before the first reply is requested, which raises a `ProviderError` if that fails, or
+    `MissingDependency` if the provider's package is not installed.
     """
+    vendor, model = parts(name)
+    access = ProviderAccess(vendor, api_key, base_url)
+    adapter = _Adapter(label or name, model, access, timeout_seconds, counts_tokens, clock)
+    return Chat(adapter.name, adapter.send, lambda: context_tokens)
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        api_key: str | None = None,
-        base_url: str | None = None,
-        timeout_seconds: float = 60.0,
-        counts_tokens: bool = True,
-        context_tokens: int | None = None,
-        label: str | None = None,
-        clock: Callable[[], float] = perf_counter,
-    ) -> None:
-        """`name` is `provider:model`, and `label` the name for readers, if it differs. `timeout_seconds` applies to
-        each attempt and to the gap between two chunks; a whole reply may take `MAX_TIMEOUTS` times as long. If
-        `counts_tokens`, a server of the provider `openai` is asked to report token counts.
+
+def chat_from_settings(settings: Settings) -> Chat:
+    """Return the chat model named by `settings.chat_model`; keys of providers other than OpenAI are read from
+    environment variables.
+    """
+    name = settings.chat_model or ""
+    vendor, _ = parts(name)
+    base_url, api_key = settings.chat_base_url, os.environ.get(KEY_VARIABLES.get(vendor, ""))
+    if vendor == "openai":
+        base_url = base_url or settings.openai_base_url
+        api_key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
+    return langchain_chat(
+        name,
+        api_key=api_key,
+        base_url=base_url,
+        timeout_seconds=settings.chat_timeout_seconds,
+        counts_tokens=settings.chat_counts_tokens,
+        context_tokens=settings.chat_context,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Adapter:
+    """Sends requests to one model through LangChain."""
+
+    name: str
+    """Name for readers."""
+    model_name: str
+    access: "ProviderAccess"
+    timeout_seconds: float
+    counts_tokens: bool
+    clock: Callable[[], float]
+    models: dict[tuple[float | None, int | None], "BaseChatModel"] = field(default_factory=dict)
+    """Models by temperature and maximum length, which every provider's package accepts when it creates a model, but not
+    always in a call.
+    """
+    refused_forms: Event = field(default_factory=Event)
+    """Set once the server has refused to make the model keep to a required format."""
+
+    def send(self, request: ChatRequest) -> Generator[str, None, ChatReply]:
+        """Yield the words of a reply, without the model's reasoning; return the whole reply, whose usage is `None` if
+        the provider does not report it.
         """
-        self.name = label or name
-        """Name for readers."""
-        self.context_tokens = context_tokens
-        """Maximum number of tokens in prompt and reply together; `None` if it is not known."""
-        self._vendor, self._model_name = parts(name)
-        self._access = ProviderAccess(self._vendor, api_key, base_url)
-        self._timeout_seconds, self._counts_tokens, self._clock = timeout_seconds, counts_tokens, clock
-        self._provider = ModelProvider(self.name, self._access.key_variable, self._access.secrets)
-        self.waits = (math.inf, math.inf)
-        """Maximum number of seconds until a reply begins, and until it ends."""
-        self._form: ReplyForm | None = None
-        self._refused_forms = Event()
-        """Set once the server has refused to make the model keep to a required format; shared by all copies."""
-        self._models: dict[tuple[float | None, int | None], BaseChatModel] = {}
-        """Models by their settings, which every provider's package accepts when it creates a model, but not always in a
-        call.
-        """
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Create the model named by `settings.chat_model`; keys of providers other than OpenAI are read from
-        environment variables.
-        """
-        name = settings.chat_model or ""
-        vendor, _ = parts(name)
-        base_url, api_key = settings.chat_base_url, os.environ.get(KEY_VARIABLES.get(vendor, ""))
-        if vendor == "openai":
-            base_url = base_url or settings.openai_base_url
-            api_key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else None
-        return cls(
-            name,
-            api_key=api_key,
-            base_url=base_url,
-            timeout_seconds=settings.chat_timeout_seconds,
-            counts_tokens=settings.chat_counts_tokens,
-            context_tokens=settings.chat_context,
-        )
-
-    def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
-        """Return the same model with a deadline: each reply must begin within `seconds`, and end at most `overrun`
-        seconds after that limit.
-        """
-        begins, ends = self.waits
-        other = copy(self)
-        other.waits = (min(begins, seconds), min(ends, seconds + overrun))
-        return other
-
-    def with_form(self, form: ReplyForm) -> Self:
-        """Return the same model, with replies requested in `form` if the server supports it."""
-        other = copy(self)
-        other._form = form  # noqa: SLF001 - a copy of this object
-        return other
-
-    def stream(
-        self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
-    ) -> Generator[str, None, Usage | None]:
-        """Yield the reply in chunks, without the model's reasoning; return its usage, if the provider reports it.
-
-        Raises `MissingDependency`, or a `ProviderError`, which is a `BrokenStream` if something has already been
-        yielded.
-        """
-        asks_for_form = self._form is not None and not self._refused_forms.is_set()
-        options = form_options(self._vendor, self._form) if asks_for_form and self._form else {}
+        asks_for_form = request.form is not None and not request.tools and not self.refused_forms.is_set()
+        options = form_options(self.access.vendor, request.form) if asks_for_form and request.form else {}
         if options:
             ignore_form_warning()
         try:
-            return (yield from self._stream(system, prompt, temperature, max_tokens, options))
+            return (yield from self._reply(request, options))
         except ProviderError as error:
             if not options or isinstance(error, BrokenStream) or not refuses_form(error):
                 raise
-        self._refused_forms.set()
-        return (yield from self._stream(system, prompt, temperature, max_tokens, {}))
+        self.refused_forms.set()
+        return (yield from self._reply(request, {}))
 
-    def _stream(
-        self, system: str, prompt: str, temperature: float | None, max_tokens: int | None, options: Mapping[str, Any]
-    ) -> Generator[str, None, Usage | None]:
-        """Stream a reply, requested with these `options` for the provider's package."""
-        reader = self._reader()
-
-        def begin() -> "Iterator[AIMessage]":
-            messages = [("system", system), ("human", prompt)]
-            return self._model(temperature, max_tokens).stream(messages, **options)
-
-        def usage(text: str) -> Usage | None:
-            if not text.strip():
-                raise empty_reply(self.name)
-            return _usage(reader, system + prompt, text)
-
-        return self._chunks(begin, reader, max_tokens, usage)
-
-    def converse(
-        self,
-        turns: Sequence[Turn],
-        tools: Sequence[Tool],
-        *,
-        temperature: float | None = None,
-        max_tokens: int | None = None,
-    ) -> Generator[str, None, ChatReply]:
-        """Yield the next turn in chunks, without the model's reasoning; return the complete turn.
-
-        Raises the same errors as `stream`, and a `ProviderError` for a tool call that cannot be read, or for a model
-        that does not support tools.
+    def _reply(self, request: ChatRequest, options: Mapping[str, Any]) -> Generator[str, None, ChatReply]:
+        """Yield and return a reply, requested with these `options` for the provider's package; raise Pathfinder's
+        errors in place of those of the package.
         """
-        reader = self._reader()
-
-        def begin() -> "Iterator[AIMessage]":
-            model = self._model(temperature, max_tokens)
-            if not tools:
-                return model.stream(as_messages(turns))
-            try:
-                return model.bind_tools(as_functions(tools)).stream(as_messages(turns))
-            except NotImplementedError:
-                raise no_tools(self.name) from None
-
-        def whole(text: str) -> ChatReply:
-            if not text.strip() and not reader.calls:
-                raise empty_reply(self.name)
-            return ChatReply(text, reader.calls, _usage(reader, "".join(turn.text for turn in turns), text))
-
-        return self._chunks(begin, reader, max_tokens, whole)
-
-    def _chunks(
-        self,
-        begin: "Callable[[], Iterator[AIMessage]]",
-        reader: ReplyReader,
-        max_tokens: int | None,
-        result: Callable[[str], Result],
-    ) -> Generator[str, None, Result]:
-        """Yield the visible chunks of a reply and return what `result` makes of its text; everything else in the reply
-        goes to `reader`.
-        """
-        partial_reply, visible = "", ReasoningFilter()
+        reader = ReplyReader(self.name, is_counted_once=self.access.vendor == "openai")
+        text, visible = "", ReasoningFilter()
+        seconds = min(self.timeout_seconds * MAX_TIMEOUTS, request.ends)
         try:
-            for text in self._texts(begin, reader):
-                if words := visible.feed(text):
-                    partial_reply += words
+            stream = self._stream(request, options)  # this loads the package, which does not count as waiting time
+            deadline = self.clock() + seconds
+            for message in within(seconds, stream, first=request.begins):
+                if words := visible.feed(reader.read(message)):
+                    text += words
                     yield words
-            self._check_end(reader, max_tokens)
-            if words := visible.finish():
-                partial_reply += words
-                yield words
-        except TimeSpent:
-            raise
-        except ProviderError as error:
-            if not partial_reply:
-                raise
-            stream_error = BrokenStream(f"the reply stopped before it finished: {error}", partial_reply)
-            stream_error.status = error.status
-            raise stream_error from None
-        return result(partial_reply)
-
-    def _texts(self, begin: "Callable[[], Iterator[AIMessage]]", reader: ReplyReader) -> Iterator[str]:
-        """Yield the text of the provider's messages, including reasoning; convert its errors to Pathfinder's."""
-        begins, ends = self.waits
-        seconds = min(self._timeout_seconds * MAX_TIMEOUTS, ends)
-        try:
-            stream = begin()  # this loads the provider's package, which does not count as waiting time
-            deadline = self._clock() + seconds
-            for message in within(seconds, stream, first=begins):
-                yield reader.read(message)
-                if self._clock() > deadline:
+                if self.clock() > deadline:
                     raise DeadlinePassed
-        except DeadlinePassed:
-            if begins < self._timeout_seconds * MAX_TIMEOUTS:
-                raise TimeSpent(
-                    f"{self.name} did not finish in the {begins:.3g} s left for it: allow more time, or "
-                    "choose a faster model"
-                ) from None
-            raise ProviderError(
-                f"{self.name} did not finish within {seconds:g} s: ask for less, or choose another model"
-            ) from None
-        except imported_classes(SDK_ERRORS, OSError, *UNREADABLE_ERRORS) as error:
-            if is_too_long(error):
-                raise self._provider.too_long(error) from None
-            is_unreachable = isinstance(error, imported_classes(UNREACHABLE_ERRORS, OSError))
-            raise self._provider.failure(error, is_unreachable=is_unreachable, status=status_of(error)) from None
+            self._check_end(reader, request.max_tokens)
+            if words := visible.finish():
+                text += words
+                yield words
+        except imported_classes(SDK_ERRORS, DeadlinePassed, ProviderError, OSError, *UNREADABLE_ERRORS) as error:
+            failure = self._failure(error, request.begins, seconds)
+            if not text or isinstance(failure, TimeSpent):
+                raise failure from None
+            broken = BrokenStream(f"the reply stopped before it finished: {failure}", text)
+            broken.status = failure.status
+            raise broken from None
+        calls = reader.calls if request.tools else ()
+        if not text.strip() and not calls:
+            raise empty_reply(self.name)
+        usage = reader.usage
+        if reader.end in LENGTH_ENDS:
+            prompt = "".join(turn.text for turn in request.turns)
+            usage = replace(usage or estimate_usage(prompt, text), is_cut=True)
+        return ChatReply(text, calls, usage)
 
-    def _check_end(self, reader: ReplyReader, max_tokens: int | None) -> None:
+    def _stream(self, request: ChatRequest, options: Mapping[str, Any]) -> "Iterator[AIMessage]":
+        model, messages = self._model(request.temperature, request.max_tokens), as_messages(request.turns)
+        if not request.tools:
+            return model.stream(messages, **options)
+        try:
+            return model.bind_tools(as_functions(request.tools)).stream(messages)
+        except NotImplementedError:
+            raise no_tools(self.name) from None
+
+    def _failure(self, error: Exception, begins: float, ends: float) -> ProviderError:
+        """Return Pathfinder's error for a reply that had to begin and end within so many seconds."""
+        if isinstance(error, ProviderError):
+            return error
+        if isinstance(error, DeadlinePassed):
+            if begins < self.timeout_seconds * MAX_TIMEOUTS:
+                return TimeSpent(
+                    f"{self.name} did not finish in the {begins:.3g} s left for it: allow more time, or choose a "
+                    "faster model"
+                )
+            return ProviderError(f"{self.name} did not finish within {ends:g} s: ask for less, or choose another model")
+        provider = ModelProvider(self.name, self.access.key_variable, self.access.secrets)
+        if is_too_long(error):
+            return provider.too_long(error)
+        is_unreachable = isinstance(error, imported_classes(UNREACHABLE_ERRORS, OSError))
+        return provider.failure(error, is_unreachable=is_unreachable, status=status_of(error))
+
+    def _check_end(self, reader: "ReplyReader", max_tokens: int | None) -> None:
         """Raise a `ProviderError` for a reply that was cut off, unless `max_tokens` caused it."""
         if reader.end in CUT_SHORT and not (max_tokens is not None and reader.end in LENGTH_ENDS):
             why = CUT_SHORT[reader.end]
             raise ProviderError(f"{self.name} did not finish: {why}; ask again, or choose another model")
-        if reader.end is None and self._vendor == "openai":
+        if reader.end is None and self.access.vendor == "openai":
             raise ProviderError(f"{self.name} stopped without finishing or giving a reason: ask again")
-
-    def _reader(self) -> ReplyReader:
-        return ReplyReader(self.name, is_counted_once=self._vendor == "openai")
 
     def _model(self, temperature: float | None, max_tokens: int | None) -> "BaseChatModel":
         """Return the model with these settings, created when it is first requested."""
         settings = temperature, max_tokens
-        if settings not in self._models:
-            model = self._model_with(sampling(self._vendor, temperature, max_tokens))
+        if settings not in self.models:
+            model = self._model_with(sampling(self.access.vendor, temperature, max_tokens))
             if temperature is not None and getattr(model, "temperature", temperature) != temperature:
                 raise ProviderError(
                     f"{self.name} does not accept a temperature of {temperature:g}: choose another model"
                 )
-            self._models[settings] = model
-        return self._models[settings]
+            self.models[settings] = model
+        return self.models[settings]
 
     def _model_with(self, settings: dict[str, float]) -> "BaseChatModel":
-        if not (self._vendor and self._model_name):
+        vendor = self.access.vendor
+        if not (vendor and self.model_name):
             raise ProviderError(
                 f"{self.name!r} does not name a chat model: write provider:model, such as openai:gpt-4o-mini"
             )
         options: dict[str, Any] = {
-            **patience(self._vendor, self._timeout_seconds, MAX_RETRIES),
-            **self._access.options(self.name),
+            **patience(vendor, self.timeout_seconds, MAX_RETRIES),
+            **self.access.options(self.name),
             **settings,
         }
-        if self._vendor == "openai":
+        if vendor == "openai":
             # Without this, a server at an address other than OpenAI's is not asked to report token counts.
-            options["stream_usage"] = self._counts_tokens
-        if self._access.is_without_tls:
-            from pathfinder.llm.closable_client import closable_client
-
+            options["stream_usage"] = self.counts_tokens
+        if self.access.is_without_tls:
             options["http_client"] = closable_client()
-        return load_model(self._vendor, self._model_name, self.name, options)
-
-
-def _usage(reader: ReplyReader, prompt: str, text: str) -> Usage | None:
-    """Return the usage that the provider reports; if a reply cut off at its length limit has none, estimate it."""
-    if reader.end not in LENGTH_ENDS:
-        return reader.usage
-    return replace(reader.usage or estimate_usage(prompt, text), is_cut=True)
+        return load_model(vendor, self.model_name, self.name, options)
 
 
 # Loads LangChain's model with a key and an address, or raises an error that says what is missing.
@@ -378,3 +310,172 @@ def _missing_package(name: str, error: ImportError) -> str:
     module = getattr(error.__cause__, "name", None) or error.name or "langchain"
     package = module.partition(".")[0].replace("_", "-")
     return f"{name} needs a package that is not installed: pip install {package}"
+
+
+# An HTTP client, for servers without TLS, whose connections can be closed while a request waits for its reply.
+
+CONNECTION_OPENED = "connection.connect_tcp.complete"
+"""Name of httpcore's event for a new connection."""
+
+
+@cache
+def closable_client() -> "httpx.Client":
+    """Return the client, which opens a connection for each request. Threads may share it."""
+    import httpx
+
+    return httpx.Client(
+        event_hooks={"request": [_watch]}, limits=httpx.Limits(max_keepalive_connections=0), follow_redirects=True
+    )
+
+
+def _watch(request: "httpx.Request") -> None:
+    """Remember a request's connection. Raises `httpx.RequestError` if the request is a retry and the reader has pressed
+    Stop.
+    """
+    import httpx
+
+    connections = CONNECTIONS.get()
+    if connections is None:
+        return
+    if connections.is_closed:
+        raise httpx.RequestError("the reader has stopped waiting", request=request)
+    request.extensions = {**request.extensions, "trace": partial(_remember, connections)}
+
+
+def _remember(connections: Connections, event: str, details: dict[str, Any]) -> None:
+    if event == CONNECTION_OPENED:
+        connections.add(details["return_value"].get_extra_info("socket"))
+
+
+# Reads everything but the text from the chunks of a reply: the reason why it ended, its usage, and its tool calls.
+
+_ROLES = {"system": "system", "human": "user", "assistant": "assistant", "tool": "tool"}
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A tool call that is still arriving."""
+
+    call_id: str
+    name: str = ""
+    arguments: str = ""
+
+
+class ReplyReader:
+    """Reads one reply, chunk by chunk."""
+
+    def __init__(self, name: str, *, is_counted_once: bool) -> None:
+        """`name` is the model's name, for error messages. If `is_counted_once`, a later token count replaces an earlier
+        one; otherwise the counts of all chunks are added up.
+        """
+        self._name, self._is_counted_once = name, is_counted_once
+        self._drafts: list[_Draft] = []
+        self._by_index: dict[int | None, _Draft] = {}
+        self.end: str | None = None
+        """Reason why the reply ended, in lower case; `None` if the provider states none."""
+        self.usage: Usage | None = None
+
+    def read(self, chunk: "AIMessage") -> str:
+        """Return the text of `chunk`, and record everything else in it."""
+        metadata = chunk.response_metadata
+        self.end = next((str(metadata[field]).lower() for field in END_FIELDS if metadata.get(field)), self.end)
+        if chunk.usage_metadata:
+            self._count(chunk.usage_metadata["input_tokens"], chunk.usage_metadata["output_tokens"])
+        if (dollars := _dollars(metadata)) is not None:
+            self.usage = Usage(self._tokens[0], self._tokens[1], dollars=dollars)
+        for call_chunk in _call_chunks(chunk):
+            self._add(call_chunk)
+        return chunk.text
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The tool calls in the reply. Raises `ProviderError` for a call without a name or with arguments that are not
+        a JSON object.
+        """
+        return tuple(self._call(draft, place) for place, draft in enumerate(self._drafts, start=1))
+
+    @property
+    def _tokens(self) -> tuple[int, int]:
+        return (self.usage.tokens_in, self.usage.tokens_out) if self.usage else (0, 0)
+
+    def _count(self, tokens_in: int, tokens_out: int) -> None:
+        before = (0, 0) if self._is_counted_once else self._tokens
+        dollars = self.usage.dollars if self.usage else None
+        self.usage = Usage(before[0] + tokens_in, before[1] + tokens_out, dollars=dollars)
+
+    def _add(self, call_chunk: Mapping[str, Any]) -> None:
+        """Add a piece to the call with the same index; some servers give every call the same index and distinguish
+        calls by id.
+        """
+        index, call_id = call_chunk.get("index"), call_chunk.get("id") or ""
+        draft = self._by_index.get(index)
+        if draft is None or (call_id and draft.call_id not in ("", call_id)):
+            draft = self._by_index[index] = _Draft(call_id)
+            self._drafts.append(draft)
+        draft.call_id = draft.call_id or call_id
+        draft.name += call_chunk.get("name") or ""
+        draft.arguments += call_chunk.get("args") or ""
+
+    def _call(self, draft: _Draft, place: int) -> ToolCall:
+        try:
+            arguments = parse_json(draft.arguments or "{}")
+        except (ValueError, RecursionError):
+            arguments = None
+        if not draft.name or not isinstance(arguments, dict):
+            request = one_line(f"{draft.name}({draft.arguments})")
+            raise ProviderError(
+                f"{self._name} called a tool in a form that cannot be read ({request!r}): ask again, or choose "
+                "another model"
+            )
+        return ToolCall(draft.call_id or f"call-{place}", draft.name, arguments)
+
+
+def as_messages(turns: Sequence[Turn]) -> list[dict[str, object]]:
+    """Write `turns` as plain dictionaries, which LangChain accepts as messages."""
+    return [_message(turn) for turn in turns]
+
+
+def as_functions(tools: Sequence[Tool]) -> list[dict[str, object]]:
+    """Describe `tools` in the form that LangChain binds to any provider's model."""
+    return [
+        {
+            "type": "function",
+            "function": {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)},
+        }
+        for tool in tools
+    ]
+
+
+def _message(turn: Turn) -> dict[str, object]:
+    message: dict[str, object] = {"role": _ROLES[turn.role], "content": turn.text}
+    if turn.calls:
+        message["tool_calls"] = [
+            {
+                "id": call.call_id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": json.dumps(dict(call.arguments))},
+            }
+            for call in turn.calls
+        ]
+    if turn.call_id is not None:
+        message["tool_call_id"] = turn.call_id
+    return message
+
+
+def _call_chunks(chunk: "AIMessage") -> Sequence[Mapping[str, Any]]:
+    """Return the pieces of tool calls in a chunk; a provider that does not stream them sends whole calls with parsed
+    arguments.
+    """
+    call_chunks = getattr(chunk, "tool_call_chunks", None)
+    if call_chunks is not None:
+        return list(call_chunks)
+    whole = [{**call, "args": json.dumps(call["args"]), "index": place} for place, call in enumerate(chunk.tool_calls)]
+    unread = [{**call, "index": -place} for place, call in enumerate(chunk.invalid_tool_calls, start=1)]
+    return [*whole, *unread]
+
+
+def _dollars(metadata: Mapping[str, Any]) -> float | None:
+    """Return the price of the call, if the provider reports it."""
+    usage = metadata.get("token_usage")
+    price = metadata.get("cost", usage.get("cost") if isinstance(usage, dict) else None)
+    return float(price) if isinstance(price, int | float) and not isinstance(price, bool) and price >= 0 else None

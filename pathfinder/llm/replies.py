@@ -16,7 +16,8 @@ from pathfinder.errors import (
     TimeSpent,
     Unreachable,
 )
-from pathfinder.models.ports import ChatModel, ContextChat, FormedChat, RejectsReplies, ReplyForm
+from pathfinder.llm.chat import Chat
+from pathfinder.models.ports import ChatModel, ReplyForm
 from pathfinder.text.strict_json import parse_as
 from pathfinder.types.texts import one_line
 
@@ -52,14 +53,9 @@ def complete(
     `form` is the frozen type into which `parse_json` will parse the reply: a server that supports this is asked to make
     the model keep to that type.
     """
-    if form is not None and isinstance(chat, FormedChat):
-        chat = chat.with_form(form_of(form))
-    return "".join(chat.stream(system, prompt, temperature=temperature, max_tokens=max_tokens)).strip()
-
-
-def context_of(chat: ChatModel) -> int | None:
-    """Return the maximum number of tokens in prompt and reply together for `chat`; `None` if it is not known."""
-    return chat.context_tokens if isinstance(chat, ContextChat) else None
+    reply_form = None if form is None else form_of(form)
+    chunks = Chat.of(chat).stream(system, prompt, temperature=temperature, max_tokens=max_tokens, form=reply_form)
+    return "".join(chunks).strip()
 
 
 def form_of(kind: type) -> ReplyForm:
@@ -85,11 +81,6 @@ def _without_lengths(schema: Any) -> Any:
 def empty_reply(name: str) -> ProviderError:
     """Make the error for an empty reply from the model `name`."""
     return ProviderError(f"{name} returned an empty reply: ask again, or choose another model")
-
-
-def no_tools(name: str) -> ProviderError:
-    """Make the error for the model `name`, which does not support tools."""
-    return ProviderError(f"{name} does not support tools: choose another chat model, or another answer mode")
 
 
 def parse_json(reply: str, kind: type[ReplyKind], chat: ChatModel) -> ReplyKind:
@@ -122,8 +113,7 @@ def _validate(reply: str, kind: type[ReplyKind]) -> ReplyKind:
 
 def unreadable(reply: str, wrong: str, chat: ChatModel) -> ProviderError:
     """Make the error for a reply from `chat` that is not in the requested form, and keep the reply out of the cache."""
-    if isinstance(chat, RejectsReplies):
-        chat.reject(reply)
+    Chat.of(chat).reject(reply)
     return ProviderError(
         f"{chat.name} did not reply in the requested form ({wrong}): ask again, or choose another model; "
         f"it said {one_line(reply)!r}"

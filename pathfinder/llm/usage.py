@@ -165,13 +165,14 @@ class CallLog:
     def tokens(self) -> int:
         """Tokens read and written by all calls, including those in progress; cached replies use none."""
         with self._lock:
-            return sum(map(tokens_of, self._calls)) + sum(call.tokens for call in self._open)
+            used = (call.usage for call in self._calls if call.usage is not None and not call.is_cached)
+            return sum(usage.tokens_in + usage.tokens_out for usage in used) + sum(call.tokens for call in self._open)
 
     @property
     def n_calls(self) -> int:
         """Number of all calls, including those in progress; cached replies do not count."""
         with self._lock:
-            return sum(map(is_paid, self._calls)) + len(self._open)
+            return sum(not call.is_cached for call in self._calls) + len(self._open)
 
     def seconds(self, now: float) -> float:
         """Return for how many seconds until `now` at least one call was in progress; simultaneous calls count once."""
@@ -197,16 +198,6 @@ class CallLog:
             self._calls.append(call)
             if is_preparation:
                 self._preparation.append(call)
-
-
-def is_paid(call: Call) -> bool:
-    """Return whether a call was sent to the model rather than answered from the cache."""
-    return not call.is_cached
-
-
-def tokens_of(call: Call) -> int:
-    """Return the tokens that a call read and wrote; 0 for a cached reply."""
-    return 0 if call.usage is None or call.is_cached else call.usage.tokens_in + call.usage.tokens_out
 
 
 # Budget tracker: counts the calls, tokens and seconds of one question against its budget.
@@ -236,15 +227,13 @@ class BudgetTracker:
         """
         self.policy, self.clock = policy or UsagePolicy(), clock
         self.budget = budget or self.policy.budget
-        self._log, self._is_preparation, self._is_shared = log or CallLog(), is_preparation, is_shared
+        self._log, self._is_preparation = log or CallLog(), is_preparation
         earlier = self._log.preparation
-        self._n_earlier, self._tokens_earlier = sum(map(is_paid, earlier)), sum(map(tokens_of, earlier))
+        self._own, self._n_earlier = CallLog(earlier), len(earlier)
+        self._charged = self._log if is_shared else self._own
         now = clock()
-        seconds_earlier = sum(call.seconds for call in earlier if not call.is_cached)
-        self._start = now - (self._log.seconds(now) if is_shared else seconds_earlier)
+        self._start = now - self._charged.seconds(now)
         self._lock, self._is_stopped = Lock(), Event()
-        self._calls: list[Call] = []
-        self._open: list[OpenCall] = []
         self._repeats: Counter[str] = Counter()
         self._replies: dict[str, StoredReply] = {}
         self._n_forged = 0
@@ -263,27 +252,19 @@ class BudgetTracker:
     @property
     def calls(self) -> tuple[Call, ...]:
         """Calls of this operation in the order in which they ended, including failed and stopped ones."""
-        with self._lock:
-            return tuple(self._calls)
+        return self._own.calls[self._n_earlier :]
 
     @property
     def tokens(self) -> int:
         """Tokens read and written for the question so far, including those of calls in progress; cached replies use
         none.
         """
-        if self._is_shared:
-            return self._log.tokens
-        with self._lock:
-            under_way = sum(call.tokens for call in self._open)
-            return self._tokens_earlier + sum(map(tokens_of, self._calls)) + under_way
+        return self._charged.tokens
 
     @property
     def n_calls(self) -> int:
         """Number of calls for the question so far, including those in progress; cached replies do not count."""
-        if self._is_shared:
-            return self._log.n_calls
-        with self._lock:
-            return self._n_earlier + sum(map(is_paid, self._calls)) + len(self._open)
+        return self._charged.n_calls
 
     @property
     def seconds(self) -> float:
@@ -313,14 +294,6 @@ class BudgetTracker:
             return Ended.CALLS
         return Ended.TOKENS if self.tokens + next_tokens > share * self.budget.tokens else None
 
-    def deadline(self, overrun: float) -> float:
-        """Return the time by which a reply that begins now must end, counted like `seconds`: `overrun` seconds after
-        the budget runs out.
-
-        If the budget has already run out, the reply must end `overrun` seconds from now.
-        """
-        return max(self.seconds, self.budget.seconds) + overrun
-
     def cut_reason(self, deadline: float, *, is_strict: bool) -> Ended | None:
         """Return the reason why a reply in progress must end now, or `None`; running out of tokens ends
         it only if `is_strict`.
@@ -337,7 +310,12 @@ class BudgetTracker:
             error = BudgetExhausted(f"{name} {what}: {end_reason.value}")
             error.used_up = "stopped"
             return error
-        limit, used_amount = self._limit_and_use(end_reason)
+        budget = self.budget
+        limit, used_amount = {
+            Ended.CALLS: (f"{budget.calls:,}", f"{self.n_calls:,} calls"),
+            Ended.SECONDS: (f"{budget.seconds:g}", f"{self.seconds:.3g} seconds"),
+            Ended.TOKENS: (f"{budget.tokens:,}", f"{self.tokens:,} tokens"),
+        }[end_reason]
         text = f"{name} {what}: {used_amount} of a budget of {limit} are spent; raise the budget, or ask for less"
         if end_reason is Ended.SECONDS:
             return TimeSpent(text)
@@ -366,8 +344,7 @@ class BudgetTracker:
             if end_reason is not None:
                 raise self.error(name, end_reason, "was not called again")
             call = OpenCall(tokens_in, self.clock())
-            with self._lock:
-                self._open.append(call)
+            self._own.begin(call)
             self._log.begin(call)
         return call
 
@@ -378,10 +355,7 @@ class BudgetTracker:
             if dollars is None and self.policy.prices is not None:
                 dollars = self.policy.prices.of(call.usage)
             call = replace(call, dollars=dollars)
-        with self._lock:
-            if under_way is not None:
-                self._open = [other for other in self._open if other is not under_way]
-            self._calls.append(call)
+        self._own.add(call, under_way)
         self._log.add(call, under_way, is_preparation=self._is_preparation)
 
     def add_text(self, text: CallText) -> None:
@@ -408,15 +382,6 @@ class BudgetTracker:
         if self.policy.cache is not None:
             with self._lock:
                 self.policy.cache.store(self._replies)
-
-    def _limit_and_use(self, end_reason: Ended) -> tuple[str, str]:
-        budget = self.budget
-        table: Mapping[Ended, tuple[str, str]] = {
-            Ended.CALLS: (f"{budget.calls:,}", f"{self.n_calls:,} calls"),
-            Ended.SECONDS: (f"{budget.seconds:g}", f"{self.seconds:.3g} seconds"),
-            Ended.TOKENS: (f"{budget.tokens:,}", f"{self.tokens:,} tokens"),
-        }
-        return table[end_reason]
 
 
 def ended_by(error: BudgetExhausted) -> Ended:

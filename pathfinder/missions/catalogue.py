@@ -10,8 +10,8 @@ from pydantic import ConfigDict, TypeAdapter, with_config
 from pathfinder.errors import UsageError
 from pathfinder.profile import Profile, astronomy, shipped_compounds
 from pathfinder.profile.profile import FacilityCatalogue
-from pathfinder.text.language.gazetteer import Gazetteer
-from pathfinder.text.wordlists import words
+from pathfinder.text.english import words
+from pathfinder.text.language.entities import Gazetteer
 
 
 @with_config(ConfigDict(strict=True, extra="forbid"))

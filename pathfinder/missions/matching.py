@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pathfinder.missions.catalogue import Mission, Namesake, missions
-from pathfinder.text.author_year import ET_AL
+from pathfinder.text.author_names import ET_AL
 from pathfinder.text.english import CONJUNCTIONS, PREPOSITIONS, any_of
 
 _LOOK_BACK = 40

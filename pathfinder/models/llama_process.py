@@ -1,4 +1,4 @@
-"""The program that runs llama.cpp for one model file, in a separate process; `llama_server` starts it.
+"""The program that runs llama.cpp for one model file, in a separate process; `gguf_chat` starts it.
 
 The process is separate because loading holds Python's global lock: inside the app, a 5 GB model would stop every page
 until it was loaded. It also ends at once when it is killed, whereas a server that is closed waits for its replies.

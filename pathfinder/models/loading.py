@@ -79,7 +79,7 @@ RERANKERS: Registry[RerankerVendor] = Registry(
 CHAT_MODELS: Registry[ChatVendor] = Registry(
     "pathfinder.chat_models",
     ChatVendor,  # type: ignore[type-abstract]  # any class with `from_settings` will do
-    {"gguf": _class("gguf_chat", "GgufChat")},
+    {"gguf": _class("gguf_chat", "GgufModels")},
     "vendor of chat models",
 )
 """Vendors of chat models that are not reached through LangChain: model files, and vendors added by other packages
@@ -134,9 +134,9 @@ def load_chat(settings: Settings) -> ChatModel | None:
     vendor, _, model = settings.chat_model.partition(":")
     if vendor in CHAT_MODELS:
         return CHAT_MODELS.use(vendor, lambda: CHAT_MODELS.get(vendor).from_settings(model, settings))
-    from pathfinder.llm.langchain_chat import LangChainChat
+    from pathfinder.llm.langchain_chat import chat_from_settings
 
-    return LangChainChat.from_settings(settings)
+    return chat_from_settings(settings)
 
 
 def load_usage_policy(settings: Settings) -> UsagePolicy:

@@ -1,5 +1,6 @@
 """The ports of the models: what Pathfinder needs from an embedder, a chat model, a reranker and a moderator."""
 
+import math
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, Self, runtime_checkable
@@ -134,7 +135,12 @@ class PricedEmbedder(Embedder, Protocol):
 
 @runtime_checkable
 class ChatModel(Protocol):
-    """Writes text from a prompt."""
+    """Writes text from a prompt: the least that a plug-in provides.
+
+    A model that supports tools also has `converse`, with the signature of `Chat.converse`, and one that knows how much
+    it can read has `context_tokens`. A plug-in that does more, such as keeping to a time limit or to the form of a
+    reply, returns a `Chat` (`pathfinder.llm.chat`).
+    """
 
     @property
     def name(self) -> str:
@@ -192,37 +198,6 @@ class ChatReply:
     usage: Usage | None = None
 
 
-@runtime_checkable
-class ToolChat(ChatModel, Protocol):
-    """A chat model that can call tools."""
-
-    def converse(
-        self,
-        turns: Sequence[Turn],
-        tools: Sequence[Tool],
-        *,
-        temperature: float | None = None,
-        max_tokens: int | None = None,
-    ) -> Generator[str, None, ChatReply]:
-        """Yield the words of the next turn as they arrive; return the complete turn with its tool calls.
-
-        Raises a `ProviderError` if the call fails, or if the model or provider does not support tools.
-        """
-
-
-@runtime_checkable
-class DeadlineChat(ChatModel, Protocol):
-    """A chat model that accepts a deadline."""
-
-    def with_deadline(self, seconds: float, overrun: float = 0.0) -> Self:
-        """Return the same model, with replies that must begin within `seconds`, and end at most `overrun` seconds after
-        that limit.
-
-        All waiting counts, including retries. A late reply is dropped, and `TimeSpent` is raised. If two deadlines are
-        set, the earlier one applies.
-        """
-
-
 @dataclass(frozen=True, slots=True)
 class ReplyForm:
     """Form of a JSON reply, for servers that can make a model keep to it."""
@@ -232,40 +207,26 @@ class ReplyForm:
     """JSON schema of the reply."""
 
 
-@runtime_checkable
-class FormedChat(ChatModel, Protocol):
-    """A chat model whose server may be able to make it keep to a required format."""
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What a chat model is asked for."""
 
-    def with_form(self, form: ReplyForm) -> Self:
-        """Return the same model, with replies requested in `form` if the server supports it; a reply must still be
-        parsed strictly.
-        """
-
-
-@runtime_checkable
-class ContextChat(ChatModel, Protocol):
-    """A chat model that knows how much it can read."""
-
-    @property
-    def context_tokens(self) -> int | None:
-        """Maximum number of tokens in prompt and reply together; `None` if it is not known, or does not matter."""
-
-
-@runtime_checkable
-class LoadedChat(ChatModel, Protocol):
-    """A chat model that takes a while to load on this machine."""
-
-    @property
-    def loading(self) -> str | None:
-        """Progress of loading, such as "loading X (98 MB), 4 s"; `None` if nothing is being loaded."""
-
-
-@runtime_checkable
-class RejectsReplies(Protocol):
-    """A chat model with a cache from which a caller can remove a useless reply."""
-
-    def reject(self, text: str) -> None:
-        """Remove the reply with the text `text` from the cache."""
+    turns: tuple[Turn, ...]
+    """The conversation so far; a system prompt, if any, comes first."""
+    tools: tuple[Tool, ...] = ()
+    """Tools that the model may call in its reply."""
+    temperature: float | None = None
+    """Randomness of the reply; `None` for the provider's own value."""
+    max_tokens: int | None = None
+    """Maximum number of tokens in the reply, `None` for the provider's own limit; a reply cut off there is valid."""
+    form: ReplyForm | None = None
+    """Form of the reply; it must still be parsed strictly, because not every server supports this."""
+    begins: float = math.inf
+    """Maximum number of seconds until the reply begins. All waiting counts, including retries; `TimeSpent` is raised if
+    it is late.
+    """
+    ends: float = math.inf
+    """Maximum number of seconds until the reply ends."""
 
 
 @runtime_checkable

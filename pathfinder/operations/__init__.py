@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, Field, create_model
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.operations.fields import request_of, search_fields
+from pathfinder.llm.stopping import RecordedStream, check_stop
+from pathfinder.operations.fields import check_limits, fields_of, request_of, search_fields
 from pathfinder.operations.operation import AnyOperation, Operation, Options, Shell
 from pathfinder.operations.results import PaperLine, Result, only, result_of
 from pathfinder.plugins import Registry
+from pathfinder.types import SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -22,6 +24,7 @@ __all__ = [
     "PaperLine",
     "Result",
     "Shell",
+    "begin",
     "body_of",
     "call",
     "only",
@@ -30,7 +33,10 @@ __all__ = [
     "run",
 ]
 
-OWN = ("search", "similar", "consensus")
+OWN = (
+    *("search", "similar", "ask", "consensus"),
+    *("paper", "cites", "references", "features", "map", "region", "check", "info"),
+)
 
 
 def _own(name: str) -> AnyOperation:
@@ -53,17 +59,32 @@ def body_of(operation: AnyOperation) -> type[BaseModel]:
     search = search_fields(operation.settings)
     if not operation.needs_question:
         search["query"] = (str | None, Field(default=None, description=f"{search['query'][1].description} Optional."))
-    fields = {name: entry for name, entry in search.items() if name not in operation.options.model_fields}
+    entries = {**search, **fields_of(*operation.parts)}
+    fields = {name: entry for name, entry in entries.items() if name not in operation.options.model_fields}
     return create_model(
         f"{operation.name.capitalize()}Body", __base__=operation.options, __doc__=operation.help, **fields
     )
 
 
-def outcome_of(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> Any:
-    """Run an operation for a `body` of its model; one budget holds for the search and what follows it."""
-    session = pf.for_question(pf.policy.budget)
+def begin(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> tuple[SearchResult | None, Any]:
+    """Search and run an operation for a `body` of its model; return what the search found, and the outcome or, if the
+    operation streams, its events. One budget holds for the search and what follows it.
+    """
+    check_limits(body, *operation.parts)
+    session = pf.for_question(operation.check(body) or pf.policy.budget)
     found = None if getattr(body, "query", None) is None else session.search(request_of(body))
-    return operation.run(session, found, body)
+    return found, operation.run(session if operation.opens == "session" else pf.corpus, found, body)
+
+
+def outcome_of(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> Any:
+    """Run an operation for a `body` of its model, and return its outcome; a stop takes effect between two events."""
+    _, outcome = begin(operation, pf, body)
+    if not operation.streams:
+        return outcome
+    with RecordedStream(outcome) as stream:
+        for _ in stream:
+            check_stop()
+    return stream.result
 
 
 def call(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> JsonObject:

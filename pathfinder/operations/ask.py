@@ -1,29 +1,47 @@
 """An answer from papers, with citations that can be checked, and how it is written for programs and for people."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
-from pathfinder.answering.digest.quotation import address_of, as_quotation, names_before, with_insertions
-from pathfinder.answering.digest.values import byline
-from pathfinder.assessment.values.candidate import describe, value_as_text
+from pydantic import Field
+
+from pathfinder.answering.settings import AnswerSettings
+from pathfinder.errors import BudgetExhausted
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import paper_record
 from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.export.traces import to_json
-from pathfinder.operations.search import search_record, title_and_year
+from pathfinder.llm.stopping import RecordedStream
+from pathfinder.operations.fields import AUTO, given
+from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
+from pathfinder.operations.search import search_advice, search_record, title_and_year
+from pathfinder.retrieval.request_records import settings_in
 from pathfinder.types import (
     Answer,
+    AnswerEvent,
+    Audience,
+    Budget,
     Call,
     Digest,
+    Done,
     Finding,
+    Generation,
     Ledger,
     Paper,
     Rewrite,
     SearchResult,
+    Specialisation,
     Verdict,
     without_control_characters,
 )
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+_AUDIENCES: Any = Literal[tuple(map(str, Audience))] | None
 
 
 def answer_record(result: SearchResult, answer: Answer, rewrite: Rewrite | None = None) -> JsonObject:
@@ -94,6 +112,11 @@ def _digest_lines(digest: Digest, sources: Sequence[Paper]) -> Iterator[str]:
     """Format the notes on a digest, the rule for its form, and its lines, at most `MAX_LINES`: values, or sentences
     under their headings. The number of lines left out comes last.
     """
+    from pathfinder.answering.digest.digest import MAX_LINES, NOT_ANSWERED
+    from pathfinder.answering.digest.quotation import address_of, as_quotation, names_before, with_insertions
+    from pathfinder.answering.digest.values import byline
+    from pathfinder.assessment.values.candidate import describe, value_as_text
+
     if digest.is_weak:
         yield NOT_ANSWERED
     yield from digest.notes
@@ -158,3 +181,123 @@ def _call_lines(calls: Sequence[Call]) -> Iterator[str]:
         price = f", ${call.dollars:.4f}" if call.dollars is not None else ""
         ending = f", failed: {call.failure}" if call.failure else ", remembered" if call.is_cached else ""
         yield f"call for {call.purpose}: {call.model}, {call.seconds:.1f} s{tokens}{price}{ending}"
+
+
+class AskOptions(Options):
+    """The readers for whom an answer is rewritten."""
+
+    audience: Annotated[_AUDIENCES, Shell("--audience")] = Field(
+        default=None, description="Rewrite the answer for other readers."
+    )
+    language: Annotated[str | None, Shell("--language NAME")] = Field(
+        default=None, description="Rewrite the answer in another language, such as Spanish."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The papers found for a question, the answer from them, and its rewrite for other readers, if there is one."""
+
+    found: SearchResult
+    answer: Answer
+    rewrite: Rewrite | None
+    notes: tuple[str, ...]
+    """What the reader should know of all three."""
+
+
+def _check(body: AskOptions) -> Budget:
+    """Check the settings of an answer, and return its budget."""
+    from pathfinder.answering.modes.registry import mode_of
+
+    request = AnswerSettings(**settings_in(AnswerSettings, given(body))).request(None)
+    if AUTO not in (getattr(body, "generation", None), getattr(body, "specialisation", None)):
+        mode_of(request)
+    return request.budget
+
+
+def _run(pf: "Pathfinder", found: SearchResult, body: AskOptions) -> Generator[AnswerEvent, None, Answered]:
+    settings, advice = settings_in(AnswerSettings, given(body)), []
+    if AUTO in (getattr(body, "generation", None), getattr(body, "specialisation", None)):
+        from pathfinder.answering.mode_advice import advise_mode
+
+        style = settings.get("specialisation")
+        if getattr(body, "specialisation", None) is None:  # as in version 0.1.0, the style is chosen only if asked for
+            style = Specialisation.MULTI_PAPER
+        mode = None if getattr(body, "generation", None) == AUTO else settings.get("generation", Generation.RAG)
+        advised = advise_mode(pf.route(found), mode, style)
+        settings |= {"generation": advised.generation, "specialisation": advised.specialisation}
+        asked = f"mode requested: {advised.generation}, style: {advised.specialisation}"
+        advice = [f"kind of question: {advised.because}; {asked}"]
+    with RecordedStream(pf.stream_events(found, AnswerSettings(**settings).request(None))) as events:
+        for event in events:
+            if not isinstance(event, Done):
+                yield event
+    (end,) = (event for event in events.items if isinstance(event, Done))
+    rewrite, notes = _rewrite(pf, end.answer, body)
+    return Answered(
+        found, end.answer, rewrite, (*found.notes, *advice, *search_advice(found), *end.answer.notes, *notes)
+    )
+
+
+def _rewrite(pf: "Pathfinder", answer: Answer, body: AskOptions) -> tuple[Rewrite | None, Sequence[str]]:
+    """Rewrite the answer as requested; `None` if no rewrite was requested or, with a note, if there is no answer or the
+    question's budget is spent.
+    """
+    if body.audience is None and not body.language:
+        return None, ()
+    if answer.redirect is not None:
+        return None, ["the question is out of scope: there is no answer to rewrite"]
+    try:
+        rewrite = pf.rewrite(answer, body.audience and Audience(body.audience), body.language)
+    except BudgetExhausted as error:  # the answer is complete, and has been paid for
+        return None, [f"the answer was not rewritten: {error}"]
+    return rewrite, (*rewrite.notes, *(f"not compared: {what}" for what in rewrite.fidelity.not_compared))
+
+
+def _lines(answered: Answered) -> Iterator[str]:
+    """Format the answer, then the rewritten text with each changed fact."""
+    yield from answer_lines(answered.found, answered.answer)
+    if (rewrite := answered.rewrite) is None:
+        return
+    where = f" in {rewrite.language}" if rewrite.language else ""
+    yield ""
+    yield f"rewritten{f' for: {rewrite.audience.value}' if rewrite.audience else ''}{where}"
+    yield from rewrite.text.split("\n")
+    changes = [("lost", each) for each in rewrite.fidelity.lost] + [("added", each) for each in rewrite.fidelity.added]
+    if not changes:
+        yield "of the facts compared, none was lost or added"
+    for what, change in changes:
+        yield f"  {what}: {change.kind.value} {without_control_characters(change.text)!r}: {change.reason}"
+
+
+def _plot(path: Path) -> Callable[[Answered], None]:
+    from pathfinder.figures.values_file import check_suffix, write_values
+
+    check_suffix(path)
+    return lambda answered: write_values(answered.answer, path=path)
+
+
+def _brief(answered: Answered, _: JsonObject, linked: LinkTo) -> JsonObject:
+    """Keep the text with its sources, each with its link."""
+    answer = answered.answer
+    sources = [{"n": n, **linked(paper)} for n, paper in enumerate(answer.sources, start=1)]
+    return {"text": answer.text, "abstained": answer.abstained, "sources": sources, "notes": list(answered.notes)}
+
+
+OPERATION: Operation[AskOptions, Answered] = Operation(
+    name="ask",
+    help="Answer a question from papers, with citations for each sentence; without a chat model, papers are quoted.",
+    options=AskOptions,
+    parts=(AnswerSettings,),
+    run=_run,
+    streams=True,
+    check=_check,
+    record=lambda answered: answer_record(answered.found, answered.answer, answered.rewrite),
+    lines=_lines,
+    writers={"--values-plot": ("Also plot the values stated in papers, as a .svg, .png or .html file.", _plot)},
+    address="answer",
+    tool="answer_question",
+    arguments={"top_k": 10},
+    brief=_brief,
+    may_wait=True,
+)

@@ -132,7 +132,6 @@ OPERATION: Operation[ConsensusOptions, AnyConsensus] = Operation(
     | result_of(ConsensusHistory, "papers calls", stances=[_STANCE], years=[_YEAR])
     | result_of(Told),
     lines=consensus_lines,
-    notes=lambda consensus: () if isinstance(consensus, Told) else consensus.notes,
     tool="consensus",
     arguments={"top_k": 10, "as_of": None},
     brief=_brief,

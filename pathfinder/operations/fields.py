@@ -5,13 +5,14 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from pathfinder.answering.settings import AnswerSettings
 from pathfinder.retrieval.request_records import request_of_record, settings_in
-from pathfinder.types import AnswerRequest, SearchRequest, Weighting
+from pathfinder.types import SearchRequest, Weighting
 from pathfinder.types import setting_kinds as kinds
 from pathfinder.types.settings import Setting, settings_of
 from pathfinder.types.steers import Steers
 
+AUTO = "auto"
+"""Value that leaves the choice to Pathfinder, such as that of the mode that suits the question."""
 _PLAIN: dict[type, Any] = {
     kinds.Switch: bool,
     kinds.PhraseList: list[str],
@@ -45,27 +46,26 @@ def fields_of(*parts: type[Any]) -> dict[str, Any]:
     return {setting.name: (_type(setting.kind), _field(setting)) for setting in settings}
 
 
-def answer_request_of(body: BaseModel) -> AnswerRequest:
-    """Build the request for an answer. Raises `UsageError` for a value that is not valid."""
-    values = settings_in(AnswerSettings, _given(body))
-    for setting in settings_of(AnswerSettings):
-        if setting.name in values:
-            setting.kind.check(setting.name, values[setting.name])
-    return AnswerSettings(**values).request(None)
+def check_limits(body: BaseModel, *parts: type[Any]) -> None:
+    """Raise `UsageError` for a setting of `parts` beyond its limits, which hold for strangers."""
+    for part in parts:
+        for name, value in settings_in(part, given(body)).items():
+            next(each for each in settings_of(part) if each.name == name).kind.check(name, value)
 
 
 def request_of(body: BaseModel) -> SearchRequest:
     """Build the request from a body. Raises `UsageError` for a value that is not valid."""
-    return request_of_record(_given(body))
+    return request_of_record(given(body))
 
 
 def settings_given(body: BaseModel) -> dict[str, Any]:
     """Return the settings of a search that a body names, as `SearchRequest` takes them."""
-    return settings_in(SearchRequest, _given(body))
+    return settings_in(SearchRequest, given(body))
 
 
-def _given(body: BaseModel) -> dict[str, Any]:
-    return {name: getattr(body, name) for name in body.model_fields_set}
+def given(body: BaseModel) -> dict[str, Any]:
+    """Return the fields that a body names, without those that leave the choice to Pathfinder."""
+    return {name: value for name in body.model_fields_set if (value := getattr(body, name)) != AUTO}
 
 
 def _type(kind: kinds.Kind) -> Any:

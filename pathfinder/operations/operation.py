@@ -4,18 +4,16 @@ From one `Operation` come the command with its options, the call over HTTP with 
 JSON of all three, and `run` for notebooks. Packages add operations with the entry point `pathfinder.operations`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.types import Paper
-
-if TYPE_CHECKING:
-    from pathfinder.session import Pathfinder
+from pathfinder.types import Budget, Paper
 
 Asked = TypeVar("Asked", bound=BaseModel)
 Outcome = TypeVar("Outcome")
@@ -44,18 +42,38 @@ class Operation(Generic[Asked, Outcome]):
     """One operation: what it takes, what it does, and what people and programs get."""
 
     name: str
-    """Name of the command, and last part of the address."""
+    """Name of the command, and of the operation in a notebook."""
+    is_command: bool = True
+    """False if the command is made otherwise, or if there is none."""
+    folder_first: bool = False
+    """True if the command may name the corpus in its first argument."""
+    address: str | None = ""
+    """Its address under /api/v1, by default its name; a {part} is a field. `None` if it is not for other machines."""
+    is_get: bool = False
+    """True if it is called by GET in place of POST."""
     help: str
     """What it does, in a sentence or two, for people and for models."""
     options: type[Asked]
     """What it takes besides the settings of a search."""
     settings: Sequence[str] | None = None
     """Names of the settings of a search that it takes, if it takes no question; `None` for a question with them all."""
+    parts: Sequence[type[Any]] = ()
+    """Classes whose settings it also takes, such as `AnswerSettings`."""
     needs_question: bool = True
     """False if the question may be left out."""
-    run: Callable[["Pathfinder", Any, Asked], Outcome]
-    """Function of the open corpus, of the `SearchResult` for the question (`None` if there is none), and of the options
+    opens: Literal["session", "corpus"] = "session"
+    """What it reads: an open corpus with its models, or the `Corpus` alone."""
+    run: Callable[[Any, Any, Asked], Outcome | Generator[Any, None, Outcome]]
+    """Function of what it opens, of the `SearchResult` for the question (`None` if there is none), and of the options
     (with the `settings`).
+    """
+    streams: bool = False
+    """True if `run` is a generator: a call over HTTP returns each event as it comes, and the outcome at the end."""
+    check: Callable[[Any], Budget | None] = lambda _: None
+    """Function that checks the body before anything is opened, and returns the budget, if not that of the settings."""
+    writers: Mapping[str, tuple[str, Callable[[Path], Callable[[Outcome], None]]]] = field(default_factory=dict)
+    """Options of the command that also write a file: the help, and a function that checks the path before anything is
+    run, and returns the one that writes the outcome.
     """
     result: Any = None
     """Type of what programs get, which is read from the outcome; `results.result_of` derives it."""
@@ -63,8 +81,8 @@ class Operation(Generic[Asked, Outcome]):
     """Writes the outcome as JSON, if there is no `result` to do so."""
     lines: Callable[[Outcome], Iterable[str]]
     """Writes the outcome for people."""
-    notes: Callable[[Outcome], Iterable[str]] = lambda outcome: outcome.notes  # type: ignore[attr-defined]
-    """What to tell people beside it."""
+    notes: Callable[[Outcome], Iterable[str]] = lambda outcome: getattr(outcome, "notes", ())
+    """What to tell people beside it; by default, the `notes` of the outcome, if it has any."""
     tool: str | None = None
     """Name of the MCP tool, if there is one."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -75,6 +93,11 @@ class Operation(Generic[Asked, Outcome]):
     """Functions that write the outcome as text in another format, by the name of the format."""
     may_wait: bool = False
     """True if it may wait long for a chat model, if there is one."""
+
+    @property
+    def path(self) -> str | None:
+        """Its address under /api/v1; `None` if it has none."""
+        return self.name if self.address == "" else self.address
 
     def write(self, outcome: Outcome) -> JsonObject:
         """Write the outcome as JSON."""

@@ -1,6 +1,6 @@
 """The papers that bear on a question, best first; and how hits are written, wherever they come from."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import shorten
 
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
@@ -95,10 +95,11 @@ def title_and_year(paper: Paper) -> str:
     return f"{paper.title}{year}{f' [{paper.warning}]' if paper.warning else ''}"
 
 
-def _advice(result: SearchResult) -> Iterable[str]:
+def search_advice(result: SearchResult) -> tuple[str, ...]:
+    """Return one sentence for each weight that cannot have its intended effect in this search."""
     from pathfinder.retrieval.advice import weighting_advice
 
-    return (*result.notes, *weighting_advice(result.candidates, result.request.weighting))
+    return weighting_advice(result.candidates, result.request.weighting)
 
 
 def beginning_of(paper: Paper) -> str:
@@ -124,7 +125,7 @@ OPERATION: Operation[Options, SearchResult] = Operation(
     run=lambda _pf, found, _options: found,
     record=search_record,
     lines=result_lines,
-    notes=_advice,
+    notes=lambda result: (*result.notes, *search_advice(result)),
     tool="search_papers",
     arguments={"top_k": 5},
     brief=brief_hits,

@@ -1,7 +1,7 @@
 """The candidate pool: the best 1,000 papers found, each with every factor that can affect its rank."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,10 +10,11 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import Ranking, VectorIndex
 from pathfinder.index.predicate import Predicate
 from pathfinder.models.ports import Vectors
+from pathfinder.retrieval.best_passages import best_passages
 from pathfinder.retrieval.expansion.relevance_feedback import N_HITS
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.found_passages import FoundPassages
-from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings, look_up_dense, unite
+from pathfinder.retrieval.lookup.indexes import LookupResult, MergedHits, Rankings, look_up_dense, unite
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.weighting import DAYS_PER_YEAR
 from pathfinder.types import POOL_SIZE, Candidates, Expansion, Floats, Keyword, Rows, SearchRequest
@@ -74,6 +75,23 @@ def with_found_passages(candidates: Candidates, matches: FoundPassages, corpus: 
     for row, passage in zip(matches.papers[best].tolist(), passages, strict=True):
         by_row[row] = (*by_row.get(row, ()), passage)
     return replace(candidates, full_texts=by_row)
+
+
+def with_best_passages(candidates: Candidates, rows: Sequence[int], lookup: LookupResult, corpus: Corpus) -> Candidates:
+    """Order and extend the passages of the papers at `rows`, as far as any were found in their full texts."""
+    index, request = corpus.full_texts, lookup.request
+    rows = [row for row in rows if row in candidates.full_texts]
+    if index is None or not rows:
+        return candidates
+    is_in = index.mask(lookup.rankings.predicate, request.sections)
+    by_row, absent_words = dict(candidates.full_texts), dict(candidates.absent_words)
+    for row in rows:
+        places = index.places_of(row)
+        places = places if is_in is None else places[is_in[places]]
+        title = candidates.papers[int(np.flatnonzero(candidates.rows == row)[0])].title
+        best = best_passages(request.query, title, places, index, lookup.rankings.vector)
+        by_row[row], absent_words[row] = best.passages, best.absent_words
+    return replace(candidates, full_texts=by_row, absent_words=absent_words)
 
 
 def first_vectors(

@@ -21,7 +21,7 @@ from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.retrieval.years.in_questions import MAX_WORDS, without_spans
 from pathfinder.text.english import AUXILIARIES, QUESTION_WORDS, any_of
-from pathfinder.text.wordlists import words as word_set
+from pathfinder.text.english import words as word_set
 from pathfinder.types import Rows, SearchRequest
 
 STAGE = "exclusions"

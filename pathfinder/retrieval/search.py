@@ -13,7 +13,13 @@ from functools import partial
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.ports import NO_HITS
 from pathfinder.retrieval.authors.persons import find_person, with_person
-from pathfinder.retrieval.candidates import first_hits, first_vectors, gather, with_found_passages
+from pathfinder.retrieval.candidates import (
+    first_hits,
+    first_vectors,
+    gather,
+    with_best_passages,
+    with_found_passages,
+)
 from pathfinder.retrieval.citations.widening import widen
 from pathfinder.retrieval.earliest import with_earliest
 from pathfinder.retrieval.expansion.query_expansion import expand_vector
@@ -120,6 +126,8 @@ def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: Sta
     with log.stage("weighting") as stage:
         for problem in weighting_problems(candidates, request.weighting):
             log.note(problem)
+        first = weigh(candidates, request.weighting, request.top_k)
+        candidates = with_best_passages(candidates, [hit.row for hit in first], lookup, corpus)
         hits = weigh(candidates, request.weighting, request.top_k)
         stage.report = report_weights(request.weighting, candidates)
     return SearchResult(

@@ -274,4 +274,5 @@ def _hit(candidates: Candidates, i: int, final: float, factors: dict[str, tuple[
         live=candidates.live.get(int(candidates.rows[i])),
         place=candidates.places.get(int(candidates.rows[i])),
         full_text=candidates.full_texts.get(int(candidates.rows[i]), ()),
+        absent_words=candidates.absent_words.get(int(candidates.rows[i]), ()),
     )

@@ -2,14 +2,16 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, closing
+from functools import partial
 from http import HTTPStatus
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 from anyio import CancelScope
 from anyio.to_thread import run_sync
-from fastapi import FastAPI, Query
+from fastapi import FastAPI, Path, Query
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
@@ -20,10 +22,9 @@ from starlette.responses import Response
 
 from pathfinder.errors import PathfinderError
 from pathfinder.export.plain_json import JsonObject, as_json
-from pathfinder.llm.stopping import ReaderStopped
-from pathfinder.operations import OPERATIONS
-from pathfinder.operations.ask import answer_record
-from pathfinder.operations.fields import answer_request_of, request_of
+from pathfinder.llm.stopping import ReaderStopped, RecordedStream
+from pathfinder.operations import OPERATIONS, begin, body_of
+from pathfinder.operations.operation import AnyOperation
 from pathfinder.operations.search import search_record
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving import calls
@@ -45,7 +46,7 @@ from pathfinder.serving.processes import ServedCorpus
 from pathfinder.serving.watching import ADDRESS as METRICS
 from pathfinder.serving.watching import PAPERS, QUESTION, Tally, Watcher, Watching
 from pathfinder.standing.records import MEDIA_TYPE as JSON_FEED
-from pathfinder.types import AnswerEvent, AnswerRequest, Done, Note, SearchResult, StepTaken
+from pathfinder.types import AnswerEvent, Note, SearchResult, StepTaken, TextDelta
 
 if TYPE_CHECKING:
     from pathfinder.serving.mcp_server import ToolServer
@@ -85,7 +86,7 @@ def api(
     app.add_middleware(Door, access=access)
     app.add_middleware(Guard, access=access)
     # Addresses that are counted individually.
-    own = (f"{PREFIX}/{address}" for address in (*calls.calls(), "answer", "features", "health"))
+    own = (f"{PREFIX}/{address}" for address in (*calls.calls(), "answer", "health"))
     addresses = frozenset({*own, PAPERS, FEED, "/mcp", METRICS})
     tally = Tally()
     app.add_middleware(Watching, watchers=(tally.add, *watchers), calls=addresses)
@@ -96,7 +97,7 @@ def api(
     _add_readings(app, corpus, tally)
     _add_feed(app, corpus, access)
     _add_calls(app, corpus, processes)
-    _add_answer(app, corpus)
+    _add_streams(app, corpus)
     return app
 
 
@@ -118,18 +119,35 @@ def _add_calls(app: FastAPI, corpus: ServedCorpus, processes: "SearchProcesses |
     """Add the calls with a single reply; the processes, if there are any, answer all those that do not wait for a chat
     model.
     """
+    operations = {operation.path: operation for operation in OPERATIONS.all()}
     for address, (call, body) in calls.calls().items():
+        operation = operations.get(address)
         described: dict[int | str, dict[str, Any]] = {}
-        help_text = call.__doc__
-        if address in OPERATIONS:
-            operation = OPERATIONS.get(address)
-            described, help_text = {200: {"model": operation.result}} if operation.result else {}, operation.help
-        post = app.post(f"{PREFIX}/{address}", name=address, description=help_text, responses=described)
-        answer = _answering(call, body(), corpus)
-        if processes is None or address in may_wait():
-            post(answer)
-        else:
-            post(_passing_on(address, body(), corpus, processes, answer))
+        if operation is not None and operation.result is not None:
+            described = {200: {"model": operation.result}}
+        is_get = operation is not None and operation.is_get
+        answer = _reading(call, body(), corpus) if is_get else _answering(call, body(), corpus)
+        if processes is not None and not is_get and address not in may_wait():
+            answer = _passing_on(address, body(), corpus, processes, answer)
+        help_text = call.__doc__ if operation is None else operation.help
+        add = app.get if is_get else app.post
+        add(f"{PREFIX}/{address}", name=address, description=help_text, responses=described)(answer)
+
+
+def _reading(call: Call, body: type[BaseModel], corpus: ServedCorpus) -> Callable[..., Any]:
+    """Return the function that FastAPI calls for a call by GET: the fields of the body are in the address."""
+
+    def read(**given: Any) -> JSONResponse:
+        sent = {name: value for name, value in given.items() if value is not None}
+        return JSONResponse(unless_left(call)(corpus.current(), body.model_validate(sent)))
+
+    parameters = []
+    for name, field in body.model_fields.items():
+        kind: Any = Annotated[field.annotation, Path() if field.is_required() else Query(description=field.description)]
+        default = Parameter.empty if field.is_required() else None
+        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind))
+    vars(read)["__signature__"] = Signature(parameters)
+    return read
 
 
 @asynccontextmanager
@@ -158,16 +176,8 @@ def _add_readings(app: FastAPI, corpus: ServedCorpus, tally: Tally) -> None:
         """Say that the corpus is open, and how many papers it has."""
         return {"status": "ok", "papers": len(corpus.current().corpus.papers)}
 
-    @app.get(f"{PREFIX}/papers/{{paper_id:path}}", description=calls.paper.__doc__)
-    def paper(paper_id: str, as_of: Annotated[int | None, Query(description=calls.AS_OF)] = None) -> JSONResponse:
-        return JSONResponse(calls.paper(corpus.current(), paper_id, as_of))
 
-    @app.get(f"{PREFIX}/features", description=calls.features.__doc__)
-    def features() -> JSONResponse:
-        return JSONResponse(calls.features(corpus.current()))
-
-
-def _answering(call: Call, body: type[BaseModel], corpus: ServedCorpus) -> Callable[[Request, Any], JSONResponse]:
+def _answering(call: Call, body: type[BaseModel], corpus: ServedCorpus) -> Callable[..., Any]:
     """Return the function that FastAPI calls, annotated with the type of the body."""
 
     def answer(request: Request, body: Any) -> JSONResponse:
@@ -183,8 +193,8 @@ def _passing_on(
     body: type[BaseModel],
     corpus: ServedCorpus,
     processes: "SearchProcesses",
-    own: Callable[[Request, Any], Response],
-) -> Callable[[Request, Any], Awaitable[Response]]:
+    own: Callable[..., Any],
+) -> Callable[..., Any]:
     """Return the function that FastAPI calls for a call that is answered by one of the processes, unless it may wait
     for a chat model: then the server answers with `own`, so that every process stays free for other searches.
     """
@@ -199,13 +209,21 @@ def _passing_on(
     return answer
 
 
-def _add_answer(app: FastAPI, corpus: ServedCorpus) -> None:
+def _add_streams(app: FastAPI, corpus: ServedCorpus) -> None:
+    """Add the calls that return each event as it comes, as a line of JSON."""
+    for operation in OPERATIONS.all():
+        if operation.streams and operation.path is not None:
+            app.post(f"{PREFIX}/{operation.path}", description=operation_events.__doc__)(_streaming(operation, corpus))
+
+
+def _streaming(operation: AnyOperation, corpus: ServedCorpus) -> Callable[..., StreamingResponse]:
     def answer(request: Request, body: Any) -> StreamingResponse:
         _note_question(request, body)
-        return StreamingResponse(as_lines(unless_left(answer_events)(corpus.current(), body)), media_type=MEDIA_TYPE)
+        events = unless_left(partial(operation_events, operation))(corpus.current(), body)
+        return StreamingResponse(as_lines(events), media_type=MEDIA_TYPE)
 
-    answer.__annotations__["body"] = calls.answer_body()
-    app.post(f"{PREFIX}/answer", description=answer_events.__doc__)(answer)
+    answer.__annotations__["body"] = body_of(operation)
+    return answer
 
 
 def _note_question(request: Request, body: BaseModel) -> None:
@@ -217,7 +235,7 @@ def _note_question(request: Request, body: BaseModel) -> None:
 MEDIA_TYPE = "application/x-ndjson"
 
 
-def answer_events(pf: "Pathfinder", body: BaseModel) -> Generator[JsonObject, None, None]:
+def operation_events(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> Generator[JsonObject, None, None]:
     """Search, answer, and yield events: {"event", "data"}.
 
     The first is `hits` (what `pathfinder search --json` prints), then come `text`, `step` and `note`, and the last is
@@ -225,29 +243,27 @@ def answer_events(pf: "Pathfinder", body: BaseModel) -> Generator[JsonObject, No
     that is not valid, and whatever the search raises; no reply has begun by then, so the caller gets the status of the
     error.
     """
-    search, request = request_of(body), answer_request_of(body)
-    session = pf.for_question(request.budget)
-    return _events(session, session.search(search), request)
+    found, events = begin(operation, pf, body)
+    return _events(operation, found, events)
 
 
-def _events(pf: "Pathfinder", result: SearchResult, request: AnswerRequest) -> Generator[JsonObject, None, None]:
-    yield {"event": "hits", "data": search_record(result)}
+def _events(
+    operation: AnyOperation, found: SearchResult | None, events: Generator[AnswerEvent, None, Any]
+) -> Generator[JsonObject, None, None]:
+    if found is not None:
+        yield {"event": "hits", "data": search_record(found)}
     try:
-        with closing(pf.stream_events(result, request)) as events:
-            for event in events:
-                yield _record(event, result)
+        with RecordedStream(events) as stream:
+            for event in stream:
+                if isinstance(event, StepTaken):
+                    yield {"event": "step", "data": as_json(event.step)}
+                elif isinstance(event, Note | TextDelta):
+                    yield {"event": "note" if isinstance(event, Note) else "text", "data": event.text}
+            yield {"event": "done", "data": operation.write(stream.result)}
     except ReaderStopped:
         return  # the caller has left
     except PathfinderError as error:
         yield {"event": "error", "data": error_record(error)[1]}
-
-
-def _record(event: AnswerEvent, result: SearchResult) -> JsonObject:
-    if isinstance(event, Done):
-        return {"event": "done", "data": answer_record(result, event.answer)}
-    if isinstance(event, StepTaken):
-        return {"event": "step", "data": as_json(event.step)}
-    return {"event": "note" if isinstance(event, Note) else "text", "data": event.text}
 
 
 async def as_lines(events: Generator[JsonObject, None, None]) -> AsyncIterator[str]:

@@ -216,7 +216,7 @@ def with_a_line() -> tuple[str, ...]:
     """Return the addresses with lines of their own: their calls may wait for a chat model, and searches should not wait
     for them.
     """
-    return (*(f"{PREFIX}/{name}" for name in ("answer", *may_wait())), "/mcp")
+    return (*(f"{PREFIX}/{name}" for name in may_wait()), "/mcp")
 
 
 WITH_CHAT, OTHERS = "with a chat model", "others"

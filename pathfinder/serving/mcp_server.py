@@ -12,7 +12,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError, UnexpectedToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
-from pydantic import AnyUrl, BaseModel, Field, ValidationError
+from pydantic import AnyUrl, Field, ValidationError
 from starlette.routing import Route
 
 from pathfinder.errors import PathfinderError, UsageError
@@ -143,42 +143,6 @@ def _first_mistake(error: ValidationError) -> str:
     return f"{place}: {first['msg'].lower()}, got {repr(first['input'])[:80]}; send the call again with another value"
 
 
-# Small results for a model, because every word that it reads costs money. Every paper comes with its id, title and
-# link.
-
-SNIPPET = 300
-"""Maximum number of characters quoted from an abstract in a small result."""
-MOST_LISTED = 10
-"""Number of papers in each list of a small result about one paper."""
-MOST_CITED = 5
-"""Number of papers in a small result about a region."""
-
-_CONSENSUS = ("question", "statement", "level", "score", "explanation", "changed_in", "reason", "notes")
-_LISTS = ("references", "cited_by", "co_cited", "coupled")
-"""Names of the lists of papers in the record of a paper's citations."""
-_STANCE = ("paper_id", "title", "year", "stance", "quote", "quote_found")
-
-
-def linked_paper(pf: "Pathfinder", record: JsonObject, *, full: bool = False) -> JsonObject:
-    """Add links to a paper and to the papers in its citations, and the length of each list; unless `full`, keep the
-    first `MOST_LISTED` of each.
-    """
-    citations = record["citations"]
-    if citations is None:
-        return linked(pf, record)
-    lengths = {name: len(citations[name]) for name in (*_LISTS, "outside")}
-    most = max(lengths.values()) if full else MOST_LISTED
-    is_cut = any(length > most for length in lengths.values())
-    short_citations = {
-        **linked(pf, citations),
-        **{f"n_{name}": length for name, length in lengths.items()},
-        **{name: [linked(pf, paper) for paper in citations[name][:most]] for name in _LISTS},
-        "outside": citations["outside"][:most],
-        "notes": [f"each list ends after {most} entries: call get_paper with full for whole lists"] if is_cut else [],
-    }
-    return {**linked(pf, record), "citations": short_citations}
-
-
 def linked(pf: "Pathfinder", paper: JsonObject | Paper) -> JsonObject:
     """Describe a paper in a few words, with its link; or add the link to the record of a paper, which is null for one
     that only a live source has.
@@ -194,8 +158,6 @@ def linked(pf: "Pathfinder", paper: JsonObject | Paper) -> JsonObject:
 
 READ_ONLY = ToolAnnotations(read_only_hint=True)
 
-CORNERS = "The corners of a region, as X,Y;X,Y;... in the coordinates of the map."
-
 Query = Annotated[str, Field(description="A question, a topic or an abstract.")]
 TopK = Annotated[int, Field(description="Number of papers.", ge=MIN_TOP_K, le=MAX_TOP_K)]
 Full = Annotated[bool, Field(description="Return everything that the API returns.")]
@@ -203,20 +165,3 @@ Settings = Annotated[
     dict[str, Any] | None,
     Field(description="Further settings by name, such as year_from, authors or weights."),
 ]
-Year = Annotated[int | None, Field(description="First or last year of the results.")]
-AsOfYear = Annotated[int | None, Field(description="Read the corpus as of the end of this year.")]
-Place = Annotated[
-    list[float] | None,
-    Field(description="A point on the map, x and y; results come from its surroundings.", min_length=2, max_length=2),
-]
-PaperId = Annotated[str, Field(description="Id of a paper, as a search returns it.")]
-
-
-def sent_of(query: str, top_k: int, settings: JsonObject | None) -> JsonObject:
-    """Return the fields of an API call."""
-    return {"query": query, "top_k": top_k, **(settings or {})}
-
-
-def settings_line(body: type[BaseModel]) -> str:
-    """Return the line of a tool's description that names the settings of a body."""
-    return f"Settings: {', '.join(name for name in body.model_fields if name not in ('query', 'top_k'))}."

@@ -4,7 +4,7 @@ Results are small, because every word that a model reads costs money; `full` ret
 comes with its title and a link.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from functools import lru_cache, partial
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,31 +13,19 @@ from pydantic import Field
 from pydantic.fields import FieldInfo
 
 from pathfinder.export.plain_json import JsonObject
-from pathfinder.llm.stopping import RecordedStream, check_stop
 from pathfinder.operations import OPERATIONS, body_of, outcome_of
-from pathfinder.operations.ask import answer_record
-from pathfinder.operations.fields import answer_request_of, request_of
 from pathfinder.operations.operation import AnyOperation
-from pathfinder.serving import calls
 from pathfinder.serving.mcp_server import (
-    CORNERS,
-    MOST_CITED,
     READ_ONLY,
-    AsOfYear,
     Full,
-    PaperId,
-    Query,
     Settings,
     ToolServer,
     TopK,
     linked,
-    linked_paper,
     resource_errors,
-    sent_of,
-    settings_line,
 )
 from pathfinder.settings import installed_version
-from pathfinder.types import Answer, AnswerEvent, Done, Generation
+from pathfinder.types.settings import settings_of
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -60,55 +48,12 @@ def mcp_server(pf: "Pathfinder", newest: "Callable[[], Pathfinder] | None" = Non
         subscriptions=False,  # the resources seldom change, and a subscription would hold a place in the queue
     )
     _add_operations(server, pf)
-    _add_readings(server, pf)
-    _add_assessments(server, pf)
     _add_resources(server, pf)
     _add_prompts(server)
     if newest is not None:
         server_of = lru_cache(1)(mcp_server)
         server.newest = lambda: server_of(newest())
     return server
-
-
-def _add_readings(server: ToolServer, pf: "Pathfinder") -> None:
-    @server.tool(annotations=READ_ONLY)
-    def get_paper(paper_id: PaperId, as_of: AsOfYear = None, full: Full = False) -> JsonObject:
-        """Return a paper with its abstract, links and citations in the corpus: the first 10 of each list and its length
-        or, with `full`, the whole list.
-        """
-        return linked_paper(pf, calls.paper(pf, paper_id, as_of), full=full)
-
-    @server.tool(annotations=READ_ONLY)
-    def map_region(
-        region: Annotated[str, Field(description=CORNERS)],
-        as_of: AsOfYear = None,
-        full: Full = False,
-    ) -> JsonObject:
-        """Say what is studied in a region of the map of the corpus."""
-        report = calls.map_region(pf, calls.RegionOfMap(region=region, as_of=as_of))
-        if full:
-            return report
-        top = [linked(pf, paper) for paper in report["top"][:MOST_CITED]]
-        return {"n_papers": report["n_papers"], "keywords": report["keywords"], "top": top, "notes": report["notes"]}
-
-
-def _add_assessments(server: ToolServer, pf: "Pathfinder") -> None:
-    quoting = "" if pf.chat else " No chat model is set: papers are quoted."
-
-    @server.tool(
-        annotations=READ_ONLY,
-        description=f"Answer a question from papers, with [n] marks.{quoting} {settings_line(calls.answer_body())}",
-    )
-    def answer_question(query: Query, top_k: TopK = 10, settings: Settings = None, full: Full = False) -> JsonObject:
-        return _answer(pf, sent_of(query, top_k, settings), full=full)
-
-    @server.tool(annotations=READ_ONLY)
-    def check_text(
-        text: Annotated[str, Field(description="The text, with citation marks such as [1].")],
-        sources: Annotated[list[calls.SourceBody], Field(description="The sources that the text cites.")],
-    ) -> JsonObject:
-        """Check every sentence of a text against the sources that it cites."""
-        return calls.check(pf, calls.CheckBody(text=text, sources=sources))
 
 
 def _add_resources(server: ToolServer, pf: "Pathfinder") -> None:
@@ -129,7 +74,7 @@ def _add_resources(server: ToolServer, pf: "Pathfinder") -> None:
     def paper(paper_id: str) -> JsonObject:
         """A paper with its abstract, links and citations in the corpus."""
         with resource_errors():
-            return linked_paper(pf, calls.paper(pf, paper_id))
+            return _tool_of(OPERATIONS.get("paper"), pf)(paper_id=paper_id)
 
 
 def _add_prompts(server: ToolServer) -> None:
@@ -150,30 +95,6 @@ def _add_prompts(server: ToolServer) -> None:
             "them with get_paper, and run check_text on the statement with their abstracts as sources. List each "
             "statement as supported, contradicted or not found, with the sentence and the link that show it."
         )
-
-
-def _answer(pf: "Pathfinder", arguments: JsonObject, *, full: bool) -> JsonObject:
-    """Answer a question, given in the fields of `POST /api/v1/answer`; without a chat model, papers are quoted."""
-    mode = {} if pf.chat else {"generation": Generation.EXTRACTIVE.value}
-    body = calls.answer_body().model_validate({**mode, **arguments})
-    request = answer_request_of(body)
-    session = pf.for_question(request.budget)
-    result = session.search(request_of(body))
-    answer = _last(session.stream_events(result, request))
-    if full:
-        return answer_record(result, answer)
-    sources = [{"n": n, **linked(pf, paper)} for n, paper in enumerate(answer.sources, start=1)]
-    notes = [*result.notes, *answer.notes]
-    return {"text": answer.text, "abstained": answer.abstained, "sources": sources, "notes": notes}
-
-
-def _last(events: Generator[AnswerEvent, None, None]) -> Answer:
-    """Return the answer that ends the events; a stop takes effect between two events."""
-    with RecordedStream(events) as stream:
-        for _ in stream:
-            check_stop()
-    (end,) = (event.answer for event in stream.items if isinstance(event, Done))
-    return end
 
 
 def _add_operations(server: ToolServer, pf: "Pathfinder") -> None:
@@ -202,10 +123,10 @@ def _tool_of(operation: AnyOperation, pf: "Pathfinder") -> Callable[..., JsonObj
     tool.__name__, tool.__doc__ = operation.tool or "", operation.help
     if asks:
         parameters.append(Parameter("settings", Parameter.KEYWORD_ONLY, default=None, annotation=Settings))
-        others = ", ".join(name for name in body.model_fields if name not in names)
-        tool.__doc__ += (
-            f" Settings: {others}." if operation.name == "search" else " Settings are those of search_papers."
-        )
+        own = [each.name for part in operation.parts for each in settings_of(part)]
+        others = [name for name in body.model_fields if name not in (*names, *own)]
+        listed = ", ".join(others) if operation.name == "search" else "those of search_papers"
+        tool.__doc__ = f"{operation.help} Settings: {', '.join((*own, listed))}."
     parameters.append(Parameter("full", Parameter.KEYWORD_ONLY, default=False, annotation=Full))
     tool.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": JsonObject}
     vars(tool)["__signature__"] = Signature(parameters, return_annotation=JsonObject)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathfinder.landscape.data.atlas import Atlas
     from pathfinder.landscape.data.landscape import Landscape
     from pathfinder.landscape.data.map_data import MapData
-    from pathfinder.llm.metered_chat import MeteredChat
+    from pathfinder.llm.chat import Chat
 
 
 # An open corpus as it is now and as of earlier years, each with its map; the years requested most recently stay open
@@ -338,20 +338,16 @@ class CorpusSession:
             for text in filter(None, texts):
                 self.moderator.check(text)
 
-    def metered_chat(
-        self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()
-    ) -> "MeteredChat | None":
+    def metered_chat(self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()) -> "Chat | None":
         """Return the chat model for one operation, if there is one; `finalise_calls` ends the operation.
 
         `earlier` contains calls already made for the question, in case no log has recorded them.
         """
-        from pathfinder.llm.field_words import FieldChat
-        from pathfinder.llm.metered_chat import MeteredChat
+        from pathfinder.llm.chat import Chat
 
         if self.chat is None:
             return None
         log = self.call_log or CallLog(earlier)
-        chat = FieldChat(self.chat, self.profile.field)
         tracker = BudgetTracker(
             self.policy,
             self.budget or budget,
@@ -359,7 +355,7 @@ class CorpusSession:
             is_preparation=purpose in PREPARATION,
             is_shared=self.budget is not None,
         )
-        return MeteredChat(chat, purpose, tracker)
+        return replace(Chat.of(self.chat), terms=self.profile.field).metered(purpose, tracker)
 
 
 def _parse_part(corpus: Corpus, role: str, parse: Callable[[bytes], ParsedPart]) -> ParsedPart:

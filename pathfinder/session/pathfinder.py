@@ -74,7 +74,7 @@ class Pathfinder(SearchSession):
 
         `reranker` is the one to suggest if reranking is recommended. Nothing is applied here; `table1.apply` does that.
         """
-        from pathfinder.llm.metered_chat import finalise_calls
+        from pathfinder.llm.chat import finalise_calls
         from pathfinder.retrieval.routing.route import route
 
         chat = self.metered_chat("route", earlier=result.calls)
@@ -83,7 +83,7 @@ class Pathfinder(SearchSession):
 
     def follow_up(self, history: Sequence[str], follow_up: str) -> "StandaloneQuestion":
         """Rewrite a follow-up as a standalone question, which can be shown before it is searched."""
-        from pathfinder.llm.metered_chat import finalise_calls
+        from pathfinder.llm.chat import finalise_calls
         from pathfinder.retrieval.routing.follow_up import standalone_question
 
         check_length("the question", follow_up)
@@ -144,7 +144,7 @@ class Pathfinder(SearchSession):
     ) -> Generator[AnswerEvent, None, None]:
         from pathfinder.answering.answer import stream_events
         from pathfinder.answering.session.answer_session import AnswerContext
-        from pathfinder.llm.metered_chat import finalise_calls
+        from pathfinder.llm.chat import finalise_calls
 
         chat = self.metered_chat("answer", request.budget, result.calls)
         context = AnswerContext(
@@ -171,7 +171,7 @@ class Pathfinder(SearchSession):
     ) -> Generator[str, None, Rewrite]:
         """Like `rewrite`, but yield the words as they arrive."""
         from pathfinder.answering.audience import stream_rewrite
-        from pathfinder.llm.metered_chat import finalise_calls
+        from pathfinder.llm.chat import finalise_calls
 
         chat = self.metered_chat("rewrite")
         rewrite = yield from stream_rewrite(answer, chat, audience, language, profile=self.profile)
@@ -189,7 +189,7 @@ class Pathfinder(SearchSession):
     def stream_consensus(self, result: SearchResult, *, as_of: int | None = None) -> Generator[str, None, Consensus]:
         """Like `consensus`, but yield descriptions of its progress."""
         from pathfinder.assessment.consensus.consensus import consensus
-        from pathfinder.llm.metered_chat import cache_replies_within_budget, finalise_calls
+        from pathfinder.llm.chat import cache_replies_within_budget, finalise_calls
 
         chat = self.metered_chat("consensus", earlier=result.calls)
         with cache_replies_within_budget(chat):
@@ -222,7 +222,7 @@ class Pathfinder(SearchSession):
     ) -> Generator[str, None, ConsensusHistory]:
         """Like `consensus_over_time`, but yield descriptions of its progress."""
         from pathfinder.assessment.consensus.history import consensus_over_time
-        from pathfinder.llm.metered_chat import cache_replies_within_budget, finalise_calls
+        from pathfinder.llm.chat import cache_replies_within_budget, finalise_calls
 
         chat = self.metered_chat("consensus", earlier=result.calls)
         search = self._search_for(result, chat)

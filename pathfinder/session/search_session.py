@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathfinder.landscape.data.landscape import Landscape
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
-    from pathfinder.llm.metered_chat import MeteredChat
+    from pathfinder.llm.chat import Chat
 
 
 class SearchSession(CorpusSession):
@@ -27,7 +27,7 @@ class SearchSession(CorpusSession):
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers. `fields` are those of `SearchRequest`: `pf.search("...", top_k=5, year_from=2020)`."""
         from pathfinder.index.file_maps import return_pages
-        from pathfinder.llm.metered_chat import finalise_calls
+        from pathfinder.llm.chat import finalise_calls
 
         request = self._with_full_names(request_of_fields(question, fields))
         if request.as_of not in (None, self.year):
@@ -83,7 +83,7 @@ class SearchSession(CorpusSession):
 
         return self._assess(reweigh(result, self.with_feature_names(weighting)))
 
-    def _search_for(self, result: SearchResult, chat: "MeteredChat | None") -> Callable[[SearchRequest], SearchResult]:
+    def _search_for(self, result: SearchResult, chat: "Chat | None") -> Callable[[SearchRequest], SearchResult]:
         """Return the search function for an operation on `result`, under its budget and one time limit for live
         sources.
         """

@@ -2,6 +2,22 @@
 
 from collections.abc import Iterable
 
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of `text`."""
+    return frozenset(text.split())
+
+
+def pairs(text: str) -> dict[str, str]:
+    """Map each word before a colon to the word after it: "feet:foot mice:mouse"."""
+    return dict(pair.split(":") for pair in text.split())
+
+
+def phrases(text: str) -> frozenset[tuple[str, ...]]:
+    """Return the comma-separated phrases of `text`, each as a tuple of its words."""
+    return frozenset(tuple(phrase.split()) for phrase in text.split(","))
+
+
 MONTHS = tuple("January February March April May June July August September October November December".split())
 BE, DO, HAVE = "is are was were".split(), "do does did".split(), "has have had".split()
 MODALS = "can could will would should may might must".split()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from pathfinder.text.wordlists import pairs, words
+from pathfinder.text.english import pairs, words
 
 PREFIXES = words(
     "anti hyper inter intra macro micro mini multi nano non post pre proto pseudo quasi semi sub super ultra"

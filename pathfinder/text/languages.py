@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pathfinder.text.english import ARTICLES, BE, DO, PREPOSITIONS, QUESTION_WORDS, lower
+from pathfinder.text.english import ARTICLES, BE, DO, PREPOSITIONS, QUESTION_WORDS, lower, words
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE, TELLING_STOP_WORDS
-from pathfinder.text.wordlists import words
 
 LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-Ͽ0-9_"
 """Letters and digits of scripts that put spaces between words, for use in a regular-expression character class."""

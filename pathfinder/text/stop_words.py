@@ -3,7 +3,7 @@
 English words of speech name no subject either.
 """
 
-from pathfinder.text.wordlists import words
+from pathfinder.text.english import words
 
 FREQUENT_ENGLISH = words(
     "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "

@@ -179,6 +179,8 @@ class Hit:
     """
     full_text: tuple[FullTextPassage, ...] = ()
     """At most three passages of its full text that are relevant to the question, best first."""
+    absent_words: tuple[str, ...] = ()
+    """Stems of the question's words that its full text lacks; empty for a paper without passages."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -235,6 +237,8 @@ class Candidates:
     """Places on the map of the papers in `live`, by row; empty without a map."""
     full_texts: Mapping[int, tuple[FullTextPassage, ...]] = field(default_factory=dict)
     """At most three full-text passages of each paper, best first, by row; only for papers in which any were found."""
+    absent_words: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """Stems of the question's words that the full text of a paper lacks, by row; only for papers that became hits."""
     activations: Activations | None = None
     """Features that are active in each candidate; `None` if the corpus has no features."""
     searched_keywords: bool = False

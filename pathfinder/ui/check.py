@@ -8,8 +8,8 @@ import streamlit as st
 from pathfinder.assessment.evidence.ledger import SHAPE, check_effort, check_text, read_check_input, read_pasted
 from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values
-from pathfinder.export.sentence_checks import check_record
 from pathfinder.models.loading import load_moderator
+from pathfinder.operations.check import CheckedText, check_record
 from pathfinder.profile import CheckExample
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import readable
@@ -75,8 +75,9 @@ def panel(text: str, sources: tuple[Source, ...]) -> None:
     if values:
         st.subheader("Values claimed in the text", anchor="values")
         st.dataframe([_row(value) for value in values], hide_index=True, alt=f"{len(values)} values")
-    record = json.dumps(check_record(sentence_checks, values), allow_nan=False, indent=1, ensure_ascii=False)
-    st.download_button("Download as JSON", record, "checked.json", "application/json", icon=":material/download:")
+    record = check_record(CheckedText(sentence_checks, values))
+    as_text = json.dumps(record, allow_nan=False, indent=1, ensure_ascii=False)
+    st.download_button("Download as JSON", as_text, "checked.json", "application/json", icon=":material/download:")
     source_records = [{"id": source.source_id, "title": source.title, "text": source.text} for source in sources]
     copied_call.panel(
         "check", {"text": text, "sources": source_records}, None, Omissions(link=("the text", "its sources"))

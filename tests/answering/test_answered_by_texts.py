@@ -17,8 +17,8 @@ from pathfinder.settings import Settings
 from pathfinder.types import ALWAYS_LOCAL, Generation
 from tests.answered_by_texts import FOUND_BY_BODY, PAPERS, QUESTIONS, TEXTS
 
-OPENING = 200
-"""Number of characters of an answer that count as its opening."""
+OPENING = 300
+"""Number of characters of an answer that count as its opening: two sentences may come before the one that answers."""
 
 
 @pytest.fixture(scope="session")

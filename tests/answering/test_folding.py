@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.answering.answer import answer
 from pathfinder.answering.checking import ECHO, is_echo, why_no_answer
-from pathfinder.llm.metered_chat import MeteredChat, finalise_calls
+from pathfinder.llm.chat import Chat, finalise_calls
 from pathfinder.llm.usage import BudgetTracker, ReplyCache, UsagePolicy
 from pathfinder.models.fake import HashEmbedder, ScriptedChat
 from pathfinder.models.ports import ChatReply, ToolCall
@@ -198,7 +198,7 @@ def test_a_reply_that_was_folded_is_asked_for_again():
     cache, chat = ReplyCache(), ScriptedChat(["Bananas grow.", with_keys(TRUE, registry_of(result()))])
 
     def once():
-        metered_chat = MeteredChat(chat, "answer", BudgetTracker(UsagePolicy(cache=cache), AnswerRequest().budget))
+        metered_chat = Chat.of(chat).metered("answer", BudgetTracker(UsagePolicy(cache=cache), AnswerRequest().budget))
         answer_ = answer(result(), AnswerRequest(), context(EMBEDDER, metered_chat))
         finalise_calls(metered_chat)
         return answer_

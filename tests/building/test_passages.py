@@ -18,7 +18,7 @@ from pathfinder.errors import ModelError, RateLimited, UsageError
 from pathfinder.index.token_codecs import MAX_BYTES
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.models.ports import CostEstimate
-from pathfinder.text.passages import cut_into_passages
+from pathfinder.text.sentences import cut_into_passages
 from pathfinder.types import Paper
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS, Record, WordByWord, content, write
 

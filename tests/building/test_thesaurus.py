@@ -7,8 +7,8 @@ import pytest
 from pathfinder.building import build
 from pathfinder.corpus.store import open_corpus, verify_corpus
 from pathfinder.errors import CorpusDamaged, CorpusError
-from pathfinder.export.corpora import corpus_record
 from pathfinder.models.fake import HashEmbedder
+from pathfinder.operations.info import corpus_record
 from tests import thesauri
 from tests.building.conftest import GALAXIES, PLANETS, content
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.building import build
-from pathfinder.export.corpora import corpus_record
+from pathfinder.operations.info import corpus_record
 from pathfinder.operations.search import search_record
 from pathfinder.session import Pathfinder
 from pathfinder.types import SearchRequest, Weighting

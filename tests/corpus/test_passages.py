@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.text.passages import MAX_PASSAGE_CHARACTERS, cut_into_passages
-from pathfinder.text.sentences import sentence_spans
+from pathfinder.text.sentences import MAX_PASSAGE_CHARACTERS, cut_into_passages, sentence_spans
 
 sentences = st.integers(1, 600).map(lambda length: f"S{'o' * length}.")
 abstracts = st.one_of(st.lists(sentences, max_size=12).map(" ".join), st.text(alphabet="Ab .!?$()\n", max_size=3000))

@@ -11,7 +11,7 @@ import pytest
 from pathfinder.drafts.document import DraftDocument, document_of
 from pathfinder.drafts.draft import DraftSentence, SentenceOrigin
 from pathfinder.drafts.forms import FORMS, draft_bibtex, draft_docx, draft_latex, draft_markdown, zip_files
-from pathfinder.text.latex.escape import inert_tex
+from pathfinder.text.latex.display import inert_tex
 from pathfinder.types import Paper, Verdict
 from tests.drafts.sentences import DUST, PAPERS, draft_of, sentence
 

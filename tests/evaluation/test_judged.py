@@ -6,7 +6,7 @@ import pytest
 from pathfinder.errors import ProviderError
 from pathfinder.evaluation.chat_judgements import N_CALLS_PER_PAPER, evaluate_judged
 from pathfinder.evaluation.judges import open_judge
-from pathfinder.llm.metered_chat import MeteredChat
+from pathfinder.llm.chat import Chat
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.types import Paper, SearchRequest
 from tests.evaluation.readers import WordJudge
@@ -86,7 +86,7 @@ def test_what_two_methods_find_is_judged_once_a_question_and_at_most_three_times
 
 
 def test_a_chat_model_is_counted_also_where_it_fails():
-    chat = MeteredChat(ScriptedChat(["four", Reply("some words", ProviderError("HTTP 500"))]), "search")
+    chat = Chat.of(ScriptedChat(["four", Reply("some words", ProviderError("HTTP 500"))])).metered("search")
     assert list(chat.stream("12345678", "1234", temperature=0.5, max_tokens=9)) == ["four"]
     with pytest.raises(ProviderError):
         list(chat.stream("", "5"))

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pathfinder.export.bibtex import bibtex
-from pathfinder.text.latex.escape import inert_tex
+from pathfinder.text.latex.display import inert_tex
 from pathfinder.types import Paper, Provenance
 
 BARE = Paper("x", "Dust in spirals", "We measure dust.")

@@ -24,9 +24,9 @@ from pathfinder.export.bibtex import bibtex
 from pathfinder.export.shelves import FORMS
 from pathfinder.export.tables import papers_csv, table
 from pathfinder.shelves.shelf import Shelf, ShelvedPaper
-from pathfinder.text.latex.escape import inert_tex
+from pathfinder.text.latex.display import inert_tex
+from pathfinder.text.latex.letters import ACCENTS, LETTERS
 from pathfinder.text.latex.mathematics import is_settable
-from pathfinder.text.latex.symbols import ACCENTS, LETTERS
 from pathfinder.text.markdown import as_typed
 from pathfinder.types import Paper, Tie
 from tests.drafts.sentences import draft_of, sentence

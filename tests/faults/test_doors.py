@@ -16,7 +16,7 @@ import uvicorn
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.guard import AT_ONCE, Guard, NotRead, Queue
@@ -155,7 +155,7 @@ def test_searches_go_on_while_a_provider_hangs_and_the_papers_answer_in_its_plac
     port, answers = free_port(), list[str]()
     with ExitStack() as hanging:
         wire = hanging.enter_context(Wire(Says("The age is ", then="hang")))
-        chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url, timeout_seconds=60)
+        chat = langchain_chat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url, timeout_seconds=60)
         with listening(api(pf.with_chat(chat), ServerAccess(port=port)), port) as address:
 
             def answer() -> None:

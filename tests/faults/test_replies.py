@@ -8,7 +8,7 @@ from typing import Any
 
 from pathfinder.answering.modes.registry import styles_of
 from pathfinder.errors import BrokenStream, PathfinderError
-from pathfinder.llm.metered_chat import WholeCharacters, of_whole_characters
+from pathfinder.llm.filters import WholeCharacters, of_whole_characters
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.operations.ask import answer_record

@@ -3,27 +3,16 @@
 import pytest
 
 from pathfinder.errors import BrokenStream, BudgetExhausted, BudgetSpent, TimeSpent
-from pathfinder.llm.metered_chat import MeteredChat
+from pathfinder.llm.chat import Chat
 from pathfinder.llm.replies import complete
 from pathfinder.llm.usage import BudgetTracker, CallLog, UsagePolicy, ended_by
 from pathfinder.models.fake import Reply, ScriptedChat
+from pathfinder.models.ports import ChatReply
 from pathfinder.types import Budget, Call, Ended, Usage
 
 
-class Waiting(ScriptedChat):
-    """Notes for how long it is waited for."""
-
-    def __init__(self, script):
-        super().__init__(script)
-        self.deadlines = []
-
-    def with_deadline(self, seconds, overrun=0.0):
-        self.deadlines.append((seconds, overrun))
-        return self
-
-
 def bounded_chat(script, clock=lambda: 0.0, log=None, **budget):
-    return MeteredChat(ScriptedChat(script), "answer", BudgetTracker(None, Budget(**budget), clock, log))
+    return Chat.of(ScriptedChat(script)).metered("answer", BudgetTracker(None, Budget(**budget), clock, log))
 
 
 def ask(chat, system="", prompt="abcd"):
@@ -149,7 +138,7 @@ def test_the_log_of_a_question_takes_up_failed_and_stopped_calls():
 
 def shared_chat(script, log, clock=lambda: 0.0, **budget):
     tracker = BudgetTracker(None, Budget(**budget), clock, log, is_shared=True)
-    return MeteredChat(ScriptedChat(script), "answer", tracker)
+    return Chat.of(ScriptedChat(script)).metered("answer", tracker)
 
 
 def test_operations_that_share_a_budget_see_each_others_calls_while_they_are_in_progress():
@@ -185,26 +174,28 @@ def test_seconds_of_calls_made_side_by_side_count_once():
 
 def test_without_a_budget_of_its_own_an_operation_has_that_of_the_policy():
     tracker = BudgetTracker(UsagePolicy(budget=Budget(tokens=3)))
-    chat = MeteredChat(ScriptedChat(["a long", "never"]), "search", tracker)
+    chat = Chat.of(ScriptedChat(["a long", "never"])).metered("search", tracker)
     ask(chat)
     with pytest.raises(BudgetSpent, match="tokens of a budget of 3 are spent; raise the budget"):
         ask(chat)
 
 
 def test_each_call_is_waited_for_as_long_as_the_budget_lasts():
-    now, inner = [0.0], Waiting(["one", "two", "three"])
-    chat = MeteredChat(inner, "answer", BudgetTracker(None, Budget(seconds=5.0), lambda: now[0]))
+    now, limits = [0.0], []
+
+    def send(request):
+        limits.append((request.begins, request.ends))
+        yield "one"
+        return ChatReply("one")
+
+    chat = Chat("fake:waiting", send).metered("answer", BudgetTracker(None, Budget(seconds=5.0), lambda: now[0]))
     now[0] = 1.0
     ask(chat)
     now[0] = 4.0
     ask(chat.with_overrun(30.0))
     now[0] = 9.0
     ask(chat.for_last_words(2.0))
-    assert inner.deadlines == [(4.0, 0.0), (1.0, 30.0), (2.0, 0.0)]
-
-
-def test_a_model_that_takes_no_deadline_is_asked_as_it_is():
-    assert ask(bounded_chat(["one"], seconds=5.0)) == "one"
+    assert limits == [(4.0, 4.0), (1.0, 31.0), (2.0, 2.0)]
 
 
 @pytest.mark.parametrize("error", [BudgetSpent("x"), TimeSpent("x")])

@@ -1,15 +1,15 @@
 """Prompts in the words of another field than astronomy."""
 
+from dataclasses import replace
 from importlib import resources
 
 import pytest
 
 from pathfinder.answering.audience import READERS
-from pathfinder.errors import ProviderError
 from pathfinder.llm import prompts
-from pathfinder.llm.field_words import FieldChat, in_words_of
+from pathfinder.llm.chat import Chat
+from pathfinder.llm.prompts import in_words_of
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.models.ports import Turn
 from pathfinder.profile import Field, astronomy
 from pathfinder.types import Audience
 
@@ -53,17 +53,6 @@ def test_a_student_and_the_names_to_keep_are_those_of_the_profile():
 
 def test_the_system_prompt_is_in_the_words_of_the_field_and_the_question_is_left_alone():
     chat = ScriptedChat(["fine"])
-    list(FieldChat(chat, BOTANY).stream("You are an expert «expert».", "What do «experts» eat?"))
+    in_terms = replace(Chat.of(chat), terms=BOTANY)
+    list(in_terms.stream("You are an expert «expert».", "What do «experts» eat?"))
     assert chat.received == [("You are an expert botanist.", "What do «experts» eat?")]
-
-
-class NoTools:
-    name = "fake:no-tools"
-
-    def stream(self, system, prompt, *, temperature=None, max_tokens=None):
-        yield ""
-
-
-def test_a_model_without_tools_is_refused_by_its_name():
-    with pytest.raises(ProviderError, match="fake:no-tools does not support tools"):
-        FieldChat(NoTools(), BOTANY).converse([Turn("system", "x")], [])

@@ -1,6 +1,6 @@
 import pytest
 
-from pathfinder.llm.metered_chat import MeteredChat, SourceFilter, finalise_calls
+from pathfinder.llm.chat import Chat, SourceFilter, finalise_calls
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.llm.usage import BudgetTracker, ReplyCache, UsagePolicy
 from pathfinder.models.fake import Reply, ScriptedChat
@@ -41,7 +41,7 @@ def test_a_source_that_a_model_writes_itself_is_removed_however_it_comes(reply, 
 
 def test_no_call_passes_on_a_forged_source_and_the_tracker_counts_them():
     tracker = BudgetTracker(UsagePolicy(cache=ReplyCache()))
-    chat = MeteredChat(ScriptedChat([f"It is 73. {FORGED}", "It is 67."]), "answer", tracker)
+    chat = Chat.of(ScriptedChat([f"It is 73. {FORGED}", "It is 67."])).metered("answer", tracker)
     assert "".join(chat.stream("", "why?")) == "It is 73. "
     assert "".join(chat.stream("", "why?")) == "It is 67."
     assert tracker.n_forged == 1
@@ -51,7 +51,7 @@ def test_no_call_passes_on_a_forged_source_and_the_tracker_counts_them():
 
 
 def test_a_turn_with_tools_passes_on_none_either():
-    chat = MeteredChat(ScriptedChat([Reply(f"{FORGED}Answer: it is 73.")]), "answer")
+    chat = Chat.of(ScriptedChat([Reply(f"{FORGED}Answer: it is 73.")])).metered("answer")
     turn = RecordedStream(chat.converse([Turn("human", "why?")], []))
     assert "".join(turn) == "Answer: it is 73."
     assert turn.result.text == "Answer: it is 73."

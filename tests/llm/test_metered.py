@@ -4,12 +4,12 @@ from threading import Barrier
 import pytest
 
 from pathfinder.errors import BudgetSpent, ProviderError
-from pathfinder.llm.metered_chat import STOPPED_EARLY, MeteredChat, finalise_calls
+from pathfinder.llm.chat import STOPPED_EARLY, Chat, finalise_calls
 from pathfinder.llm.replies import unreadable
 from pathfinder.llm.stopping import drain
 from pathfinder.llm.usage import BudgetTracker, Prices, ReplyCache, StoredReply, UsagePolicy, content_key
 from pathfinder.models.fake import Reply, ScriptedChat
-from pathfinder.models.ports import ChatReply, Tool, ToolCall, ToolChat, Turn
+from pathfinder.models.ports import ChatReply, Tool, ToolCall, Turn
 from pathfinder.types import Budget, Call, Usage
 
 NAME = "fake:scripted"
@@ -21,7 +21,7 @@ def text_of(chat, prompt="why?", system="", **settings):
 
 
 def metered_chat(inner, purpose, **policy):
-    return MeteredChat(inner, purpose, BudgetTracker(UsagePolicy(**policy)))
+    return Chat.of(inner).metered(purpose, BudgetTracker(UsagePolicy(**policy)))
 
 
 class Clock:
@@ -39,7 +39,7 @@ class Clock:
 
 
 def test_what_the_provider_counted_is_what_the_call_took():
-    chat = MeteredChat(ScriptedChat([Reply("Warm discs.", usage=Usage(70, 3))]), "answer")
+    chat = Chat.of(ScriptedChat([Reply("Warm discs.", usage=Usage(70, 3))])).metered("answer")
     assert text_of(chat) == "Warm discs."
     (call,) = chat.calls
     assert (call.purpose, call.model, call.usage, call.dollars, call.failure) == (
@@ -50,13 +50,13 @@ def test_what_the_provider_counted_is_what_the_call_took():
 
 
 def test_where_the_provider_counts_nothing_four_characters_are_a_token_and_it_says_so():
-    chat = MeteredChat(ScriptedChat(["four"]), "answer")
+    chat = Chat.of(ScriptedChat(["four"])).metered("answer")
     assert drain(chat.stream("12345678", "1234")) == Usage(3, 1, is_estimated=True)
     assert chat.calls[0].usage == Usage(3, 1, is_estimated=True)
 
 
 def test_the_seconds_are_those_from_the_question_to_the_last_word():
-    chat = MeteredChat(ScriptedChat(["a b c"]), "answer", tracker=BudgetTracker(clock=Clock()))
+    chat = Chat.of(ScriptedChat(["a b c"])).metered("answer", BudgetTracker(clock=Clock()))
     text_of(chat)
     # The clock is read at the beginning, at each of three chunks, and at the end: four seconds lie between.
     assert chat.calls[0].seconds == 4.0
@@ -70,7 +70,7 @@ def test_a_call_that_fails_before_a_word_took_nothing_that_is_known():
 
 
 def test_a_call_that_fails_midway_took_about_what_had_come():
-    chat = MeteredChat(ScriptedChat([Reply("some words", ProviderError("HTTP 500"))]), "answer")
+    chat = Chat.of(ScriptedChat([Reply("some words", ProviderError("HTTP 500"))])).metered("answer")
     with pytest.raises(ProviderError):
         text_of(chat, "12345")
     assert [(call.usage, call.failure) for call in chat.calls] == [(Usage(2, 3, is_estimated=True), "HTTP 500")]
@@ -89,7 +89,7 @@ def test_a_reader_who_stops_leaves_a_call_that_says_so_and_lets_the_provider_go(
             finally:
                 gone.append(True)
 
-    chat = MeteredChat(Slow(), "answer")
+    chat = Chat.of(Slow()).metered("answer")
     stream = chat.stream("", "12345678")
     next(stream)
     stream.close()
@@ -98,14 +98,14 @@ def test_a_reader_who_stops_leaves_a_call_that_says_so_and_lets_the_provider_go(
 
 
 def test_another_purpose_is_counted_on_the_same_account():
-    chat = MeteredChat(ScriptedChat(["a", "b"]), "answer")
+    chat = Chat.of(ScriptedChat(["a", "b"])).metered("answer")
     text_of(chat.for_purpose("search"))
     text_of(chat)
     assert [call.purpose for call in chat.calls] == ["search", "answer"]
 
 
 def test_threads_lose_no_call():
-    chat = MeteredChat(ScriptedChat(lambda prompt: prompt), "search")
+    chat = Chat.of(ScriptedChat(lambda prompt: prompt)).metered("search")
     with ThreadPoolExecutor(8) as pool:
         replies = list(pool.map(lambda n: text_of(chat, f"{n}"), range(200)))
     assert (replies, len(chat.calls)) == ([str(n) for n in range(200)], 200)
@@ -293,7 +293,7 @@ def test_other_turns_are_another_question():
 
 
 def test_a_tool_call_is_counted_where_the_provider_counts_nothing():
-    chat = MeteredChat(ScriptedChat([Reply("", calls=(CALL,))]), "answer")
+    chat = Chat.of(ScriptedChat([Reply("", calls=(CALL,))])).metered("answer")
     usage = drain(chat.converse(TURNS, [SEARCH])).usage
     assert usage.is_estimated
     assert usage.tokens_out == 8  # search{'query': 'warm discs'} is 6 + 23 = 29 characters
@@ -307,8 +307,4 @@ def test_a_model_without_tools_says_so():
             yield "words"
 
     with pytest.raises(ProviderError, match="plain:model does not support tools"):
-        drain(MeteredChat(Plain(), "answer").converse(TURNS, [SEARCH]))
-
-
-def test_it_is_a_chat_model_with_tools():
-    assert isinstance(MeteredChat(ScriptedChat([]), "answer"), ToolChat)
+        drain(Chat.of(Plain()).metered("answer").converse(TURNS, [SEARCH]))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.llm.langchain_replies import OPENERS, ReasoningFilter
+from pathfinder.llm.filters import OPENERS, ReasoningFilter
 
 WITH_THINKING = "<think>Is it < 3 Gyr? <b>\n</think>\n\nThe disc [1] is <3 Gyr</thought> old<THOUGHT>hm</Thought>."
 VISIBLE = "The disc [1] is <3 Gyr old."

@@ -1,6 +1,6 @@
 """Replies that must have a form: asked for by JSON schema where the server can, and parsed strictly everywhere."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -11,14 +11,12 @@ from pathfinder.answering.modes.ads_query import _bare as bare_query
 from pathfinder.answering.modes.self_feedback import Point, _Critique, read_points
 from pathfinder.errors import ProviderError
 from pathfinder.evaluation.judges import Context, open_judge
-from pathfinder.llm.field_words import FieldChat
-from pathfinder.llm.langchain_chat import LangChainChat
-from pathfinder.llm.metered_chat import MeteredChat
+from pathfinder.llm.chat import Chat
+from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.llm.providers import form_options
 from pathfinder.llm.replies import complete, form_of, parse_json
 from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.fake import ScriptedChat
-from pathfinder.models.ports import FormedChat
 from pathfinder.profile import Field as FieldOfScience
 from pathfinder.retrieval.strategies.refinement import refined_by_chat
 from pathfinder.types import Budget, Paper
@@ -48,7 +46,7 @@ UNSUPPORTED = "Invalid parameter: 'response_format' of type 'json_schema' is not
 
 
 def requests_of(wire, n=1, label="openai:m"):
-    chat = LangChainChat(label, api_key="k", base_url=wire.url, timeout_seconds=5)
+    chat = langchain_chat(label, api_key="k", base_url=wire.url, timeout_seconds=5)
     for _ in range(n):
         assert parse_json(complete(chat, "", "why?", form=_Reply), _Reply, chat).kind is Kind.STAR
     return [request.body.get("response_format") for request in wire.received]
@@ -84,7 +82,7 @@ def test_a_server_that_refuses_a_form_is_asked_once_more_without_and_never_again
 
 def test_a_refusal_of_another_kind_is_no_reason_to_ask_again():
     with Wire(Fails(400, "the prompt is odd")) as wire:
-        chat = LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
+        chat = langchain_chat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
         with pytest.raises(ProviderError, match="HTTP 400"):
             complete(chat, "", "why?", form=_Reply)
         assert len(wire.received) == 1
@@ -92,14 +90,14 @@ def test_a_refusal_of_another_kind_is_no_reason_to_ask_again():
 
 def test_a_reply_in_another_form_is_refused_whoever_promised_it():
     with Wire(Says('{"kind": "gas", "parts": []}')) as wire:
-        chat = LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
+        chat = langchain_chat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
         with pytest.raises(ProviderError, match="did not reply in the requested form"):
             parse_json(complete(chat, "", "why?", form=_Reply), _Reply, chat)
 
 
 def test_plain_text_is_asked_for_without_a_form():
     with Wire(Says("Warm.")) as wire:
-        chat = LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
+        chat = langchain_chat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
         assert complete(chat, "", "why?") == "Warm."
         assert "response_format" not in wire.received[0].body
 
@@ -112,17 +110,16 @@ def test_each_provider_is_asked_in_its_own_way_or_not_at_all():
 
 def test_a_form_passes_through_the_budget_and_the_words_of_a_field():
     with Wire(Says(GOOD)) as wire:
-        inner = LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
+        inner = langchain_chat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)
         field = FieldOfScience(("botany",), "botanical", ("botanist",))
-        chat = MeteredChat(FieldChat(inner, field), "route", BudgetTracker(None, Budget()))
-        assert isinstance(chat, FormedChat)
+        chat = replace(Chat.of(inner), terms=field).metered("route", BudgetTracker(None, Budget()))
         assert complete(chat, "", "why?", form=_Reply) == GOOD
         assert wire.received[0].body["response_format"]["type"] == "json_schema"
 
 
 def test_a_model_that_knows_no_forms_is_asked_as_before():
     chat = ScriptedChat([GOOD])
-    assert complete(MeteredChat(chat, "route"), "", "why?", form=_Reply) == GOOD
+    assert complete(Chat.of(chat).metered("route"), "", "why?", form=_Reply) == GOOD
 
 
 def refine(chat):
@@ -165,7 +162,7 @@ JUDGED = (
 )
 def test_tags_give_way_to_json_where_the_server_holds_its_model_to_a_form(ask, replies, read):
     with Wire(*map(Says, replies)) as wire:
-        assert ask(LangChainChat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)) == read
+        assert ask(langchain_chat("openai:m", api_key="k", base_url=wire.url, timeout_seconds=5)) == read
         assert all(request.body["response_format"]["type"] == "json_schema" for request in wire.received)
 
 

@@ -8,10 +8,11 @@ from threading import Event, Thread
 import pytest
 
 from pathfinder.errors import TimeSpent
-from pathfinder.llm.langchain_chat import LangChainChat
-from pathfinder.llm.metered_chat import MeteredChat
+from pathfinder.llm.chat import Chat
+from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.llm.stopping import Connections, ReaderStopped, StoppablePool, StopSignal, drain, within
 from pathfinder.llm.usage import BudgetTracker
+from pathfinder.models.ports import ChatRequest, Turn
 from pathfinder.types import Budget
 from pathfinder.ui.shared.jobs import Job, JobState, once
 
@@ -53,12 +54,12 @@ def silent() -> Iterator[Silent]:
     server.close()
 
 
-def chat_at(url: str) -> LangChainChat:
-    return LangChainChat("openai:m", api_key="k", base_url=url, timeout_seconds=SECONDS)
+def chat_at(url: str) -> Chat:
+    return langchain_chat("openai:m", api_key="k", base_url=url, timeout_seconds=SECONDS)
 
 
 def test_a_stop_before_the_first_word_closes_the_connection_and_ends_the_work(silent: Silent) -> None:
-    chat = MeteredChat(chat_at(silent.url), "answer", BudgetTracker(None, Budget()))
+    chat = Chat.of(chat_at(silent.url)).metered("answer", BudgetTracker(None, Budget()))
     job = Job(chat.stream("", "a long prompt"))
     assert silent.is_called.wait(SECONDS)
     job.stop()
@@ -90,7 +91,7 @@ def test_a_stop_reaches_the_threads_that_the_work_has_started(silent: Silent) ->
 
 def test_a_deadline_closes_the_connection_too(silent: Silent) -> None:
     with pytest.raises(TimeSpent):
-        drain(chat_at(silent.url).with_deadline(0.3).stream("", "a long prompt"))
+        drain(chat_at(silent.url).reply(ChatRequest((Turn("human", "a long prompt"),), begins=0.3)))
     assert silent.left.wait(SECONDS)
 
 

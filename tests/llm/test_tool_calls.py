@@ -6,9 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from pathfinder.errors import BrokenStream, ProviderError
-from pathfinder.llm.langchain_chat import LangChainChat
-from pathfinder.llm.langchain_replies import ReplyReader
-from pathfinder.models.ports import ChatReply, Tool, ToolCall, ToolChat, Turn
+from pathfinder.llm.langchain_chat import ReplyReader, langchain_chat
+from pathfinder.models.ports import ChatReply, Tool, ToolCall, Turn
 from pathfinder.types import Usage
 from pathfinder.types.texts import MAX_QUOTE
 from tests.wire import Fails, Replies, Says, Wire
@@ -27,7 +26,7 @@ def piece(arguments, *, index=0, call_id=None, name=None):
 def converse(act, turns=TURNS, tools=(SEARCH,), **settings):
     """The words as they came, what was said or raised, and what the server was asked."""
     with Wire(act) as wire:
-        stream = LangChainChat(NAME, api_key="sk", base_url=wire.url).converse(turns, tools, **settings)
+        stream = langchain_chat(NAME, api_key="sk", base_url=wire.url).converse(turns, tools, **settings)
         words = []
         try:
             while True:
@@ -79,13 +78,14 @@ def test_a_server_whose_model_knows_no_tools_is_heard():
     assert "does not support tools" in str(error)
 
 
-def test_a_model_whose_package_knows_no_tools_says_so():
-    chat = LangChainChat(NAME, api_key="sk")
+def test_a_model_whose_package_knows_no_tools_says_so(monkeypatch):
+    chat = langchain_chat(NAME, api_key="sk")
 
     def bind_tools(_):
         raise NotImplementedError
 
-    chat._models[None, None] = SimpleNamespace(bind_tools=bind_tools)
+    model = SimpleNamespace(bind_tools=bind_tools)
+    monkeypatch.setattr("pathfinder.llm.langchain_chat.load_model", lambda *_: model)
     with pytest.raises(ProviderError, match="gpt-4o-mini does not support tools: choose another chat model"):
         next(chat.converse(TURNS, (SEARCH,)))
 
@@ -192,10 +192,6 @@ def test_without_tools_none_are_sent():
     assert (reply.text, "tools" in request.body) == ("Warm.", False)
 
 
-def test_it_is_a_chat_model_with_tools():
-    assert isinstance(LangChainChat(NAME), ToolChat)
-
-
 # What it takes --------------------------------------------------------------------------------------
 
 
@@ -235,7 +231,7 @@ def test_what_is_no_price_is_none(cost):
 
 def stream_reply(act, **options):
     with Wire(act) as wire:
-        stream = LangChainChat(NAME, api_key="sk", base_url=wire.url, **options).stream("", "why?")
+        stream = langchain_chat(NAME, api_key="sk", base_url=wire.url, **options).stream("", "why?")
         try:
             while True:
                 next(stream)

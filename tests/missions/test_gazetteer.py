@@ -9,8 +9,7 @@ from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.missions import all_missions, gazetteer_of, other_things
 from pathfinder.missions.catalogue import AMBIGUOUS, CLEAR, EVERYDAY
 from pathfinder.profile import astronomy, parse_profile
-from pathfinder.text.language.lexicon import read_lexicon
-from pathfinder.text.language.lexicon_tagger import LexiconTagger
+from pathfinder.text.language.lexicon_tagger import LexiconTagger, read_lexicon
 from pathfinder.types import Keyword
 from tests.profile.test_profile import botany
 

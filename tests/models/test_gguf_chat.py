@@ -7,11 +7,10 @@ from time import monotonic, sleep
 import pytest
 
 from pathfinder.errors import MissingDependency, ProviderError, TimeSpent
-from pathfinder.models import llama_server
-from pathfinder.models.gguf_chat import GgufChat
-from pathfinder.models.llama_server import LlamaOptions, LlamaServer, server_for, stop_servers
+from pathfinder.models import gguf_chat as module
+from pathfinder.models.gguf_chat import LlamaOptions, LlamaServer, gguf_chat, server_for, stop_servers
 from pathfinder.models.loading import load_chat
-from pathfinder.models.ports import ContextChat, DeadlineChat, LoadedChat, ToolChat, Turn
+from pathfinder.models.ports import ChatRequest, Turn
 from pathfinder.settings import Settings
 from tests.models.gguf import model_file, program, serving_at
 from tests.wire import Says, Wire
@@ -42,7 +41,7 @@ def chat_of(path, started, command, **fields):
             started(servers[options])
         return servers[options]
 
-    return GgufChat(path, settings(**fields), server_of)
+    return gguf_chat(path, settings(**fields), server_of)
 
 
 def options(path, **fields):
@@ -51,10 +50,8 @@ def options(path, **fields):
 
 def test_a_setting_names_the_file_and_nothing_is_read_before_the_first_call(tmp_path):
     chat = load_chat(settings(chat_model=f"gguf:{tmp_path}/Some-Model.Q4.gguf"))
-    assert isinstance(chat, GgufChat)
-    assert isinstance(chat, ToolChat | DeadlineChat | ContextChat | LoadedChat)
     assert chat.name == "gguf:Some-Model.Q4"
-    assert (chat.context_tokens, chat.loading) == (None, None)
+    assert (chat.context_tokens, chat.loading()) == (None, None)
     with pytest.raises(ProviderError, match="there is no model file"):
         next(chat.stream("", "why?"))
     with pytest.raises(ProviderError, match="names no file: write gguf:/path"):
@@ -105,7 +102,7 @@ def test_a_reply_takes_at_most_a_quarter_of_the_context(tmp_path, started):
 
 
 def test_llama_cpp_that_is_not_installed_is_named_with_its_extra(tmp_path, monkeypatch):
-    monkeypatch.setattr(llama_server, "find_spec", lambda name: None)
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
     with pytest.raises(MissingDependency, match=r"pip install 'pathfinder\[local-chat\]'"):
         LlamaServer(options(model_file(tmp_path))).address()
 
@@ -133,13 +130,13 @@ def test_loading_shows_its_time_and_a_wait_that_is_too_long_ends_while_it_goes_o
     with Wire(Says("Warm.")) as wire:
         command = program(f"{wait}print(json.dumps({{'address': {wire.url[:-3]!r}}}), flush=True)\nsys.stdin.read()")
         chat = chat_of(model_file(tmp_path), started, command)
-        assert chat.loading is None
+        assert chat.loading() is None
         with pytest.raises(TimeSpent, match=r"tiny.gguf is still being loaded after 0 s: ask again later"):
-            next(chat.with_deadline(0.05).stream("", "why?"))
-        assert chat.loading == "loading tiny (0 MB), 0 s"
+            next(chat.reply(ChatRequest((Turn("human", "why?"),), begins=0.05)))
+        assert chat.loading() == "loading tiny (0 MB), 0 s"
         ready.touch()
         assert "".join(chat.stream("", "why?")) == "Warm."
-    assert chat.loading is None
+    assert chat.loading() is None
 
 
 def test_a_process_that_died_is_started_again(tmp_path, started):
@@ -185,7 +182,7 @@ def test_the_process_ends_when_nobody_holds_its_input_any_more(tmp_path, started
     server = LlamaServer(options(model_file(tmp_path)), command)
     started(server)
     server.address(PATIENCE_SECONDS)
-    server._run._process.stdin.close()
+    server._run.process.stdin.close()
     end = monotonic() + PATIENCE_SECONDS
     while not gone.exists() and monotonic() < end:
         sleep(0.01)

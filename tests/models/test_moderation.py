@@ -9,7 +9,7 @@ import pytest
 from pathfinder.errors import MissingKey, ProviderError, UsageError
 from pathfinder.models.loading import load_moderator
 from pathfinder.models.moderation import WordList
-from pathfinder.serving.calls import CheckBody, SourceBody, check
+from pathfinder.operations import run
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from tests.wire import Fails, Replies, Wire
@@ -123,7 +123,7 @@ def test_a_refused_question_is_neither_searched_nor_rewritten(golden_corpus: Pat
 def test_a_text_to_be_checked_is_moderated_and_its_sources_are_not(pf: Pathfinder) -> None:
     moderated = copy(pf)
     moderated.moderator = WordList(["aliens"])
-    sources = [SourceBody(id="1", text="There are aliens.")]
-    assert check(moderated, CheckBody(text="Nobody is there [1].", sources=sources))["sentences"]
+    sources = [{"id": "1", "text": "There are aliens."}]
+    assert run(moderated, "check", text="Nobody is there [1].", sources=sources).ledger.sentences
     with pytest.raises(UsageError, match="'aliens'"):
-        check(moderated, CheckBody(text="Aliens are there [1].", sources=sources))
+        run(moderated, "check", text="Aliens are there [1].", sources=sources)

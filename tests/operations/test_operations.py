@@ -40,7 +40,7 @@ OPERATION = Operation(
     run=lambda pf, found, options: Counted(
         options.letter, sum(hit.paper.title.count(options.letter) for hit in found.hits)
     ),
-    result=result_of(Counted), lines=lambda counted: [f"{counted.letter}: {counted.n}"], notes=lambda counted: (),
+    result=result_of(Counted), lines=lambda counted: [f"{counted.letter}: {counted.n}"],
     brief=lambda counted, record, linked: {"n": counted.n}, forms={"csv": lambda counted: f"{counted.n}\\n"},
 )
 """

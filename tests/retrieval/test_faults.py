@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import RateLimited, Unreachable
-from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatModel
 from pathfinder.session import Pathfinder
@@ -68,7 +68,7 @@ def test_no_stage_ignores_its_temperature_and_no_call_is_made_twice(pf, fields, 
 
 def test_the_temperature_of_an_imagined_abstract_arrives_at_the_provider(pf):
     with Wire(Says("We measure exoplanets.", finish_reason="length")) as wire:
-        chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
+        chat = langchain_chat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
         result = having(pf, chat).search(QUESTION, imagine=QueryExpansion.HYDE)
         assert [(request.body["temperature"], request.body["max_completion_tokens"]) for request in wire.received] == [
             (0.5, 250)
@@ -79,7 +79,7 @@ def test_the_temperature_of_an_imagined_abstract_arrives_at_the_provider(pf):
 
 def test_a_provider_that_asks_to_slow_down_is_shown_as_such(pf):
     with Wire(Fails(429)) as wire:
-        chat = LangChainChat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
+        chat = langchain_chat("openai:gpt-4o-mini", api_key="sk-test", base_url=wire.url)
         result = having(pf, chat).search(QUESTION, imagine=QueryExpansion.HYDE)
     assert "feedback (HTTP 429 from openai:gpt-4o-mini)" in [stage.ran for stage in result.stages]
     assert result.request.query == QUESTION

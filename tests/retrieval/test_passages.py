@@ -10,7 +10,7 @@ from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.retrieval.lookup.passages import fit_passages, look_up_passages, shown_passages
 from pathfinder.session import Pathfinder
-from pathfinder.text.passages import cut_into_passages
+from pathfinder.text.sentences import cut_into_passages
 from pathfinder.types import RetrievalMode, SearchRequest, SearchResult
 from tests.building.conftest import WordsAsKeywords, write
 

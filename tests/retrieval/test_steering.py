@@ -10,6 +10,7 @@ from pathfinder import Weighting
 from pathfinder.cli.options import SearchCommand
 from pathfinder.errors import UsageError
 from pathfinder.export.tables import hits_csv
+from pathfinder.operations import OPERATIONS, body_of
 from pathfinder.operations.fields import request_of
 from pathfinder.operations.search import search_record
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
@@ -17,7 +18,6 @@ from pathfinder.retrieval.explanation.score_parts import bar_parts
 from pathfinder.retrieval.explanation.stability import stability
 from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.serving.calls import search_body
 from pathfinder.ui.papers.waterfall import score_bar, waterfall_html
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 from tests.features.planted import dictionary
@@ -143,7 +143,7 @@ def test_a_link_and_a_body_keep_steers():
     assert from_parameters(parameters) == (form, ())
     record = record_of_request(form.request())
     assert record == {"query": "q?", "steers": {"X-ray, jets": 0.5, "theory": -1}}
-    assert request_of(search_body().model_validate(record)) == form.request()
+    assert request_of(body_of(OPERATIONS.get("search")).model_validate(record)) == form.request()
 
 
 def test_a_broken_link_is_opened_without_its_steers():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pathfinder.text.author_year import CITED_YEAR, ET_AL, YEAR_IN_TEXT
+from pathfinder.text.author_names import CITED_YEAR, ET_AL, YEAR_IN_TEXT
 
 
 @pytest.mark.parametrize("text", ["Riess et al.", "Riess, et al.", "Riess et\nal", "Riess et  al. 2016"])

@@ -10,10 +10,9 @@ from pylatexenc.latexencode import get_builtin_uni2latex_dict
 
 from pathfinder.corpus.readers import read_papers
 from pathfinder.fulltext.latex.words import entries as entries_in
-from pathfinder.text.latex.display import readable
+from pathfinder.text.latex.display import readable, unescape_tex
 from pathfinder.text.latex.letters import letters
 from pathfinder.text.latex.search_text import plain_text
-from pathfinder.text.latex.unescape import unescape_tex
 from pathfinder.types import Paper
 
 LATIN = [chr(code) for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00)) if chr(code).isalpha()]

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.errors import UsageError
-from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.chat import Chat
 from pathfinder.ui.settings.keys import checked_chat
 from tests.wire import Says, Wire
 
@@ -101,7 +101,7 @@ def test_the_key_of_the_server_is_not_lent_to_a_visitor(monkeypatch):
 def test_what_was_typed_is_asked_with_the_key_at_the_address():
     with Wire(Says("Warm.")) as wire:
         chat = checked_chat(" OpenAI:gpt-4o-mini ", f" {KEY} ", wire.url, may_choose_address=True)
-        assert isinstance(chat, LangChainChat)
+        assert isinstance(chat, Chat)
         assert list(chat.stream("", "why?")) == ["Warm."]
         assert (wire.received[0].key, wire.received[0].body["model"]) == (KEY, "gpt-4o-mini")
 

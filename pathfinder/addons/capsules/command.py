@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pathfinder.cli.ask import answer_options, searched_and_answered
 from pathfinder.cli.extension_help import ExtensionHelp
+from pathfinder.cli.operations import opened, outcome_with_steps, own_options
 from pathfinder.cli.options import CorpusFolder, JsonFlag, SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.cli.stored_shelves import line_of, store_of
 from pathfinder.errors import UsageError
+from pathfinder.operations.ask import OPERATION as ASK
 from pathfinder.settings import read_settings
 from pathfinder.text.files import write_file
 from pathfinder.types import SearchRequest
@@ -46,7 +47,10 @@ def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options:
         raise UsageError(f"the capsule needs a file name that ends in {SUFFIX}: add --out question{SUFFIX}")
     name = options["shelf"]
     shelf = None if name is None else store_of(corpus_folder(folder, read_settings())).shelf(name)
-    pf, result, answer = searched_and_answered(request, folder, options)
+    own = {each: options[each] for each in options if each not in ("out", "consensus", "shelf")}
+    pf, found, body = opened(ASK, request, folder, own)
+    answered = outcome_with_steps(ASK, pf, found, body)
+    result, answer = answered.found, answered.answer
     consensus = pf.consensus(result) if options["consensus"] else None
     capsule_bytes = capsule_of(pf, result, answer=answer, consensus=consensus, shelf=shelf)
     write_file(path, capsule_bytes)
@@ -59,7 +63,7 @@ def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options:
 
 save = SearchCommand(
     _save,
-    lambda: answer_options() | {"out": (_OUT, None), "consensus": (_CONSENSUS, False), "shelf": (_SHELF, None)},
+    lambda: own_options(ASK) | {"out": (_OUT, None), "consensus": (_CONSENSUS, False), "shelf": (_SHELF, None)},
 )
 capsule.command("save", cls=ExtensionHelp)(save)
 

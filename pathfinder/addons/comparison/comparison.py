@@ -19,7 +19,7 @@ from pathfinder.grounding.readings import find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, source_text
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.llm.metered_chat import finalise_calls
+from pathfinder.llm.chat import finalise_calls
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.llm.stopping import drain

@@ -6,8 +6,7 @@ from pathfinder.addons.comparison.comparison import CellDoubt, ComparisonCell, C
 from pathfinder.export.links import paper_link
 from pathfinder.export.tables import table
 from pathfinder.text.author_names import parse_name
-from pathfinder.text.latex.display import readable
-from pathfinder.text.latex.escape import inert_tex
+from pathfinder.text.latex.display import inert_tex, readable
 from pathfinder.text.markdown import as_typed
 from pathfinder.types import Paper
 

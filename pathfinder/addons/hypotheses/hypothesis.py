@@ -10,9 +10,9 @@ from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.errors import ProviderError
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, room_for_sources, source_text
-from pathfinder.llm.metered_chat import finalise_calls
+from pathfinder.llm.chat import Chat, finalise_calls
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, context_of, in_brief, parse_json, unreadable
+from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.types import Call, Claim, Paper, StageOutcome, StageStatus, Verdict
 
@@ -230,7 +230,7 @@ def _read(
 ) -> tuple[HypothesisClause, ...]:
     first, second = map(source_text, hypothesis.concepts)
     registry = CitationRegistry(f"{first}; {second}", papers)
-    sources = as_sources(registry, papers, room_for_sources(BUDGET_TOKENS, context_of(chat)))
+    sources = as_sources(registry, papers, room_for_sources(BUDGET_TOKENS, Chat.of(chat).context_tokens))
     papers = tuple(paper for paper in papers if paper not in sources.left_out)
     prompt = render(
         "hypothesis",

@@ -13,11 +13,9 @@ from importlib import resources
 from typing import Any
 
 from pathfinder.retrieval.years.in_questions import years_named
-from pathfinder.text.author_year import CITED_YEAR
+from pathfinder.text.author_names import CITED_YEAR
 from pathfinder.text.english import MONTHS
-from pathfinder.text.language.contextual_rules import NOUNS
-from pathfinder.text.language.lexicon import read_lexicon
-from pathfinder.text.language.lexicon_tagger import LexiconTagger
+from pathfinder.text.language.lexicon_tagger import NOUNS, LexiconTagger, read_lexicon
 from pathfinder.text.language.tagged_text import tag_text
 
 MAX_PHRASE = 120

@@ -28,12 +28,11 @@ from pathfinder.answering.ads_query.question_text import (
     word_list,
 )
 from pathfinder.missions import gazetteer_of
-from pathfinder.text.author_names import PARTICLE, TEAM, is_family_name, parse_name
-from pathfinder.text.author_year import CITED_YEAR
+from pathfinder.text.author_names import CITED_YEAR, PARTICLE, TEAM, is_family_name, parse_name
 from pathfinder.text.english import AUXILIARIES, MONTHS
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
-from pathfinder.text.language.lexicon import read_lexicon
-from pathfinder.text.language.stop_words import STOP_MODIFIERS
+from pathfinder.text.language.lexicon_tagger import read_lexicon
+from pathfinder.text.language.tagged_text import STOP_MODIFIERS
 from pathfinder.types import AdsOperator, AdsPart
 
 MAX_READ = 1000

@@ -11,6 +11,7 @@ from pathfinder.answering.digest.insertions import insertions_for
 from pathfinder.answering.digest.lines import Excerpt, choose_lines
 from pathfinder.answering.digest.named_things import named_lines, of_the_kind
 from pathfinder.answering.digest.quoted_papers import LATEST, is_narrow, is_on_the_object
+from pathfinder.answering.digest.quoted_passage import is_beyond, quoted_passage
 from pathfinder.answering.digest.scoring import content_stems, coverage, share_of_subjects, subjects_of
 from pathfinder.answering.digest.values import no_value_note, value_lines
 from pathfinder.index.ports import TokenSource
@@ -96,6 +97,8 @@ def make_digest(
         digest = replace(
             digest, findings=(*digest.findings, *_beside(question, hits, embedder, tokens, digest, profile))
         )
+    if digest is None and requested_form is None and (passage := quoted_passage(question, hits)) is not None:
+        digest = Digest(choice.form, choice.reason, (passage,))
     if digest is None:
         lines = choose_lines(question, hits, embedder, tokens, choice.form, profile)
         if choice.form is DigestForm.LIST:
@@ -109,6 +112,9 @@ def make_digest(
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
         notes = tuple(filter(None, [no_value or _STAND_IN_NOTES.get(choice.form)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
+    quoted_ids = {finding.paper_id for finding in digest.findings}
+    if of_found is None and all(is_beyond(question, hit) for hit in hits if hit.paper.paper_id in quoted_ids):
+        digest = replace(digest, is_weak=bool(digest.findings))
     papers = {hit.paper.paper_id: hit.paper for hit in hits}
     if any(finding.paper_id not in papers for finding in digest.findings):  # reading hundreds of papers takes a while
         papers = {paper.paper_id: paper for paper in further} | papers

@@ -10,7 +10,7 @@ from pathfinder.answering.ads_query.reading import read_for_ads
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
-from pathfinder.llm.metered_chat import MeteredChat
+from pathfinder.llm.chat import Chat
 from pathfinder.llm.prompts import render
 from pathfinder.llm.replies import REFUSALS, complete, in_brief, json_or_none
 from pathfinder.profile.profile import Bibliography
@@ -42,12 +42,13 @@ def stream_ads_query(session: AnswerSession) -> AnswerStream:
     """Answer with an ADS query, with or without a chat model or hits. Never raises: if a model fails, rules write the
     query.
     """
-    chat, profile = session.context.chat, session.context.profile
+    profile = session.context.profile
     if profile.services.bibliography is Bibliography.NONE:
         return (yield from _not_counted(profile.redirects.counting))
     by_rules = ads_query_by_rules(session.result)
-    if not isinstance(chat, MeteredChat):
+    if session.context.chat is None:
         return (yield from _answer(by_rules, "rules"))
+    chat = session.chat
     try:
         query, faulty = _ask_model(session.result, chat)
     except REFUSALS as error:
@@ -109,7 +110,7 @@ def in_text(query: AdsQuery | None) -> str:
     return f"{WHERE} Its query for this question:\n\n{query.query}{left}"
 
 
-def _ask_model(result: SearchResult, chat: MeteredChat) -> tuple[AdsQuery, tuple[AdsQuery, ...]]:
+def _ask_model(result: SearchResult, chat: Chat) -> tuple[AdsQuery, tuple[AdsQuery, ...]]:
     """Return the model's query, from a second attempt if the first was faulty, together with the faulty attempts."""
     question = " ".join(result.request.query.split())
     years = years_named(question, result.request.today)

@@ -15,8 +15,8 @@ from pathfinder.grounding.readings import Readings
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
 from pathfinder.index.ports import TokenSource
-from pathfinder.llm.metered_chat import MeteredChat
-from pathfinder.llm.replies import complete, context_of, empty_reply
+from pathfinder.llm.chat import Chat
+from pathfinder.llm.replies import complete, empty_reply
 from pathfinder.llm.stopping import RecordedStream, StoppablePool
 from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.ports import ChatModel, Embedder
@@ -71,9 +71,9 @@ class AnswerContext:
 
     def with_budget(self, request: AnswerRequest) -> "AnswerContext":
         """Return this context with the chat model limited by the request's budget, unless it is limited already."""
-        if self.chat is None or isinstance(self.chat, MeteredChat):
+        if self.chat is None or (chat := Chat.of(self.chat)).meter:
             return self
-        return replace(self, chat=MeteredChat(self.chat, "answer", BudgetTracker(None, request.budget, self.clock)))
+        return replace(self, chat=chat.metered("answer", BudgetTracker(None, request.budget, self.clock)))
 
 
 OVERRUN_SECONDS = 30.0
@@ -179,11 +179,11 @@ class AnswerSession:
         return self.result.words if self.result.candidates.named_rows else self.result.request.query
 
     @property
-    def chat(self) -> MeteredChat:
+    def chat(self) -> Chat:
         """The chat model, limited by the budget of the question. Raises `ProviderError` if none is set."""
-        if not isinstance(self.context.chat, MeteredChat):
+        if self.context.chat is None:
             raise ProviderError("no chat model is set: name one, or ask for an extractive answer")
-        return self.context.chat
+        return Chat.of(self.context.chat)
 
     def sources(
         self,
@@ -203,17 +203,17 @@ class AnswerSession:
     @property
     def context_tokens(self) -> int | None:
         """Number of tokens that the chat model reads and writes at once; `None` if it is not known."""
-        return context_of(self.context.chat) if self.context.chat else None
+        return self.chat.context_tokens if self.context.chat else None
 
     @property
     def calls(self) -> tuple[Call, ...]:
         """Finished calls to the chat model for this answer; empty without a chat model."""
-        return self.context.chat.calls if isinstance(self.context.chat, MeteredChat) else ()
+        return self.chat.calls if self.context.chat else ()
 
     @property
     def n_forged(self) -> int:
         """Number of forged sources, in the markup of real ones, that were removed from the chat model's replies."""
-        return self.context.chat.tracker.n_forged if isinstance(self.context.chat, MeteredChat) else 0
+        return self.chat.tracker.n_forged if self.context.chat else 0
 
     @property
     def earlier(self) -> str:

@@ -20,8 +20,9 @@ from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_ro
 from pathfinder.grounding.readings import find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, room_for_sources, source_text
+from pathfinder.llm.chat import Chat
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import complete, context_of, parse_json, unreadable
+from pathfinder.llm.replies import complete, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import (
     Consensus,
@@ -346,7 +347,7 @@ def opinion_of(question: str, papers: Sequence[Paper], chat: ChatModel) -> Conse
 
     Raises a `ProviderError` for a reply that cannot be read or contains no valid level.
     """
-    room = room_for_sources(BUDGET_TOKENS, context_of(chat))
+    room = room_for_sources(BUDGET_TOKENS, Chat.of(chat).context_tokens)
     sources = as_sources(CitationRegistry(question, tuple(papers)), papers, room)
     prompt = render("consensus", sources=sources.text, question=source_text(question))
     system = render("consensus_system")

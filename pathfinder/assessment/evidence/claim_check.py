@@ -29,7 +29,7 @@ from pathfinder.assessment.evidence.parsed_sentences import (
 )
 from pathfinder.assessment.evidence.polarity import denial_conflict, direction_conflict
 from pathfinder.models.ports import Embedder
-from pathfinder.text.author_year import YEARS_IN_TEXT
+from pathfinder.text.author_names import YEARS_IN_TEXT
 from pathfinder.text.quantities.quantities import Quantity
 from pathfinder.types import Evidence, Verdict
 

@@ -8,16 +8,16 @@ from itertools import chain
 
 from pathfinder.assessment.evidence.polarity import Polarity, polarity
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.text.author_year import ET_AL
+from pathfinder.text.author_names import ET_AL
 from pathfinder.text.english import MONTHS, OPENERS, lower
+from pathfinder.text.english import words as word_set
 from pathfinder.text.inflection import base_form
 from pathfinder.text.latex.search_text import plain_text
-from pathfinder.text.quantities.number_words import MOST_OF_PRONOUN
 from pathfinder.text.quantities.quantities import Quantity, multiples, quantities
 from pathfinder.text.quantities.units import PERCENT, Unit, is_unit, with_symbols
+from pathfinder.text.quantities.written_numbers import MOST_OF_PRONOUN
 from pathfinder.text.sentences import split_sentences
 from pathfinder.text.spelling import without_possessive
-from pathfinder.text.wordlists import words as word_set
 from pathfinder.types import Source
 
 LONGEST_WORD = 60

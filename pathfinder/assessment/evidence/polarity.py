@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
-from pathfinder.text.wordlists import pairs, words
+from pathfinder.text.english import pairs, words
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’]t\b)?|[,;:.()]")
 

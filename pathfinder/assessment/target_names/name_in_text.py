@@ -7,7 +7,7 @@ from functools import cache
 
 from pathfinder.assessment.target_names.kinds import MOLECULE, MOLECULES, SAME_NAMES, NamedTarget, with_rays_joined
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.text.author_year import YEAR_IN_TEXT
+from pathfinder.text.author_names import YEAR_IN_TEXT
 from pathfinder.text.sentences import sentence_spans
 
 LEAST_CONTEXT = 0.75

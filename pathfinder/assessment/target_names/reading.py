@@ -19,7 +19,7 @@ from pathfinder.assessment.target_names.name_in_text import (
 )
 from pathfinder.missions.catalogue import Mission, missions
 from pathfinder.missions.matching import Matcher
-from pathfinder.text.author_year import ET_AL
+from pathfinder.text.author_names import ET_AL
 from pathfinder.text.english import ARTICLES, BE, CONJUNCTIONS, HAVE, OPENERS, PREPOSITIONS, any_of, lower
 from pathfinder.text.inflection import plurals_of
 from pathfinder.text.sentences import sentence_spans

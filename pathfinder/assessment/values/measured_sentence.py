@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from pathfinder.assessment.values.kinds import NO_UNIT, RELATIVE, FieldKinds, QuantityKind
 from pathfinder.text.english import MONTHS, any_of
-from pathfinder.text.quantities.measurement import LOWER, UPPER, Measurement
+from pathfinder.text.quantities.measurement import LOWER, UPPER, Measurement, plain_text_of
 from pathfinder.text.quantities.measurements import measurements
-from pathfinder.text.quantities.spellings import plain_text_of
 from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.types import StatedValue
 

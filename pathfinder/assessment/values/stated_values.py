@@ -22,8 +22,7 @@ from pathfinder.assessment.values.subject import (
 )
 from pathfinder.assessment.values.target import QuantityTarget
 from pathfinder.profile import Profile
-from pathfinder.text.quantities.decimal_commas import with_decimal_points
-from pathfinder.text.quantities.measurement import ABOUT, Measurement
+from pathfinder.text.quantities.measurement import ABOUT, Measurement, with_decimal_points
 from pathfinder.text.quantities.units import Unit, unit_at
 from pathfinder.text.sentences import sentence_spans
 from pathfinder.types import StatedValue

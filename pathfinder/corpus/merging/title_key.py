@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.english import ARTICLES, PREPOSITIONS
 from pathfinder.text.latex.display import readable
-from pathfinder.text.latex.symbols import GREEK_NAMES
+from pathfinder.text.latex.letters import GREEK_NAMES
 
 _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
 _SUBTITLE = re.compile(r"(?:(?<!\s)\s+)?(?::\s|\s[-–—]+\s|\?\s|\.\s)")

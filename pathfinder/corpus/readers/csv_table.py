@@ -24,7 +24,7 @@ from pathfinder.corpus.schemas.fields import Record, Unusable
 from pathfinder.corpus.schemas.tidy import ID_FIELDS, tidy_paper
 from pathfinder.corpus.schemas.zotero import NOT_PAPERS
 from pathfinder.errors import CorpusError
-from pathfinder.text.latex.unescape import unescape_if_tex
+from pathfinder.text.latex.display import unescape_if_tex
 from pathfinder.types import without_control_characters
 
 _DELIMITERS = ",;\t|"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pathfinder.corpus.schemas.placeholders import is_missing_name
 from pathfinder.text.author_names import SUFFIX, is_group, is_initials, is_particle
-from pathfinder.text.latex.unescape import unescape_tex
+from pathfinder.text.latex.display import unescape_tex
 
 _STRONG = re.compile(r"[;；，、\t‖•|]| //? ")
 _LINE_BREAK = re.compile(r"[\r\n]")

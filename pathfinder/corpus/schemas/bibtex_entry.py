@@ -14,8 +14,8 @@ from pathfinder.corpus.schemas.journal_macros import JOURNALS
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, is_arxiv_id
+from pathfinder.text.latex.display import unescape_tex
 from pathfinder.text.latex.letters import letters
-from pathfinder.text.latex.unescape import unescape_tex
 from pathfinder.types import Paper
 
 _MACRO = re.compile(r"\\([A-Za-z]+)\s*")

@@ -15,7 +15,7 @@ from pathfinder.corpus.schemas.fields import Record, clean, text_field
 from pathfinder.corpus.schemas.placeholders import is_placeholder
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in
-from pathfinder.text.latex.unescape import unescape_if_tex
+from pathfinder.text.latex.display import unescape_if_tex
 from pathfinder.types import Paper, Provenance
 
 _AUTHORS = ("AU", "A1")

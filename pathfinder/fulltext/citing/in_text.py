@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
-from pathfinder.text.author_names import SUFFIX, TEAM, is_group, is_particle
-from pathfinder.text.author_year import CITED_YEAR, ET_AL
+from pathfinder.text.author_names import CITED_YEAR, ET_AL, SUFFIX, TEAM, is_group, is_particle
 
 
 class CitedAt(NamedTuple):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pathfinder.fulltext.citing.in_text import CitedAt
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
-from pathfinder.text.latex.unescape import unescape_tex
+from pathfinder.text.latex.display import unescape_tex
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pathfinder.fulltext.pdf.layout.glyphs import SOFT_HYPHEN
 from pathfinder.fulltext.pdf.layout.page_model import Box, Run, TextLine
-from pathfinder.text.wordlists import words
+from pathfinder.text.english import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*(?:-[^\W\d_]+)*")
 _END = re.compile(rf"(?<![^\W_])([^\W_]+)[-\u2010{SOFT_HYPHEN}]$")

@@ -21,7 +21,7 @@ from pathfinder.retrieval.authors.phrases import is_thing
 from pathfinder.retrieval.known_items.titles import is_keyword
 from pathfinder.retrieval.stages import StageLog
 from pathfinder.text.author_names import is_initials, is_particle, parse_name
-from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.text.spelling import fold
 from pathfinder.types import Candidates, Paper, Rows, SearchRequest
 

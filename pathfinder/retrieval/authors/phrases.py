@@ -14,8 +14,7 @@ from functools import lru_cache
 from pathfinder.missions.catalogue import Mission, all_missions, gazetteer_of
 from pathfinder.profile import Profile, astronomy
 from pathfinder.profile.profile import FacilityCatalogue
-from pathfinder.text.author_names import PARTICLE, TEAM, parse_name
-from pathfinder.text.author_year import CITED_YEAR, ET_AL
+from pathfinder.text.author_names import CITED_YEAR, ET_AL, PARTICLE, TEAM, parse_name
 
 
 @dataclass(frozen=True, slots=True)

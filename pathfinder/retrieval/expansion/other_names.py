@@ -10,7 +10,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import Concept, key_of
 from pathfinder.corpus.wording import Wording
 from pathfinder.index.words import QUESTION_STOP_WORDS, words
-from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 
 OF_PAPERS = "abbreviations in these papers"
 """Source of the names that papers of the corpus define."""

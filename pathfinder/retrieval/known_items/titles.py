@@ -20,8 +20,8 @@ from pathfinder.corpus.papers import PaperTable
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.retrieval.known_items.in_questions import STAGE
 from pathfinder.retrieval.stages import StageLog
+from pathfinder.text.latex.letters import GREEK_NAMES
 from pathfinder.text.latex.search_text import plain_text, subscripts_written_on
-from pathfinder.text.latex.symbols import GREEK_NAMES
 from pathfinder.text.spelling import fold, typing_errors
 from pathfinder.types import Candidates
 
@@ -62,6 +62,7 @@ LONG, VERY_LONG = 5, 10
 
 _WORD, _ASCII_WORD = re.compile(r"[^\W_]+"), re.compile(r"[A-Za-z]+")
 _QUOTED_TITLE = re.compile(r"[\"“«].*[\"”»]")
+_QUOTED_PHRASE = re.compile(r"[\"“«]([^\"“”«»]+)[\"”»]")
 _SUBTITLE = re.compile(r"[:?!]\s+|(?<!\s)\s+[-–—]+\s+|\.\s+(?=[A-Z])")
 _MAY_BE_MISSING = frozenset("a an the of in on at to for from with and by".split())
 _NUMERAL = re.compile(r"\d|^(?:[ivx]+)$")
@@ -69,20 +70,31 @@ _GREEK = str.maketrans(GREEK_NAMES)
 
 
 def with_titled(question: str, candidates: Candidates, papers: PaperTable, log: StageLog) -> Candidates:
-    """Mark the papers whose title is `question`, or at most three that have it as a keyword, unless it names papers by
-    identifier; no stage is recorded for a question that names no paper.
+    """Mark the papers whose title is `question`, or is in quotation marks in it, or at most three that have it as a
+    keyword, unless it names papers by identifier; no stage is recorded for a question that names no paper.
     """
     if candidates.named_rows:
         return candidates
     with log.stage(STAGE, is_optional=True) as stage:
         rows = candidates.rows[:N_COMPARED]
         pool = papers.take(rows)
-        match = titles_like(question, pool.titles()) or _keywords_like(question, pool) or _words_of_one(question, pool)
+        match = (
+            titles_like(question, pool.titles())
+            or _title_within(question, pool.titles())
+            or _keywords_like(question, pool)
+            or _words_of_one(question, pool)
+        )
         if match is None:
             return candidates
         kind, places = match
         stage.ran = kind.value
     return replace(candidates, named_rows={int(rows[place]): kind.value for place in places})
+
+
+def _title_within(question: str, titles: Sequence[str]) -> tuple[TitleMatch, tuple[int, ...]] | None:
+    """Return the first match of a phrase in quotation marks with a whole title, or with one without its subtitle."""
+    matches = (titles_like(phrase, titles) for phrase in _QUOTED_PHRASE.findall(question))
+    return next((match for match in matches if match is not None and match[0] is not TitleMatch.MISTYPED), None)
 
 
 def _keywords_like(question: str, pool: PaperTable) -> tuple[TitleMatch, tuple[int, ...]] | None:

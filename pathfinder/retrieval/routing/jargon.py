@@ -5,7 +5,7 @@ from collections.abc import Container, Sequence
 
 from pathfinder.profile import OverloadedTerm
 from pathfinder.text.language.lemmas import lemmas
-from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.types import Keyword
 
 _WORD = re.compile(r"[^\W\d_]+")

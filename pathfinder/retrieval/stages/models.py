@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.llm.metered_chat import MeteredChat
+from pathfinder.llm.chat import Chat
 from pathfinder.llm.usage import BudgetTracker, CallLog
 from pathfinder.models.ports import ChatModel, Embedder, Reranker
 
@@ -25,4 +25,4 @@ class Models:
         """
         if self.chat is None:
             return self
-        return replace(self, chat=MeteredChat(self.chat, "search", BudgetTracker(log=calls)))
+        return replace(self, chat=Chat.of(self.chat).metered("search", BudgetTracker(log=calls)))

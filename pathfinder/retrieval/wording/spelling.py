@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathfinder.corpus.store import Corpus
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems
 from pathfinder.profile import Names
-from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.text.spelling import fold, without_possessive, words_near
 
 MAX_WORDS = 60

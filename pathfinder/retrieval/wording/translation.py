@@ -17,7 +17,7 @@ from pathfinder.corpus.store import Corpus
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.profile import Profile, Translations, everyday_words
 from pathfinder.text.inflection import base_form
-from pathfinder.text.language.lexicon import read_lexicon
+from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.text.spelling import fold, words_near
 from pathfinder.text.stop_words import STOP_WORDS_BY_LANGUAGE, TELLING_STOP_WORDS
 

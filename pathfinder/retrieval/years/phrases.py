@@ -15,7 +15,7 @@ from pathfinder.retrieval.years import readings as read
 from pathfinder.retrieval.years.missions import any_name
 from pathfinder.retrieval.years.points import bare_year, decade, is_quantity, point
 from pathfinder.retrieval.years.readings import Bounds, Today
-from pathfinder.text.author_year import YEAR_IN_TEXT
+from pathfinder.text.author_names import YEAR_IN_TEXT
 
 Reading = Callable[[re.Match[str], Today], Bounds | None]
 

@@ -4,13 +4,12 @@ import re
 from functools import lru_cache
 
 from pathfinder.profile import Names
-from pathfinder.text.author_year import YEAR_IN_TEXT
-from pathfinder.text.english import BE, CONJUNCTIONS, DO, HAVE, PREPOSITIONS, any_of
+from pathfinder.text.author_names import YEAR_IN_TEXT
+from pathfinder.text.english import BE, CONJUNCTIONS, DO, HAVE, PREPOSITIONS, any_of, words
 from pathfinder.text.inflection import plurals_of
 from pathfinder.text.quantities.nouns import QUANTITY_NOUNS
 from pathfinder.text.quantities.unit_table import LETTER_UNITS, WORD_UNITS
 from pathfinder.text.quantities.units import is_unit, with_symbols
-from pathfinder.text.wordlists import words
 
 _END = r"(?![\w°%]|[.,:/'’]\w|[-–]\w)"
 _PART = r"(?:(?:early|mid|late)[\s-]*)?"

@@ -7,16 +7,44 @@ name, including those in concepts, and have their own code for finding names.
 """
 
 import re
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from pathfinder.text.english import words
 from pathfinder.text.inflection import base_form
-from pathfinder.text.language.contextual_rules import NOUNS
-from pathfinder.text.language.gazetteer import Gazetteer
 from pathfinder.text.language.lemmas import is_unspaced_name
+from pathfinder.text.language.lexicon_tagger import NOUNS, is_in_capitals
 from pathfinder.text.language.tagged_text import TaggedText
-from pathfinder.text.language.word_shape import is_in_capitals
 from pathfinder.text.spelling import without_possessive
-from pathfinder.text.wordlists import words
+
+Words = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Gazetteer:
+    """Names of a field, in lower case."""
+
+    facilities: Words = frozenset()
+    """Facilities, instruments, surveys, simulations and codes whose names have no other meaning."""
+    ambiguous: Words = frozenset()
+    """Facilities that share their name with a concept: "Hubble images", but "Hubble constant"."""
+    objects: Words = frozenset()
+    phrases: frozenset[tuple[str, ...]] = frozenset()
+    """Names of more than one word, each as a tuple."""
+    catalogues: Words = frozenset()
+    """Catalogue names that precede a number: "ngc 1068"."""
+    kinds: Words = frozenset()
+    """Nouns that end the name of an object or a facility: "galaxy" in "Andromeda galaxy"."""
+    uses: Words = frozenset()
+    """Nouns next to which an ambiguous name means the facility."""
+    classes: Words = frozenset()
+    """Capitalised words that name a class of things, or something mentioned in every paper."""
+
+    @property
+    def longest(self) -> int:
+        """Number of words in the longest name, at least 2."""
+        return max(map(len, self.phrases), default=2)
+
 
 _CATALOGUE_ENTRY = re.compile(r"[12]\w*j\d{4}\S*|j\d{4,6}(?:\.\d+)?[+-]\d\S*|(?:[a-z]{2,}|k2)-?\d+[a-z]?")
 _ACRONYM = re.compile(r"[A-Z][A-Z0-9&/-]{0,60}[A-Z][A-Z0-9-]{0,60}s?|[a-z]{1,2}[A-Z]{2,}+\w*|[A-Z][a-z]*[A-Z]\w*")

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from pathfinder.profile import shipped_compounds
+from pathfinder.text.english import pairs, words
 from pathfinder.text.inflection import PREFIXES, base_form
+from pathfinder.text.latex.letters import GREEK
 from pathfinder.text.latex.search_text import SYMBOLS, plain_text, subscripts_written_on
-from pathfinder.text.latex.symbols import GREEK
 from pathfinder.text.quantities.unit_table import WORD_UNITS
-from pathfinder.text.wordlists import pairs, words
 
 _DASH = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 _APOSTROPHE = re.compile("[\u2018\u2019\u02bc\u2032`\u00b4]")

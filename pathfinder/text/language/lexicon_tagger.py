@@ -3,13 +3,279 @@
 Tags are those of the Penn Treebank, as far as noun phrases need them; `SYM` stands for punctuation and symbols.
 """
 
+import importlib.util
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
 
-from pathfinder.text.language.contextual_rules import apply_contextual_rules
-from pathfinder.text.language.word_shape import DASH, is_title, tag_by_shape
-from pathfinder.text.wordlists import words
+from pathfinder.errors import ModelError
+from pathfinder.text.author_names import PARTICLES
+from pathfinder.text.english import MONTHS, words
+from pathfinder.text.quantities.unit_table import WORD_UNITS
+
+LEXICON_WHEEL = "textblob==0.20.1"
+
+REMEDY = f"install it with `pip install --no-deps {LEXICON_WHEEL}` (`make` does this)"
+
+
+def read_lexicon() -> Mapping[str, str]:
+    """Return the Penn Treebank tag of each word in the installed lexicon.
+
+    Raises `ModelError` when the lexicon is not installed or cannot be read.
+    """
+    spec = importlib.util.find_spec("textblob")
+    if spec is None or not spec.submodule_search_locations:
+        raise ModelError(f"the part-of-speech lexicon of {LEXICON_WHEEL} is not installed: {REMEDY}")
+    return _read(Path(spec.submodule_search_locations[0], "en", "en-lexicon.txt"))
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path) -> Mapping[str, str]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise ModelError(f"the part-of-speech lexicon {path} cannot be read ({error.strerror}): {REMEDY}") from error
+    entries = (line.split(" ") for line in lines if line and not line.startswith(";;;"))
+    return MappingProxyType({entry[0]: entry[1].split("|")[0] for entry in entries if len(entry) > 1})
+
+
+# Word shape: what the characters of a word reveal (punctuation, numbers, units, symbols, capitals), regardless of its
+# meaning.
+
+DASH = re.compile("[-‐‑–]")
+
+_UNITS = WORD_UNITS | words("Å µm µJy µK GB TB wt")  # with the micro sign, U+00B5, as well as the Greek letter
+_NUMBER = re.compile(rf"\d+x\d+|[\d.,–-]*\d(?:st|nd|rd|th|s|x|m|A|K|M|Msun|σ|{'|'.join(sorted(_UNITS))})?")
+"""Numbers, including forms such as "30km", "29th", "1990s", "5σ" and "20x5"; "21-cm" is a name."""
+_NAMED_SYMBOL = re.compile(r"\w+?_\d(?!\d)\w*|[^\W_]{3,}_\w+|f_NL|[NT]_eff|Ω_[mMkΛ]|f_esc|[RA]_V|[Xα]_CO|ξ_ion|X_max")
+"""Symbols that serve as names ("f_NL"), and names that contain an underscore."""
+_LETTER_SYMBOL = re.compile(r"[B-Zb-zα-ω]\*|[Δδ∂][A-Za-z]|d[A-Z]")
+"""Symbols for quantities ("M*", "Δt"), but not the star of "Sgr A*"."""
+_CONTRACTION = re.compile(r".*(?:'d|'ll|'ve|'re|'m|n't)", re.IGNORECASE)
+_ADDRESS = re.compile(r"://|\.(?:com|org|net|edu|gov|io|html|github)\b")
+_OTHER_SCRIPT = re.compile(r"[\u0400-\u1cff\u2c00-\ua6ff\ua800-\ufaff\U00020000-\U0003ffff]")
+
+
+def tag_by_shape(word: str) -> str | None:
+    """Return `SYM` for punctuation, units and formulas, `CD` for numbers, `FW` for other scripts, `None` for words."""
+    if _OTHER_SCRIPT.search(word):
+        return "FW"
+    if _NUMBER.fullmatch(word):
+        return "CD"
+    if "_" in word:
+        return "NNP" if _NAMED_SYMBOL.fullmatch(word) else "SYM"
+    if _LETTER_SYMBOL.fullmatch(word) or _CONTRACTION.fullmatch(word) or word in _UNITS or word in MONTHS:
+        return "SYM"
+    is_word = any(map(str.isalnum, word)) and "^" not in word and not _ADDRESS.search(word) and not word.endswith(".")
+    return None if is_word else "SYM"
+
+
+def is_symbol(word: str) -> bool:
+    """Return whether `word` is the symbol for a quantity, such as "H_0" or "α"."""
+    return "_" in word or (len(word) == 1 and "α" <= word.lower() <= "ω")
+
+
+def is_title(sentence: Sequence[str]) -> bool:
+    """Return whether most long words in `sentence` begin with a capital, as in a title."""
+    long_words = [word for word in sentence if len(word) > 3 and word.isalpha()]
+    return 2 * sum(word[0].isupper() for word in long_words) > len(long_words) > 2 or is_in_capitals(sentence)
+
+
+def is_in_capitals(sentence: Sequence[str]) -> bool:
+    """Return whether `sentence` is mostly in capitals, so that capitals do not mark names in it."""
+    letters = [word for word in sentence if word.isalpha() and len(word) > 1]
+    return 2 * sum(map(str.isupper, letters)) > len(letters) > 2
+
+
+# Contextual rules of the part-of-speech tagger: they distinguish nouns from verbs, and tag participles by what they
+# modify.
+
+NOUNS = words("NN NNS NNP NNPS")
+"""Penn Treebank tags of nouns and proper nouns."""
+
+_AUXILIARIES = words("am is are was were be been being has have had having get gets got do does did done cannot")
+_MODIFIABLE = NOUNS | words("JJ VBN VBG CD")
+_OPENS_OBJECT = words("DT PRP$ WDT PRP")
+_BEFORE_NOUN = words("DT PRP$ JJ")
+_BEFORE_OR_IN_NOUN = _BEFORE_NOUN | NOUNS
+_BEFORE_PREPOSITION_TO = words(
+    "due respect addition compared relative sensitive similar according related subject close owing"
+)
+_MOTION_PARTICIPLES = words(
+    "originating arising stemming emerging appearing occurring lying residing coming falling moving orbiting "
+    "extending forming accreting passing growing rotating propagating traveling travelling escaping streaming "
+    "flowing peaking ranging starting ending pointing living resulting varying evolving belonging serving acting "
+    "looking depending"
+)
+"""Participles that describe where the preceding noun is or is going, if a preposition of place follows."""
+_PLACE_PREPOSITIONS = words("from in at on to with within between around into onto through near along over under")
+_OBJECT = NOUNS | words("JJ DT PRP$ VBN VBG WDT CD IN")
+_INVERTERS = words("do does did can could would will may might should must how why")
+_QUESTION_VERBS = words(
+    "influence impact shape change cause drive limit form trace benefit compare probe test study look play power "
+    "trigger vary inform aid need address reveal model measure feature contrast evolve scale map"
+)
+"""Nouns that act as the verb in a question: "How does feedback shape galaxies?"."""
+_ADJECTIVES_OR_NOUNS = words(
+    "constant potential transient binary infrared optical ultraviolet visible interior exterior ambient invariant "
+    "differential integral material residual excess metric minimum maximum spiral elliptical giant"
+)
+_PARTICLES = PARTICLES - words("bin den ten")
+"""Particles that cannot be English words: in "ten CH emission lines", "ten" is a number."""
+_BANDS = words("infrared ultraviolet ir uv")
+_VERBS_OF_CHANGE = words("decreases increases changes drops peaks rises falls scales ranges extends")
+_MOSTLY_VERBS = words("balances influences affects hosts causes flags impacts acts spans links leaves benefits")
+_BEFORE_GERUND = words("by while when after before without upon")
+_COMPOUND_PARTICIPLES = words(
+    "dominated driven powered obscured heated induced enhanced selected supported limited stripped mediated "
+    "triggered assisted aligned resolved integrated averaged weighted corrected embedded enriched depleted "
+    "polluted loaded bound confined trapped locked processed cooled shielded"
+)
+"""Past participles that form a compound with the preceding noun: "radiation driven winds"."""
+_DEMONSTRATIVES = words("this that these those it")
+_VERBAL_PARTICIPLES = words(
+    "according remaining extending exceeding using including following containing considering assuming given "
+    "regarding concerning involving requiring providing leading resulting corresponding combining comparing "
+    "enabling allowing being having making showing finding describing presenting exploring investigating studying "
+    "understanding constraining probing measuring improving"
+)
+"""Present participles that are always verbs."""
+_ADJECTIVAL_PARTICIPLES = words(
+    "absorbing microlensing ascending descending missing evaporating corotating refracting occulting grazing "
+    "osculating nonrotating pointing accelerating accreting binding blazing braking breaking bursting clustering "
+    "coding coexisting collapsing colliding competing contaminating converging cooling counting crossing damping "
+    "decaying decoding diverging driving dying eclipsing emitting encoding embedding evolving expanding exploding "
+    "fading falling filtering flaring fluctuating forming freezing glowing heating imaging infalling inflowing "
+    "inspiraling inspiralling interacting intervening ionizing ionising learning lensing limiting living masking "
+    "matching melting merging migrating mining mixing moving nesting normalizing orbiting oscillating outflowing "
+    "overlapping parsing planning precessing propagating pulsating pulsing quenching radiating reasoning receding "
+    "recurring reflecting repeating rising rotating routing running scaling scattering scheduling sensing "
+    "shearing shielding shining shrinking sliding smoothing spinning splitting stacking standing steering "
+    "stopping streaming striking sublimating surviving swapping switching tagging timing tracking training "
+    "transiting traveling travelling tumbling turning underlying vanishing vibrating wandering warping winding"
+)
+"""Present participles that can open a noun phrase: "merging galaxies", but not "classifying galaxies"."""
+
+_SENTENCE_INITIAL_VERBS = words("understanding testing mapping modeling modelling processing monitoring computing")
+"""Nouns that are read as verbs when a noun follows and nothing modifies them: "Understanding reionization"."""
+
+
+def apply_contextual_rules(
+    sentence: Sequence[str], tags: Sequence[str], can_be_verb: Callable[[str], bool]
+) -> list[str]:
+    """Return the tags of `sentence`, corrected by looking at each word's neighbours.
+
+    `can_be_verb` returns whether a lower-case noun or adjective also exists as a verb.
+    """
+    lower = ["", *(word.lower() for word in sentence), ""]
+    revised_tags = ["", *tags, ""]
+    is_inverted = not _INVERTERS.isdisjoint(lower)
+    for i in range(1, len(lower) - 1):
+        revised_tags[i] = _tag_by_neighbour(i, lower, revised_tags)
+        if revised_tags[i] == "VBG":
+            revised_tags[i] = _tag_gerund(i, lower, revised_tags)
+        elif revised_tags[i] in ("VBN", "VBD"):
+            revised_tags[i] = _tag_past_participle(i, lower, revised_tags)
+        elif revised_tags[i] in ("VB", "VBP", "VBZ"):
+            revised_tags[i] = _tag_verb(i, lower, revised_tags, is_inverted)
+        elif revised_tags[i] in ("NN", "NNS", "JJ") and can_be_verb(lower[i]):
+            revised_tags[i] = _tag_possible_verb(i, lower, revised_tags, is_inverted)
+    return revised_tags[1:-1]
+
+
+def _tag_by_neighbour(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
+    """Tag a word whose part of speech is decided by a single neighbour."""
+    word, tag, next_tag = lower[i], tags[i], tags[i + 1]
+    if lower[i + 1] == "et al.":
+        return "SYM"  # an author
+    if word in _PARTICLES and next_tag == "NNP":
+        return "NNP"  # "de Sitter"
+    if word in ("near", "far") and lower[i + 1] in _BANDS:
+        return "JJ"
+    if tag == "JJ" and word in _ADJECTIVES_OR_NOUNS and next_tag not in _MODIFIABLE:
+        return "NN"
+    is_verb = tag == "NN" and word in _SENTENCE_INITIAL_VERBS and tags[i - 1] not in _BEFORE_OR_IN_NOUN
+    return "VBG" if is_verb else tag
+
+
+def _skip_adverbs_back(i: int, tags: Sequence[str]) -> int:
+    """Return the index of the nearest word before `i` that is not an adverb."""
+    i -= 1
+    while i > 0 and tags[i] == "RB":
+        i -= 1
+    return i
+
+
+def _tag_gerund(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
+    """Tag an -ing form: `VBG` if it modifies the noun that follows, `NN` if it is a noun ("weak lensing"), otherwise
+    `VB`.
+    """
+    before = _skip_adverbs_back(i, tags)
+    is_verb = lower[i] in _VERBAL_PARTICIPLES or lower[before] in _AUXILIARIES or lower[i - 1] in _BEFORE_GERUND
+    if is_verb or tags[i + 1] in _OPENS_OBJECT or (tags[i - 1] in ("NNS", "NNPS")):
+        return "VB"
+    if tags[i + 1] in _MODIFIABLE:
+        is_inside = tags[i - 1] in ("DT", "PRP$", "JJ", "CD", "VBN")
+        return "VBG" if is_inside or lower[i] in _ADJECTIVAL_PARTICIPLES else "VB"
+    # "carbon burning in stars", but not "light coming from stars".
+    moves_to_place = lower[i] in _MOTION_PARTICIPLES and lower[i + 1] in _PLACE_PREPOSITIONS
+    is_moving = moves_to_place or tags[i + 1] in ("RB", "JJR", "RP")
+    return "NN" if tags[i - 1] in ("NN", "NNP", "JJ", "VBN", "DT") and not is_moving else "VB"
+
+
+def _tag_past_participle(i: int, lower: Sequence[str], tags: Sequence[str]) -> str:
+    """Tag an -ed form: `VBN` if it modifies the noun that follows, `VBD` if it is a predicate."""
+    before = _skip_adverbs_back(i, tags)
+    follows_subject = tags[before] in NOUNS or tags[before] in ("PRP", "WDT")
+    if lower[i] in _COMPOUND_PARTICIPLES and tags[i - 1] == "NN" and tags[i + 1] in _MODIFIABLE:
+        return "VBN"
+    is_predicate = lower[before] in _AUXILIARIES and lower[before] not in ("do", "does", "did")
+    if is_predicate or follows_subject or tags[i + 1] not in _MODIFIABLE:
+        return "VBD"
+    return "VBN"
+
+
+def _tag_verb(i: int, lower: Sequence[str], tags: Sequence[str], is_inverted: bool) -> str:
+    """Tag a word that is a verb according to the lexicon; after a determiner it is a noun."""
+    if lower[i] in _AUXILIARIES:
+        return tags[i]
+    if tags[i] == "VBZ":
+        return "NNS" if tags[i - 1] in ("DT", "PRP$", "CD") and lower[i - 1] not in _DEMONSTRATIVES else "VBZ"
+    is_question_verb = is_inverted and lower[i - 1] in _DEMONSTRATIVES  # "What does this reveal?"
+    return "NN" if tags[i - 1] in _BEFORE_NOUN | {"IN"} and not is_question_verb else tags[i]
+
+
+def _tag_possible_verb(i: int, lower: Sequence[str], tags: Sequence[str], is_inverted: bool) -> str:
+    """Tag a noun or adjective that can also be a verb; it is a verb if it follows its subject."""
+    before = _skip_adverbs_back(i, tags)
+    subject, next_tag = tags[before], tags[i + 1]
+    if tags[i] == "NNS":
+        is_changing = lower[i] in _VERBS_OF_CHANGE and subject in ("NNS", "NNPS")  # "the share of galaxies drops"
+        is_verb = is_changing or (subject in ("NN", "NNP") and _has_object(i, lower, tags))
+    elif subject == "TO":
+        is_verb = lower[before - 1] not in _BEFORE_PREPOSITION_TO
+    elif subject in ("NNS", "NNPS"):
+        is_verb = tags[i] == "NN" and next_tag not in ("VBZ", "VBP", "VBD", "MD")
+    else:
+        # "We present ... and report ...": a list of the authors' actions.
+        is_coordinated = lower[before] in ("and", "or", "but", ",") and next_tag in _OPENS_OBJECT
+        is_verb = subject == "MD" or is_coordinated
+    is_question_verb = is_inverted and lower[i] in _QUESTION_VERBS and tags[i - 1] in NOUNS and next_tag in _OBJECT
+    has_pronoun = subject == "PRP" or (subject == "WDT" and lower[before] != "what")
+    return "VB" if is_verb or is_question_verb or has_pronoun else tags[i]
+
+
+def _has_object(i: int, lower: Sequence[str], tags: Sequence[str]) -> bool:
+    """Return whether an object follows word `i`: "feedback drives the", "the model embeds massive halos"."""
+    # "that" is left out because it introduces a clause just as often ("jets that").
+    if tags[i + 1] in _OPENS_OBJECT - {"WDT"} or lower[i + 1] in ("into", "how", "whether", "why", "as"):
+        return True
+    if lower[i] in _MOSTLY_VERBS:
+        return tags[i + 1] in _MODIFIABLE
+    return tags[i + 1] == "JJ" and i + 2 < len(tags) and tags[i + 2] in _MODIFIABLE
+
 
 _OWN_TAGS = {
     **dict.fromkeys(

@@ -7,8 +7,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from pathfinder.text.language.contextual_rules import apply_contextual_rules
-from pathfinder.text.language.word_shape import tag_by_shape
+from pathfinder.text.language.lexicon_tagger import apply_contextual_rules, tag_by_shape
 
 
 class SpacyTagger:

@@ -18,9 +18,8 @@ from spacy.tokens import Doc
 from spacy.tokens import Span as DocSpan
 
 from pathfinder.text.inflection import base_form
-from pathfinder.text.language.contextual_rules import NOUNS
-from pathfinder.text.language.stop_words import STOP_MODIFIERS, STOP_NOUNS
-from pathfinder.text.language.tagged_text import Span, TaggedText
+from pathfinder.text.language.lexicon_tagger import NOUNS
+from pathfinder.text.language.tagged_text import STOP_MODIFIERS, STOP_NOUNS, Span, TaggedText
 
 
 def rank_phrases(text: TaggedText) -> list[Span]:

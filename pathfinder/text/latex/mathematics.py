@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pathfinder.text.latex.symbols import FONTS, FRACTIONS, FUNCTIONS, GREEK, OPERATORS, SIGNS, SWITCHES, TEXTS
+from pathfinder.text.latex.letters import FONTS, FRACTIONS, FUNCTIONS, GREEK, OPERATORS, SIGNS, SWITCHES, TEXTS
 
 MAX_LENGTH = 200
 """Maximum length, in characters, of a formula that is rendered as mathematics; longer ones appear as text."""

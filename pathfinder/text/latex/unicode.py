@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from pathfinder.text.latex import symbols as tex
+from pathfinder.text.latex import letters as tex
 from pathfinder.text.latex.letters import accented, letters, named_signs
 
 Node: TypeAlias = "str | list[Node]"

@@ -6,19 +6,143 @@ occurs.
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from pathfinder.text.english import any_of
+from pathfinder.text.author_names import YEAR_IN_TEXT, YEARS_WITHOUT_UNIT
+from pathfinder.text.english import MONTHS, any_of
 from pathfinder.text.languages import ENGLISH
-from pathfinder.text.quantities.bounds import bound
-from pathfinder.text.quantities.measurement import ABOUT, LOWER, UPPER, Measurement, round_off
-from pathfinder.text.quantities.number_labels import LOOKS_BACK, belongs_to_name, is_no_value
-from pathfinder.text.quantities.number_lists import ends_as_limits, with_shared_units
-from pathfinder.text.quantities.number_words import number_words
-from pathfinder.text.quantities.spellings import plain_text_of
-from pathfinder.text.quantities.uncertainties import NUMBER, SPACE, Errors, errors_at, errors_in_words, number_of
+from pathfinder.text.quantities.measurement import (
+    ABOUT,
+    LOWER,
+    NUMBER,
+    SPACE,
+    UPPER,
+    Errors,
+    Measurement,
+    errors_at,
+    errors_in_words,
+    number_of,
+    plain_text_of,
+    round_off,
+)
+from pathfinder.text.quantities.quantities import bound
 from pathfinder.text.quantities.units import Unit, unit_at
+from pathfinder.text.quantities.written_numbers import number_words
+
+LOOKS_BACK = 40
+"""Number of characters read before a number."""
+_NUMBERED_THING = re.compile(
+    r"(?:\b(?:v|ver|versions?|release|dr|fig|figs|figure|figures|table|tables|sect|section|sections|eq|eqs|equation|p|pp|"
+    r"pages?|vol|volume|no|nos|number|chapter|cycle|paper|part|class|type|types|sector|campaign|arxiv|doi|et al|year|"
+    rf"ref|refs|{any_of(MONTHS)}|{any_of(month[:3] for month in MONTHS)}|sept)\.?[\s(~]*|[#§]\s?|\w:)$",
+    re.IGNORECASE,
+)
+"""Words that precede a date or a number that labels something."""
+_DESIGNATION = re.compile(r"(?:^|[\s(\[,;])(?=[^\s=<>~≈()]*[A-Za-z])[^\s=<>~≈()^]*[-–+]$")
+"""Beginning of a name, up to a dash: "J2215-" before "3537"."""
+_NO_VALUE_BEHIND = re.compile(
+    r"\s{0,9}-?\s{0,9}[σ]|\s?\+\s?log|(?:\+|\s\+\s)[A-Za-zα-ω](?!\w)|\s?(?:th|st|nd|rd)\b|\s?-?sigma\b"
+)
+"""Text after a number that is a confidence level, an ordinal, the 12 of "12 + log(O/H)" or the 1 of "(1+z)"."""
+_NAME = re.compile(r"(?:[A-Z][A-Za-z]*[A-Z][A-Za-z]*|[A-Z][a-z]{2,}|[A-Z]{1,3})[\s~]$")
+_CATALOGUE_NUMBER = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~]\d{3,}[-–+]$")
+"""Beginning of a name whose number has two parts: "IRAS 16475-" before "4609"."""
+_DATE_BEHIND = re.compile(rf"\s+{any_of(MONTHS)}\b")
+_SCRIPT = re.compile(r"[_^]\s{0,24}-?\s?$")
+_ERROR_OR_POWER = re.compile(r"(?:±|\+/-)\s{0,8}$|\*\*\s?-?$|[×∙⋅]\s{0,8}$|[A-Za-zα-ω]\)$")
+"""Text before an error or a power of ten whose own number was not read, as in "r^1.2±0.1"; also text before an
+exponent, even one that is no longer written as a superscript: "(1+z)3".
+"""
+_DECADE = re.compile(rf"(?:1[5-9]|20)\d0s\b|{YEAR_IN_TEXT}(?:[A-Z]{{1,2}}|[a-z]{{2,4}})\b")
+"""Decades, and the year in the name of a supernova: "1970s", "1969L"."""
+_CATALOGUE = re.compile(r"[A-Z]{2,}[A-Za-z]*[\s~-]$")
+_PLANET = re.compile(r"\d+\s?[b-h](?![\w/^])")
+
+
+def belongs_to_name(plain: str, match: re.Match[str]) -> bool:
+    """Return whether a number is part of a name, a label, a date or a formula."""
+    before = plain[max(0, match.start() - LOOKS_BACK) : match.start()]
+    if any(pattern.search(before) for pattern in (_DESIGNATION, _SCRIPT, _ERROR_OR_POWER)):
+        return True
+    if _NO_VALUE_BEHIND.match(plain, match.end()) or _DECADE.match(plain, match.start()):
+        return True
+    if _CATALOGUE.search(before) and _PLANET.match(plain, match.start()):
+        return True
+    if _NUMBERED_THING.search(before) is not None and not before.rstrip().endswith("="):
+        return True
+    return match.lastgroup != "scale" and _DATE_BEHIND.match(plain, match.end()) is not None
+
+
+def is_no_value(plain: str, match: re.Match[str], has_errors: bool) -> bool:
+    """Return whether a number without a unit is a year or part of a name."""
+    if has_errors:
+        return False
+    before = plain[max(0, match.start() - LOOKS_BACK) : match.start()]
+    is_whole = match.groupdict().get("digits", "").isdigit() if match.groupdict().get("digits") else False
+    is_year = is_whole and len(match["digits"]) == 4 and int(match["digits"]) in YEARS_WITHOUT_UNIT
+    is_name = any(pattern.search(before) for pattern in (_NAME, _CATALOGUE_NUMBER))
+    return (is_year and not before.rstrip().endswith("=")) or (is_whole and is_name)
+
+
+# Lists and ranges of numbers, which share a unit or a power of ten.
+
+_LIST_LINK = re.compile(
+    rf"{SPACE}(?:,|,?{SPACE}\b(?:and|or|to)\b|[-–—]){SPACE}(?:and\s+|about\s+)?(?:the\s+[a-z]+\s+)?(?:~{SPACE})?"
+    rf"|{SPACE}\({SPACE}"
+)
+_RANGE = re.compile(rf"{SPACE}(?:[-–—]|\bto\b){SPACE}")
+_BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about\s+|some\s+|roughly\s+)?$", re.IGNORECASE)
+
+
+def with_shared_units(plain: str, numbers: Sequence[Measurement]) -> list[Measurement]:
+    """Give a number the unit of the next number if only "and", "or", "to" or a dash is between them."""
+    with_units = list(numbers)
+    for place in range(len(with_units) - 2, -1, -1):
+        number, following = with_units[place], with_units[place + 1]
+        has_none = number.unit is None and number.relative_to is None
+        is_listed = _LIST_LINK.fullmatch(plain, number.end, following.start) is not None
+        if is_listed and number.limit == ABOUT and following.limit is None:
+            with_units[place + 1] = replace(following, limit=ABOUT)
+        if is_listed and _shares_power(plain, number, following):
+            number = with_units[place] = replace(number, value=round_off(number.value * following.power))
+        if has_none and (following.unit or following.relative_to) and is_listed and not _is_year(number):
+            with_units[place] = replace(
+                number,
+                unit=following.unit,
+                written_unit=following.written_unit,
+                relative_to=following.relative_to,
+            )
+    return with_units
+
+
+def _shares_power(plain: str, number: Measurement, following: Measurement) -> bool:
+    """Return whether the power of ten of the second number in a range also applies to the first: "1.2-1.4 × 10^11"."""
+    is_range = _RANGE.fullmatch(plain, number.end, following.start) is not None
+    is_bare = number.power == 1.0 and number.unit is None and not number.has_uncertainty
+    return is_range and is_bare and following.power >= 1e3 and number.value < following.value / following.power
+
+
+def _is_year(number: Measurement) -> bool:
+    return number.value in YEARS_WITHOUT_UNIT and number.value == int(number.value) and not number.has_uncertainty
+
+
+def ends_as_limits(plain: str, numbers: Sequence[Measurement]) -> Iterator[Measurement]:
+    """Yield the numbers, marking the two ends of each range as lower and upper limits."""
+    ends = list(numbers)
+    for place in range(len(ends) - 1):
+        first, second = ends[place], ends[place + 1]
+        joint = plain[first.end : second.start]
+        is_between = _BETWEEN.search(plain[max(0, first.start - LOOKS_BACK) : first.start]) is not None
+        is_range = _RANGE.fullmatch(joint) is not None or (is_between and joint.strip() == "and")
+        if is_range and first.unit == second.unit and not first.has_uncertainty and first.value < second.value:
+            ends[place], ends[place + 1] = replace(first, limit=LOWER), replace(second, limit=UPPER)
+    yield from ends
+
+
+# Measured values in a scientific text: numbers with their uncertainties, limits, units and positions. Positions are
+# counted in characters of the text itself, including LaTeX, so that a value can be shown where it occurs.
 
 LARGEST_POWER = 300
 """Maximum exponent of ten that is read; floating-point numbers do not reach much further."""

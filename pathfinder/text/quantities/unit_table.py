@@ -6,7 +6,7 @@ recognised.
 
 import math
 
-from pathfinder.text.wordlists import pairs, words
+from pathfinder.text.english import pairs, words
 
 _JULIAN_YEAR = 365.25 * 86400.0
 _AU = 1.495978707e11

@@ -14,7 +14,8 @@ from pathfinder.answering.modes.base import Need
 from pathfinder.answering.modes.registry import mode_of, style_for
 from pathfinder.errors import PathfinderError
 from pathfinder.grounding.marks import ESCAPED_BRACKETS, is_mark_shown, renumber, with_numbers
-from pathfinder.models.ports import ChatModel, LoadedChat
+from pathfinder.llm.chat import Chat
+from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.routing.route import route
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
@@ -116,8 +117,8 @@ def words(job: AnswerJob, chat: ChatModel | None = None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Stop", key="stop-answer", icon=":material/stop_circle:", on_click=stop)
         doing = "the chat model is writing" if text else "waiting for the chat model"
-        if isinstance(chat, LoadedChat) and (loading := chat.loading):
-            doing = loading
+        if chat and (progress := Chat.of(chat).loading):
+            doing = progress() or doing
         if steps:
             doing = f"{steps[-1].kind}: {' '.join(steps[-1].text.split())[:MAX_STEP]}"
         st.caption(for_markdown(f"{job.seconds:.0f} s · {doing}"), width="stretch")

@@ -24,7 +24,7 @@ from pathfinder.retrieval.wording.reading import Reading, reading_of
 from pathfinder.retrieval.years.in_questions import YearsNamed
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.text.quantities.number_words import SMALL_NUMBERS
+from pathfinder.text.quantities.written_numbers import SMALL_NUMBERS
 from pathfinder.types import LOCAL_RERANKER, Keyword, SearchResult
 from pathfinder.ui.answer import costs
 from pathfinder.ui.ask import searching

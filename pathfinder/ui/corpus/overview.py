@@ -9,8 +9,8 @@ import streamlit as st
 
 from pathfinder.building.directory import REJECTED_NAME
 from pathfinder.corpus.parts import PART_LABELS
-from pathfinder.export.corpora import corpus_record
 from pathfinder.models.keyless import KeylessEmbedder
+from pathfinder.operations.info import corpus_record
 from pathfinder.session import Pathfinder
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown, readable, with_options

@@ -10,7 +10,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from pathfinder.errors import UsageError
-from pathfinder.llm.langchain_chat import LangChainChat
+from pathfinder.llm.chat import Chat
+from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.llm.providers import KEY_VARIABLES, LocalServer, addresses_set, find_local_servers
 from pathfinder.models.ports import ChatModel
 from pathfinder.settings import read_settings
@@ -44,7 +45,7 @@ def panel() -> None:
             st.warning(for_markdown(st.session_state[MESSAGE]))
 
 
-def checked_chat(name: str, key: str, address: str, *, may_choose_address: bool) -> LangChainChat:
+def checked_chat(name: str, key: str, address: str, *, may_choose_address: bool) -> Chat:
     """Create the chat model that was entered. Raises `UsageError` for one that this server does not let its visitors
     use.
 
@@ -76,7 +77,7 @@ def checked_chat(name: str, key: str, address: str, *, may_choose_address: bool)
             f"would go there: choose another provider, or ask whoever runs this server"
         )
     settings = read_settings()
-    return LangChainChat(
+    return langchain_chat(
         name,
         api_key=key or None,
         base_url=address or None,
@@ -116,13 +117,13 @@ def _in_use(chat: ChatModel) -> str:
     return f"Calls to {chat.name} use your key until you close this tab or remove the key."
 
 
-def _use(chat: LangChainChat) -> None:
+def _use(chat: Chat) -> None:
     """Use a chat model that the reader has chosen, for this visit."""
     st.session_state.pop(MESSAGE, None)
     _keep(chat)
 
 
-def _keep(chat: LangChainChat) -> None:
+def _keep(chat: Chat) -> None:
     st.session_state[CHAT] = chat
     st.session_state.pop(EXPLORERS, None)
 
@@ -139,7 +140,7 @@ NOTHING = "No chat server answered on this machine (Ollama, llama.cpp, LM Studio
 _SERVERS, _LOCAL_MODEL = "visit-local-servers", "visit-local-chosen"
 
 
-def local_models_panel(use: Callable[[LangChainChat], None]) -> None:
+def local_models_panel(use: Callable[[Chat], None]) -> None:
     """Show a button that looks for models, and the models that it finds; `use` receives the one that is chosen.
 
     Show nothing on a page that others can reach. The search begins only after the click.
@@ -158,10 +159,10 @@ def local_models_panel(use: Callable[[LangChainChat], None]) -> None:
             st.button(label, key=f"visit-local-{server.base_url}-{model}", on_click=_choose, args=(use, server, model))
 
 
-def chat_at(server: LocalServer, model: str) -> LangChainChat:
+def chat_at(server: LocalServer, model: str) -> Chat:
     """Return the chat model called `model` from a server on this machine."""
     settings = read_settings()
-    return LangChainChat(
+    return langchain_chat(
         f"openai:{model}",
         base_url=server.base_url,
         timeout_seconds=settings.chat_timeout_seconds,
@@ -171,7 +172,7 @@ def chat_at(server: LocalServer, model: str) -> LangChainChat:
     )
 
 
-def _choose(use: Callable[[LangChainChat], None], server: LocalServer, model: str) -> None:
+def _choose(use: Callable[[Chat], None], server: LocalServer, model: str) -> None:
     chat = st.session_state[_LOCAL_MODEL] = chat_at(server, model)
     use(chat)
 

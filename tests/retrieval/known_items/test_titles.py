@@ -110,3 +110,10 @@ def test_words_of_one_title_name_its_paper(pf: Pathfinder):
     (paper_id,) = named("Fast and Scalable Gaussian Process Modeling with Applications to Astronomical Time Series")
     assert named("scalable Gaussian process modeling") == [paper_id]
     assert named("Gaussian modeling of a scalable process") == []
+
+
+def test_a_title_in_quotation_marks_within_a_question_names_its_paper(pf: Pathfinder):
+    title = next(paper.title for paper in pf.corpus.papers if len(paper.title.split()) > 3)
+    result = pf.search(f'In the "{title}" paper, which telescope was used?')
+    assert (result.hits[0].paper.title, result.hits[0].known_as) == (title, TitleMatch.WHOLE)
+    assert not pf.search(f"Which telescope was used in {title}?").candidates.named_rows

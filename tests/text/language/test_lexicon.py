@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pathfinder.errors import ModelError
-from pathfinder.text.language.lexicon import LEXICON_WHEEL, read_lexicon
+from pathfinder.text.language.lexicon_tagger import LEXICON_WHEEL, read_lexicon
 
 
 def test_the_lexicon_gives_each_word_its_likeliest_tag() -> None:

@@ -3,10 +3,8 @@
 import pytest
 
 from pathfinder.corpus.keywords import field_terms
-from pathfinder.text.language.lexicon import read_lexicon
-from pathfinder.text.language.lexicon_tagger import LexiconTagger
-from pathfinder.text.language.noun_phrases import noun_phrases, noun_runs
-from pathfinder.text.language.tagged_text import tag_text
+from pathfinder.text.language.lexicon_tagger import LexiconTagger, read_lexicon
+from pathfinder.text.language.tagged_text import noun_phrases, noun_runs, tag_text
 
 
 @pytest.fixture(scope="module")

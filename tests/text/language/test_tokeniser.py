@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.text.language.tokeniser import tokenise
+from pathfinder.text.language.tagged_text import tokenise
 
 
 def words(text: str) -> list[list[str]]:

@@ -3,7 +3,7 @@
 import pytest
 
 from pathfinder.text.languages import known_language
-from pathfinder.text.latex.same_length import plain_signs
+from pathfinder.text.latex.search_text import plain_signs
 from pathfinder.text.quantities.quantities import Quantity, multiples, quantities
 from pathfinder.text.quantities.unit_table import WORD_UNITS
 from pathfinder.text.quantities.units import Unit, is_unit, unit_at, with_symbols

@@ -19,7 +19,8 @@ from pathfinder.answering.session.answer_session import AnswerContext, AnswerSes
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, ModeEvent
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.grounding.citations import check_citations
-from pathfinder.models.ports import ChatReply, Tool, Turn
+from pathfinder.llm.chat import Chat
+from pathfinder.models.ports import ChatReply, ChatRequest
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.types import (
     AnswerRequest,
@@ -31,7 +32,6 @@ from pathfinder.types import (
     Step,
     StepKind,
     Trace,
-    Usage,
 )
 
 
@@ -146,7 +146,7 @@ def replay(trace: Trace, result: SearchResult, context: AnswerContext) -> Replay
     """
     _check_belongs(trace, result)
     request = AnswerRequest(Generation.AGENT, budget=Budget(steps=MOST_STEPS))
-    session = AnswerSession.begin(result, request, replace(context, chat=_SilentChat()))
+    session = AnswerSession.begin(result, request, replace(context, chat=Chat("recorded:trace", _end_of_recording)))
     state = new_state(session, trace.steps, trace.ended if trace.ended in BUDGETS else None)
     try:
         for _ in run_agent(state):
@@ -225,22 +225,5 @@ class _EndOfRecording(ProviderError):
     """Raised when the model is asked for more than was recorded."""
 
 
-class _SilentChat:
-    """A chat model that adds nothing to the recording."""
-
-    name = "recorded:trace"
-
-    def stream(
-        self, system: str, prompt: str, *, temperature: float | None = None, max_tokens: int | None = None
-    ) -> Generator[str, None, Usage | None]:
-        raise _EndOfRecording("the recording ends here")
-
-    def converse(
-        self,
-        turns: Sequence[Turn],
-        tools: Sequence[Tool],
-        *,
-        temperature: float | None = None,
-        max_tokens: int | None = None,
-    ) -> Generator[str, None, ChatReply]:
-        raise _EndOfRecording("the recording ends here")
+def _end_of_recording(_: ChatRequest) -> Generator[str, None, ChatReply]:
+    raise _EndOfRecording("the recording ends here")

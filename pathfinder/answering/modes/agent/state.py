@@ -8,7 +8,7 @@ from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import ModeEvent
 from pathfinder.errors import ProviderError
 from pathfinder.grounding.material import as_conversation
-from pathfinder.llm.metered_chat import MeteredChat
+from pathfinder.llm.chat import Chat
 from pathfinder.models.ports import ChatReply, ToolCall
 from pathfinder.types import Ended, NoticeKind, SearchRequest, Step, StepKind, StepTaken
 
@@ -75,7 +75,7 @@ class AgentState:
         return " ".join(self.session.question.split())
 
     @property
-    def chat(self) -> MeteredChat:
+    def chat(self) -> Chat:
         """The chat model; a reply that has begun may overrun the time limit by up to `session.overrun` seconds."""
         return self.session.chat.with_overrun(self.session.overrun)
 

@@ -20,7 +20,7 @@ from pypdfium2 import raw
 
 from pathfinder.errors import CorpusError
 from pathfinder.fulltext.pdf.layout.page_model import Box, Glyph, Style
-from pathfinder.text.wordlists import words
+from pathfinder.text.english import words
 
 OpenPdf: TypeAlias = pypdfium2.PdfDocument
 MOST_PAGES = 2000

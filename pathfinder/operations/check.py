@@ -1,0 +1,96 @@
+"""Every sentence of a text, checked against the sources that it cites."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import Field
+
+from pathfinder.export.plain_json import JsonObject, same_names, select
+from pathfinder.operations.operation import Operation, Options
+from pathfinder.types import Ledger, StatedValue
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+_VALUE = same_names("quantity value plus minus plus_systematic minus_systematic unit limit of start end")
+_EVIDENCE = {"id": "source_id", **same_names("sentence score")}
+
+
+class Source(Options):
+    """A source that a text cites."""
+
+    id: str = Field(description="The id used in citation marks, such as 1 for [1].")
+    title: str = ""
+    text: str
+
+
+class CheckOptions(Options):
+    """A text with citation marks, and its sources."""
+
+    text: str = Field(description="The text, with citation marks such as [1].")
+    sources: list[Source] = Field(description="The sources that the text cites.")
+
+
+class CheckedText(NamedTuple):
+    """A text with the verdicts on its sentences, and the values that it claims, with their positions in it."""
+
+    ledger: Ledger
+    values: Sequence[StatedValue]
+
+
+def _run(pf: "Pathfinder", _: None, options: CheckOptions) -> CheckedText:
+    from pathfinder.assessment.evidence.ledger import check_effort, check_text, read_check_input
+    from pathfinder.assessment.values.stated_values import claimed_values
+
+    text, sources = read_check_input(options.model_dump_json(), "the body")
+    check_effort(text, sources)
+    if pf.moderator is not None:
+        pf.moderator.check(text)
+    return CheckedText(check_text(text, sources, pf.sentence_embedder), claimed_values(text))
+
+
+def check_record(checked: CheckedText) -> JsonObject:
+    """Write every sentence with its verdict and evidence, the totals (null if there is nothing to count), and the
+    values that the text claims.
+    """
+    return {
+        "sentences": [
+            {
+                **select(sentence, same_names("text citations verdict")),
+                "evidence": [select(evidence, _EVIDENCE) for evidence in sentence.evidence],
+            }
+            for sentence in checked.ledger.sentences
+        ],
+        **select(checked.ledger, same_names("precision recall f1")),
+        "values": [select(value, _VALUE) for value in checked.values],
+    }
+
+
+def check_lines(checked: CheckedText) -> Iterator[str]:
+    """Format every sentence with its verdict and the best evidence, the values claimed, and the totals."""
+    from pathfinder.assessment.values.candidate import value_as_text
+
+    for sentence in checked.ledger.sentences:
+        marks = f" [{', '.join(sentence.citations)}]" if sentence.citations else ""
+        yield f"{sentence.verdict.value}: {sentence.text}{marks}"
+        yield from (f"    {reason}" for reason in sentence.reasons)
+        for evidence in sentence.evidence[:1]:
+            yield f"    [{evidence.source_id}] {evidence.sentence}"
+    for value in checked.values:
+        yield f"claims {value_as_text(value)} ({', '.join(part for part in (value.quantity, value.of) if part)})"
+    sums = (("precision", checked.ledger.precision), ("recall", checked.ledger.recall), ("F1", checked.ledger.f1))
+    yield "citation " + ", ".join(f"{name} {'-' if value is None else f'{value:.2f}'}" for name, value in sums)
+
+
+OPERATION = Operation(
+    name="check",
+    help="Check every sentence of a text against the sources that it cites.",
+    is_command=False,  # that one reads a file, and needs no corpus
+    options=CheckOptions,
+    settings=(),
+    run=_run,
+    record=check_record,
+    lines=check_lines,
+    notes=lambda checked: checked.ledger.notes,
+    tool="check_text",
+)

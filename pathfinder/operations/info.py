@@ -1,0 +1,224 @@
+"""What a corpus holds, and whether it is complete."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import Field
+
+from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
+from pathfinder.operations.operation import Operation, Options
+
+if TYPE_CHECKING:
+    from pathfinder.corpus.store import Corpus
+    from pathfinder.landscape.projection.projection import Drift
+
+_DRIFT = "Compute the map again and report how far papers have drifted; this takes as long as building the map."
+_MOST_NAMES = 6
+"""Maximum number of years, categories and journals that are listed by name."""
+_MANIFEST = same_names(
+    "schema_version created_by embedder dimension keyword_extractor snapshot counts precision vector_limit "
+    "form_of_tokens"
+)
+_ROLES = {"groups": "layers", "layers": "overlays"}
+"""Parts renamed since version 0.1.0, with their old names, which are still the keys of records, because programs read
+them.
+"""
+
+
+def _label(key: str) -> str:
+    """Return the name by which people know a part of a corpus, given its key in a record."""
+    from pathfinder.corpus.parts import PART_LABELS
+
+    role = {old: new for new, old in _ROLES.items()}.get(key, key)
+    return PART_LABELS.get(role, role)
+
+
+def corpus_record(corpus: "Corpus", *, n_rejected: int, verified: bool) -> JsonObject:
+    """Describe a corpus.
+
+    `n_rejected` is the number of rows in the sources that did not become papers. "manifest_checked" is true if the
+    manifest has a checksum of itself, and matches it. `verified` is true if every byte was checked, and false if only
+    the length, beginning and end of each file were. "version" is the first 12 hex digits of the manifest's SHA-256,
+    "id" the identifier under which its readers' work is stored, "engine" the server with the vectors of papers, or null
+    if a file holds them, "bytes_per_paper" the size of each part divided by the number of papers, "absent" lists the
+    missing parts, with the reasons, and "profile" is the name of its field's profile.
+    "sources" lists the sources from which the corpus was built (as `SourceEntry`), and "coverage" counts its papers (as
+    `Coverage`). "reranker" says what the local reranker gains or loses on questions made from the corpus's titles (as
+    `RerankerCheck`), and whether it is on by default; null if this was not measured. "thesaurus" is the title and the
+    licence of the thesaurus, or null. "merges" counts the merged records, and the fields on which they disagree.
+    "earlier" is the version to which `pathfinder rollback` returns, with its papers and the bytes on disk that it alone
+    needs; null if there is none.
+    """
+    from pathfinder.corpus.coverage import coverage
+    from pathfinder.corpus.earlier import earlier_version
+    from pathfinder.corpus.history.merges import n_conflicts, open_list
+    from pathfinder.index.milvus import MilvusVectors
+    from pathfinder.sources.uat import LICENCE, TITLE
+
+    parts = {_ROLES.get(role, role): part for role, part in corpus.manifest.parts.items()}
+    sizes = {key: sum(entry.length for entry in part.files) for key, part in parts.items()}
+    engine, check, n_papers = None, corpus.reranker_check, corpus.manifest.counts.papers
+    if isinstance(corpus.dense, MilvusVectors):
+        collection = corpus.dense.collection
+        engine = {
+            "name": collection.engine,
+            **select(corpus.dense, same_names("version uri")),
+            **select(
+                collection, {"collection": "version_name", "schema_version": "schema_version", "words": "has_words"}
+            ),
+        }
+    thesaurus, merges = corpus.thesaurus, open_list(corpus.path("merges"))
+    return {
+        **select(corpus.name, same_names("name version")),
+        "id": corpus.name.ids[0],
+        "folder": str(corpus.folder),
+        **select(corpus.manifest, _MANIFEST),
+        "profile": corpus.profile.name,
+        "parts": {
+            key: {
+                "name": part.name,
+                "bytes": sizes[key],
+                "files": [select(each, {"name": "name", "bytes": "length", "sha256": "sha256"}) for each in part.files],
+            }
+            for key, part in parts.items()
+        },
+        "engine": engine,
+        "bytes_per_paper": {key: round(size / n_papers, 1) for key, size in sizes.items()} if n_papers else None,
+        "absent": {_ROLES.get(role, role): reason for role, reason in corpus.absent.items()},
+        "sources": as_json(corpus.manifest.sources),
+        "coverage": as_json(coverage(corpus.papers, corpus.network)),
+        "reranker": check and select(check, same_names("n_questions fusion reranked gain standard_error is_on")),
+        "thesaurus": thesaurus and {"name": thesaurus.name, "licence": LICENCE if thesaurus.name == TITLE else None},
+        "merges": {"n_records": len(merges), "n_conflicts": n_conflicts(merges)},
+        "earlier": as_json(earlier_version(corpus.folder, corpus.manifest)),
+        "n_rejected": n_rejected,
+        "verified": verified,
+        "manifest_checked": corpus.manifest.checksum is not None,
+    }
+
+
+def corpus_lines(record: JsonObject) -> Iterator[str]:
+    """Format the contents of a corpus."""
+    yield f"{record['name']}, version {record['version']}, id {record['id']}, made by {record['created_by']}"
+    yield f"snapshot: {record['snapshot'] or 'none, no paper has a date'}"
+    precision = f", papers in {record['precision']}" if record["precision"] else ""
+    yield f"embedder: {record['embedder']} ({record['dimension']} dimensions{precision})"
+    yield f"keywords: {record['keyword_extractor']}"
+    yield f"profile: {record['profile']}{'' if 'profile' in record['parts'] else ', the shipped one'}"
+    yield "; ".join(f"{name.replace('_', ' ')}: {n}" for name, n in record["counts"].items())
+    for key, part in record["parts"].items():
+        per_paper = f" ({record['bytes_per_paper'][key]:,.0f} per paper)" if record["bytes_per_paper"] else ""
+        yield f"{_label(key)}: {part['bytes']:,} bytes{per_paper}, in {part['name']}"
+    for key, reason in record["absent"].items():
+        yield f"{_label(key)}: none, {reason}"
+    if (engine := record["engine"]) is not None:
+        words = "words too" if engine["words"] else "words in Pathfinder's own index"
+        yield f"vectors: Milvus {engine['version']} at {engine['uri']}, collection {engine['collection']}; {words}"
+    if (thesaurus := record["thesaurus"]) is not None:
+        yield f"terms of the thesaurus: {thesaurus['name']}, {thesaurus['licence'] or 'licence unknown'}"
+    yield from _coverage_lines(record)
+    if (check := record["reranker"]) is not None:
+        yield (
+            f"local reranker: {'on' if check['is_on'] else 'off, no gain on this corpus'}; nDCG@10 of "
+            f"{check['n_questions']} titles {check['fusion']:.3f} without it, {check['gain']:+.3f} with it "
+            f"(standard error {check['standard_error']:.3f})"
+        )
+    if (texts := record["full_texts"])["n_papers"]:
+        formats = ", ".join(f"{text_format} {n:,}" for text_format, n in texts["by_road"].items())
+        yield f"full texts: {texts['n_papers']:,} ({formats}), {texts['bytes']:,} bytes"
+    if (merges := record["merges"])["n_records"]:
+        yield f"merged records: {merges['n_records']:,}; conflicting fields: {merges['n_conflicts']:,}"
+    if (earlier := record["earlier"]) is not None:
+        yield (
+            f"earlier version: {earlier['n_papers']:,} papers, {earlier['n_bytes']:,} extra bytes "
+            f"(`pathfinder rollback` returns to it)"
+        )
+    yield f"rejected rows: {record['n_rejected']}"
+    checked = "every byte" if record["verified"] else "the length, beginning and end"
+    yield f"{checked} of every file {'matches' if record['verified'] else 'match'} the manifest"
+    yield (
+        "the manifest matches its own checksum"
+        if record["manifest_checked"]
+        else "the manifest has no checksum of its own, and damage may go unnoticed: the next build or update adds one"
+    )
+
+
+def _coverage_lines(record: JsonObject) -> Iterator[str]:
+    """Format the sources of a corpus, and the distribution of its papers over years, categories and journals."""
+    for entry in record["sources"]:
+        licence = entry["licence"] or "licence as stated in each record"
+        private = "" if entry["may_be_shared"] else ", not to be shared"
+        dropped_note = ", dropped" if entry["dropped"] else ""
+        yield f"source: {entry['source']}, read on {entry['retrieved']}, {licence}{private}{dropped_note}"
+    counts = record["coverage"]
+    if years := [int(year) for year in counts["by_year"]]:
+        yield f"years: {min(years)} to {max(years)}; most papers: {_largest(counts['by_year'])}"
+    for what, n in (("category", counts["n_categories"]), ("journal", counts["n_journals"])):
+        if n:
+            yield f"by {what} ({n}): {_largest(counts[f'by_{what}'])}"
+    names = ("abstract", "date", "citation_count")
+    yield "; ".join(f"without {name.replace('_', ' ')}: {counts[f'without_{name}']}" for name in names)
+
+    if (references := counts["references"]) is not None:
+        yield (
+            f"references: {references['n_references']:,}, {references['share_inside']:.1%} of them to papers in this "
+            f"corpus; papers with references: {references['papers_with_references']:,}, cited: "
+            f"{references['papers_cited']:,}"
+        )
+
+
+def _largest(counts: JsonObject) -> str:
+    largest = sorted(counts.items(), key=lambda item: -item[1])[:_MOST_NAMES]
+    return ", ".join(f"{name} {n}" for name, n in largest)
+
+
+class InfoOptions(Options):
+    """What to check besides the beginning and end of each file."""
+
+    verify: bool = Field(default=False, description="Check every byte, not only the beginning and end of each file.")
+    drift: bool = Field(default=False, description=_DRIFT)
+
+
+class Info(NamedTuple):
+    """The record of a corpus, and the drift of its map, if it was measured."""
+
+    record: JsonObject
+    drift: "Drift | None"
+
+
+def _run(corpus: "Corpus", _: None, options: InfoOptions) -> Info:
+    from pathfinder.building.intake import count_rejected
+    from pathfinder.building.map import map_drift
+    from pathfinder.corpus.store import verify_corpus
+    from pathfinder.fulltext.store import FullTexts, full_texts_record
+
+    if options.verify:
+        corpus = verify_corpus(corpus.folder)
+    texts = FullTexts.open(corpus.folder)
+    if options.verify:
+        texts.verify()
+    record = corpus_record(corpus, n_rejected=count_rejected(corpus.folder), verified=options.verify)
+    return Info({**record, "full_texts": full_texts_record(texts)}, map_drift(corpus) if options.drift else None)
+
+
+def _lines(info: Info) -> Iterator[str]:
+    from pathfinder.building.map import drift_lines
+
+    yield from corpus_lines(info.record)
+    if info.drift is not None:
+        yield from drift_lines(info.drift)
+
+
+OPERATION: Operation[InfoOptions, Info] = Operation(
+    name="info",
+    help="Describe a corpus and check that it is complete.",
+    options=InfoOptions,
+    settings=(),
+    folder_first=True,
+    opens="corpus",
+    run=_run,
+    record=lambda info: info.record if info.drift is None else {**info.record, "drift": asdict(info.drift)},
+    lines=_lines,
+    address=None,
+)

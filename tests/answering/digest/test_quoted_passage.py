@@ -1,0 +1,45 @@
+"""The full-text passage found for a question is quoted if no abstract says as much."""
+
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.answering.digest.quoted_passage import LONGEST, is_beyond, quoted_passage
+from pathfinder.grounding.readings import Readings
+from pathfinder.types import FullTextPassage, Hit, Paper, Score, SectionKind
+
+ABSTRACT = "We survey the dome. It is large."
+SENTENCES = [f"Plate number {n} of the roof was cleaned on a quiet afternoon in spring." for n in range(20)]
+SENTENCES[9] = "The copper was alloyed with 3 per cent of tin, so that frost does not split it."
+TEXT = " ".join(SENTENCES)
+QUESTION = "How much tin does the copper of the dome contain against frost?"
+
+
+def hits_with(text=TEXT, abstract=ABSTRACT, absent_words=()):
+    passage = FullTextPassage(text, "2. Roof", SectionKind.METHOD, 4, 1, 0, 0, 0, len(text), 0.5)
+    hit = Hit(Paper("a", "The dome", abstract), 0, Score(1.0), full_text=(passage,), absent_words=absent_words)
+    return [Readings().with_hits([hit]).read_hit(hit)]
+
+
+def test_the_sentence_with_the_most_of_the_question_is_quoted_with_those_around_it():
+    (hit,) = hits_with()
+    finding = quoted_passage(QUESTION, [hit])
+    assert SENTENCES[9] in finding.sentence
+    assert hit.paper.abstract[finding.start : finding.end] == finding.sentence
+    assert LONGEST - 14 < len(finding.sentence.split()) <= LONGEST  # each sentence has up to 16 words
+
+
+def test_an_abstract_that_says_as_much_is_not_passed_over():
+    assert quoted_passage(QUESTION, hits_with(abstract=f"{ABSTRACT} {SENTENCES[9]}")) is None
+    bare = [replace(hit, full_text=()) for hit in hits_with()]
+    assert quoted_passage(QUESTION, bare) is None
+
+
+def test_a_table_is_no_quotation():
+    assert quoted_passage(QUESTION, hits_with("| tin | copper | frost |\n| 3 | 97 | 0 |")) is None
+
+
+@pytest.mark.parametrize(("absent", "beyond"), [((), False), (("tin",), False), (("tin", "frost"), True)])
+def test_a_paper_that_never_uses_more_than_a_fifth_of_the_words_does_not_answer(absent, beyond):
+    # Subjects: tin, copper, dome, contain, frost.
+    assert is_beyond(QUESTION, hits_with(" ".join(SENTENCES[:9]), absent_words=absent)[0]) is beyond
