@@ -8,13 +8,16 @@ from pathfinder.answering.modes.registry import MODES
 from pathfinder.corpus.readers.registry import READERS
 from pathfinder.landscape.layers.registry import layer_registry
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
+from pathfinder.operations import OPERATIONS
 from pathfinder.plugins import Registry
 from pathfinder.profile import Profile
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.factors import FACTORS
+from pathfinder.session.pathfinder import METHODS
 from pathfinder.settings import Settings
 from pathfinder.sources.registry import SOURCES
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.pages import PAGES
 
 N_TERMS = 3
 """Number of ambiguous terms named as examples."""
@@ -42,7 +45,7 @@ def words_of(profile: Profile, settings: Settings) -> dict[str, str]:
 def plug_ins() -> None:
     """List the plug-ins; show nothing if no other package declares any, or if plug-ins are switched off."""
     registries: tuple[Registry[Any], ...] = (
-        READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry(),
+        READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry(), OPERATIONS, METHODS, PAGES,
     )  # fmt: skip
     for registry in registries:
         registry.all()
