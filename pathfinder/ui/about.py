@@ -45,8 +45,9 @@ def words_of(profile: Profile, settings: Settings) -> dict[str, str]:
 def plug_ins() -> None:
     """List the plug-ins; show nothing if no other package declares any, or if plug-ins are switched off."""
     registries: tuple[Registry[Any], ...] = (
-        READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry(), OPERATIONS, METHODS, PAGES,
-    )  # fmt: skip
+        *(READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry()),
+        *(OPERATIONS, METHODS, PAGES),
+    )
     for registry in registries:
         registry.all()
     in_use = [line for registry in registries for line in registry.plug_ins()]
