@@ -3,18 +3,23 @@
 import datetime
 import gc
 import os
+import re
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
 import hypothesis
+import numpy as np
 import pytest
 from filelock import FileLock
 from hypothesis.internal.conjecture import providers
+from numpy.typing import NDArray
 from pydantic import AliasChoices
 
 from pathfinder.building import build
 from pathfinder.building.directory import BuildDirectory
+from pathfinder.landscape.density import Extent
+from pathfinder.landscape.drawing import atlas_files, tiles
 from pathfinder.models.minilm import MiniLM
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
@@ -23,6 +28,7 @@ from tests import golden, guard
 BuiltOnce: TypeAlias = Callable[[str, Callable[[Path], None]], Path]
 
 guard.install()
+re._MAXCACHE = 4096  # type: ignore[attr-defined]  # a build compiles over 500 patterns, as many as Python remembers
 
 # The same examples in every run, whatever constants the sources hold; a slow machine is no failure.
 providers.is_local_module_file = lambda _: False
@@ -92,6 +98,29 @@ def builds_are_marked(request: pytest.FixtureRequest) -> Iterator[None]:
     assert not folders or request.node.get_closest_marker("build"), f"mark this test with `build`: it built {folders}"
 
 
+def one_tile(coordinates: NDArray[np.float32], extent: Extent) -> list[bytes]:
+    """A coarse tile of the whole map in place of all 341, which take two seconds of each build."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tiles, "RASTER_ZOOM", 0)
+        return [next(tiles.draw_tiles(coordinates, extent))] * atlas_files.N_TILES
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_tile_is_drawn() -> Iterator[None]:
+    """Draw one tile wherever a test builds a corpus; those of `built_once` have all of theirs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(atlas_files, "draw_tiles", one_tile)
+        yield
+
+
+@pytest.fixture(scope="module")
+def all_tiles() -> Iterator[None]:
+    """Draw every tile, as outside the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(atlas_files, "draw_tiles", tiles.draw_tiles)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def only_loopback() -> Iterator[None]:
     """Fail a test that tried to leave this machine, also where a library swallowed the refusal."""
@@ -131,7 +160,9 @@ def built_once(tmp_path_factory: pytest.TempPathFactory) -> BuiltOnce:
         with FileLock(root / f"{name}.lock"):
             if not filled.exists():
                 place.mkdir()
-                fill(place)
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(atlas_files, "draw_tiles", tiles.draw_tiles)
+                    fill(place)
                 filled.touch()
         return place
 

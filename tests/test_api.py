@@ -581,6 +581,14 @@ def test_a_copied_call_is_a_command_and_a_program(client: TestClient) -> None:
     assert ast.literal_eval(body) == json.loads(words[-1])
 
 
+def test_a_copied_call_runs_in_a_notebook_too(pf: Pathfinder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pathfinder, "open", lambda _: pf)
+    request = SearchRequest("Hubble's constant", top_k=2, weighting=Weighting().with_strength("recency", 1.0))
+    made: dict[str, Any] = {}
+    exec(CopiedCall("tensions", record_of_request(request) | {"papers": 12}).as_notebook(), made)
+    assert made["result"] == pf.tensions(pf.search(request), 12)
+
+
 def test_a_copied_call_to_a_public_server_reads_the_key_of_its_caller() -> None:
     copied = CopiedCall("answer", {"query": "q"}, "https://papers.example", needs_key=True)
     assert "https://papers.example/api/v1/answer" in copied.as_curl()

@@ -198,7 +198,7 @@ def test_the_card_of_the_corpus_counts_its_papers(server: Any, pf: Pathfinder) -
         ("search_papers", {"query": "q", "top_k": 0}, "top_k"),
         ("search_papers", {"query": "q", "year_from": 2010}, "year_from may belong in settings"),
         ("search_papers", {}, "query is missing"),
-        ("find_papers", {"query": "q"}, "the tools are search_papers"),
+        ("find_papers", {"query": "q"}, "search_papers, similar_papers"),
         ("map_region", {"region": "here"}, "region"),
         ("check_text", {"text": "", "sources": []}, "text"),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from pathfinder.errors import PathfinderError, ProviderError, RateLimited
 from pathfinder.llm.chat import Chat, finalise_calls
-from pathfinder.llm.langchain_chat import ReplyReader, as_functions, as_messages, langchain_chat
+from pathfinder.llm.langchain_chat import ReplyReader, as_functions, as_messages, langchain_chat, load_model
 from pathfinder.llm.usage import BudgetTracker, Prices, ReplyCache, UsagePolicy
 from pathfinder.models.ports import ChatReply, Tool, ToolCall, Turn
 from pathfinder.types import Usage
@@ -94,7 +94,7 @@ def test_a_model_asks_for_a_tool_and_is_told_what_came_of_it(proxy: str) -> None
 
 
 def test_a_call_that_comes_whole_is_read_as_one_that_is_streamed(proxy: str) -> None:
-    model = chat(proxy, "tools")._model(None, None)
+    model = load_model("openai", "tools", "openai:tools", {"base_url": proxy, "api_key": KEY})
     message = model.bind_tools(as_functions([SEARCH])).invoke(as_messages(TURNS))
     reply = ReplyReader("openai:tools", is_counted_once=True)
     assert reply.read(message) == "I look."

@@ -17,8 +17,8 @@ from pathfinder.answering.session.answer_session import AnswerContext, AnswerSes
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer, not_in_corpus, nothing_found, nothing_relevant
 from pathfinder.errors import PluginFailed
 from pathfinder.grounding.citations import without_citations, without_unseen_signs
+from pathfinder.llm.chat import REFUSALS
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS
 from pathfinder.llm.stopping import drain
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.known_items.in_questions import ABSENT, absent_identifiers

@@ -12,8 +12,8 @@ from pathfinder.assessment.fidelity import check_fidelity
 from pathfinder.errors import ProviderError, UsageError
 from pathfinder.grounding.citations import without_unseen_signs
 from pathfinder.grounding.marks import NUMBER_MARK, UNKNOWN_MARK, WIDE_NUMBER_MARK
+from pathfinder.llm.chat import empty_reply
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import empty_reply
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.models.ports import ChatModel
 from pathfinder.profile import Profile

@@ -13,7 +13,7 @@ from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.assessment.evidence.second_judge import judge_again
 from pathfinder.grounding.citations import without_citations, without_unseen_signs
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.llm.replies import REFUSALS, in_brief
+from pathfinder.llm.chat import REFUSALS, in_brief
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.stages import StageLog, StageReport
 from pathfinder.settings import LOCAL_EMBEDDER

@@ -160,10 +160,11 @@ class SearchCommand:
     def __post_init__(self) -> None:
         self.__name__, self.__doc__ = self.run.__name__.strip("_"), self.run.__doc__
 
-    def __call__(self, corpus: Path | None, as_json: bool, question: str | None = None, **options: Any) -> None:
+    def __call__(self, corpus: Path | None, as_json: bool, **options: Any) -> None:
         if self.settings is not None:
             self.run(None, corpus, as_json, **options)
             return
+        question = options.pop("question")
         own = {name: options.pop(name) for name in self._own}
         if (shelf := options.pop(_SHELF)) is not None:
             options["within"] = _on_shelf(corpus, shelf, options["within"])

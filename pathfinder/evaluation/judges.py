@@ -17,8 +17,8 @@ from pydantic import ConfigDict, Field
 
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey
+from pathfinder.llm.chat import complete, json_or_none, unreadable
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import complete, json_or_none, unreadable
 from pathfinder.llm.usage import about_tokens
 from pathfinder.models.ports import ChatModel
 from pathfinder.text.sentences import split_sentences

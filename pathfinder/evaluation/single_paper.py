@@ -21,8 +21,8 @@ from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey, UsageError
 from pathfinder.evaluation.synthetic import SyntheticSet, check_seed
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.llm.chat import complete, json_or_none
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import complete, json_or_none
 from pathfinder.models.ports import ChatModel
 from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Paper

@@ -2,11 +2,10 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
-from pathfinder.corpus.readers.csv_table import FORMULA
+from pathfinder.corpus.readers.csv_table import with_guard
 from pathfinder.export.links import paper_link
 from pathfinder.export.terms import may_be_passed_on, terms
 from pathfinder.retrieval.factors import FACTORS
@@ -30,7 +29,6 @@ VALUE_COLUMNS = (
     "id", "first_author", "year", "title", "quantity", "value", "plus", "minus", "plus_systematic", "minus_systematic",
     "unit", "limit", "of", "sentence", "url",
 )  # fmt: skip
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 def hits_csv(result: SearchResult, hits: Sequence[Hit] | None = None) -> str:
@@ -110,5 +108,4 @@ def _cell(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.6g}"
-    text = str(value)
-    return f"'{text}" if FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+    return with_guard(str(value))

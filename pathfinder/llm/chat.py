@@ -2,19 +2,33 @@
 limited by a single budget, and cached.
 """
 
+import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Self
+from typing import Any, Self, TypeVar
 
-from pathfinder.errors import BudgetExhausted, PathfinderError, ProviderError
+from pydantic import TypeAdapter
+
+from pathfinder.errors import (
+    BrokenStream,
+    BudgetExhausted,
+    BudgetSpent,
+    MissingDependency,
+    MissingKey,
+    PathfinderError,
+    ProviderError,
+    RejectedKey,
+    TimeSpent,
+    Unreachable,
+)
 from pathfinder.llm.filters import SourceFilter, WholeCharacters, of_whole_characters
-from pathfinder.llm.prompts import in_words_of
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.llm.usage import BudgetTracker, OpenCall, StoredReply, about_tokens, content_key, estimate_usage
 from pathfinder.models.ports import ChatModel, ChatReply, ChatRequest, ReplyForm, Tool, Turn
 from pathfinder.profile import Field
+from pathfinder.text.strict_json import parse_as
 from pathfinder.types import Call, CallText, Usage
 from pathfinder.types.texts import one_line
 
@@ -297,3 +311,139 @@ def finalise_calls(chat: Chat | None) -> tuple[Call, ...]:
         return ()
     chat.tracker.store_replies()
     return chat.calls
+
+
+# The terms of the corpus's field, which fill the blanks that prompts leave for them.
+
+_BLANK = re.compile(r"«(?P<article>an )?(?P<name>field|adjective|experts?|student|named things)»")
+"""A word that the profile fills in, as in "«an expert»"; other text in these quotation marks is left alone."""
+_VOWEL = re.compile(r"(?!eu|uni|one|use|ubi|ura|uro|uti|ute)[aeiou]|hour|hono|heir", re.IGNORECASE)
+"""Beginning of a word that takes the article "an"."""
+
+
+def in_words_of(field: Field, prompt: str) -> str:
+    """Fill the blanks of a system prompt with the terms of `field`."""
+    terms = {
+        "field": field.name,
+        "adjective": field.adjective,
+        "expert": field.expert,
+        "experts": f"{field.expert}s",
+        "student": field.student or f"{field.name} student",
+        "named things": field.named_things,
+    }
+
+    def fill(blank: re.Match[str]) -> str:
+        term = terms[blank["name"]]
+        return f"{'an' if _VOWEL.match(term) else 'a'} {term}" if blank["article"] else term
+
+    return _BLANK.sub(fill, prompt)
+
+
+# Whole replies, as text or as the requested JSON value.
+
+ReplyKind = TypeVar("ReplyKind")
+
+REFUSALS = (ProviderError, MissingDependency)
+"""Errors caught by stages that can work without a chat model."""
+
+
+_FENCED_BLOCK = re.compile(r"```(?:json)?\s*\n(.*?)\n?\s*```", re.DOTALL | re.IGNORECASE)
+_IN_BRIEF: dict[type[PathfinderError], str] = {
+    MissingKey: "no key for {}",
+    RejectedKey: "key refused by {}",
+    Unreachable: "no answer from {}",
+    BrokenStream: "incomplete reply from {}",
+    BudgetSpent: "budget spent before calling {}",
+    TimeSpent: "out of time waiting for {}",
+    MissingDependency: "package missing for {}",
+}
+
+
+def complete(
+    chat: ChatModel,
+    system: str,
+    prompt: str,
+    *,
+    temperature: float | None = None,
+    max_tokens: int | None = None,
+    form: type | None = None,
+) -> str:
+    """Return the whole reply without surrounding white space. Raises the same errors as `ChatModel.stream`.
+
+    `form` is the frozen type into which `parse_json` will parse the reply: a server that supports this is asked to make
+    the model keep to that type.
+    """
+    reply_form = None if form is None else form_of(form)
+    chunks = Chat.of(chat).stream(system, prompt, temperature=temperature, max_tokens=max_tokens, form=reply_form)
+    return "".join(chunks).strip()
+
+
+def form_of(kind: type) -> ReplyForm:
+    """Describe the JSON of the frozen type `kind`.
+
+    Limits on the length of texts are left out, because servers turn them into enormous rules; only the fields of the
+    type are allowed.
+    """
+    schema = TypeAdapter(kind).json_schema()
+    return ReplyForm(kind.__name__.strip("_").lower(), _without_lengths(schema))
+
+
+def _without_lengths(schema: Any) -> Any:
+    """Remove limits on the length of texts from a JSON schema, and forbid fields that it does not name."""
+    if isinstance(schema, list):
+        return [_without_lengths(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    rules = {key: _without_lengths(part) for key, part in schema.items() if key not in ("minLength", "maxLength")}
+    return rules | ({"additionalProperties": False} if "properties" in rules else {})
+
+
+def empty_reply(name: str) -> ProviderError:
+    """Make the error for an empty reply from the model `name`."""
+    return ProviderError(f"{name} returned an empty reply: ask again, or choose another model")
+
+
+def parse_json(reply: str, kind: type[ReplyKind], chat: ChatModel) -> ReplyKind:
+    """Parse the JSON in a reply from `chat` as a value of the frozen type `kind`, strictly: text is never converted to
+    a number.
+
+    A Markdown fence around the whole reply is removed; nothing else is repaired. Raises a `ProviderError` that says
+    what is wrong and where.
+    """
+    try:
+        return _validate(reply, kind)
+    except ValueError as error:
+        raise unreadable(reply, str(error), chat) from None
+
+
+def json_or_none(reply: str, kind: type[ReplyKind]) -> ReplyKind | None:
+    """Parse the JSON in a reply as `parse_json` does; `None` if the reply is not such JSON. If the server does not make
+    a model keep to a required format, the model may reply in plain text, as requested in the prompt.
+    """
+    try:
+        return _validate(reply, kind)
+    except ValueError:
+        return None
+
+
+def _validate(reply: str, kind: type[ReplyKind]) -> ReplyKind:
+    fenced_block = _FENCED_BLOCK.fullmatch(reply.strip())
+    return parse_as(TypeAdapter(kind), fenced_block[1] if fenced_block else reply, strict=True)
+
+
+def unreadable(reply: str, wrong: str, chat: ChatModel) -> ProviderError:
+    """Make the error for a reply from `chat` that is not in the requested form, and keep the reply out of the cache."""
+    Chat.of(chat).reject(reply)
+    return ProviderError(
+        f"{chat.name} did not reply in the requested form ({wrong}): ask again, or choose another model; "
+        f"it said {one_line(reply)!r}"
+    )
+
+
+def in_brief(error: PathfinderError, name: str) -> str:
+    """Say in a few words, for a badge, why the model `name` could not be used: "HTTP 429 from openai:gpt-4o-mini"."""
+    if isinstance(error, ProviderError) and error.status is not None:
+        return f"HTTP {error.status} from {name}"
+    return next(
+        (words for kind, words in _IN_BRIEF.items() if isinstance(error, kind)), "no usable reply from {}"
+    ).format(name)

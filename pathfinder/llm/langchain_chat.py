@@ -5,14 +5,14 @@ import os
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pathfinder.errors import BrokenStream, MissingDependency, MissingKey, ProviderError, TimeSpent
-from pathfinder.llm.chat import Chat, no_tools
+from pathfinder.llm.chat import Chat, empty_reply, no_tools
 from pathfinder.llm.filters import ReasoningFilter
 from pathfinder.llm.providers import (
     CUT_SHORT,
@@ -33,8 +33,7 @@ from pathfinder.llm.providers import (
     sampling,
     status_of,
 )
-from pathfinder.llm.replies import empty_reply
-from pathfinder.llm.stopping import CONNECTIONS, Connections, DeadlinePassed, within
+from pathfinder.llm.stopping import CONNECTIONS, DeadlinePassed, within
 from pathfinder.llm.usage import estimate_usage
 from pathfinder.models.ports import ChatReply, ChatRequest, Tool, ToolCall, Turn
 from pathfinder.settings import Settings
@@ -295,7 +294,9 @@ def load_model(vendor: str, model: str, name: str, options: Mapping[str, Any]) -
 
         chat_model: BaseChatModel = init_chat_model(model, model_provider=vendor, **options)
     except ImportError as error:
-        raise MissingDependency(_missing_package(name, error)) from error
+        module = getattr(error.__cause__, "name", None) or error.name or "langchain"
+        package = module.partition(".")[0].replace("_", "-")
+        raise MissingDependency(f"{name} needs a package that is not installed: pip install {package}") from error
     except imported_classes(SDK_ERRORS, ValueError) as error:
         # First line only: the rest of a validation error quotes its input, which includes the key.
         reason = str(error).partition("\n")[0].rstrip(".")
@@ -306,50 +307,31 @@ def load_model(vendor: str, model: str, name: str, options: Mapping[str, Any]) -
     return chat_model
 
 
-def _missing_package(name: str, error: ImportError) -> str:
-    module = getattr(error.__cause__, "name", None) or error.name or "langchain"
-    package = module.partition(".")[0].replace("_", "-")
-    return f"{name} needs a package that is not installed: pip install {package}"
-
-
-# An HTTP client, for servers without TLS, whose connections can be closed while a request waits for its reply.
-
-CONNECTION_OPENED = "connection.connect_tcp.complete"
-"""Name of httpcore's event for a new connection."""
-
-
 @cache
 def closable_client() -> "httpx.Client":
-    """Return the client, which opens a connection for each request. Threads may share it."""
-    import httpx
-
-    return httpx.Client(
-        event_hooks={"request": [_watch]}, limits=httpx.Limits(max_keepalive_connections=0), follow_redirects=True
-    )
-
-
-def _watch(request: "httpx.Request") -> None:
-    """Remember a request's connection. Raises `httpx.RequestError` if the request is a retry and the reader has pressed
-    Stop.
+    """Return an HTTP client, for servers without TLS, whose connections can be closed while a request waits for its
+    reply. It opens a connection for each request; threads may share it.
     """
     import httpx
 
-    connections = CONNECTIONS.get()
-    if connections is None:
-        return
-    if connections.is_closed:
-        raise httpx.RequestError("the reader has stopped waiting", request=request)
-    request.extensions = {**request.extensions, "trace": partial(_remember, connections)}
+    def watch(request: httpx.Request) -> None:
+        connections = CONNECTIONS.get()
+        if connections is None:
+            return
+        if connections.is_closed:  # the request is a retry, and the reader has pressed Stop
+            raise httpx.RequestError("the reader has stopped waiting", request=request)
 
+        def remember(event: str, details: dict[str, Any]) -> None:
+            if event == "connection.connect_tcp.complete":  # httpcore's name for a new connection
+                connections.add(details["return_value"].get_extra_info("socket"))
 
-def _remember(connections: Connections, event: str, details: dict[str, Any]) -> None:
-    if event == CONNECTION_OPENED:
-        connections.add(details["return_value"].get_extra_info("socket"))
+        request.extensions = {**request.extensions, "trace": remember}
+
+    limits = httpx.Limits(max_keepalive_connections=0)
+    return httpx.Client(event_hooks={"request": [watch]}, limits=limits, follow_redirects=True)
 
 
 # Reads everything but the text from the chunks of a reply: the reason why it ended, its usage, and its tool calls.
-
-_ROLES = {"system": "system", "human": "user", "assistant": "assistant", "tool": "tool"}
 
 
 @dataclass(slots=True)
@@ -380,7 +362,10 @@ class ReplyReader:
         metadata = chunk.response_metadata
         self.end = next((str(metadata[field]).lower() for field in END_FIELDS if metadata.get(field)), self.end)
         if chunk.usage_metadata:
-            self._count(chunk.usage_metadata["input_tokens"], chunk.usage_metadata["output_tokens"])
+            counted = chunk.usage_metadata
+            before = (0, 0) if self._is_counted_once else self._tokens
+            tokens_in, tokens_out = before[0] + counted["input_tokens"], before[1] + counted["output_tokens"]
+            self.usage = Usage(tokens_in, tokens_out, dollars=self.usage.dollars if self.usage else None)
         if (dollars := _dollars(metadata)) is not None:
             self.usage = Usage(self._tokens[0], self._tokens[1], dollars=dollars)
         for call_chunk in _call_chunks(chunk):
@@ -397,11 +382,6 @@ class ReplyReader:
     @property
     def _tokens(self) -> tuple[int, int]:
         return (self.usage.tokens_in, self.usage.tokens_out) if self.usage else (0, 0)
-
-    def _count(self, tokens_in: int, tokens_out: int) -> None:
-        before = (0, 0) if self._is_counted_once else self._tokens
-        dollars = self.usage.dollars if self.usage else None
-        self.usage = Usage(before[0] + tokens_in, before[1] + tokens_out, dollars=dollars)
 
     def _add(self, call_chunk: Mapping[str, Any]) -> None:
         """Add a piece to the call with the same index; some servers give every call the same index and distinguish
@@ -432,7 +412,22 @@ class ReplyReader:
 
 def as_messages(turns: Sequence[Turn]) -> list[dict[str, object]]:
     """Write `turns` as plain dictionaries, which LangChain accepts as messages."""
-    return [_message(turn) for turn in turns]
+    messages = []
+    for turn in turns:
+        message: dict[str, object] = {"role": "user" if turn.role == "human" else turn.role, "content": turn.text}
+        if turn.calls:
+            message["tool_calls"] = [
+                {
+                    "id": call.call_id,
+                    "type": "function",
+                    "function": {"name": call.name, "arguments": json.dumps(dict(call.arguments))},
+                }
+                for call in turn.calls
+            ]
+        if turn.call_id is not None:
+            message["tool_call_id"] = turn.call_id
+        messages.append(message)
+    return messages
 
 
 def as_functions(tools: Sequence[Tool]) -> list[dict[str, object]]:
@@ -444,22 +439,6 @@ def as_functions(tools: Sequence[Tool]) -> list[dict[str, object]]:
         }
         for tool in tools
     ]
-
-
-def _message(turn: Turn) -> dict[str, object]:
-    message: dict[str, object] = {"role": _ROLES[turn.role], "content": turn.text}
-    if turn.calls:
-        message["tool_calls"] = [
-            {
-                "id": call.call_id,
-                "type": "function",
-                "function": {"name": call.name, "arguments": json.dumps(dict(call.arguments))},
-            }
-            for call in turn.calls
-        ]
-    if turn.call_id is not None:
-        message["tool_call_id"] = turn.call_id
-    return message
 
 
 def _call_chunks(chunk: "AIMessage") -> Sequence[Mapping[str, Any]]:

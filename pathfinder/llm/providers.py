@@ -225,11 +225,20 @@ class ModelProvider:
 
         Raise it with `from None`: an SDK's own message may contain the key.
         """
-        status = _status(error) or status
+        # Most packages call the status `status_code`, Google's calls it `code`, and httpx nests it. One below 400
+        # belongs to a reply that could not be read.
+        holders = (error, getattr(error, "response", None))
+        values = [getattr(holder, name, None) for holder in holders for name in ("status_code", "code")]
+        status = next((value for value in values if isinstance(value, int) and value >= 400), status)
         if status is not None:
-            return self._refusal(status, self._quote(error, words or str(error)))
+            refusal = self._refusal(status, self._quote(error, words or str(error)))
+            refusal.status = status
+            return refusal
         if is_unreachable:
-            quotation = self._quote(error, str(_root(error)))
+            root: BaseException = error
+            while root.__cause__ is not None:  # "connection refused" says more than "Connection error."
+                root = root.__cause__
+            quotation = self._quote(error, str(root))
             return Unreachable(f"{self.name} does not answer: check the network and the address{quotation}")
         quotation = self._quote(error, words or str(error))
         return ProviderError(f"{self.name} returned no usable reply: ask again, or choose another model{quotation}")
@@ -242,11 +251,6 @@ class ModelProvider:
         )
 
     def _refusal(self, status: int, quotation: str) -> ProviderError:
-        error = self._error_for(status, quotation)
-        error.status = status
-        return error
-
-    def _error_for(self, status: int, quotation: str) -> ProviderError:
         if status in (401, 403):
             return RejectedKey(f"{self.name} does not accept the key (HTTP {status}): check {self.key_variable}")
         if status == 429:
@@ -263,24 +267,6 @@ class ModelProvider:
         for secret in self.secrets:
             words = words.replace(secret, "***").replace(quote(secret, safe=""), "***")
         return f" ({type(error).__name__}: {one_line(words)})"
-
-
-def _status(error: Exception) -> int | None:
-    """Return the HTTP status that an SDK's error carries: most call it `status_code`, Google calls it `code`, and httpx
-    nests it.
-
-    A status below 400 is ignored: it belongs to a reply that could not be read, not to a refusal.
-    """
-    holders = (error, getattr(error, "response", None))
-    values = [getattr(holder, name, None) for holder in holders for name in ("status_code", "code")]
-    return next((status for status in values if isinstance(status, int) and status >= 400), None)
-
-
-def _root(error: BaseException) -> BaseException:
-    """Return the root cause: the underlying "connection refused" is more informative than "Connection error."."""
-    while error.__cause__ is not None:
-        error = error.__cause__
-    return error
 
 
 # Finds chat servers on this machine at the ports that they use by default: Ollama, llama.cpp, LM Studio, vLLM.

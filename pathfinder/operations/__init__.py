@@ -2,13 +2,14 @@
 
 from functools import cache, partial
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field, create_model
 
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.llm.stopping import RecordedStream, check_stop
-from pathfinder.operations.fields import check_limits, fields_of, request_of, search_fields
+from pathfinder.operations.fields import fields_of, request_of, search_fields
 from pathfinder.operations.operation import AnyOperation, Operation, Options, Shell
 from pathfinder.operations.results import PaperLine, Result, only, result_of
 from pathfinder.plugins import Registry
@@ -33,10 +34,8 @@ __all__ = [
     "run",
 ]
 
-OWN = (
-    *("search", "similar", "ask", "consensus"),
-    *("paper", "cites", "references", "features", "map", "region", "check", "info"),
-)
+_MACHINERY = {"fields", "operation", "results"}
+"""Modules of this folder that are no operations."""
 
 
 def _own(name: str) -> AnyOperation:
@@ -47,7 +46,7 @@ def _own(name: str) -> AnyOperation:
 OPERATIONS: Registry[AnyOperation] = Registry(
     "pathfinder.operations",
     Operation,
-    {name: partial(_own, name) for name in OWN},
+    {module.name: partial(_own, module.name) for module in iter_modules(__path__) if module.name not in _MACHINERY},
     "operation",
     lambda operation: operation.name,
 )
@@ -70,7 +69,6 @@ def begin(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> tuple[S
     """Search and run an operation for a `body` of its model; return what the search found, and the outcome or, if the
     operation streams, its events. One budget holds for the search and what follows it.
     """
-    check_limits(body, *operation.parts)
     session = pf.for_question(operation.check(body) or pf.policy.budget)
     found = None if getattr(body, "query", None) is None else session.search(request_of(body))
     return found, operation.run(session if operation.opens == "session" else pf.corpus, found, body)

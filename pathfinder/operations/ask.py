@@ -15,10 +15,9 @@ from pathfinder.export.records import paper_record
 from pathfinder.export.sentence_checks import verdict_counts
 from pathfinder.export.traces import to_json
 from pathfinder.llm.stopping import RecordedStream
-from pathfinder.operations.fields import AUTO, given
+from pathfinder.operations.fields import AUTO, settings_chosen
 from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
 from pathfinder.operations.search import search_advice, search_record, title_and_year
-from pathfinder.retrieval.request_records import settings_in
 from pathfinder.types import (
     Answer,
     AnswerEvent,
@@ -209,14 +208,14 @@ def _check(body: AskOptions) -> Budget:
     """Check the settings of an answer, and return its budget."""
     from pathfinder.answering.modes.registry import mode_of
 
-    request = AnswerSettings(**settings_in(AnswerSettings, given(body))).request(None)
+    request = AnswerSettings(**settings_chosen(AnswerSettings, body)).request(None)
     if AUTO not in (getattr(body, "generation", None), getattr(body, "specialisation", None)):
         mode_of(request)
     return request.budget
 
 
 def _run(pf: "Pathfinder", found: SearchResult, body: AskOptions) -> Generator[AnswerEvent, None, Answered]:
-    settings, advice = settings_in(AnswerSettings, given(body)), []
+    settings, advice = settings_chosen(AnswerSettings, body), []
     if AUTO in (getattr(body, "generation", None), getattr(body, "specialisation", None)):
         from pathfinder.answering.mode_advice import advise_mode
 

@@ -39,20 +39,23 @@ class CheckedText(NamedTuple):
 
 
 def _run(pf: "Pathfinder", _: None, options: CheckOptions) -> CheckedText:
-    from pathfinder.assessment.evidence.ledger import check_effort, check_text, read_check_input
+    from pathfinder.assessment.evidence.ledger import MOST_EMBEDDED, check_effort, check_text, read_check_input
     from pathfinder.assessment.values.stated_values import claimed_values
 
     text, sources = read_check_input(options.model_dump_json(), "the body")
     check_effort(text, sources)
     if pf.moderator is not None:
         pf.moderator.check(text)
-    return CheckedText(check_text(text, sources, pf.sentence_embedder), claimed_values(text))
+    return CheckedText(check_text(text, sources, pf.sentence_embedder, MOST_EMBEDDED), claimed_values(text))
 
 
 def check_record(checked: CheckedText) -> JsonObject:
-    """Write every sentence with its verdict and evidence, the totals (null if there is nothing to count), and the
-    values that the text claims.
+    """Write every sentence with its verdict and evidence, the totals (null if there is nothing to count), the
+    values that the text claims. If meanings were asked for, but not all of them compared, `notes` says so.
     """
+    from pathfinder.assessment.evidence.ledger import WORDS_ALONE
+
+    notes = [note for note in checked.ledger.notes if note != WORDS_ALONE]
     return {
         "sentences": [
             {
@@ -63,6 +66,7 @@ def check_record(checked: CheckedText) -> JsonObject:
         ],
         **select(checked.ledger, same_names("precision recall f1")),
         "values": [select(value, _VALUE) for value in checked.values],
+        **({"notes": notes} if notes else {}),
     }
 
 

@@ -46,26 +46,23 @@ def fields_of(*parts: type[Any]) -> dict[str, Any]:
     return {setting.name: (_type(setting.kind), _field(setting)) for setting in settings}
 
 
-def check_limits(body: BaseModel, *parts: type[Any]) -> None:
-    """Raise `UsageError` for a setting of `parts` beyond its limits, which hold for strangers."""
-    for part in parts:
-        for name, value in settings_in(part, given(body)).items():
-            next(each for each in settings_of(part) if each.name == name).kind.check(name, value)
-
-
 def request_of(body: BaseModel) -> SearchRequest:
     """Build the request from a body. Raises `UsageError` for a value that is not valid."""
-    return request_of_record(given(body))
+    return request_of_record(_given(body))
 
 
 def settings_given(body: BaseModel) -> dict[str, Any]:
     """Return the settings of a search that a body names, as `SearchRequest` takes them."""
-    return settings_in(SearchRequest, given(body))
+    return settings_in(SearchRequest, _given(body))
 
 
-def given(body: BaseModel) -> dict[str, Any]:
-    """Return the fields that a body names, without those that leave the choice to Pathfinder."""
-    return {name: value for name in body.model_fields_set if (value := getattr(body, name)) != AUTO}
+def settings_chosen(part: type[Any], body: BaseModel) -> dict[str, Any]:
+    """Return the settings of `part` that a body names, without those that it leaves to Pathfinder."""
+    return settings_in(part, {name: value for name, value in _given(body).items() if value != AUTO})
+
+
+def _given(body: BaseModel) -> dict[str, Any]:
+    return {name: getattr(body, name) for name in body.model_fields_set}
 
 
 def _type(kind: kinds.Kind) -> Any:
@@ -81,9 +78,14 @@ def _type(kind: kinds.Kind) -> Any:
 
 
 def _field(setting: Setting) -> Any:
-    """Return the field's default, as JSON, and its description."""
+    """Return the field's default, as JSON, its description and its range."""
     is_text = _type(setting.kind) in (str, str | None) and setting.default is not None
     default = setting.kind.write(setting.default) if is_text else setting.default
     values = f" Values: {setting.kind.values}." if setting.kind.values else ""
     plain = dict if isinstance(setting.kind, Steers) else list
-    return Field(default=plain(default) if isinstance(default, tuple) else default, description=setting.help + values)
+    kind = setting.kind
+    limits: dict[str, Any] = {}
+    if isinstance(kind, kinds.WholeNumber | kinds.Number):
+        limits = {"ge": kind.low, "le": kind.high}
+    default = plain(default) if isinstance(default, tuple) else default
+    return Field(default=default, description=setting.help + values, **limits)

@@ -66,12 +66,9 @@ class ServerAccess:
         scheme, _, place = origin.lower().partition("://")
         if scheme not in _DEFAULT_PORTS:
             return False
-        own = {host.lower()} if self.is_public else self._loopback_places()
+        names = (self.host, *LOOPBACK_NAMES)
+        own = (host.lower(),) if self.is_public else (*names, *(f"{name}:{self.port}" for name in names))
         return _with_port(place, scheme) in {_with_port(name, scheme) for name in own}
-
-    def _loopback_places(self) -> frozenset[str]:
-        names = {self.host, *LOOPBACK_NAMES}
-        return frozenset({*names, *(f"{name}:{self.port}" for name in names)})
 
     def key_of(self, key: str) -> str | None:
         """Return the first digits of the digest of a valid key; `None` for any other key."""
@@ -90,14 +87,20 @@ def access_of(host: str, port: int, settings: Settings) -> ServerAccess:
                 "PATHFINDER_API_KEYS holds SHA-256 digests of 64 hexadecimal digits, separated by commas, never the "
                 "keys themselves: `pathfinder serve --new-key` makes a key and its digest"
             )
-    is_behind_proxy = bool(settings.proxies)
-    _check_proxies(settings)
-    if is_loopback(host) and not is_behind_proxy:
+    for proxy in settings.proxies:
+        try:
+            ip_network(proxy, strict=False)
+        except ValueError:
+            raise UsageError(
+                "PATHFINDER_PROXIES holds IP addresses or networks such as 10.0.0.0/8, separated by commas, got "
+                f"{proxy!r}"
+            ) from None
+    if is_loopback(host) and not settings.proxies:
         return ServerAccess(host, port)
     if reason := why_closed(host, settings):
         raise UsageError(reason)
     keys, hosts = tuple(settings.api_keys), named_hosts(settings)
-    return ServerAccess(host, port, keys, settings.calls_per_minute, hosts, is_behind_proxy)
+    return ServerAccess(host, port, keys, settings.calls_per_minute, hosts, bool(settings.proxies))
 
 
 def check_address(host: str, port: int) -> None:
@@ -111,15 +114,6 @@ def check_address(host: str, port: int) -> None:
                 f"cannot listen at {host}, port {port} ({error.strerror}): name an address of this machine, such as "
                 f"{LOOPBACK}, and a free port"
             ) from error
-
-
-def _check_proxies(settings: Settings) -> None:
-    for proxy in settings.proxies:
-        if not _is_network(proxy):
-            raise UsageError(
-                "PATHFINDER_PROXIES holds IP addresses or networks such as 10.0.0.0/8, separated by commas, got "
-                f"{proxy!r}"
-            )
 
 
 def named_hosts(settings: Settings) -> tuple[str, ...]:
@@ -159,15 +153,6 @@ def digest_of(key: str) -> str:
 def is_loopback(host: str) -> bool:
     """Return whether only programs on this machine can reach a server at `host`."""
     return host == "localhost" or (_is_address(host) and ip_address(host.strip("[]")).is_loopback)
-
-
-def _is_network(name: str) -> bool:
-    """Return whether `name` is an IP address or a network."""
-    try:
-        ip_network(name, strict=False)
-    except ValueError:
-        return False
-    return True
 
 
 def _is_address(host: str) -> bool:

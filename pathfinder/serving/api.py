@@ -40,7 +40,7 @@ from pathfinder.serving.errors import (
     refuse_body,
     report_bug,
 )
-from pathfinder.serving.guard import AT_ONCE, BODY, Door, Guard, Queue, unless_left
+from pathfinder.serving.guard import AT_ONCE, BODY, Door, Guard, HostGuard, Queue, unless_left
 from pathfinder.serving.mcp_tools import mcp_server
 from pathfinder.serving.processes import ServedCorpus
 from pathfinder.serving.watching import ADDRESS as METRICS
@@ -85,6 +85,7 @@ def api(
     app.add_middleware(Queue, others_at_once=AT_ONCE if processes is None else 2 * len(processes))
     app.add_middleware(Door, access=access)
     app.add_middleware(Guard, access=access)
+    app.add_middleware(HostGuard, access=access)
     # Addresses that are counted individually.
     own = (f"{PREFIX}/{address}" for address in (*calls.calls(), "answer", "health"))
     addresses = frozenset({*own, PAPERS, FEED, "/mcp", METRICS})

@@ -11,13 +11,10 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI
-from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocketClose
 
 from pathfinder.corpus.manifest import corpus_name
 from pathfinder.errors import CorpusError, ModelError, UsageError
@@ -32,6 +29,7 @@ from pathfinder.serving.access import (
 )
 from pathfinder.serving.api import api
 from pathfinder.serving.errors import PREFIX, error_response
+from pathfinder.serving.guard import HostGuard
 from pathfinder.serving.watching import log_of
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings, read_settings
@@ -149,41 +147,12 @@ def _refuse(request: Request) -> JSONResponse:
 def middleware_of(address: str | None, port: int) -> list[Middleware]:
     """Return the middleware in front of the page and the API: the check of the Host header, unless any name will do."""
     access = page_access(address or EVERY_ADDRESS, port, read_settings())
-    return [] if access is None else [Middleware(PageGuard, access=access)]
+    return [] if access is None else [Middleware(HostGuard, access=access)]
 
 
 def lifespan_of(api_app: FastAPI | None) -> Callable[[Any], AbstractAsyncContextManager[Any]] | None:
     """Return the lifespan that keeps MCP's sessions open while the page runs."""
     return (lambda _: api_app.router.lifespan_context(api_app)) if api_app else None
-
-
-# The door of the page: refuses browsers that know this server by a name that is not its own.
-
-_POLICY_VIOLATION = 1008
-"""Code with which a websocket is closed (RFC 6455)."""
-
-
-class PageGuard:
-    """Passes on what is addressed to this server by one of its names.
-
-    A web page that has pointed its own host name at this machine (DNS rebinding) would otherwise be taken for this
-    page, and could ask questions over its websocket; but it sends its own name as Host.
-    """
-
-    def __init__(self, app: ASGIApp, access: ServerAccess) -> None:
-        self._app, self._access = app, access
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse a page or a websocket, or pass it on."""
-        host = "" if scope["type"] == "lifespan" else Headers(scope=scope).get("host", "")
-        if scope["type"] == "lifespan" or self._access.accepts(host):
-            await self._app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await WebSocketClose(_POLICY_VIOLATION)(scope, receive, send)
-        else:
-            message = f"the Host {host!r} is not a name of this server"
-            way_out = f"open {LOOPBACK} on the server's machine, or ask its owner to add the Host to PATHFINDER_HOSTS"
-            await error_response(HTTPStatus.MISDIRECTED_REQUEST, "host", message, way_out)(scope, receive, send)
 
 
 def page_access(host: str, port: int, settings: Settings) -> ServerAccess | None:

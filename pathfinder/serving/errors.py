@@ -74,10 +74,12 @@ def refuse(_: Request, error: PathfinderError) -> JSONResponse:
 
 
 def refuse_body(_: Request, error: RequestValidationError) -> JSONResponse:
-    """Name the first field that is wrong."""
+    """Name the first field that is wrong, its rule and its value."""
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"][1:]) or "body"
-    return error_response(HTTPStatus.BAD_REQUEST, "usage", f"{place}: {first['msg']}", f"see {PREFIX}/openapi.json")
+    value = "" if first["type"] == "missing" else f", got {repr(first['input'])[:80]}"
+    message = f"{place}: {first['msg']}{value}"
+    return error_response(HTTPStatus.BAD_REQUEST, "usage", message, f"see {PREFIX}/openapi.json")
 
 
 def refuse_address(request: Request, error: HTTPException) -> JSONResponse:

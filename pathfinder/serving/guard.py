@@ -16,6 +16,7 @@ from limits.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from pathfinder.errors import UsageError
 from pathfinder.llm.stopping import STOP, ReaderStopped, StopSignal, stop_signal
@@ -35,11 +36,37 @@ BODY_SECONDS = 10.0
 """Seconds within which the whole body of a call must arrive."""
 
 
-class Guard:
-    """Passes on calls from programs, and refuses those from web pages of other hosts.
+_POLICY_VIOLATION = 1008
+"""Code with which a websocket is closed (RFC 6455)."""
 
-    A page in a browser reaches loopback, too. It cannot hide its Origin, and a page that has pointed its own host name
-    at 127.0.0.1 (DNS rebinding) sends that name as Host. On a public server, the Origin must match the Host.
+
+class HostGuard:
+    """Passes on what is addressed to this server by one of its names.
+
+    A web page that has pointed its own host name at this machine (DNS rebinding) would otherwise be taken for a page or
+    a program of this machine; but it sends its own name as Host. Starlette's TrustedHostMiddleware would also refuse IP
+    addresses, which no such page can send.
+    """
+
+    def __init__(self, app: ASGIApp, access: ServerAccess) -> None:
+        self._app, self._access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse a call, a page or a websocket, or pass it on."""
+        host = "" if scope["type"] == "lifespan" else Headers(scope=scope).get("host", "")
+        if scope["type"] == "lifespan" or self._access.accepts(host):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose(_POLICY_VIOLATION)(scope, receive, send)
+        else:
+            message = f"the Host {host!r} is not a name of this server"
+            way_out = "use its IP address, 127.0.0.1 on its own machine, or ask its owner to add it to PATHFINDER_HOSTS"
+            await error_response(HTTPStatus.MISDIRECTED_REQUEST, "host", message, way_out)(scope, receive, send)
+
+
+class Guard:
+    """Passes on calls from programs, and refuses those from web pages of other hosts: a page in a browser reaches
+    loopback, too, but it cannot hide its Origin. On a public server, the Origin must match the Host.
     """
 
     def __init__(self, app: ASGIApp, access: ServerAccess, body_seconds: float = BODY_SECONDS) -> None:
@@ -58,9 +85,6 @@ class Guard:
 
     def _refusal(self, method: str, headers: Headers) -> JSONResponse | None:
         host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._access.accepts(host):
-            message, way_out = _refused_host(host, is_public=self._access.is_public)
-            return error_response(HTTPStatus.MISDIRECTED_REQUEST, "host", message, way_out)
         if origin is not None and not self._access.is_own_origin(origin, host):
             message = f"a web page from {origin!r} may not call this API"
             return error_response(HTTPStatus.FORBIDDEN, "origin", message, "call it from a program")
@@ -74,58 +98,29 @@ class Guard:
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | JSONResponse:
         """Return the whole body, or a refusal if it is too late, too long or not JSON."""
-        body: bytes | None = None
+        body, is_whole = b"", False
         with move_on_after(self._body_seconds) as limit:
-            body = await _read(receive)
+            while not is_whole and len(body) <= MAX_BODY:
+                message = await receive()
+                body += message.get("body", b"")
+                is_whole = not message.get("more_body", False)
         if limit.cancelled_caught:
-            message = f"the body did not arrive within {self._body_seconds:g} s"
+            reason = f"the body did not arrive within {self._body_seconds:g} s"
             headers = {"Connection": "close"}
-            return error_response(HTTPStatus.REQUEST_TIMEOUT, "too_slow", message, "send the whole call again", headers)
-        if body is None:
-            message = f"a body may have at most {MAX_BODY} bytes, and this one is longer"
-            return error_response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", message, "send a shorter text")
-        is_own = scope["method"] == "POST" and scope["path"].startswith(PREFIX)
-        if is_own:
+            return error_response(HTTPStatus.REQUEST_TIMEOUT, "too_slow", reason, "send the whole call again", headers)
+        if len(body) > MAX_BODY:
+            reason = f"a body may have at most {MAX_BODY} bytes, and this one is longer"
+            return error_response(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_long", reason, "send a shorter text")
+        if scope["method"] == "POST" and scope["path"].startswith(PREFIX):  # the MCP SDK checks the bodies of MCP calls
             try:
-                scope.setdefault("state", {})[BODY] = _json_of(body)
-            except ValueError as error:
-                return error_response(HTTPStatus.BAD_REQUEST, "usage", str(error), f"see {PREFIX}/openapi.json")
+                record = parse_json(body.decode())
+                reason = HALF_CHARACTER if has_half_characters(record) else ""
+            except (ValueError, RecursionError) as error:
+                reason = f"the body is not JSON: {error}"
+            if reason:
+                return error_response(HTTPStatus.BAD_REQUEST, "usage", reason, f"see {PREFIX}/openapi.json")
+            scope.setdefault("state", {})[BODY] = record
         return body
-
-
-def _refused_host(host: str, *, is_public: bool) -> tuple[str, str]:
-    """Say why a call to `host` is refused, and the way out."""
-    if not is_public:
-        return f"the Host {host!r} is not this machine", "call 127.0.0.1 or localhost"
-    return (
-        f"the Host {host!r} is not a name of this server",
-        "call the server's IP address, or ask its owner to add the Host to PATHFINDER_HOSTS",
-    )
-
-
-def _json_of(body: bytes) -> object:
-    """Read the JSON of a body. Raises `ValueError` with the reason if it is not JSON, or contains half a character (an
-    unpaired surrogate). The MCP SDK checks the bodies of MCP calls.
-    """
-    try:
-        record = parse_json(body.decode())
-        is_text = not has_half_characters(record)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"the body is not JSON: {error}") from error
-    if not is_text:
-        raise ValueError(HALF_CHARACTER)
-    return record
-
-
-async def _read(receive: Receive) -> bytes | None:
-    """Return the whole body, or `None` as soon as it exceeds `MAX_BODY`."""
-    body = b""
-    while len(body) <= MAX_BODY:
-        message = await receive()
-        body += message.get("body", b"")
-        if not message.get("more_body", False):
-            return body if len(body) <= MAX_BODY else None
-    return None
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
@@ -212,13 +207,6 @@ SEND_SECONDS = 30.0
 """Seconds within which a caller must read each part of the reply; otherwise, the call loses its place."""
 
 
-def with_a_line() -> tuple[str, ...]:
-    """Return the addresses with lines of their own: their calls may wait for a chat model, and searches should not wait
-    for them.
-    """
-    return (*(f"{PREFIX}/{name}" for name in may_wait()), "/mcp")
-
-
 WITH_CHAT, OTHERS = "with a chat model", "others"
 """Names of the lines for calls to other addresses: those whose settings call a chat model, and all others."""
 
@@ -246,7 +234,9 @@ class Queue:
     ) -> None:
         """Let `at_once` calls from each line run, and `others_at_once` of all calls without a line of their own."""
         self._app, self._send_seconds = app, send_seconds
-        self.lines = {name: CapacityLimiter(at_once) for name in (*with_a_line(), WITH_CHAT)}
+        # Calls to these addresses may wait for a chat model, and searches should not wait for them.
+        waiting = (*(f"{PREFIX}/{name}" for name in may_wait()), "/mcp")
+        self.lines = {name: CapacityLimiter(at_once) for name in (*waiting, WITH_CHAT)}
         self.lines[OTHERS] = CapacityLimiter(at_once if others_at_once is None else others_at_once)
         self._most_waiting = most_waiting
 

@@ -23,7 +23,7 @@ from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving.errors import HALF_CHARACTER
 from pathfinder.serving.guard import AT_ONCE, CallerLeft, in_thread
 from pathfinder.text.strict_json import has_half_characters
-from pathfinder.types import MAX_TOP_K, MIN_TOP_K, Paper
+from pathfinder.types import Paper
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -158,8 +158,6 @@ def linked(pf: "Pathfinder", paper: JsonObject | Paper) -> JsonObject:
 
 READ_ONLY = ToolAnnotations(read_only_hint=True)
 
-Query = Annotated[str, Field(description="A question, a topic or an abstract.")]
-TopK = Annotated[int, Field(description="Number of papers.", ge=MIN_TOP_K, le=MAX_TOP_K)]
 Full = Annotated[bool, Field(description="Return everything that the API returns.")]
 Settings = Annotated[
     dict[str, Any] | None,

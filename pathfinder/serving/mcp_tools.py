@@ -20,7 +20,6 @@ from pathfinder.serving.mcp_server import (
     Full,
     Settings,
     ToolServer,
-    TopK,
     linked,
     resource_errors,
 )
@@ -136,7 +135,5 @@ def _tool_of(operation: AnyOperation, pf: "Pathfinder") -> Callable[..., JsonObj
 def _parameter(name: str, field: FieldInfo, **defaults: Any) -> Parameter:
     """Return an argument of a tool; `defaults` take the place of those of the fields."""
     default = Parameter.empty if field.is_required() else field.get_default(call_default_factory=True)
-    annotation = (
-        TopK if name == "top_k" else Annotated[field.annotation, *field.metadata, Field(description=field.description)]
-    )
+    annotation: Any = Annotated[field.annotation, *field.metadata, Field(description=field.description)]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=defaults.get(name, default), annotation=annotation)

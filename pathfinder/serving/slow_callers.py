@@ -29,8 +29,8 @@ def most_connections() -> int:
 
 def closing_after(seconds: float = HEAD_SECONDS, most: int | None = None) -> type[H11Protocol]:
     """Return the protocol of a server that closes a connection if the head of the next call takes longer than
-    `seconds`; uvicorn itself waits for ever. If there are `most` connections, by default `most_connections`, the one
-    that has waited longest makes room for a new one.
+    `seconds`; uvicorn itself waits for ever, and its `limit_concurrency` would refuse everybody meanwhile. If there are
+    `most` connections, by default `most_connections`, the one that has waited longest makes room for a new one.
     """
     limit = most_connections() if most is None else most
     waiting: dict[H11Protocol, object] = {}

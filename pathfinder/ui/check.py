@@ -5,7 +5,14 @@ from typing import TypeAlias
 
 import streamlit as st
 
-from pathfinder.assessment.evidence.ledger import SHAPE, check_effort, check_text, read_check_input, read_pasted
+from pathfinder.assessment.evidence.ledger import (
+    MOST_EMBEDDED,
+    SHAPE,
+    check_effort,
+    check_text,
+    read_check_input,
+    read_pasted,
+)
 from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values
 from pathfinder.models.loading import load_moderator
@@ -64,7 +71,7 @@ def panel(text: str, sources: tuple[Source, ...]) -> None:
     """Show every sentence of `text` with its verdict, and offer the findings as a file."""
     if moderator := load_moderator(read_settings()):
         moderator.check(text)
-    sentence_checks = check_text(text, sources, resources.local_embedder())
+    sentence_checks = check_text(text, sources, resources.local_embedder(), MOST_EMBEDDED)
     st.subheader("Evidence", anchor="evidence")
     ledger.draw_ledger(
         sentence_checks,

@@ -2,14 +2,13 @@
 
 import io
 import os
-import subprocess
+import resource
 import sys
 from pathlib import Path
 
 import pytest
 
 from pathfinder.building.child.orders import (
-    ROOT,
     Child,
     Message,
     Order,
@@ -20,7 +19,7 @@ from pathfinder.building.child.orders import (
     read_order,
     write_order,
 )
-from pathfinder.building.child.program import PREVIEW_BYTES, Messages, offer_to_the_killer, outcome
+from pathfinder.building.child.program import PREVIEW_BYTES, Messages, limit_memory, offer_to_the_killer, outcome
 from pathfinder.errors import CorpusError
 
 BUILD = Order(OrderKind.BUILD, Path("corpus"), ("library.bib", "arxiv:cat:astro-ph.GA"), max_papers=10)
@@ -65,20 +64,15 @@ def test_work_is_limited_before_it_opens_a_file(tmp_path: Path) -> None:
      ("BUILD", None, -1)],
 )  # fmt: skip
 def test_the_memory_of_work_has_the_limit_of_the_settings(
-    tmp_path: Path, work: str, setting: str | None, expected: int
+    monkeypatch: pytest.MonkeyPatch, work: str, setting: str | None, expected: int
 ) -> None:
-    lines = (
-        "import resource",
-        "from pathfinder.building.child.orders import OrderKind",
-        "from pathfinder.building.child.program import limit_memory",
-        f"limit_memory(OrderKind.{work})",
-        "print(resource.getrlimit(resource.RLIMIT_AS)[0])",
-    )
-    environment = os.environ | {"PYTHONPATH": str(ROOT)} | ({"PATHFINDER_BUILD_MEMORY_GB": setting} if setting else {})
-    run = subprocess.run(
-        [sys.executable, "-c", "\n".join(lines)], env=environment, cwd=tmp_path, capture_output=True, check=True
-    )
-    assert int(run.stdout) == expected
+    limits = [-1]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limit: limits.extend(limit))
+    if setting:
+        monkeypatch.setenv("PATHFINDER_BUILD_MEMORY_GB", setting)
+    limit_memory(OrderKind[work])
+    assert limits[-1] == expected
 
 
 def test_progress_is_reported_a_few_times_a_second_and_at_the_end_of_a_stage() -> None:
@@ -110,6 +104,23 @@ def test_an_order_that_was_stopped_can_be_resumed_from_its_reminder(tmp_path: Pa
     child.stop()
     assert child.state is OrderState.STOPPED
     assert read_order(reminder.read_bytes()) == BUILD
+
+
+@pytest.mark.parametrize(("is_private", "others"), [(True, 0), (False, 0o044)])
+def test_what_a_private_order_writes_is_closed_to_others(tmp_path: Path, is_private: bool, others: int) -> None:
+    written = tmp_path / "corpus" / "papers"
+    lines = (
+        f"os.makedirs({str(written.parent)!r})",
+        f"open({str(written)!r}, 'w').close()",
+        "print('{\"result\": {}}')",
+    )
+    umask = os.umask(0o022)
+    try:
+        child = Child(BUILD, program=python(*lines), is_private=is_private)
+    finally:
+        os.umask(umask)
+    assert child.wait(PATIENCE)
+    assert (written.stat().st_mode & 0o066, written.parent.stat().st_mode & 0o066) == (others, others)
 
 
 def test_a_process_that_crashes_is_a_failure_with_its_last_words() -> None:

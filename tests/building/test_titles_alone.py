@@ -23,9 +23,9 @@ def open_built(tmp_path, *records):
     return report, Pathfinder.open(tmp_path / "corpus", embedder=WordByWord())
 
 
-@pytest.fixture
-def mixed(tmp_path):
-    return open_built(tmp_path, GALAXIES, PLANETS, *TITLES)
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory):
+    return open_built(tmp_path_factory.mktemp("mixed"), GALAXIES, PLANETS, *TITLES)
 
 
 def test_a_title_alone_is_indexed_counted_and_found(mixed):

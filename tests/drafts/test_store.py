@@ -4,7 +4,7 @@ import pytest
 
 from pathfinder.drafts.draft import ReviewDraft
 from pathfinder.drafts.store import MAX_VERSIONS, DraftStore
-from pathfinder.errors import StoreError, UsageError
+from pathfinder.errors import UsageError
 from pathfinder.types import CorpusName
 from pathfinder.user_data import contents
 
@@ -68,11 +68,3 @@ def test_the_last_versions_are_stored(tmp_path: Path) -> None:
     ):
         store.undo("h0")
     assert store.draft("h0") == ReviewDraft("T5")
-
-
-def test_a_file_that_is_damaged_is_an_error_with_a_way_out(tmp_path: Path) -> None:
-    store = DraftStore.in_folder(tmp_path, CORPUS)
-    store.change("h0", lambda _: ReviewDraft("T"))
-    (tmp_path / "drafts.sqlite3").write_bytes(b"no database, only text that is long enough for one" * 20)
-    with pytest.raises(StoreError, match="cannot be used"):
-        store.draft("h0")

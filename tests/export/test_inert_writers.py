@@ -18,6 +18,7 @@ from pathfinder.addons.network.network import NetworkPaper, PaperNetwork
 from pathfinder.addons.network.operation import network_graphml
 from pathfinder.addons.screening.decisions import PrismaCounts
 from pathfinder.addons.screening.figure import prisma_svg
+from pathfinder.corpus.readers import read_papers
 from pathfinder.drafts.document import document_of
 from pathfinder.drafts.forms import draft_docx, draft_latex, draft_markdown
 from pathfinder.export.bibtex import bibtex
@@ -108,6 +109,39 @@ def n_names(authors: str) -> int:
         depth += {"{": 1, "}": -1}.get(piece, 0)
         n += depth == 0 and piece.strip().lower() == "and"
     return n
+
+
+def cells_of(text: str, separator: str) -> list[str]:
+    """Return the cells of a CSV file as a spreadsheet that divides them at `separator` reads them: a quotation mark
+    counts only at the beginning of a cell.
+    """
+    cells, cell, is_quoted = [], "", False
+    for sign in text:
+        if sign == '"' and (is_quoted or not cell):
+            is_quoted = not is_quoted
+        elif sign in (separator, "\r", "\n") and not is_quoted:
+            cells.append(cell)
+            cell = ""
+        else:
+            cell += sign
+    return [*cells, cell]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_no_cell_of_a_table_is_a_formula_wherever_cells_are_divided(separator: str) -> None:
+    injected = ["a;=cmd|' /C calc'!A0;b", "a;\t+1", "a\n@SUM(1)", "a\t=1", "; \u00a0=1"]
+    papers = [*PAPERS, *(Paper(f"q{n}{text}", text, text, authors=(text, "=1+1")) for n, text in enumerate(injected))]
+    for text in (papers_csv(papers), comparison_csv(COMPARISON), FORMS["csv"].write(SHELF, BY_ID)):
+        cells = cells_of(text, separator)
+        assert not [cell for cell in cells if re.match(r"[\s\u200b-\u200f\u2060\ufeff]*[=+@＝＋－＠]", cell)]
+        assert not [cell for cell in cells if re.match(r"\s*-(?![\d.]+(?:e-?\d+)?$)", cell)]
+
+
+def test_guards_are_taken_off_when_a_table_is_read(tmp_path) -> None:
+    paper = Paper("q", "Dust", "a;=1+1 and b; -x", authors=("=One, Ana", "+Two, Ben"))
+    (tmp_path / "a.csv").write_text(papers_csv([paper]), encoding="utf-8")
+    (read,) = read_papers(tmp_path / "a.csv")
+    assert (read.abstract, read.authors) == (paper.abstract, paper.authors)
 
 
 def test_a_table_in_latex_keeps_its_cells_and_runs_no_macro() -> None:

@@ -100,14 +100,6 @@ def test_the_wheel_zooms_and_nothing_is_sent_anywhere():
     assert MAP_CONFIG["showSendToCloud"] is False
 
 
-def test_the_map_in_words():
-    points = [point(1), point(2), point(3, x=8, y=5, outlier=True)]
-    assert describe_map(LANDSCAPE, points) == (
-        "Map of 16,659 papers, brighter where there are more of them; 3 papers found, 2 of them at the bottom left. "
-        "Ranks of the outliers in subject: 3. Nearby papers are similar. The axes mean nothing."
-    )
-
-
 def test_the_map_in_words_for_no_paper_one_paper_and_a_spread():
     assert describe_map(LANDSCAPE, []).endswith("no papers were found.")
     assert "1 paper found, at the centre." in describe_map(LANDSCAPE, [point(1, x=4.5, y=3, outlier=None)])

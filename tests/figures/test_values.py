@@ -46,7 +46,3 @@ def test_a_paper_without_a_year_is_left_out():
 def test_values_over_orders_of_magnitude_have_a_logarithmic_axis():
     assert values_figure(VALUES, PAPERS).layout.yaxis.type is None
     assert values_figure([*VALUES, stated_value("b", 500.0, "kpc")], PAPERS).layout.yaxis.type == "log"
-
-
-def test_the_figure_is_described_in_words():
-    assert dated_values(VALUES, PAPERS).describe() == "3 values of papers from 2001 to 2002, from 2 to 9 kpc."

@@ -19,7 +19,10 @@ from pathfinder.landscape.drawing.atlas_files import (
 )
 from pathfinder.landscape.drawing.tiles import draw_tiles
 
-pytestmark = pytest.mark.build  # a part of a corpus is drawn or laid out in nearly every test
+pytestmark = [
+    pytest.mark.build,  # a part of a corpus is drawn or laid out in nearly every test
+    pytest.mark.usefixtures("all_tiles"),
+]
 
 PLACES = np.random.default_rng(0).normal(size=(50, 2)).astype(np.float32)
 GRID = grid_over(map_extent(PLACES))
@@ -28,7 +31,7 @@ FILES = [GRID_FILE, LABELS_FILE, PEAKS_FILE, TILES_FILE, ENDS_FILE, *map(density
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory):
+def written(tmp_path_factory, all_tiles):
     folder = tmp_path_factory.mktemp("atlas") / "atlas"
     write_atlas(atlas_of(PLACES, GRID, densities(PLACES, GRID), LABELS), folder)
     return folder

@@ -3,8 +3,7 @@
 import pytest
 
 from pathfinder.errors import BrokenStream, BudgetExhausted, BudgetSpent, TimeSpent
-from pathfinder.llm.chat import Chat
-from pathfinder.llm.replies import complete
+from pathfinder.llm.chat import Chat, complete
 from pathfinder.llm.usage import BudgetTracker, CallLog, UsagePolicy, ended_by
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.models.ports import ChatReply

@@ -7,8 +7,7 @@ import pytest
 
 from pathfinder.answering.audience import READERS
 from pathfinder.llm import prompts
-from pathfinder.llm.chat import Chat
-from pathfinder.llm.prompts import in_words_of
+from pathfinder.llm.chat import Chat, in_words_of
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.profile import Field, astronomy
 from pathfinder.types import Audience

@@ -4,8 +4,7 @@ from threading import Barrier
 import pytest
 
 from pathfinder.errors import BudgetSpent, ProviderError
-from pathfinder.llm.chat import STOPPED_EARLY, Chat, finalise_calls
-from pathfinder.llm.replies import unreadable
+from pathfinder.llm.chat import STOPPED_EARLY, Chat, finalise_calls, unreadable
 from pathfinder.llm.stopping import drain
 from pathfinder.llm.usage import BudgetTracker, Prices, ReplyCache, StoredReply, UsagePolicy, content_key
 from pathfinder.models.fake import Reply, ScriptedChat

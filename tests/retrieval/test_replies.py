@@ -11,7 +11,7 @@ from pathfinder.errors import (
     RejectedKey,
     Unreachable,
 )
-from pathfinder.llm.replies import complete, in_brief, parse_json
+from pathfinder.llm.chat import complete, in_brief, parse_json
 from pathfinder.models.fake import Reply, ScriptedChat
 
 NAME = "fake:scripted"

@@ -1,13 +1,10 @@
 """Storage of shelves: nothing is lost, and every change can be taken back."""
 
-import sqlite3
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
-from pathfinder.errors import StoreError, UsageError
-from pathfinder.shelves.shelf import Shelf, State
-from pathfinder.shelves.store import FILE_NAME, ShelfStore
+from pathfinder.errors import UsageError
+from pathfinder.shelves.shelf import State
+from pathfinder.shelves.store import ShelfStore
 from pathfinder.types import CorpusName
 
 STARS = CorpusName("stars", "0" * 12, 3, "stars-1234abcd")
@@ -86,29 +83,3 @@ def test_a_renamed_shelf_keeps_its_versions_and_undo_gives_the_old_name_back(sto
     with pytest.raises(UsageError, match="write one line"):
         store.rename("h0", " ")
     assert [shelf.name for shelf in store.shelves()] == ["dust", "h0"]
-
-
-def test_a_change_that_fails_leaves_the_shelf_as_it_was(store):
-    before = store.change("h0", lambda shelf: shelf.add(["riess"]))
-    with pytest.raises(UsageError, match="hubble is not on the shelf"):
-        store.change("h0", lambda shelf: shelf.remove(["hubble"]))
-    assert store.shelf("h0") == before
-
-
-def test_two_writers_at_once_lose_no_paper(store):
-    ids = [f"paper-{n}" for n in range(24)]
-    with ThreadPoolExecutor(4) as writers:
-        list(writers.map(lambda paper_id: store.change("h0", lambda shelf: shelf.add([paper_id])), ids))
-    assert sorted(store.shelf("h0").paper_ids) == sorted(ids)
-
-
-def test_a_file_of_a_later_version_and_a_damaged_one_are_refused(store):
-    store.change("h0", lambda shelf: shelf.add(["riess"]))
-    database = sqlite3.connect(store.path)
-    database.execute("pragma user_version = 9")
-    database.close()
-    with pytest.raises(StoreError, match="update Pathfinder"):
-        store.shelves()
-    store.path.write_bytes(b"not a database" * 500)
-    with pytest.raises(StoreError, match=FILE_NAME):
-        store.change("h0", lambda shelf: Shelf("h0"))

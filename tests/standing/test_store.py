@@ -1,14 +1,10 @@
 """Storage of standing questions: outside every corpus, by its id."""
 
-import sqlite3
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pathfinder.errors import StoreError, UsageError
 from pathfinder.standing.log import StandingStore
 from pathfinder.types import CorpusName
 from pathfinder.user_data import back_up, contents, delete_all, delete_corpus, move_corpus, restore
@@ -34,35 +30,10 @@ def test_questions_are_read_by_another_store_and_not_for_another_corpus(store: S
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_nothing_is_stored_if_a_change_fails(store: StandingStore) -> None:
-    before = store.log()
-    with pytest.raises(UsageError):
-        store.change(lambda log: log.remove("H0").remove("H0"))
-    assert store.log() == before
-
-
 def test_what_is_dropped_is_deleted(store: StandingStore) -> None:
     store.change(lambda log: log.remove("H0"))
     store.change(lambda log: log.add(replace(H0, id="new")).remove("H0"))
     assert {entry.question for entry in store.log().entries} == {"new"}
-
-
-def test_two_processes_lose_nothing(store: StandingStore) -> None:
-    def add(n: int) -> None:
-        store.change(lambda log: log.add(replace(H0, id=f"id-{n}", name=f"question {n}")))
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(add, range(12)))
-    assert len(store.log().questions()) == 13
-
-
-def test_a_database_of_a_later_version_is_left_alone(store: StandingStore) -> None:
-    with closing(sqlite3.connect(store.path)) as database:
-        database.execute("pragma user_version = 7")
-    with pytest.raises(StoreError, match="has version 7, "):
-        store.log()
-    with pytest.raises(StoreError, match="update Pathfinder"):
-        store.change(lambda log: log.remove("H0"))
 
 
 def test_a_backup_covers_standing_questions(store: StandingStore, tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
-from pathfinder.types import Expansion, Round
-from pathfinder.ui.ask.result_page import describe_expansion, describe_rounds
+from pathfinder.types import Round
+from pathfinder.ui.ask.result_page import describe_rounds
 
 
 def test_the_first_search_is_no_round_of_refined_questions():
@@ -8,10 +8,4 @@ def test_the_first_search_is_no_round_of_refined_questions():
     assert (
         describe_rounds((first, second, third))
         == "2 rounds of refined questions: 10 → 12 → 12 papers close to your question"
-    )
-
-
-def test_an_expansion_says_who_says_so():
-    assert describe_expansion(Expansion("MW", ("Milky Way",), "your own synonyms")) == (
-        "Also searched for “MW”: Milky Way (from your own synonyms)"
     )

@@ -5,10 +5,8 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.profile import astronomy
-from pathfinder.retrieval.routing.jargon import overloaded_terms
 from pathfinder.retrieval.routing.route import route
-from pathfinder.ui.ask.conversation import describe_kind, describe_meanings
+from pathfinder.ui.ask.conversation import describe_kind
 
 
 def ran(page: AppTest) -> AppTest:
@@ -101,20 +99,9 @@ def test_settings_are_used_on_a_click_and_not_before() -> None:
     assert ran(page.run()).session_state["used"] == "what-if"
 
 
-def test_a_suggestion_that_switches_time_and_citations_on_warns() -> None:
-    page = ran(AppTest.from_function(page_of_the_panel, args=("What are recent views?",)).run())
-    (warning,) = page.warning
-    assert warning.value.startswith("Recency and citations pull against each other: papers take years to be cited")
-
-
 def test_a_topic_is_not_classified_and_has_no_settings_of_its_own() -> None:
     assert describe_kind(route("dark matter", (), None)) == "not classified"
     assert route("dark matter", (), None).suggestions == ()
-
-
-def test_meanings_are_counted_in_words() -> None:
-    (term,) = overloaded_terms("How old is the main sequence?", astronomy().overloaded_terms)
-    assert describe_meanings(term).startswith("“main sequence” has two meanings here. Stars: the band in ")
 
 
 def test_the_year_chip_is_taken_off_and_put_back() -> None:

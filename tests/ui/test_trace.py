@@ -5,9 +5,6 @@ from itertools import pairwise
 
 from streamlit.testing.v1 import AppTest
 
-from pathfinder.types import Ended, Step, StepKind, Trace
-from pathfinder.ui.answer.trace import description
-
 
 def ran(page: AppTest) -> AppTest:
     assert not page.exception, [failure.message for failure in page.exception]
@@ -148,11 +145,6 @@ def test_without_steps_a_saved_trace_can_still_be_opened():
     it = ran(it.run())
     assert "there are no steps to show" in page_text(it)
     assert "Open a saved trace" in [lid.label for lid in it.expander]
-
-
-def test_a_run_is_told_in_a_line():
-    steps = (Step(StepKind.ACTION, "x", "search"),)
-    assert description(Trace("q", "agent", steps, Ended.ANSWERED)) == "agent · 1 action · 0.0 s · it answered"
 
 
 def go_on(page: AppTest) -> AppTest:

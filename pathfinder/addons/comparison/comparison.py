@@ -19,9 +19,8 @@ from pathfinder.grounding.readings import find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, source_text
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
-from pathfinder.llm.chat import finalise_calls
+from pathfinder.llm.chat import REFUSALS, complete, finalise_calls, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.llm.stopping import drain
 from pathfinder.models.ports import ChatModel, Embedder
 from pathfinder.profile import Profile, astronomy

@@ -10,9 +10,8 @@ from pathfinder.answering.ads_query.reading import read_for_ads
 from pathfinder.answering.modes.base import AnswerMode
 from pathfinder.answering.session.answer_session import AnswerSession
 from pathfinder.answering.session.draft import AnswerStream, DraftAnswer
-from pathfinder.llm.chat import Chat
+from pathfinder.llm.chat import REFUSALS, Chat, complete, in_brief, json_or_none
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, in_brief, json_or_none
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.years.in_questions import years_named

@@ -29,8 +29,8 @@ from pathfinder.grounding.citations import CheckedReply, check_citations
 from pathfinder.grounding.material import escape, notes_on_marks, with_keys, without_room
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import source_text
+from pathfinder.llm.chat import REFUSALS, parse_json, unreadable
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, parse_json, unreadable
 from pathfinder.llm.usage import ended_by
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.strategies.decomposition import distinct

@@ -10,8 +10,8 @@ from pathfinder.grounding.citations import check_citations
 from pathfinder.grounding.material import as_conversation
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, room_for_sources
+from pathfinder.llm.chat import empty_reply
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import empty_reply
 from pathfinder.llm.stopping import BudgetedReply
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.types import Ended, Specialisation, Trace, Version

@@ -22,8 +22,8 @@ from pathfinder.errors import BudgetExhausted
 from pathfinder.grounding.citations import CheckedReply, check_citations
 from pathfinder.grounding.material import each_once, escape, notes_on_marks, without_room
 from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.llm.chat import REFUSALS, json_or_none, unreadable
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, json_or_none, unreadable
 from pathfinder.llm.usage import ended_by
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.lookup.question import describe_model

@@ -15,8 +15,7 @@ from pathfinder.grounding.readings import Readings
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
 from pathfinder.index.ports import TokenSource
-from pathfinder.llm.chat import Chat
-from pathfinder.llm.replies import complete, empty_reply
+from pathfinder.llm.chat import Chat, complete, empty_reply
 from pathfinder.llm.stopping import RecordedStream, StoppablePool
 from pathfinder.llm.usage import BudgetTracker
 from pathfinder.models.ports import ChatModel, Embedder

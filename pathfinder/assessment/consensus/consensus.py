@@ -20,9 +20,8 @@ from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_ro
 from pathfinder.grounding.readings import find_quote
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import as_sources, room_for_sources, source_text
-from pathfinder.llm.chat import Chat
+from pathfinder.llm.chat import Chat, complete, parse_json, unreadable
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import complete, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import (
     Consensus,

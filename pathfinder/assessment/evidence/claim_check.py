@@ -19,8 +19,10 @@ from pathfinder.assessment.evidence.parsed_sentences import (
     ClaimName,
     ParsedSentence,
     ParsedSource,
+    SentenceMatch,
     agrees,
     lacks,
+    n_common,
     numbers_in_words,
     same_dimensions,
     share,
@@ -55,6 +57,8 @@ ELSEWHERE = 0.45
 """Amount by which the `support` from an uncited source must exceed that from the cited ones for the
 citations to count as wrong.
 """
+_EMBEDDED_AT_ONCE = 16
+"""Number of sentences after which it is seen whether one is close enough."""
 MOST_EVIDENCE = 3
 WORTH_SHOWING = 0.1
 """Minimum share of the claim's words that a sentence in a source must contain to be shown as evidence."""
@@ -78,43 +82,39 @@ class EvidenceCheck:
         return self.verdict is Verdict.SUPPORTED
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceMatch:
-    """A sentence in a source, and the share of the claim's words that it contains."""
-
-    source_id: str
-    reading: ParsedSentence
-    share: float
-
-
 class SentenceVectors:
     """Unit vectors of claims, and of the source sentences that may be closest to them, embedded when first needed.
 
     Most sentences in an answer repeat the words of their sources, and count as found whatever the cosine; embedding
-    them would be half the work of answering a question.
+    them would be half the work of answering a question. At most `most` sentences are embedded, if it is given.
     """
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, most: int | None = None) -> None:
         self._embedder = embedder
         self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._most = most
+        self.n_left_out = 0
+        """Number of comparisons that were not made, because too many sentences had been embedded."""
 
-    def closeness(self, claim: ParsedSentence, near: Sequence[SentenceMatch]) -> float:
-        """Return the highest cosine between `claim` and the best two sentences in each source; 0 if there are none.
+    def are_close(self, claim: ParsedSentence, near: Sequence[SentenceMatch], least: float) -> bool | None:
+        """Return whether the cosine between `claim` and one of the best two sentences in each source is at least
+        `least`; without a source, it counts as 0. `None` if that cannot be said without embedding too many.
 
         `near` holds the sentences in its sources, best first.
         """
         best = _best(near)
-        if not best:
-            return 0.0
-        own, *others = self._of([" ".join(sentence.text.split()) for sentence in (claim, *best)])
-        return max(float(own @ other) for other in others)
-
-    def _of(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """Return the vectors of `texts`; those that are new are embedded in one batch."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if new:
-            self._vectors.update(zip(new, self._embedder.embed(new, "document"), strict=True))
-        return [self._vectors[text] for text in texts]
+        for start in range(0, len(best), _EMBEDDED_AT_ONCE):
+            texts = [" ".join(each.text.split()) for each in (claim, *best[start : start + _EMBEDDED_AT_ONCE])]
+            new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+            if self._most is not None and len(self._vectors) + len(new) > self._most:
+                self.n_left_out += 1
+                return None
+            if new:
+                self._vectors.update(zip(new, self._embedder.embed(new, "document"), strict=True))
+            own, *others = (self._vectors[text] for text in texts)
+            if max(float(own @ other) for other in others) >= least:
+                return True
+        return not best and least <= 0
 
 
 def check_claim(
@@ -132,12 +132,10 @@ def check_claim(
     near = nearest(claim, sources)
     support_score = support(claim.stems, sources)
     coverage = (support_score + support(claim.stems | context_stems, sources)) / 2
-    if vectors is None:
-        is_found = coverage >= FOUND_BY_WORDS
-    else:
-        is_found = coverage >= FOUND_WHATEVER_THE_MEANING or (
-            coverage + OF_MEANING * vectors.closeness(claim, near) >= FOUND_WITH_MEANING
-        )
+    is_found = coverage >= (FOUND_BY_WORDS if vectors is None else FOUND_WHATEVER_THE_MEANING)
+    if vectors is not None and not is_found:
+        are_close = vectors.are_close(claim, near, (FOUND_WITH_MEANING - coverage) / OF_MEANING)
+        is_found = coverage >= FOUND_BY_WORDS if are_close is None else are_close
     evidence = tuple(
         Evidence(match.source_id, match.reading.text, round(match.share, 3))
         for match in near[:MOST_EVIDENCE]
@@ -365,12 +363,16 @@ them agrees with the claim.
 
 def nearest(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[SentenceMatch]:
     """Return the sentences in `sources`, each once, sorted by how many of the claim's words they contain."""
-    matches = [
-        SentenceMatch(source.source.source_id, sentence, share(claim.stems, sentence.stems))
-        for source in sources
-        for sentence in dict.fromkeys(source.sentences)
-    ]
-    return sorted(matches, key=lambda match: -match.share)
+    matches: list[SentenceMatch] = []
+    without: list[SentenceMatch] = []
+    for source in sources:
+        common = n_common(claim.stems, source.places)
+        for number, match in enumerate(source.matches):
+            if number in common:
+                matches.append(match._replace(share=common[number] / len(claim.stems)))
+            else:
+                without.append(match)
+    return sorted(matches, key=lambda match: -match.share) + without
 
 
 def aligned_sentences(claim: ParsedSentence, near: Sequence[SentenceMatch]) -> list[SentenceMatch]:

@@ -25,29 +25,35 @@ from pathfinder.text.strict_json import parse_json
 from pathfinder.types import CheckedSentence, Claim, Ledger, Paper, Source, Verdict
 
 WORDS_ALONE = "only words were compared, not meanings: the embedder that ships with Pathfinder was not used"
+TOO_MANY_MEANINGS = "the text and its sources are so long that some sentences were compared by their words alone"
 CITES_NOTHING = "it cites nothing"
 MOST_TO_CITE = 3
 """Number of sources that `best_evidence` names for one sentence."""
 
 
-def check_text(text: str, sources: Sequence[Source], embedder: Embedder | None = None) -> Ledger:
+def check_text(
+    text: str, sources: Sequence[Source], embedder: Embedder | None = None, most_embedded: int | None = None
+) -> Ledger:
     """Check every sentence in `text` against those `sources` whose ids are in its citation marks: "... [1] ... [2, 3]."
 
-    Raises `UsageError` for two sources with the same id.
+    A sentence without citations is checked against all sources, and does not count towards recall. An id that belongs
+    to no source supports nothing. At most `most_embedded` sentences are embedded; once there are more, only words are
+    compared, and a note says for how many sentences. Raises `UsageError` for two sources with the same id, and
+    `ReaderStopped` once nobody waits for the check any more.
     """
-    return check_sentences(read_cited(text, {source.source_id for source in sources}), sources, embedder)
+    sentences = read_cited(text, {source.source_id for source in sources})
+    return check_sentences(sentences, sources, embedder, most_embedded)
 
 
 def check_sentences(
-    sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Sequence[Source], embedder: Embedder | None = None
+    sentences: Sequence[tuple[str, tuple[str, ...]]],
+    sources: Sequence[Source],
+    embedder: Embedder | None = None,
+    most_embedded: int | None = None,
 ) -> Ledger:
-    """Check sentences, each with the ids that it cites, against `sources`.
-
-    A sentence without citations is checked against all sources, and does not count towards recall. An id that belongs
-    to no source supports nothing. Raises `UsageError` for two sources with the same id, and `ReaderStopped` once nobody
-    waits for the check any more.
-    """
-    return _check_sentences(sentences, _by_id([ParsedSource(source) for source in sources]), embedder)
+    """Check sentences, each with the ids that it cites, against `sources`, as `check_text` does."""
+    vectors = SentenceVectors(embedder, most_embedded) if embedder else None
+    return _check_sentences(sentences, _by_id([ParsedSource(source) for source in sources]), vectors)
 
 
 def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedder | None = None) -> Ledger:
@@ -56,7 +62,8 @@ def ledger_of(claims: Sequence[Claim], papers: Sequence[Paper], embedder: Embedd
     Authors and years count as part of the papers, so that "Smith et al. (2021)" is found.
     """
     sources = [ParsedSource(source_of(paper), _byline(paper)) for paper in papers]
-    return _check_sentences([(claim.text, claim.citations) for claim in claims], _by_id(sources), embedder)
+    vectors = SentenceVectors(embedder) if embedder else None
+    return _check_sentences([(claim.text, claim.citations) for claim in claims], _by_id(sources), vectors)
 
 
 def best_evidence(sentence: str, sources: Sequence[Source]) -> CheckedSentence:
@@ -98,11 +105,12 @@ def _by_id(sources: Sequence[ParsedSource]) -> dict[str, ParsedSource]:
 
 
 def _check_sentences(
-    sentences: Sequence[tuple[str, tuple[str, ...]]], sources: Mapping[str, ParsedSource], embedder: Embedder | None
+    sentences: Sequence[tuple[str, tuple[str, ...]]],
+    sources: Mapping[str, ParsedSource],
+    vectors: SentenceVectors | None,
 ) -> Ledger:
     claims = {text: ParsedSentence(text) for text, _ in sentences}
     stems = [frozenset[str](), *(claims[text].stems for text, _ in sentences), frozenset[str]()]
-    vectors = SentenceVectors(embedder) if embedder else None
 
     @cache  # the same sentence among the same others has the same verdict
     def check(text: str, citations: tuple[str, ...], context_stems: frozenset[str]) -> CheckedSentence:
@@ -113,7 +121,13 @@ def _check_sentences(
         check(text, citations, before | behind)
         for (text, citations), before, behind in zip(sentences, stems, stems[2:], strict=False)
     ]
-    return ledger_from(sentences_with_verdicts, () if embedder else (WORDS_ALONE,))
+    if vectors is None:
+        notes: tuple[str, ...] = (WORDS_ALONE,)
+    elif vectors.n_left_out:
+        notes = (f"{TOO_MANY_MEANINGS} ({vectors.n_left_out:,} comparisons): check it in parts",)
+    else:
+        notes = ()
+    return ledger_from(sentences_with_verdicts, notes)
 
 
 def _sources_to_check(citations: Sequence[str], sources: Mapping[str, ParsedSource]) -> list[ParsedSource]:
@@ -182,7 +196,9 @@ def _harmonic(precision: float | None, recall: float | None) -> float | None:
 # Input of an evidence check: a text and its sources, parsed strictly.
 
 MOST_COMPARISONS = 600_000
-"""Limit on the comparisons that others may have a server make for one text; they take a few seconds."""
+"""Limit on the comparisons that others may have a server make for one text; they take up to two seconds."""
+MOST_EMBEDDED = 150
+"""Limit on the sentences that others may have a server embed for one text."""
 _NAME_OR_NUMBER = re.compile(r"(?<!\w)[^\W_a-z]\w*+")
 SHAPE = '{"text": "... [1].", "sources": [{"id": "1", "title": "...", "text": "..."}]}'
 

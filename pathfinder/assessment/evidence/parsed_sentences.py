@@ -1,10 +1,12 @@
 """Sentences and sources as the checker parses them, and the share of words that they have in common."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from pathfinder.assessment.evidence.polarity import Polarity, polarity
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
@@ -198,6 +200,14 @@ def _opens_sentence(plain: str, start: int) -> bool:
     return _OPENING.search(plain[max(0, start - 10) : start]) is not None
 
 
+class SentenceMatch(NamedTuple):
+    """A sentence in a source, and the share of the claim's words that it contains."""
+
+    source_id: str
+    reading: ParsedSentence
+    share: float
+
+
 @dataclass(frozen=True)
 class ParsedSource:
     """A source as parsed by the checker."""
@@ -213,15 +223,20 @@ class ParsedSource:
         return tuple(ParsedSentence(text) for text in (*title, *split_sentences(self.source.text)))
 
     @cached_property
-    def stems(self) -> frozenset[str]:
-        """Stems of all sentences."""
-        return frozenset().union(*(sentence.stems for sentence in self.sentences))
+    def matches(self) -> tuple[SentenceMatch, ...]:
+        """The sentences, each once, for a claim that has no word in common with them."""
+        return tuple(SentenceMatch(self.source.source_id, sentence, 0.0) for sentence in dict.fromkeys(self.sentences))
 
     @cached_property
-    def pairs(self) -> tuple[frozenset[str], ...]:
-        """Stems of each sentence together with the next one, each set once."""
+    def places(self) -> Mapping[str, list[int]]:
+        """For each stem, the numbers of the `matches` that contain it."""
+        return _places(match.reading.stems for match in self.matches)
+
+    @cached_property
+    def places_of_pairs(self) -> Mapping[str, list[int]]:
+        """For each stem, the numbers of the sentences that contain it, or the next of which does."""
         own = [sentence.stems for sentence in self.sentences]
-        return tuple(dict.fromkeys(map(frozenset.union, own, [*own[1:], frozenset()])))
+        return _places(map(frozenset.union, own, [*own[1:], frozenset()]))
 
     @cached_property
     def lowercase_text(self) -> str:
@@ -236,6 +251,19 @@ class ParsedSource:
         return tuple(quantity for text in plain for quantity in (*numbers_in_digits(text), *numbers_in_words(text)))
 
 
+def _places(texts: Iterable[frozenset[str]]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for number, stems_of_text in enumerate(texts):
+        for stem in stems_of_text:
+            places.setdefault(stem, []).append(number)
+    return places
+
+
+def n_common(claim: frozenset[str], places: Mapping[str, list[int]]) -> dict[int, int]:
+    """Return the number of a claim's words in each text that has any, given the places of words in the texts."""
+    return dict(Counter(chain.from_iterable(places[stem] for stem in claim if stem in places)))
+
+
 def share(claim: frozenset[str], others: frozenset[str]) -> float:
     """Return the share of a claim's words that are among `others`; 0 for a claim without words."""
     return len(claim & others) / len(claim) if claim else 0.0
@@ -247,8 +275,11 @@ def support(claim: frozenset[str], sources: Sequence[ParsedSource]) -> float:
     This is the mean of two shares of the claim's words: those that occur anywhere in the sources, and those that occur
     in the best pair of neighbouring sentences in one source.
     """
-    anywhere = share(claim, claim.intersection(chain.from_iterable(claim & source.stems for source in sources)))
-    return (anywhere + max((share(claim, pair) for source in sources for pair in source.pairs), default=0.0)) / 2
+    if not claim:
+        return 0.0
+    n_anywhere = sum(any(stem in source.places for source in sources) for stem in claim)
+    in_pairs = (n_common(claim, source.places_of_pairs).values() for source in sources)
+    return (n_anywhere + max(chain.from_iterable(in_pairs), default=0)) / len(claim) / 2
 
 
 # Finds the numbers in a claim and in its sources, and matches them.
@@ -334,17 +365,21 @@ def lacks(name: ClaimName, lowercase_text: str) -> bool:
         return not all(_holds(word, lowercase_text) for word in name.text.split())
     if name.is_designation or not name.text.isupper() or len(name.text) < 3:
         return True
-    initials = "".join(re.findall(r"(?<![^\W_])[^\W\d_]", lowercase_text.replace("-", " ")))
-    return name.text.lower() not in initials
+    return name.text.lower() not in _initials(lowercase_text)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
+def _initials(lowercase_text: str) -> str:
+    return "".join(re.findall(r"(?<![^\W_])[^\W\d_]", lowercase_text.replace("-", " ")))
+
+
+@lru_cache(maxsize=1024)
 def _without_separators(lowercase_text: str) -> str:
     return _SEPARATORS.sub("", lowercase_text)
 
 
 def _holds(name: str, lowercase_text: str) -> bool:
-    letters = _SEPARATORS.sub("", name.lower())
+    letters = _without_separators(name.lower())
     if letters not in _without_separators(lowercase_text):
         return False  # the usual case, and much faster to check
     pattern = r"[\s_–-]*".join(re.escape(letter) for letter in letters)

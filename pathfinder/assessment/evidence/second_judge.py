@@ -7,8 +7,8 @@ from pydantic import ConfigDict
 from pathfinder.grounding.batches import key_faults
 from pathfinder.grounding.registry import keys_of
 from pathfinder.grounding.sources import source_text
+from pathfinder.llm.chat import complete, parse_json, unreadable
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import complete, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import CheckedSentence, Ledger, Verdict
 

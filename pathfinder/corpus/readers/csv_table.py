@@ -50,8 +50,13 @@ _COLUMNS_OF_TYPES = (
 """Columns that say what kind of publication a paper is, a retracted one for example."""
 _TEXTS = ("title", "abstract", "journal", "venue", "keywords")
 """Columns in which LaTeX is read; that of authors is read with their names."""
-FORMULA = re.compile(r"[\s\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠]|[\t\r\n]")
-"""The beginning of a cell that a spreadsheet could run as a formula, be it behind signs that nobody sees."""
+_FORMULA = r"[\s\u200b-\u200f\u2060\ufeff]{0,99}[=+\-@＝＋－＠]"
+_NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?\Z"
+_MAY_RUN = re.compile(rf"(?:\A(?!{_NUMBER})|(?<=[;\t\r\n]))(?={_FORMULA})|\A(?=[\t\r\n])")
+"""Where a spreadsheet could begin a formula, be it behind signs that nobody sees, or in a cell of its own: in most of
+Europe, spreadsheets divide the cells of a table at semicolons.
+"""
+_GUARD = re.compile(rf"(?:\A|(?<=[;\t\r\n]))'(?={_FORMULA}|[\t\r\n])")
 _MOST_SHOWN = 500
 """Number of characters of a header that an error message shows."""
 
@@ -320,9 +325,13 @@ def _record(header: _Header, cells: list[str]) -> Record:
     return record if has_id and not header.guesses else foreign_record(record)
 
 
+def with_guard(cell: str) -> str:
+    """Put an apostrophe before whatever a spreadsheet could run as a formula."""
+    return _MAY_RUN.sub("'", cell)
+
+
 def _without_guard(cell: str) -> str:
-    """Remove the apostrophe that keeps a spreadsheet from running text as a formula."""
-    return cell[1:] if cell.startswith("'") and FORMULA.match(cell, 1) else cell
+    return _GUARD.sub("", cell)
 
 
 CSV = Reader(

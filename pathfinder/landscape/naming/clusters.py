@@ -14,8 +14,8 @@ from pathfinder.index.terms import KeywordIndex
 from pathfinder.landscape.data.atlas import LABEL_LEVELS, SCALES, Label
 from pathfinder.landscape.density import Grid, basin_of
 from pathfinder.landscape.statistics.keywords import MAX_LETTERS, Phrase, phrases_of_parts
+from pathfinder.llm.chat import REFUSALS, complete, in_brief, parse_json
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import Floats, Rows
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from pathfinder.llm.chat import REFUSALS, complete, in_brief, unreadable
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, in_brief, unreadable
 from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel, Embedder, Vectors
 from pathfinder.retrieval.expansion.relevance_feedback import N_HITS, normalise, shift_towards

@@ -7,7 +7,7 @@ import numpy as np
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import ModelError, ProviderError, UsageError
 from pathfinder.index.ports import TokenSource, WordStatistics
-from pathfinder.llm.replies import in_brief
+from pathfinder.llm.chat import in_brief
 from pathfinder.models.ports import TokenEmbedder
 from pathfinder.retrieval.reranking.local.full_texts import (
     places_to_read,

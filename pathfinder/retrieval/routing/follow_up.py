@@ -9,8 +9,8 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 
 from pathfinder.index.words import QUESTION_STOP_WORDS, words
+from pathfinder.llm.chat import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.lookup.question import describe_model
 from pathfinder.retrieval.routing.route import BY_RULES, NO_CHAT

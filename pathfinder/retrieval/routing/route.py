@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
+from pathfinder.llm.chat import REFUSALS, complete, in_brief, parse_json
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json
 from pathfinder.models.ports import ChatModel
 from pathfinder.profile import OverloadedTerm, Profile, astronomy
 from pathfinder.retrieval.lookup.question import describe_model

@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from pathfinder.corpus.store import Corpus
+from pathfinder.llm.chat import REFUSALS, complete, in_brief, parse_json
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import REFUSALS, complete, in_brief, parse_json
 from pathfinder.llm.stopping import StoppablePool
 from pathfinder.models.ports import ChatModel
 from pathfinder.retrieval.authors.reading import read_authors

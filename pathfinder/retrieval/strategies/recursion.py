@@ -14,7 +14,7 @@ import numpy as np
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import PathfinderError
 from pathfinder.index.ports import Ranking
-from pathfinder.llm.replies import REFUSALS, in_brief
+from pathfinder.llm.chat import REFUSALS, in_brief
 from pathfinder.llm.stopping import StoppablePool
 from pathfinder.retrieval.search import look_up, rank, search
 from pathfinder.retrieval.stages import StageLog, StageReport, substituted_stage

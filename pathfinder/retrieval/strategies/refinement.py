@@ -10,8 +10,8 @@ from pydantic import ConfigDict
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.index.ports import WordStatistics
 from pathfinder.index.words import words
+from pathfinder.llm.chat import complete, json_or_none, unreadable
 from pathfinder.llm.prompts import render
-from pathfinder.llm.replies import complete, json_or_none, unreadable
 from pathfinder.models.ports import ChatModel
 from pathfinder.types import Paper
 

@@ -9,6 +9,8 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
+from pathfinder.operations import OPERATIONS
+from pathfinder.operations.operation import AnyOperation
 from pathfinder.serving import beside_page
 from pathfinder.serving.errors import PREFIX
 from pathfinder.text.latex.display import for_markdown
@@ -38,6 +40,21 @@ class CopiedCall:
         """Address of the call."""
         return f"{self.server}{PREFIX}/{self.name}"
 
+    @property
+    def operation(self) -> AnyOperation | None:
+        """The operation that answers the call, if one does."""
+        return next((each for each in OPERATIONS.all() if each.path == self.name), None)
+
+    def as_notebook(self) -> str:
+        """Return the same in a notebook, without a server; empty if no operation answers the call."""
+        if self.operation is None:
+            return ""
+        arguments = "".join(f", {name}={value!r}" for name, value in self.body.items())
+        return (
+            "from pathfinder import Pathfinder\nfrom pathfinder.operations import run\n\n"
+            f'result = run(Pathfinder.open("DIR"), "{self.operation.name}"{arguments})\n'
+        )
+
     def as_curl(self) -> str:
         """Return the call as a shell command."""
         key = f' \\\n  -H "Authorization: Bearer ${KEY}"' if self.needs_key else ""
@@ -48,7 +65,8 @@ class CopiedCall:
         """Return the call in Python, using only the standard library."""
         modules = ("json", "os") if self.needs_key else ("json",)
         key = f', "Authorization": f"Bearer {{os.environ[{KEY!r}]}}"' if self.needs_key else ""
-        parse = "[json.loads(line) for line in reply]" if self.name == "answer" else "json.load(reply)"
+        streams = self.operation is not None and self.operation.streams
+        parse = "[json.loads(line) for line in reply]" if streams else "json.load(reply)"
         return (
             "".join(f"import {module}\n" for module in modules)
             + "from urllib.request import Request, urlopen\n\n"
@@ -88,6 +106,9 @@ def panel(name: str, body: Mapping[str, Any], corpus: CorpusName | None, omissio
         st.caption(f"The same from the API{_without(omissions.call)}{_server(call, corpus)}")
         st.code(call.as_curl(), language="bash", wrap_lines=True)
         st.code(call.as_python(), language="python", wrap_lines=True)
+        if in_notebook := call.as_notebook():
+            st.caption("The same in a notebook; DIR is the folder of the corpus")
+            st.code(in_notebook, language="python", wrap_lines=True)
         for line in _notes(call):
             st.caption(line)
 

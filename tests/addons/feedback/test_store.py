@@ -62,15 +62,6 @@ def test_a_folder_that_cannot_be_written_is_named_with_the_way_out(tmp_path):
         FeedbackStore(tmp_path / "file").add(JUDGED)
 
 
-def test_a_store_of_a_later_version_is_left_alone(tmp_path):
-    store = FeedbackStore(tmp_path)
-    store.add(JUDGED)
-    with sqlite3.connect(store.path) as database:
-        database.execute("pragma user_version = 2")
-    with pytest.raises(StoreError, match="has version 2, but this Pathfinder knows only 1"):
-        store.add(replace(JUDGED, code="code-2"))
-
-
 def test_a_damaged_record_is_said(tmp_path):
     store = FeedbackStore(tmp_path)
     store.add(JUDGED)

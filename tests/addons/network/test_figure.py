@@ -2,7 +2,7 @@
 
 import networkx as nx
 
-from pathfinder.addons.network.figure import LARGEST, SMALLEST, describe_network, network_figure
+from pathfinder.addons.network.figure import LARGEST, SMALLEST, network_figure
 from pathfinder.addons.network.network import NetworkPaper, PaperNetwork
 from pathfinder.addons.network.operation import OPERATION, network_graphml
 from pathfinder.figures.map import RING, WIDE_RING
@@ -41,12 +41,6 @@ def test_hits_are_numbered_the_paper_between_most_is_largest_and_selected_ones_h
 
 def test_markup_in_a_title_is_shown_and_not_followed() -> None:
     assert network_figure(NETWORK).data[2].hovertext[0] == "&lt;b&gt;Dust&lt;/b&gt;<br>2000 · rank 1"
-
-
-def test_the_description_counts_what_is_drawn() -> None:
-    assert describe_network(NETWORK) == (
-        "Network of 4 papers with 2 links (a line: one cites the other), in 3 clusters. 1 paper has no link here."
-    )
 
 
 def test_graphml_is_read_back_with_its_directions_and_facts() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pathfinder.assessment.evidence.claim_check import SentenceVectors, nearest
-from pathfinder.assessment.evidence.ledger import WORDS_ALONE, check_text
+from pathfinder.assessment.evidence.ledger import TOO_MANY_MEANINGS, WORDS_ALONE, check_text
 from pathfinder.assessment.evidence.parsed_sentences import ParsedSentence, ParsedSource
 from pathfinder.types import Source, Verdict
 
@@ -32,14 +32,40 @@ class Placed:
 
 def test_only_the_two_sentences_that_hold_most_of_a_claim_are_embedded():
     embedder = Placed("clouds")
-    SentenceVectors(embedder).closeness(CLAIM, nearest(CLAIM, [ParsedSource(SOURCE)]))
+    SentenceVectors(embedder).are_close(CLAIM, nearest(CLAIM, [ParsedSource(SOURCE)]), 0.5)
     assert embedder.batches == [[CLAIM.text, "Stars form in cold clouds.", "Dust cools the gas of clouds."]]
 
 
-def test_closeness_is_the_largest_cosine_and_nothing_without_a_source():
-    vectors = SentenceVectors(Placed("born", "Dust"))
-    assert vectors.closeness(CLAIM, nearest(CLAIM, [ParsedSource(SOURCE)])) == pytest.approx(1.0)
-    assert vectors.closeness(CLAIM, []) == 0.0
+@pytest.mark.parametrize(("words", "least", "are_close"), [(("born", "Dust"), 0.9, True), (("born",), 0.1, False)])
+def test_the_largest_cosine_decides(words, least, are_close):
+    near = nearest(CLAIM, [ParsedSource(SOURCE)])
+    assert SentenceVectors(Placed(*words)).are_close(CLAIM, near, least) is are_close
+
+
+def test_without_a_source_the_cosine_counts_as_nothing():
+    assert SentenceVectors(Placed("born")).are_close(CLAIM, [], 0.0)
+    assert not SentenceVectors(Placed("born")).are_close(CLAIM, [], 0.1)
+
+
+def many_sources(n):
+    return [Source(str(n), "", f"Clouds of number {n} are cold. Comets lose water {n} times.") for n in range(n)]
+
+
+def test_nothing_more_is_embedded_once_a_sentence_is_close_enough():
+    embedder, sources = Placed("Suns", "Clouds"), many_sources(60)
+    vectors = SentenceVectors(embedder)
+    assert vectors.are_close(CLAIM, nearest(CLAIM, [ParsedSource(source) for source in sources]), 0.5)
+    assert len(embedder.batches) == 1
+
+
+def test_beyond_the_limit_words_decide_and_a_note_says_so():
+    text, sources = f"{CLAIM.text} Moons of ice have clouds and oceans.", many_sources(60)
+    whole, part = (check_text(text, sources, Placed("Suns", "Moons"), most) for most in (None, 30))
+    assert [sentence.verdict for sentence in whole.sentences] == [Verdict.NOT_FOUND, Verdict.NOT_FOUND]
+    words_alone = check_text(text, sources)
+    assert [sentence.verdict for sentence in part.sentences] == [sentence.verdict for sentence in words_alone.sentences]
+    assert whole.notes == ()
+    assert part.notes[0].startswith(TOO_MANY_MEANINGS)
 
 
 def test_every_sentence_is_embedded_once():
