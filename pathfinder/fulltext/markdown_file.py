@@ -32,6 +32,8 @@ _HTML_LEFT_OUT = re.compile(
 )
 _SCRIPTS = {"sup": "^", "sub": "_"}
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+MOST_ROWS, MOST_COLUMNS = 100, 12
+"""Maximum numbers of rows and columns of a table that is read."""
 _PLAIN = re.compile(r"[^\\{}$]{1,40}")
 
 
@@ -66,7 +68,10 @@ class _Reader:
             source = self._restored(_ESCAPED.sub(r"\1", "\n".join(lines[start:stop]))).strip("\n")
             if token.type == "html_block":
                 yield from self._paragraphs([self._of_html(token.content)], source)
-            elif token.type != "table_open":
+            elif token.type == "table_open":
+                if rows := self._rows(tokens[position:end]):
+                    yield Block(BlockKind.TABLE, rows, "")
+            else:
                 inner = [each for each in tokens[position:end] if each.type == "inline"]
                 texts = list(map(self._inline, inner))
                 if token.type == "heading_open" and len(texts[0]) <= 2 * MAX_HEADING:
@@ -80,6 +85,24 @@ class _Reader:
             for words in map(self._inline, self._parser.parseInline(text)):
                 if words:
                     yield Block(BlockKind.NOTE, words, note)
+
+    def _rows(self, tokens: Sequence[Token]) -> str:
+        """Write each row of a table as a sentence with the heads of its columns, so that it can be read on its own;
+        nothing of a table with more than `MOST_ROWS` rows or `MOST_COLUMNS` columns, which nobody reads in sentences.
+        """
+        rows: list[list[str]] = []
+        for token in tokens:
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type == "inline":
+                rows[-1].append(" ".join(self._inline(token).split()))
+        heads, *body = rows
+        if len(body) > MOST_ROWS or len(heads) > MOST_COLUMNS:
+            return ""
+        sentences = (
+            "; ".join(f"{head} {cell}".strip() for head, cell in zip(heads, row, strict=True) if cell) for row in body
+        )
+        return " ".join(f"{sentence}." for sentence in sentences if sentence)
 
     def _paragraphs(self, texts: Sequence[str], source: str) -> Iterator[Block]:
         """Yield the paragraphs of a block; only the first has its source, so that a reference list is read once."""

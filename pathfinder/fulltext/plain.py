@@ -40,6 +40,7 @@ _DIVIDED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u2010\u00ad]\n\s*([^\W\d_]+)"
 _RUN_TOGETHER = re.compile(r"((?:(?<=[a-z]{3})|(?<=[)\]$\ue001]))\.)(?=[A-Z][a-z]* [a-z])")
 """End of a sentence that the next one follows without a space."""
 _ENDS = (".", "!", "?", ":", ".”", '."', ".)", ".]", "$$")
+_TABLE_NAMED = re.compile(r"Table (?:\d+|[IVX]+)\b")
 _OPENS_SMALL = re.compile(r"[a-z]|[(\[][a-z]")
 
 
@@ -52,6 +53,8 @@ class BlockKind(Enum):
     """A displayed formula, which belongs to the sentence around it."""
     NOTE = auto()
     """A footnote."""
+    TABLE = auto()
+    """The rows of a table, each written as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +148,11 @@ class _Draft:
             self._heading = None if self._in_references else (block.text, block.level - self.raised_by)
         elif block.kind is BlockKind.NOTE:
             self.notes.append(block.text)
+        elif block.kind is BlockKind.TABLE:
+            nearby = self._paragraphs[-1] if self._paragraphs else ""
+            before = self.figures[-1].label if self.figures and self.figures[-1].is_table else ""
+            label = next(reversed(_TABLE_NAMED.findall(nearby)), before)
+            self.figures.append(Figure(label or "Table", block.text, is_table=True))
         elif (caption := CAPTION.match(block.text)) and caption["end"].strip():
             is_table = caption["word"].lower().startswith("tab")
             self.figures.append(Figure(caption["label"], caption["rest"].strip(), is_table))

@@ -31,12 +31,18 @@ class Readings:
 
     def with_hits(self, hits: Iterable[Hit]) -> "Readings":
         """Add the passages of `hits`."""
-        new = {hit.paper.paper_id: hit.full_text for hit in hits if hit.full_text}
+        return self.with_passages({hit.paper.paper_id: hit.full_text for hit in hits if hit.full_text})
+
+    def with_passages(self, new: Mapping[str, tuple[FullTextPassage, ...]]) -> "Readings":
+        """Add passages, by paper id; those that were found before are now the last found."""
         if not new:
             return self
-        all_passages = {key: (*self.passages.get(key, ()), *passages) for key, passages in new.items()}
-        distinct = {key: {passage.text: passage for passage in passages} for key, passages in all_passages.items()}
-        return Readings({**self.passages, **{key: tuple(each.values()) for key, each in distinct.items()}})
+        texts = {key: {passage.text for passage in passages} for key, passages in new.items()}
+        earlier = {
+            key: tuple(passage for passage in self.passages.get(key, ()) if passage.text not in own)
+            for key, own in texts.items()
+        }
+        return Readings({**self.passages, **{key: (*earlier[key], *passages) for key, passages in new.items()}})
 
     def read(self, paper: Paper) -> Paper:
         """Return the paper with its passages after its abstract; the paper unchanged if it has no passages."""

@@ -13,6 +13,8 @@ BUDGET_TOKENS = 8_000
 """Number of tokens available for sources: enough for ten to twenty abstracts, and within the context length of any
 current model.
 """
+N_FULL_TEXTS = 8
+"""Maximum number of full-text passages in a prompt, unless a paper is read on purpose."""
 
 INSTRUCTION_TOKENS = 700
 """Number of tokens taken by the longest instructions and question, which leave less room for sources in a short
@@ -61,14 +63,15 @@ def as_sources(
     budget_tokens: int = BUDGET_TOKENS,
     passages: Mapping[str, Sequence[Passage]] | None = None,
     full_texts: Mapping[str, Sequence[FullTextPassage]] | None = None,
+    n_full_texts: int = N_FULL_TEXTS,
 ) -> Sources:
     """Write as many of `papers` as fit, under their keys in `registry`, which must contain all of them; the first is
     always included.
 
     A paper that does not fit as a whole is represented by its `passages` (given by paper id) if they fit; otherwise it
     is left out or, if it is the first, represented by as many of its first sentences as fit. No sentence is cut midway:
-    half a sentence may lack its "not". Any remaining room is used for the papers' `full_texts` (passages by paper id),
-    in order.
+    half a sentence may lack its "not". Any remaining room is used for at most `n_full_texts` of the papers'
+    `full_texts` (passages by paper id), in order.
     """
     blocks: list[str] = []
     included_papers: list[Paper] = []
@@ -91,9 +94,10 @@ def as_sources(
     for place, paper in enumerate(included_papers):
         for passage in (full_texts or {}).get(paper.paper_id, ()):
             block = _with_full_text(blocks[place], passage)
-            if len(block) - len(blocks[place]) <= budget:
+            if n_full_texts and len(block) - len(blocks[place]) <= budget:
                 budget -= len(block) - len(blocks[place])
                 blocks[place] = block
+                n_full_texts -= 1
     return Sources("\n\n".join(blocks), tuple(left_out), tuple(shortened_papers))
 
 

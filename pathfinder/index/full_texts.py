@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pathfinder.errors import CorpusDamaged
@@ -150,6 +151,12 @@ class FullTextIndex:
         scores on the same scale as those of `papers`.
         """
         return self.words.search_beside(text, n, mask, papers)
+
+    def passages_of(self, paper_id: str) -> tuple[FullTextPassage, ...]:
+        """Return all passages of a paper in reading order, those from captions last; none if it has none."""
+        is_own = pc.equal(self.table.column("paper_id"), paper_id)
+        places = np.flatnonzero(is_own.to_numpy(zero_copy_only=False))
+        return self.passages(places, np.full(len(places), np.nan))
 
     def places_of(self, row: int) -> Rows:
         """Return the places of the passages of the paper at `row`, in reading order."""

@@ -167,8 +167,10 @@ class SparseIndex:
             lengths[:] = postings.lengths[rows]
             for column, stem in enumerate(content_words):
                 with_stem, own = postings.postings_of(stem)
-                _, here, there = np.intersect1d(rows, with_stem, assume_unique=True, return_indices=True)
-                counts[here, column] = own[there]
+                sought = rows.astype(with_stem.dtype)  # or the longer array would be converted
+                there = np.minimum(np.searchsorted(with_stem, sought), max(len(with_stem) - 1, 0))
+                if len(with_stem):
+                    counts[:, column] = np.where(with_stem[there] == sought, own[there], 0.0)
         return counts, lengths
 
     def method(self, expansions: Sequence[Expansion] = ()) -> str:

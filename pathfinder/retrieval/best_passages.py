@@ -92,7 +92,8 @@ def _bm25(counts: Floats, lengths: Floats) -> Floats:
 
 def _count_in_headings(asked: Sequence[str], passages: Sequence[FullTextPassage]) -> tuple[Floats, Floats]:
     """Count the words in the heading of each passage, as `SparseIndex.counts` does in its text."""
-    own = [_stems(passage.heading) for passage in passages]
+    stems_of = {heading: _stems(heading) for heading in {passage.heading for passage in passages}}
+    own = [stems_of[passage.heading] for passage in passages]
     counts = np.array([[heading.count(word) for word in asked] for heading in own], dtype=np.float64)
     return counts.reshape(len(passages), len(asked)), np.array([len(heading) for heading in own], dtype=np.float64)
 
@@ -152,18 +153,16 @@ def _extended(
     passage = passages[place]
     n_words = len(passage.text.split())
     sides = {True: _sentences_after(place, passages), False: _sentences_before(place, passages)}
-    nearest = {is_forward: next(sentences, None) for is_forward, sentences in sides.items()}
-    while waiting := [
-        (_gain(sentence, gains), is_forward, sentence) for is_forward, sentence in nearest.items() if sentence
-    ]:
-        _, is_forward, sentence = max(waiting, key=lambda side: side[:2])
+    waiting = {is_forward: _nearest(sentences, gains) for is_forward, sentences in sides.items()}
+    while nearest := [(gain, is_forward, sentence) for is_forward, (gain, sentence) in waiting.items() if sentence]:
+        _, is_forward, sentence = max(nearest, key=lambda side: side[:2])
         n_more = len(sentence.text.split())
         if n_words + n_more > MAX_WORDS or any(_shows(other, sentence) for other in chosen):
-            nearest[is_forward] = None
+            waiting[is_forward] = (0.0, None)
         else:
             n_words += n_more
             passage = _with_later(passage, sentence) if is_forward else _with_earlier(passage, sentence)
-            nearest[is_forward] = next(sides[is_forward], None)
+            waiting[is_forward] = _nearest(sides[is_forward], gains)
     return passage
 
 
@@ -187,8 +186,10 @@ def _sentences_after(place: int, passages: Sequence[FullTextPassage]) -> Iterato
         yield from _sentences_of(passages[place])
 
 
-def _gain(sentence: _Sentence, gains: Mapping[str, float]) -> float:
-    return sum(gains.get(stem, 0.0) for stem in {*_stems(sentence.text)})
+def _nearest(sentences: Iterator[_Sentence], gains: Mapping[str, float]) -> tuple[float, _Sentence | None]:
+    """Return the next sentence, with the worth of the question's words in it; `None` if there is none."""
+    sentence = next(sentences, None)
+    return (0.0, None) if sentence is None else (sum(gains.get(s, 0.0) for s in {*_stems(sentence.text)}), sentence)
 
 
 def _shows(other: FullTextPassage, sentence: _Sentence) -> bool:

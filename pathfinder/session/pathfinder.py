@@ -136,8 +136,10 @@ class Pathfinder(SearchSession):
         from pathfinder.answering.modes.agent.agent import replay
         from pathfinder.answering.session.answer_session import AnswerContext
 
-        search = self.of(result).for_answer().search
-        return replay(trace, result, AnswerContext(self.sentence_embedder, None, search, profile=self.profile))
+        session = self.of(result)
+        search, full_texts = session.for_answer().search, session.corpus.full_texts
+        context = AnswerContext(self.sentence_embedder, None, search, profile=self.profile, full_texts=full_texts)
+        return replay(trace, result, context)
 
     def _events(
         self, result: SearchResult, request: AnswerRequest, branch: "Branch | None" = None
@@ -154,6 +156,7 @@ class Pathfinder(SearchSession):
             branch=branch,
             profile=self.profile,
             tokens=self.of(result).corpus.tokens,
+            full_texts=self.of(result).corpus.full_texts,
         )
         with closing(stream_events(result, request, context)) as events:
             for event in events:

@@ -143,7 +143,7 @@ times. It ends.A new.
 """
 
 
-def test_markdown_of_a_paper_has_whole_sentences_and_neither_tables_nor_tags_nor_signs(tmp_path):
+def test_markdown_of_a_paper_has_whole_sentences_rows_with_their_heads_and_neither_tags_nor_signs(tmp_path):
     (tmp_path / "a.md").write_text(MARKDOWN)
     document = read_document(tmp_path / "a.md")
     assert [section.title for section in document.sections] == ["", "Footnotes"]
@@ -155,7 +155,10 @@ def test_markdown_of_a_paper_has_whole_sentences_and_neither_tables_nor_tags_nor
         "By others.",
         "By us.",
     ]
-    assert document.figures == (Figure("Figure 1", r"A plot of $V_{\mathrm{max}}$."),)
+    assert document.figures == (
+        Figure("Figure 1", r"A plot of $V_{\mathrm{max}}$."),
+        Figure("Table", "a 1; b 2.", is_table=True),
+    )
     assert [reference.text for reference in document.references] == ["Trumpler & Co. 1930", "Spitzer 1942"]
 
 
@@ -252,3 +255,13 @@ def test_the_command_prints_an_outline_or_json(jats, capsys):
         "is_recognised": False,
     }
     assert main(["fulltext", "read", "nowhere.pdf"]) == 1
+
+
+def test_rows_of_a_markdown_table_are_read_under_its_name_unless_it_is_a_catalogue(tmp_path):
+    head = "| Host | Depth [mag] |\n| :--: | --: |\n"
+    rows = "".join(f"| N{n} | 0.{n} |\n" for n in (11, 12))
+    (tmp_path / "a.md").write_text(f"# A\n\nDepths are in Table 2.\n\n{head}{rows}")
+    (table,) = read_document(tmp_path / "a.md").figures
+    assert (table.label, table.caption) == ("Table 2", "Host N11; Depth [mag] 0.11. Host N12; Depth [mag] 0.12.")
+    (tmp_path / "b.md").write_text(f"# A\n\nDepths.\n\n{head}{'| N1 | 2 |' + chr(10)}{rows * 50}")
+    assert read_document(tmp_path / "b.md").figures == ()

@@ -112,9 +112,9 @@ def make_digest(
         findings = _findings(question, choice.form, lines, profile, is_weak=is_weak)
         notes = tuple(filter(None, [no_value or _STAND_IN_NOTES.get(choice.form)]))
         digest = Digest(choice.form, choice.reason, findings, is_weak=is_weak, notes=notes)
-    quoted_ids = {finding.paper_id for finding in digest.findings}
-    if of_found is None and all(is_beyond(question, hit) for hit in hits if hit.paper.paper_id in quoted_ids):
-        digest = replace(digest, is_weak=bool(digest.findings))
+    beyond = {hit.paper.paper_id for hit in hits if is_beyond(question, hit)}
+    if of_found is None and digest.findings and {finding.paper_id for finding in digest.findings} <= beyond:
+        digest = replace(digest, is_weak=True)
     papers = {hit.paper.paper_id: hit.paper for hit in hits}
     if any(finding.paper_id not in papers for finding in digest.findings):  # reading hundreds of papers takes a while
         papers = {paper.paper_id: paper for paper in further} | papers

@@ -14,6 +14,7 @@ from pathfinder.grounding.material import conversation, earlier_papers
 from pathfinder.grounding.readings import Readings
 from pathfinder.grounding.registry import CitationRegistry
 from pathfinder.grounding.sources import BUDGET_TOKENS, Sources, as_sources, room_for_sources
+from pathfinder.index.full_texts import FullTextIndex
 from pathfinder.index.ports import TokenSource
 from pathfinder.llm.chat import Chat, complete, empty_reply
 from pathfinder.llm.stopping import RecordedStream, StoppablePool
@@ -27,6 +28,7 @@ from pathfinder.types import (
     Call,
     DigestForm,
     Ended,
+    FullTextPassage,
     Hit,
     LiveSource,
     Paper,
@@ -67,6 +69,8 @@ class AnswerContext:
     """Profile of the corpus's field."""
     tokens: TokenSource | None = None
     """Token vectors of the corpus; `None` if it has none."""
+    full_texts: FullTextIndex | None = None
+    """Full-text passages of the corpus; `None` if it has none."""
 
     def with_budget(self, request: AnswerRequest) -> "AnswerContext":
         """Return this context with the chat model limited by the request's budget, unless it is limited already."""
@@ -190,12 +194,18 @@ class AnswerSession:
         wanted_tokens: int = BUDGET_TOKENS,
         passages: Mapping[str, Sequence[Passage]] | None = None,
         registry: CitationRegistry | None = None,
+        full_texts: Mapping[str, Sequence[FullTextPassage]] | None = None,
     ) -> Sources:
         """Write `papers`, all of which must be in the registry, as sources for a prompt: at most `wanted_tokens`
-        tokens, or fewer if the chat model cannot read that many.
+        tokens, or fewer if the chat model cannot read that many. All of `full_texts` are included as far as they fit,
+        or else the first passages found so far.
         """
         room = room_for_sources(wanted_tokens, self.context_tokens)
-        sources = as_sources(registry or self.registry, papers, room, passages, self.readings.passages)
+        if full_texts is None:
+            sources = as_sources(registry or self.registry, papers, room, passages, self.readings.passages)
+        else:
+            n_passages = sum(map(len, full_texts.values()))
+            sources = as_sources(registry or self.registry, papers, room, passages, full_texts, n_passages)
         self.is_cut_to_fit |= room < wanted_tokens and bool(sources.left_out or sources.shortened_papers)
         return sources
 

@@ -197,7 +197,7 @@ def _harmonic(precision: float | None, recall: float | None) -> float | None:
 
 MOST_COMPARISONS = 600_000
 """Limit on the comparisons that others may have a server make for one text; they take up to two seconds."""
-MOST_EMBEDDED = 150
+MOST_EMBEDDED = 100
 """Limit on the sentences that others may have a server embed for one text."""
 _NAME_OR_NUMBER = re.compile(r"(?<!\w)[^\W_a-z]\w*+")
 SHAPE = '{"text": "... [1].", "sources": [{"id": "1", "title": "...", "text": "..."}]}'

@@ -14,6 +14,7 @@ from pathfinder.grounding.sources import source_text
 from pathfinder.models.ports import Tool, ToolCall
 from pathfinder.types import (
     Ended,
+    FullTextPassage,
     NoticeKind,
     Paper,
     SearchRequest,
@@ -51,6 +52,8 @@ def execute_tool_call(state: AgentState, call: ToolCall) -> Iterator[ModeEvent]:
     state.n_actions += 1
     action = validate_tool_call(step, state.base_request, state.session.registry)
     key = (REFUSAL, step.text) if isinstance(action, Refusal) else action_key(action)
+    if isinstance(action, Reading) and action.part in (BEFORE, AFTER):  # which goes on from what is shown by then
+        key = (*key, len(state.session.readings.passages.get(action.paper.paper_id, ())))
     if key in state.actions:
         yield _warn_of_repetition(state, state.actions[key])
         return
@@ -124,19 +127,59 @@ def _observation(
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A paper that was shown before and is to be read in full."""
+    """A paper that was shown before and is to be read: as a whole, or a part of its full text."""
 
     paper: Paper
+    part: str = ""
+    """Heading of a section, or label of a table or figure; `BEFORE` or `AFTER` for the text on either side of what was
+    shown last; empty for the paper as a whole.
+    """
 
 
 def _read(state: AgentState, action: Reading) -> StepTaken:
-    paper = action.paper
+    paper, session = action.paper, state.session
+    if action.part:
+        return _read_on(state, action)
     facts = [
         "" if paper.citation_count is None else f"Cited {paper.citation_count} times.",
         f"Keywords: {source_text(', '.join((*paper.subjects, *paper.keywords)))}." if paper.keywords else "",
     ]
-    text = "\n\n".join([state.session.sources((paper,), READ_TOKENS).text, *filter(None, facts)])
+    text = "\n\n".join([session.sources((paper,), READ_TOKENS).text, *filter(None, facts)])
     return state.append_step(Step(StepKind.OBSERVATION, text, paper_ids=(paper.paper_id,)))
+
+
+def _read_on(state: AgentState, action: Reading) -> StepTaken:
+    """Show a part of a paper's full text, which is then among the passages that the answer may rest on."""
+    session, paper = state.session, action.paper
+    index, shown = session.context.full_texts, session.readings.passages.get(paper.paper_id, ())
+    passages = index.passages_of(paper.paper_id) if index else ()
+    part = _part_of(passages, action.part, shown)
+    if not part:
+        headings = "; ".join(dict.fromkeys(each.heading for each in passages if each.heading))
+        has = f"its parts are: {source_text(headings)}" if passages else "the library has no full text of it"
+        return state.append_notice(
+            f"{REFUSAL}there is no part {_quote(action.part)} of this paper: {has}.", NoticeKind.REFUSED
+        )
+    session.readings = session.readings.with_passages({paper.paper_id: part})
+    text = session.sources((paper,), READ_TOKENS, full_texts={paper.paper_id: part}).text
+    return state.append_step(Step(StepKind.OBSERVATION, text, paper_ids=(paper.paper_id,)))
+
+
+def _part_of(
+    passages: Sequence[FullTextPassage], part: str, shown: Sequence[FullTextPassage]
+) -> tuple[FullTextPassage, ...]:
+    """Return the passages under the heading or label `part`, or those next to the passage that was shown last."""
+    if part not in (BEFORE, AFTER):
+        return tuple(each for each in passages if part.casefold() in each.heading.casefold())
+    running = [each for each in passages if not each.is_caption]
+    if not shown or shown[-1].is_caption:
+        return ()
+    last = shown[-1]
+    if part == AFTER:
+        end = (last.section, last.last, last.end)
+        return tuple(each for each in running if (each.section, each.first, each.start) >= end)[:N_NEXT]
+    start = (last.section, last.first, last.start)
+    return tuple(each for each in running if (each.section, each.last, each.end) <= start)[-N_NEXT:]
 
 
 MAX_QUERY = 500
@@ -206,8 +249,8 @@ def action_key(action: Lookup | Reading) -> tuple[object, ...]:
             words = "".join(c if c.isalnum() else " " for c in request.query.casefold()).split()
             # A query made only of symbols contains no words, so it matches only itself.
             return SEARCH, tuple(words) or request.query, request.year_from, request.year_to, request.top_k
-        case Reading(paper):
-            return READ, paper.paper_id
+        case Reading(paper, part):
+            return READ, paper.paper_id, part
         case _:
             assert_never(action)
 
@@ -263,7 +306,10 @@ def _reading(arguments: Mapping[str, Argument], registry: CitationRegistry) -> A
     paper = registry.paper(str(key).strip().strip("[]").lower())
     if paper is None:
         return Refusal(f"no paper was shown under the key {_quote(key)}: read papers by the keys that searches show")
-    return Reading(paper)
+    part = arguments.get("part")
+    if part is not None and (why := _text_fault("part", part)):
+        return Refusal(why)
+    return Reading(paper, str(part or "").strip())
 
 
 def _argument(value: object) -> Argument:
@@ -300,7 +346,10 @@ def _tidy(text: str, most: int) -> str:
 # The agent's two tools, which only read, and which stay within the limits set by the reader.
 
 SEARCH, READ = "search", "read"
-PARAMETERS = {SEARCH: ("query", "year_from", "year_to", "top_k"), READ: ("key",)}
+BEFORE, AFTER = "before", "after"
+N_NEXT = 3
+"""Number of passages shown at a time on either side of the one shown last."""
+PARAMETERS = {SEARCH: ("query", "year_from", "year_to", "top_k"), READ: ("key", "part")}
 """Names of the arguments that each tool accepts."""
 
 
@@ -313,14 +362,23 @@ def tools(reader: SearchRequest) -> tuple[Tool, ...]:
         "year_to": years,
         "top_k": {"type": "integer", "minimum": 1, "maximum": reader.top_k, "description": "How many papers."},
     }
-    key_parameter = {"key": {"type": "string", "description": "The key of a paper that a search showed."}}
+    paper = {
+        "key": {"type": "string", "description": "The key of a paper that a search showed."},
+        "part": {
+            "type": "string",
+            "maxLength": MAX_QUERY,
+            "description": f"The heading of a section or the label of a table of its full text, or {BEFORE} or {AFTER} "
+            "for the text on either side of the passage shown last; leave it out for the paper as a whole.",
+        },
+    }
     where = "" if reader.region is None else " Only papers in the region that the reader drew on the map are found."
     return (
         Tool(SEARCH, f"Find papers in this library, by meaning and by words.{where}", _schema(search, "query")),
         Tool(
             READ,
-            "Show one paper in full: one that a search had no room for, or one to look at again.",
-            _schema(key_parameter),
+            "Show one paper in full, one that a search had no room for or one to look at again, or a part of its full "
+            "text.",
+            _schema(paper),
         ),
     )
 
