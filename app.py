@@ -5,6 +5,7 @@ from contextlib import nullcontext
 import streamlit as st
 
 from pathfinder.ui import as_of
+from pathfinder.ui.pages import PAGES, page_at
 from pathfinder.ui.shared import frame, jobs, kiosk, own_machine, resources, state, visit_corpus
 from pathfinder.ui.shared.jobs import freeze_libraries
 from pathfinder.ui.stars import browser_storage
@@ -28,17 +29,16 @@ pages = {
     ],
     "Workbench": [
         st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
-        st.Page("pages/screen.py", title="Screen", icon=":material/rule:"),
         st.Page("pages/watch.py", title="Watch", icon=":material/notifications:"),
-        st.Page("pages/hypotheses.py", title="Hypotheses", icon=":material/lightbulb:"),
         st.Page("pages/write.py", title="Write", icon=":material/edit_document:"),
     ],
     "Checks": [
         st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),
         st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
-        st.Page("pages/judge.py", title="Judge", icon=":material/balance:"),
     ],
 }
+for added, address in zip(PAGES.all(), PAGES.names(), strict=True):
+    pages.setdefault(added.section, []).append(page_at(address))
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 if kiosk.is_on() and page.url_path != "world":
     page = st.navigation(pages, position="top")  # only the World page works as a public display

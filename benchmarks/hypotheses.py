@@ -36,13 +36,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from benchmarks.report import machine
-from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.paper_columns import batch_of
-from pathfinder.corpus.papers import PaperTable
-from pathfinder.export.plain_json import as_json
-from pathfinder.hypotheses.backtest import ATTACHMENT, POPULARITY, PRODUCT
-from pathfinder.hypotheses.concepts import Concepts, choose_concepts
-from pathfinder.hypotheses.find import (
+from pathfinder.addons.hypotheses.concepts import Concepts, choose_concepts
+from pathfinder.addons.hypotheses.find import (
     MOST_EACH,
     Associations,
     UnlinkedPairs,
@@ -51,10 +46,16 @@ from pathfinder.hypotheses.find import (
     rank_pairs,
     unlinked_pairs,
 )
+from pathfinder.addons.hypotheses.hypothesis import BacktestShare, BacktestYear, HypothesisBacktest
+from pathfinder.addons.hypotheses.writing import ATTACHMENT, POPULARITY, PRODUCT
+from pathfinder.corpus.keywords import KeywordExtractor
+from pathfinder.corpus.paper_columns import batch_of
+from pathfinder.corpus.papers import PaperTable
+from pathfinder.export.plain_json import as_json
 from pathfinder.index.terms import KeywordIndex, keyword_index_of
 from pathfinder.landscape.statistics.significance import FDR
 from pathfinder.text.language.tagged_text import tag_text
-from pathfinder.types import BacktestShare, BacktestYear, Floats, HypothesisBacktest, Paper
+from pathfinder.types import Floats, Paper
 
 TUNING_YEARS, TEST_YEARS, AHEAD, LAST = (1980, 1985), (1995, 2000, 2005), 10, 2015
 FIRSTS, N_RESAMPLES, SEED = (50, 100, 500), 2_000, 20261127

@@ -23,14 +23,14 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.report import Figure, machine, print_figures
+from pathfinder.addons.screening.choices import ODDS, Promise
+from pathfinder.addons.screening.pool import fit, make_pool, reading_order
+from pathfinder.addons.screening.simulation import ScreeningRecord, evaluate_screening
 from pathfinder.cli.progress import build_progress
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import open_corpus
-from pathfinder.evaluation.screening import ScreeningRecord, evaluate_screening
 from pathfinder.models.minilm import MiniLM
 from pathfinder.retrieval.stages.models import Models
-from pathfinder.screening.choices import ODDS, Promise
-from pathfinder.screening.pool import fit, make_pool, reading_order
 
 COLLECTIONS = ("cisi", "cacm", "scholarqa_multi_closed")
 LEAST_GAIN, LEAST_KEPT, MOST_SECONDS = 0.10, 0.90, 0.3

@@ -8,9 +8,9 @@ import streamlit as st
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
 from pathfinder.ui import about
-from pathfinder.ui.papers import badges, feedback
+from pathfinder.ui.papers import badges
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import frame, resources, visit_corpus
+from pathfinder.ui.shared import frame, panels, resources, visit_corpus
 
 frame.enter("pages/about.py")
 visit_corpus.write_link()
@@ -22,5 +22,5 @@ try:
     badges.what_is_open(resources.whole())
 except PathfinderError as error:
     controls.failure(error)
-feedback.own_panel()
+panels.draw("about")
 about.plug_ins()

@@ -4,9 +4,8 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.ui.ask import conversation, map_view, result_page, searching
-from pathfinder.ui.papers import feedback
 from pathfinder.ui.settings import controls, keys, source_keys
-from pathfinder.ui.shared import resources, state, visit_entries
+from pathfinder.ui.shared import panels, resources, state, visit_entries
 
 try:
     pf = visit_entries.of_visit(resources.pathfinder())
@@ -15,7 +14,7 @@ try:
     with st.sidebar:
         keys.panel()
         source_keys.panel()
-        feedback.weights_panel(pf.corpus.name, form.weighting)
+        panels.draw("ask.sidebar", pf, form)
     controls.notes(*state.link_notes(), *state.keep(form))
     conversation.region(form, pf)
     conversation.within(form, pf)

@@ -1,11 +1,9 @@
-"""Check: paste a text and its sources, and see, for each sentence, the source sentence that supports it; or open a
-capsule, and see how much of it still holds.
-"""
+"""Check: paste a text and its sources, and see, for each sentence, the source sentence that supports it."""
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui import capsules, check
+from pathfinder.ui import check
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import frame, visit_corpus
 
@@ -14,14 +12,11 @@ visit_corpus.write_link()
 
 st.title("Check a text", anchor=False)
 st.markdown(
-    "Does each sentence say what its source says? Paste a paragraph and its sources, or open a capsule, which is a "
-    f"question saved with its answer. {check.privacy_note()}, and no chat model is used."
+    "Does each sentence say what its source says? Paste a paragraph and its sources. "
+    f"{check.privacy_note()}, and no chat model is used."
 )
 try:
-    pasted_text, capsule = check.form()
-    if capsule is not None:
-        capsules.panel(capsule)
-    elif pasted_text is not None:
+    if (pasted_text := check.form()) is not None:
         check.panel(*pasted_text)
 except PathfinderError as error:
     controls.failure(error)

@@ -2,7 +2,7 @@
 
 import datetime
 
-from pathfinder.feedback import Judgement, ListedPaper, Remark, Target, Thumb
+from pathfinder.addons.feedback.judgements import Judgement, ListedPaper, Remark, Target, Thumb
 from pathfinder.types import CorpusName
 
 DAY = datetime.date(2026, 11, 23)

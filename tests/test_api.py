@@ -15,13 +15,13 @@ import anyio
 import pytest
 from starlette.testclient import TestClient
 
-from pathfinder.answering.comparison import DEFAULT_COLUMNS
+from pathfinder.addons.comparison.comparison import DEFAULT_COLUMNS
+from pathfinder.addons.network.operation import TieName
 from pathfinder.cli import main
 from pathfinder.errors import UsageError
 from pathfinder.models.loading import load_moderator
 from pathfinder.operations import body_of
 from pathfinder.operations.fields import request_of
-from pathfinder.operations.network import TieName
 from pathfinder.operations.search import OPERATION as SEARCH
 from pathfinder.operations.search import search_record
 from pathfinder.retrieval.factors import factor_settings

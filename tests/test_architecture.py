@@ -35,7 +35,7 @@ OWNERS = {
     "rapidocr": {"fulltext.pdf.page_reader"},
     "rapidfuzz": {"text.spelling"},
     "lark": {"answering.ads_query"},
-    "networkx": {"retrieval.network", "operations.network"},
+    "networkx": {"retrieval.citations.ties", "addons.network"},
     "citeproc": {"export.references"},
     "lxml": {"export.references", "corpus.schemas.markup"},
     "docx": {"drafts.forms"},
@@ -45,7 +45,7 @@ OWNERS = {
     "langchain_openai": set(),
     "sentence_transformers": {"models.sentence_transformers_embedder", "models.cross_encoder_reranker"},
     "ir_measures": {"evaluation"},
-    "typer": {"cli"},
+    "typer": {"cli", "addons"},
     "fastapi": {"serving"},
     "starlette": {"serving"},
     "uvicorn": {"cli.serve", "serving.slow_callers"},
@@ -54,12 +54,12 @@ OWNERS = {
     "prometheus_client": {"serving"},
     "rich": {"cli"},
     "torch": set(),
-    "httpx": {"evaluation.providers.web", "feedback.hub_copy", "llm.langchain_chat"},
+    "httpx": {"evaluation.providers.web", "addons.feedback.hub_copy", "llm.langchain_chat"},
     "httpx2": {"sources.http"},
     "hishel": {"sources.http.web"},
     "filelock": {"sources.http.pace"},
     # Beyond feedback, it would ask other servers than the one that it is pointed at.
-    "huggingface_hub": {"feedback.hub_copy"},
+    "huggingface_hub": {"addons.feedback.hub_copy"},
     "requests": set(),
     "pickle": set(),
     "marshal": set(),
@@ -132,7 +132,7 @@ OF_ASTRONOMY = {
         "evaluation.multi_paper",
         "assessment.target_names.name_in_text",
     ),  # questions and surveys as astronomers write them
-    *("assessment.evidence.polarity", "assessment.tensions"),  # luminosity, a kind of quantity of every field
+    *("assessment.evidence.polarity", "addons.tensions.tensions"),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
     "operations.map",  # the night sky, a way to draw every map
     "retrieval.years.phrases",  # solstices and equinoxes, the seasons

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from pathfinder import Pathfinder
+from pathfinder.addons.hypotheses.hypothesis import ClauseKind, Hypothesis, HypothesisClause
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.errors import BudgetSpent
 from pathfinder.llm.usage import ReplyCache, UsagePolicy
@@ -17,11 +18,8 @@ from pathfinder.session.standing import new_question, run_question
 from pathfinder.types import (
     Audience,
     Budget,
-    ClauseKind,
     Ended,
     Generation,
-    Hypothesis,
-    HypothesisClause,
     QueryExpansion,
     SearchRequest,
     StageOutcome,

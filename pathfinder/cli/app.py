@@ -13,21 +13,16 @@ import typer
 from typer.exceptions import TyperException
 
 from pathfinder.cli.ads import ads
-from pathfinder.cli.capsule import capsule
 from pathfinder.cli.check import check
 from pathfinder.cli.corpus_folder import take_corpus
 from pathfinder.cli.data import data
 from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.extension_help import ExtensionHelp
-from pathfinder.cli.feedback import feedback
 from pathfinder.cli.fulltext import fulltext
-from pathfinder.cli.hypotheses import hypotheses
-from pathfinder.cli.judge import judge
 from pathfinder.cli.operations import command_of
 from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_lines
-from pathfinder.cli.screen import screen
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shards import export, shards
@@ -37,6 +32,7 @@ from pathfinder.cli.standing import run_after_change, standing
 from pathfinder.cli.update import add, merges, remove, report_lines, rollback, update
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.operations import OPERATIONS
+from pathfinder.plugins import Registry
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
@@ -231,17 +227,29 @@ def command_line() -> Any:
     for operation in OPERATIONS.all():
         if operation.is_command:
             app.command(cls=ExtensionHelp)(command_of(operation))
-    for run in (add, update, rollback, remove, merges, ads, hypotheses):
+    for run in (add, update, rollback, remove, merges, ads):
         app.command()(run)
     for command in (sources, preview, check, serve, mcp):
         app.command()(command)
     app.command(cls=ExtensionHelp)(shards)
     for name, group in (
-        *(("evaluate", evaluate), ("fulltext", fulltext), ("capsule", capsule), ("feedback", feedback)),
-        *(("export", export), ("judge", judge), ("screen", screen), ("shelf", shelf), ("data", data)),
+        *(("evaluate", evaluate), ("fulltext", fulltext)),
+        *(("export", export), ("shelf", shelf), ("data", data)),
         *(("draft", draft), ("standing", standing)),
     ):
         app.add_typer(group, name=name)
-    commands = typer.main.get_command(app)
-    take_corpus(commands)
-    return commands
+        _add_commands(group, f"pathfinder.commands.{name}")
+    _add_commands(app, "pathfinder.commands")
+    command = typer.main.get_command(app)
+    take_corpus(command)
+    return command
+
+
+def _add_commands(group: typer.Typer, place: str) -> None:
+    """Add the commands, and groups of commands, that add-ons and packages declare for a place."""
+    commands: Registry[Any] = Registry(place, object, {}, "command")
+    for command, name in zip(commands.all(), commands.names(), strict=True):
+        if isinstance(command, typer.Typer):
+            group.add_typer(command, name=name)
+        else:
+            group.command(name, cls=ExtensionHelp)(command)

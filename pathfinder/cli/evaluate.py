@@ -9,7 +9,6 @@ import typer
 from pathfinder.cli.judge_evaluation import judge_hits, providers
 from pathfinder.cli.options import CorpusFolder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
-from pathfinder.cli.screening_figures import screening
 from pathfinder.cli.settings import models_for, open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.parameters import SweptParameter
@@ -102,7 +101,6 @@ def answers(
 evaluate.command()(answers)
 evaluate.command("judged")(judge_hits)
 evaluate.command()(providers)
-evaluate.command()(screening)
 
 Folder: TypeAlias = Annotated[
     Path, typer.Argument(metavar="DIR", help="Folder with corpus.jsonl, queries.jsonl and qrels, in the BEIR format.")

@@ -1,5 +1,5 @@
 """The commands for shelves: pathfinder shelf list | show | add | remove | note | tag | state | rename | delete | undo |
-export | import | merge | missing | table.
+export | import | merge | missing.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ import typer
 from pathfinder.cli.options import Folder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import drafts_of, ids_on, line_of, store_of
+from pathfinder.cli.stored_shelves import drafts_of, line_of, store_of
 from pathfinder.errors import UsageError
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
@@ -21,7 +21,7 @@ shelf = typer.Typer(
     help="Keep papers from a corpus under a name, with notes, tags and states, in the folder PATHFINDER_DATA.",
 )
 
-_Name: TypeAlias = Annotated[str, typer.Argument(metavar="SHELF", help="Name of the shelf.")]
+ShelfName: TypeAlias = Annotated[str, typer.Argument(metavar="SHELF", help="Name of the shelf.")]
 _Id: TypeAlias = Annotated[str, typer.Argument(metavar="ID", help="Id of a paper.")]
 _Ids: TypeAlias = Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of papers.")]
 _Format: TypeAlias = Annotated[
@@ -52,7 +52,7 @@ def list_(folder: Folder, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def show(folder: Folder, name: _Name, as_json: JsonFlag = False) -> None:
+def show(folder: Folder, name: ShelfName, as_json: JsonFlag = False) -> None:
     """Show the papers on a shelf, with their states, tags and notes."""
     from pathfinder.export.shelves import shelf_record
     from pathfinder.session.shelves import papers_of
@@ -71,7 +71,7 @@ def show(folder: Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def add(folder: Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
+def add(folder: Folder, name: ShelfName, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
     """Put papers on a shelf, which is created if it does not exist."""
     from pathfinder.session.shelves import check_ids
 
@@ -80,7 +80,7 @@ def add(folder: Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False)
 
 
 @shelf.command()
-def remove(folder: Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
+def remove(folder: Folder, name: ShelfName, paper_ids: _Ids, as_json: JsonFlag = False) -> None:
     """Take papers off a shelf."""
     _change(folder, name, lambda before: before.remove(paper_ids), as_json)
 
@@ -88,7 +88,7 @@ def remove(folder: Folder, name: _Name, paper_ids: _Ids, as_json: JsonFlag = Fal
 @shelf.command()
 def note(
     folder: Folder,
-    name: _Name,
+    name: ShelfName,
     paper_id: _Id,
     text: Annotated[str, typer.Argument(help="The note; '' for none.")],
     as_json: JsonFlag = False,
@@ -100,7 +100,7 @@ def note(
 @shelf.command()
 def tag(
     folder: Folder,
-    name: _Name,
+    name: ShelfName,
     paper_id: _Id,
     tags: Annotated[
         list[str] | None, typer.Argument(metavar="TAG...", help="All tags of the paper; to remove them, give none.")
@@ -114,7 +114,7 @@ def tag(
 @shelf.command("state")
 def set_state(
     folder: Folder,
-    name: _Name,
+    name: ShelfName,
     paper_id: _Id,
     state: Annotated[State, typer.Argument(help="Progress in reading the paper, or the decision on it.")],
     why: Annotated[str, typer.Option("--reason", "--why", help="Reason for the state.")] = "",
@@ -126,9 +126,11 @@ def set_state(
 
 @shelf.command()
 def rename(
-    folder: Folder, name: _Name, new: Annotated[str, typer.Argument(metavar="NEW", help="New name of the shelf.")],
+    folder: Folder,
+    name: ShelfName,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="New name of the shelf.")],
     as_json: JsonFlag = False,
-) -> None:  # fmt: skip
+) -> None:
     """Give a shelf another name; its draft and its earlier versions come with it."""
     from pathfinder.session.shelves import rename_shelf
 
@@ -136,7 +138,7 @@ def rename(
 
 
 @shelf.command()
-def delete(folder: Folder, name: _Name, as_json: JsonFlag = False) -> None:
+def delete(folder: Folder, name: ShelfName, as_json: JsonFlag = False) -> None:
     """Delete a shelf; `undo` brings it back."""
     store_of(folder).delete(name)
     if as_json:
@@ -146,7 +148,7 @@ def delete(folder: Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def undo(folder: Folder, name: _Name, as_json: JsonFlag = False) -> None:
+def undo(folder: Folder, name: ShelfName, as_json: JsonFlag = False) -> None:
     """Undo the last change to a shelf, even its deletion; run it again to undo earlier changes."""
     from pathfinder.session.shelves import undo_shelf
 
@@ -158,7 +160,7 @@ def undo(folder: Folder, name: _Name, as_json: JsonFlag = False) -> None:
 
 
 @shelf.command()
-def export(folder: Folder, name: _Name, form: _Format = "json", style: _Style = None) -> None:
+def export(folder: Folder, name: ShelfName, form: _Format = "json", style: _Style = None) -> None:
     """Write a shelf to standard output."""
     from pathfinder.export.references import references_text
     from pathfinder.export.shelves import FORMS
@@ -175,7 +177,7 @@ def export(folder: Folder, name: _Name, form: _Format = "json", style: _Style = 
 @shelf.command("import")
 def import_(
     folder: Folder,
-    name: _Name,
+    name: ShelfName,
     file: Annotated[
         str,
         typer.Argument(
@@ -209,7 +211,7 @@ def import_(
 @shelf.command()
 def merge(
     folder: Folder,
-    name: _Name,
+    name: ShelfName,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="File with another reader's shelf, or a capsule that includes it.")
     ],
@@ -243,7 +245,7 @@ def merge(
 @shelf.command()
 def missing(
     folder: Folder,
-    name: _Name,
+    name: ShelfName,
     n: Annotated[int, typer.Option("--n", min=1, max=30, help="Number of papers to list.")] = 10,
     as_json: JsonFlag = False,
 ) -> None:
@@ -267,27 +269,6 @@ def missing(
         like = f"{each.similar_rank} by likeness" if each.similar_rank else ""
         ties = "; ".join(filter(None, (citations, like)))
         write_lines((f"{each.paper.paper_id}  {readable(each.paper.title)} ({each.paper.year or 'no year'}): {ties}",))
-
-
-_COLUMN = "Column, such as sample or 'value of the mass'. May be repeated. Default: sample, method, result, limitation."
-
-
-@shelf.command()
-def table(
-    folder: Folder,
-    name: _Name,
-    column: Annotated[list[str] | None, typer.Option("--column", metavar="NAME", help=_COLUMN)] = None,
-    form: Annotated[
-        Literal["csv", "latex", "markdown"] | None, typer.Option("--format", help="Write this format instead of text.")
-    ] = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Compare, column by column, the papers on a shelf that are not out."""
-    from pathfinder.cli.operations import write_outcome
-    from pathfinder.operations.table import OPERATION, TableOptions
-
-    options = TableOptions(papers=list(ids_on(folder, name)), columns=column)
-    write_outcome(OPERATION, open_pathfinder(folder), None, options, as_json=as_json, form=form)
 
 
 def _change(folder: Path, name: str, change: Callable[[Shelf], Shelf], as_json: bool, *, is_new: bool = False) -> None:

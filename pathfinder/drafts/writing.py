@@ -3,12 +3,13 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 
-from pathfinder.answering.comparison import ColumnRole, ComparisonColumn, cells_of
+from pathfinder.answering.roles import SentenceRole, in_role
 from pathfinder.drafts.checking import checked_sentences, in_time, sentences_of
 from pathfinder.drafts.draft import DraftSentence, ReviewSection, SectionText, SentenceOrigin
 from pathfinder.grounding.readings import Readings
 from pathfinder.models.ports import Embedder
 from pathfinder.text.latex.display import readable
+from pathfinder.text.sentences import split_sentences
 from pathfinder.types import Answer, Claim, Paper, SearchRequest, SearchResult, Step
 from pathfinder.types.requests import MAX_TOP_K
 
@@ -19,7 +20,6 @@ MAX_NAMED = 10
 MAX_SENTENCES_ALONE = 3
 """Maximum number of sentences quoted from a paper that is queried on its own."""
 _WEAK = "no sentence in these papers answers the question well enough; the nearest are quoted"
-_RESULT = (ComparisonColumn("result", ColumnRole.RESULT, None),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +122,11 @@ def _nearest(
 
 def _main_result(paper: Paper, tools: WritingTools) -> Sequence[DraftSentence]:
     """Return the sentence of the abstract that states the main result, as in a comparison table; empty if none does."""
-    (cell,) = cells_of(paper, _RESULT, tools.embedder)
-    if cell is None:
+    sentences = split_sentences(paper.abstract)
+    result = in_role(sentences, SentenceRole.RESULT) if sentences else None
+    if result is None:
         return ()
-    claim = Claim(cell.quotation, (paper.paper_id,))
+    claim = Claim(result, (paper.paper_id,))
     return [
         DraftSentence(checked_sentence, SentenceOrigin.PAPER)
         for checked_sentence in checked_sentences([claim], [paper], Readings(), tools.embedder)

@@ -1,7 +1,7 @@
 """An open corpus with the models that read it, and the budget of a question."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
@@ -13,8 +13,7 @@ from pathfinder.assessment.assess import OutlierCalibration
 from pathfinder.assessment.relevance import RelevanceModel
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.store import Corpus, open_corpus
-from pathfinder.errors import CorpusDamaged, CorpusError, UsageError
-from pathfinder.llm.stopping import drain
+from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.llm.usage import BudgetTracker, CallLog, Prices, ReplyCache, UsagePolicy
 from pathfinder.models.keyless import KeylessEmbedder
 from pathfinder.models.loading import load_chat, load_embedder, load_moderator, load_reranker, load_usage_policy
@@ -24,16 +23,7 @@ from pathfinder.retrieval.stages.models import Models
 from pathfinder.session.search_cache import SearchCache
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
 from pathfinder.sources.live.access import LiveAccess
-from pathfinder.types import (
-    Budget,
-    Call,
-    ComparisonTable,
-    PaperCitations,
-    PaperNetwork,
-    SearchResult,
-    Tensions,
-    Tie,
-)
+from pathfinder.types import Budget, Call, PaperCitations, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.fulltext.adding import FileOutcome
@@ -305,62 +295,6 @@ class CorpusSession:
 
         return citations_of(paper_id, self.corpus)
 
-    def network(self, result: SearchResult, tie: Tie | None = None, n_papers: int = 60) -> PaperNetwork:
-        """Link the hits of `result` and their closest neighbours, `n_papers` in all (2 to 500), by references,
-        co-citation, coupling or likeness.
-
-        Without a `tie`, references are used, or likeness in a corpus without a citation network. Raises `UsageError`
-        if the tie needs a citation network and the corpus has none.
-        """
-        from pathfinder.retrieval.network.paper_network import paper_network
-
-        return paper_network(result, self.of(result).corpus, tie, n_papers)
-
-    def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
-        """Find pairs of papers that disagree on a value or a statement, and what later papers say about the
-        disagreement. The pairs are sought among the best `n_papers` matches of `result`, listed or not.
-
-        Values disagree if they are 3 to 10 standard deviations apart in the same unit. No chat model is used.
-        """
-        from pathfinder.assessment.tensions import tensions_of
-
-        return tensions_of(result, n_papers, self.profile)
-
-    def comparison_table(
-        self, papers: SearchResult | Sequence[str], columns: Sequence[str] | None = None
-    ) -> ComparisonTable:
-        """Compare papers column by column: the hits of a result, except those from live sources, or the papers with the
-        given ids. The chat model writes each cell, with its quotation; without a chat model, cells hold sentences and
-        values from the papers.
-
-        A column can have any name, such as "value of the Hubble constant"; the default columns are sample, method,
-        result and limitation. Raises `UsageError` for a paper that is not in the corpus.
-        """
-        if not isinstance(papers, SearchResult):
-            return drain(self.stream_comparison_table(papers, columns))
-        paper_ids = [hit.paper.paper_id for hit in papers.hits if hit.live is None]
-        table = drain(self.stream_comparison_table(paper_ids, columns))
-        n_live = len(papers.hits) - len(paper_ids)
-        return (
-            replace(table, notes=(f"{n_live} papers from live sources are left out", *table.notes)) if n_live else table
-        )
-
-    def stream_comparison_table(
-        self, paper_ids: Sequence[str], columns: Sequence[str] | None = None
-    ) -> Generator[str, None, ComparisonTable]:
-        """Like `comparison_table` for ids, but yield descriptions of its progress."""
-        from pathfinder.answering.comparison import DEFAULT_COLUMNS, read_columns, stream_table
-        from pathfinder.llm.chat import finalise_calls
-
-        self._moderate(*(columns or ()))
-        rows = self.corpus.papers.rows_of(paper_ids)
-        if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
-            raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
-        chat = self._metered_chat("table")
-        names = read_columns(DEFAULT_COLUMNS if columns is None else columns, self.profile)
-        table = yield from stream_table(self.corpus.papers.take(rows), names, chat, self.sentence_embedder)
-        return replace(table, calls=finalise_calls(chat))
-
     def with_searches(self, searches: SearchCache) -> Self:
         """Return the same open corpus, with results of repeated searches taken from `searches`."""
         other = copy(self)
@@ -399,12 +333,12 @@ class CorpusSession:
         other.budget, other.call_log = budget, calls or CallLog()
         return other
 
-    def _moderate(self, *texts: str | None) -> None:
+    def moderate(self, *texts: str | None) -> None:
         if self.moderator is not None:
             for text in filter(None, texts):
                 self.moderator.check(text)
 
-    def _metered_chat(self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()) -> "Chat | None":
+    def metered_chat(self, purpose: str, budget: Budget | None = None, earlier: Sequence[Call] = ()) -> "Chat | None":
         """Return the chat model for one operation, if there is one; `finalise_calls` ends the operation.
 
         `earlier` contains calls already made for the question, in case no log has recorded them.

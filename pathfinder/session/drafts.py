@@ -16,7 +16,7 @@ from pathfinder.drafts.writing import WritingTools, stream_section
 from pathfinder.errors import UsageError
 from pathfinder.grounding.readings import Readings
 from pathfinder.models.ports import ChatModel, Embedder
-from pathfinder.retrieval.network.groups import groups_by_likeness
+from pathfinder.retrieval.citations.ties import groups_by_likeness
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.types import (
     Answer,

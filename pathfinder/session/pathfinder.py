@@ -77,7 +77,7 @@ class Pathfinder(SearchSession):
         from pathfinder.llm.chat import finalise_calls
         from pathfinder.retrieval.routing.route import route
 
-        chat = self._metered_chat("route", earlier=result.calls)
+        chat = self.metered_chat("route", earlier=result.calls)
         question_route = route(result.request.query, result.keywords, chat, reranker, self.profile)
         return replace(question_route, calls=finalise_calls(chat))
 
@@ -87,8 +87,8 @@ class Pathfinder(SearchSession):
         from pathfinder.retrieval.routing.follow_up import standalone_question
 
         check_length("the question", follow_up)
-        self._moderate(follow_up)
-        chat = self._metered_chat("follow-up")
+        self.moderate(follow_up)
+        chat = self.metered_chat("follow-up")
         return replace(standalone_question(history, follow_up, chat), calls=finalise_calls(chat))
 
     def answer(self, result: SearchResult, request: AnswerRequest | None = None, **fields: Any) -> Answer:
@@ -148,7 +148,7 @@ class Pathfinder(SearchSession):
         from pathfinder.answering.session.answer_session import AnswerContext
         from pathfinder.llm.chat import finalise_calls
 
-        chat = self._metered_chat("answer", request.budget, result.calls)
+        chat = self.metered_chat("answer", request.budget, result.calls)
         context = AnswerContext(
             self.sentence_embedder,
             chat,
@@ -176,7 +176,7 @@ class Pathfinder(SearchSession):
         from pathfinder.answering.audience import stream_rewrite
         from pathfinder.llm.chat import finalise_calls
 
-        chat = self._metered_chat("rewrite")
+        chat = self.metered_chat("rewrite")
         rewrite = yield from stream_rewrite(answer, chat, audience, language, profile=self.profile)
         return replace(rewrite, calls=finalise_calls(chat))
 
@@ -194,7 +194,7 @@ class Pathfinder(SearchSession):
         from pathfinder.assessment.consensus.consensus import consensus
         from pathfinder.llm.chat import cache_replies_within_budget, finalise_calls
 
-        chat = self._metered_chat("consensus", earlier=result.calls)
+        chat = self.metered_chat("consensus", earlier=result.calls)
         with cache_replies_within_budget(chat):
             result_consensus = yield from consensus(result, chat, self._search_for(result, chat), as_of)
         return replace(result_consensus, calls=finalise_calls(chat))
@@ -227,7 +227,7 @@ class Pathfinder(SearchSession):
         from pathfinder.assessment.consensus.history import consensus_over_time
         from pathfinder.llm.chat import cache_replies_within_budget, finalise_calls
 
-        chat = self._metered_chat("consensus", earlier=result.calls)
+        chat = self.metered_chat("consensus", earlier=result.calls)
         search = self._search_for(result, chat)
         with cache_replies_within_budget(chat):
             with_years = yield from consensus_over_time(

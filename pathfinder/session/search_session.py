@@ -1,27 +1,16 @@
 """Searches of an open corpus, the features by which they are steered, its map, layers and hypotheses."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pathfinder.corpus.features import FeatureDictionary, find_feature, with_full_names
-from pathfinder.errors import ProviderError, UsageError
-from pathfinder.llm.stopping import drain
+from pathfinder.errors import UsageError
 from pathfinder.models.ports import ChatModel
 from pathfinder.session.corpus_session import CorpusSession
 from pathfinder.session.search_cache import is_repeatable
-from pathfinder.types import (
-    Answer,
-    AnswerRequest,
-    Consensus,
-    Hypotheses,
-    Hypothesis,
-    Likeness,
-    SearchRequest,
-    SearchResult,
-    Weighting,
-)
+from pathfinder.types import AnswerRequest, Likeness, SearchRequest, SearchResult, Weighting
 from pathfinder.types.features import Feature, FeatureCard
 
 if TYPE_CHECKING:
@@ -30,7 +19,6 @@ if TYPE_CHECKING:
     from pathfinder.landscape.data.layer import Layer, LayerInfo, UnavailableLayer
     from pathfinder.landscape.data.map_data import MapData
     from pathfinder.llm.chat import Chat
-    from pathfinder.shelves.shelf import Shelf
 
 
 class SearchSession(CorpusSession):
@@ -44,12 +32,12 @@ class SearchSession(CorpusSession):
         request = self._with_full_names(request_of_fields(question, fields))
         if request.as_of not in (None, self.year):
             return self.as_of(request.as_of).search(request)
-        self._moderate(request.query, request.likeness.text if request.likeness else None)
+        self.moderate(request.query, request.likeness.text if request.likeness else None)
         version, searches = self.corpus.name.version, self.searches
         keeps = searches is not None and is_repeatable(request, has_chat=self.chat is not None)
         if searches is not None and keeps and (stored_result := searches.get(version, request)) is not None:
             return stored_result
-        chat = self._metered_chat("search")
+        chat = self.metered_chat("search")
         result = replace(self._search(request, chat), calls=finalise_calls(chat))
         return_pages()
         if searches is not None and keeps:
@@ -188,75 +176,6 @@ class SearchSession(CorpusSession):
     def chart(self) -> "MapData":
         """Alias of `drawn_map`, under its name in 0.1.0."""
         return self.drawn_map
-
-    def capsule(
-        self,
-        result: SearchResult,
-        *,
-        answer: Answer | None = None,
-        consensus: Consensus | None = None,
-        shelf: "Shelf | None" = None,
-    ) -> bytes:
-        """Return a capsule of the question of `result`: the bytes of a file that `open_capsule` opens anywhere, with
-        the candidates, the answer, the consensus and a shelf.
-
-        Prompts and replies of the chat model are included if the session was opened `for_question`. Texts that must not
-        be passed on are left out, and so is every key and path that this process knows.
-        """
-        from pathfinder.session.capsule import capsule_of
-        from pathfinder.settings import read_settings
-
-        texts = self.call_log.texts if self.call_log is not None else ()
-        own = self.of(result)
-        coordinates = None if own.landscape is None else own.landscape.coordinates
-        licences = {paper_id: text.licence for paper_id, text in own.full_texts.texts.items()}
-        return capsule_of(own.corpus, coordinates, licences, result, answer, consensus, texts, shelf, read_settings())
-
-    def hypotheses(
-        self, about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
-    ) -> Hypotheses:
-        """Find up to `n` (1 to 200) pairs of concepts that are never keywords of the same paper although they share
-        more associated concepts than chance would explain; highest score first.
-
-        No paper with one of the two among its keywords mentions the other in its title or abstract; papers with neither
-        keyword, and full texts, are not read.
-
-        The pairs come from the whole corpus, or include a concept from the best 50 matches of `about`, or from
-        `paper_ids`. Raises `UsageError` if both are given, or if a paper is not in the corpus.
-        """
-        return drain(self.stream_hypotheses(about, paper_ids=paper_ids, n=n))
-
-    def stream_hypotheses(
-        self, about: SearchResult | None = None, *, paper_ids: Sequence[str] = (), n: int = 20
-    ) -> Generator[str, None, Hypotheses]:
-        """Like `hypotheses`, but yield descriptions of its progress."""
-        from pathfinder.hypotheses.concepts import topic_of
-        from pathfinder.hypotheses.find import stream_hypotheses
-
-        if about is not None and paper_ids:
-            raise UsageError("hypotheses are about a question or about papers: give one or the other")
-        own = self if about is None else self.of(about)
-        papers, terms = own.corpus.papers, own.corpus.terms
-        topic = topic_of(papers, about, paper_ids)
-        return (yield from stream_hypotheses(papers, terms, own.map_data, topic, n))
-
-    def write_hypothesis(self, hypothesis: Hypothesis) -> Hypothesis:
-        """Let the chat model write the statement of `hypothesis`: each clause is cited and checked by the ledger, or
-        marked as a conjecture.
-
-        Raises a `ProviderError` if there is no chat model; if the model fails, the statement stays as it was, with a
-        note.
-        """
-        from pathfinder.hypotheses.by_model import write_statement
-        from pathfinder.llm.chat import finalise_calls
-
-        chat = self._metered_chat("hypothesis")
-        if chat is None:
-            raise ProviderError(
-                "only a chat model can write this statement, and none is set: set PATHFINDER_CHAT_MODEL"
-            )
-        statement = write_statement(hypothesis, chat, self.sentence_embedder)
-        return replace(statement, calls=finalise_calls(chat))
 
     def layers(self) -> "tuple[LayerInfo | UnavailableLayer, ...]":
         """List the layers that are available for the map and, with the reason and the way to get them, those that are

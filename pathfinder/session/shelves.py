@@ -4,16 +4,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from types import FunctionType
+from typing import Any, Protocol
 
-from pathfinder.capsules import SUFFIX, open_capsule
 from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
 from pathfinder.corpus.readers.tagged_records import NOTE, RIS, read_ris_records
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.reference_managers import ris_paper
 from pathfinder.drafts.store import DraftStore
 from pathfinder.errors import UsageError
+from pathfinder.plugins import Registry
 from pathfinder.session.pathfinder import Pathfinder
 from pathfinder.shelves.shelf import Shelf, State, joined_notes, merge
 from pathfinder.shelves.store import is_shelf_file, read_shelf
@@ -23,6 +25,8 @@ from pathfinder.text.identifiers import bare_arxiv_id, doi_key
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
 
+SHELF_FILES: Registry[Any] = Registry("pathfinder.shelf_files", FunctionType, {}, "kind of shelf file")
+"""Functions that read a shelf from a file, by the suffix of the file."""
 MAX_MORE = 20
 """Maximum number of a shelf's papers from which a search for similar papers starts."""
 NO_PAPER_REMEDY = (
@@ -84,8 +88,7 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
     that a corpus can be built from.
 
     A paper is recognised by its DOI, arXiv id, bibcode or id, or by its title, year and first author together. A shelf
-    file, or a capsule with a shelf, also supplies notes, tags and states, and RIS supplies notes (N1). Raises
-    `UsageError` for a capsule without a shelf.
+    file, or another file with a shelf, also supplies notes, tags and states, and RIS supplies notes (N1).
     """
     if (shelf := _stored_shelf(path)) is None:
         if reader_of(path) == RIS:
@@ -97,11 +100,9 @@ def read_file(pf: Pathfinder, path: Path, name: str) -> ShelfIntake:
 
 
 def _stored_shelf(path: Path) -> Shelf | None:
-    """Return the shelf in a shelf file or in a capsule; `None` for other files."""
-    if path.suffix == SUFFIX:
-        shelf = open_capsule(path).shelf
-        if shelf is None:
-            raise UsageError(f"the capsule {path} has no shelf: save it again, with the shelf (--shelf)")
+    """Return the shelf in a shelf file, or in another file that may hold one; `None` for other files."""
+    if (suffix := path.suffix.removeprefix(".")) in SHELF_FILES:
+        shelf: Shelf = SHELF_FILES.use(suffix, partial(SHELF_FILES.get(suffix), path))
         return shelf
     return read_shelf(path) if is_shelf_file(path) else None
 

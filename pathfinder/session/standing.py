@@ -25,7 +25,7 @@ from pathfinder.standing.question import (
     stances_of,
     storable_record,
 )
-from pathfinder.types import Budget, Consensus, Hit, Paper, SearchRequest, SearchResult, Tensions
+from pathfinder.types import Budget, Consensus, Hit, Paper, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.assessment.consensus.local import Guess
@@ -46,9 +46,6 @@ class Searcher(Protocol):
 
     def search(self, question: str | SearchRequest, **fields: Any) -> SearchResult:
         """Find and rank papers."""
-
-    def tensions(self, result: SearchResult, n_papers: int = 30) -> Tensions:
-        """Find pairs of papers that disagree."""
 
     def consensus(self, result: SearchResult, *, as_of: int | None = None) -> Consensus:
         """Measure how far the papers agree."""
@@ -155,9 +152,13 @@ def _agreement(
     pf: Searcher, question: StandingQuestion, result: SearchResult
 ) -> tuple[AgreementState, tuple[str, ...]]:
     """Return the state of agreement, with notes, as measured by the best requested method that works."""
-    tensions = pf.tensions(result, N_COMPARED)
-    state = AgreementState(AgreementBasis.TENSIONS, tensions.n_papers, contests_of(tensions))
+    state = AgreementState(AgreementBasis.TENSIONS, 0, ())
     notes: tuple[str, ...] = ()
+    if (find := getattr(pf, "tensions", None)) is None:
+        notes = ("tensions were not looked for, because the add-on tensions is not in use",)
+    else:
+        tensions = find(result, N_COMPARED)
+        state = replace(state, n_compared=tensions.n_papers, contests=tuple(contests_of(tensions)))
     if question.uses_chat:
         try:
             consensus = pf.consensus(result)

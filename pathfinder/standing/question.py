@@ -2,7 +2,7 @@
 
 import datetime
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -15,7 +15,7 @@ from pathfinder.retrieval.request_records import (
     unknown_settings,
     without_settings,
 )
-from pathfinder.types import Consensus, ConsensusLevel, SearchRequest, StanceLabel, Tension, Tensions, Weighting
+from pathfinder.types import Consensus, ConsensusLevel, SearchRequest, StanceLabel, Weighting
 from pathfinder.types.settings import settings_of
 
 _UNKNOWN = " (unknown to this version, not used)"
@@ -252,16 +252,14 @@ def prefix_digests(paper_ids: Sequence[str], lengths: Collection[int]) -> dict[i
     return digests
 
 
-def contests_of(tensions: Tensions) -> tuple[Contest, ...]:
-    """Return tensions as contests."""
-    return tuple(map(_contest, tensions.tensions))
-
-
-def _contest(tension: Tension) -> Contest:
-    first, second = (
-        QuotedPaper(side.paper.paper_id, side.paper.title, side.paper.year, side.quotation) for side in tension.sides
-    )
-    return Contest(ContestKind(tension.kind.value), tension.subject, tension.reason, (first, second))
+def contests_of(tensions: Any) -> Iterator[Contest]:
+    """Yield tensions, as the method `tensions` of an open corpus returns them, as contests."""
+    for tension in tensions.tensions:
+        first, second = (
+            QuotedPaper(side.paper.paper_id, side.paper.title, side.paper.year, side.quotation)
+            for side in tension.sides
+        )
+        yield Contest(ContestKind(tension.kind.value), tension.subject, tension.reason, (first, second))
 
 
 def stances_of(consensus: Consensus) -> tuple[PaperStance, ...]:

@@ -41,7 +41,6 @@ from pathfinder.types.answers import (
 )
 from pathfinder.types.as_of import AsOf
 from pathfinder.types.calls import Call, CallText, Usage
-from pathfinder.types.comparison import CellDoubt, ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.types.consensus import (
     Consensus,
     ConsensusHistory,
@@ -55,20 +54,8 @@ from pathfinder.types.digest import Digest, DigestForm, Finding, Insertion, Name
 from pathfinder.types.evidence import CheckedSentence, Evidence, Ledger, Source, Verdict
 from pathfinder.types.features import Activations, Feature, FeatureCard
 from pathfinder.types.full_texts import FullTextPassage, SectionKind
-from pathfinder.types.hypothesis import (
-    BacktestShare,
-    BacktestYear,
-    ClauseKind,
-    ConceptPlace,
-    Hypotheses,
-    Hypothesis,
-    HypothesisBacktest,
-    HypothesisClause,
-    LinkingConcept,
-    LinkingPaper,
-)
 from pathfinder.types.likeness import Likeness
-from pathfinder.types.paper_network import NetworkLink, NetworkPaper, PaperCitations, PaperNetwork, RelatedPaper, Tie
+from pathfinder.types.paper_network import NetworkLink, PaperCitations, RelatedPaper, Tie
 from pathfinder.types.papers import Paper, Provenance, text_of
 from pathfinder.types.region import Region
 from pathfinder.types.requests import DEFAULT_TOP_K, MAX_DEPTH, MAX_HYPOTHETICAL, MAX_TOP_K, MIN_TOP_K, SearchRequest
@@ -92,7 +79,6 @@ from pathfinder.types.results import (
     Spread,
 )
 from pathfinder.types.stages import Stage, StageOutcome, StageStatus
-from pathfinder.types.tension import LaterSentence, Tension, TensionKind, Tensions, TensionSide
 from pathfinder.types.texts import without_control_characters
 from pathfinder.types.traces import Ended, NoticeKind, Step, StepKind, Trace, Version
 from pathfinder.types.weighting import Weighting
@@ -121,22 +107,14 @@ __all__ = [
     "AsOf",
     "Assessment",
     "Audience",
-    "BacktestShare",
-    "BacktestYear",
     "Budget",
     "Call",
     "CallText",
     "Candidates",
-    "CellDoubt",
     "Change",
     "CheckedSentence",
     "CitationProfile",
     "Claim",
-    "ClauseKind",
-    "ComparisonCell",
-    "ComparisonRow",
-    "ComparisonTable",
-    "ConceptPlace",
     "Consensus",
     "ConsensusHistory",
     "ConsensusLevel",
@@ -160,28 +138,19 @@ __all__ = [
     "Fusion",
     "Generation",
     "Hit",
-    "Hypotheses",
-    "Hypothesis",
-    "HypothesisBacktest",
-    "HypothesisClause",
     "Imagine",
     "Insertion",
     "Keyword",
-    "LaterSentence",
     "Ledger",
     "Likeness",
-    "LinkingConcept",
-    "LinkingPaper",
     "LiveSource",
     "NamedThing",
     "NetworkLink",
-    "NetworkPaper",
     "Note",
     "NoticeKind",
     "Outliers",
     "Paper",
     "PaperCitations",
-    "PaperNetwork",
     "Passage",
     "Preset",
     "Provenance",
@@ -211,10 +180,6 @@ __all__ = [
     "Step",
     "StepKind",
     "StepTaken",
-    "Tension",
-    "TensionKind",
-    "TensionSide",
-    "Tensions",
     "TextDelta",
     "Tie",
     "Trace",

@@ -8,18 +8,20 @@ from pathfinder.answering.modes.registry import MODES
 from pathfinder.corpus.readers.registry import READERS
 from pathfinder.landscape.layers.registry import layer_registry
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
+from pathfinder.operations import OPERATIONS
 from pathfinder.plugins import Registry
 from pathfinder.profile import Profile
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.factors import FACTORS
+from pathfinder.session.pathfinder import METHODS
 from pathfinder.settings import Settings
 from pathfinder.sources.registry import SOURCES
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.pages import PAGES
 
 N_TERMS = 3
 """Number of ambiguous terms named as examples."""
 LOG_NOTE = "It is not logged, but questions sent to this server's API are."
-COPY_NOTE = " It is copied to a private data set that this server's owner keeps on the Hugging Face Hub."
 MODERATION_NOTE = " but your question, which OpenAI's moderation checks first,"
 _BIBLIOGRAPHIES = {
     Bibliography.ADS: "[ADS](https://ui.adsabs.harvard.edu)",
@@ -35,7 +37,6 @@ def words_of(profile: Profile, settings: Settings) -> dict[str, str]:
         "ambiguous": f" ({', '.join(terms)})" if terms else "",
         "years": ", ".join(f'"{for_markdown(phrase)}"' for phrase in phrases),
         "questions": LOG_NOTE if settings.log != "off" and settings.keep_questions else "It is not logged.",
-        "copied": COPY_NOTE if settings.feedback_data_set and settings.hf_token is not None else "",
         "moderation": MODERATION_NOTE if settings.moderation == "openai" else "",
         "bibliography": _BIBLIOGRAPHIES[profile.services.bibliography],
     }
@@ -44,8 +45,9 @@ def words_of(profile: Profile, settings: Settings) -> dict[str, str]:
 def plug_ins() -> None:
     """List the plug-ins; show nothing if no other package declares any, or if plug-ins are switched off."""
     registries: tuple[Registry[Any], ...] = (
-        READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry(),
-    )  # fmt: skip
+        *(READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry()),
+        *(OPERATIONS, METHODS, PAGES),
+    )
     for registry in registries:
         registry.all()
     in_use = [line for registry in registries for line in registry.plug_ins()]

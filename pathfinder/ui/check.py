@@ -15,28 +15,30 @@ from pathfinder.assessment.evidence.ledger import (
 )
 from pathfinder.assessment.values.candidate import value_as_text
 from pathfinder.assessment.values.stated_values import claimed_values
-from pathfinder.capsules import Capsule
 from pathfinder.models.loading import load_moderator
 from pathfinder.operations.check import CheckedText, check_record
 from pathfinder.profile import CheckExample
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Source, StatedValue
-from pathfinder.ui import capsules
 from pathfinder.ui.answer import ledger
 from pathfinder.ui.settings import copied_call
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import panels, resources
 
 PastedText: TypeAlias = tuple[str, tuple[Source, ...]]
 """A text and its sources."""
 
 
-def form() -> tuple[PastedText | None, Capsule | None]:
-    """Draw the form and return the text with its sources, and the capsule; `None` for anything that was not given.
-    Raises `UsageError` for unusable input.
+def form() -> PastedText | None:
+    """Draw the form and return the text with its sources; `None` if none was given. Raises `UsageError` for unusable
+    input.
     """
-    paste_tab, from_file, from_capsule = st.tabs(["Paste", "Upload", "Capsule"])
+    others = panels.panels("check")
+    paste_tab, from_file, *tabs = st.tabs(["Paste", "Upload", *(name.capitalize() for name in others)])
+    for tab, draw in zip(tabs, others.values(), strict=True):
+        with tab:
+            draw()
     with paste_tab:
         if (example := resources.profile().page.check) is not None:
             st.button("Fill in an example", on_click=_fill_in, args=(example,))
@@ -51,13 +53,11 @@ def form() -> tuple[PastedText | None, Capsule | None]:
         file = st.file_uploader(
             f"In the format that `pathfinder check` reads: `{SHAPE}`", type="json", key="check-file"
         )
-    with from_capsule:
-        capsule = capsules.uploaded_capsule()
     if file is None and not text.strip() and not sources.strip():
-        return None, capsule
+        return None
     given = read_pasted(text, sources) if file is None else read_check_input(file.getvalue(), file.name)
     check_effort(*given)
-    return given, capsule
+    return given
 
 
 def privacy_note() -> str:

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pathfinder.addons.capsules.archive import open_capsule
+from pathfinder.addons.capsules.checks import Outcome, check_against
 from pathfinder.building import build
-from pathfinder.capsules import check_against, open_capsule
-from pathfinder.capsules.checks import Outcome
 from pathfinder.corpus.as_of import corpus_as_of, describe_as_of, still_later
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError

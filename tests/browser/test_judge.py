@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from pathfinder.blind_studies import BlindPair, BlindStudy, Exhibit, PairKind, StudyStore
+from pathfinder.addons.judging.study import BlindPair, BlindStudy, Exhibit, PairKind, StudyStore
 from pathfinder.corpus.manifest import corpus_name
 from tests.browser.conftest import Serve
 from tests.browser.test_ask import nothing_sticks_out

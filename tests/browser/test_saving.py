@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from pathfinder.capsules import open_capsule
+from pathfinder.addons.capsules.archive import open_capsule
 from tests.browser.conftest import Serve, choose_tab
 
 QUESTION = "q=How+fast+is+the+universe+expanding%3F"

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from pathfinder.feedback import FeedbackStore
+from pathfinder.addons.feedback.judgements import FeedbackStore
 from tests.building.conftest import GALAXIES, PLANETS, write
 from tests.cli.conftest import only_line
 from tests.feedback_made import JUDGED

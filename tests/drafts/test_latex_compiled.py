@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pathfinder.addons.comparison.writing import comparison_latex
 from pathfinder.drafts.document import DraftDocument, document_of
 from pathfinder.drafts.forms import declarations, draft_bibtex, draft_latex
 from pathfinder.export.bibtex import bibtex
-from pathfinder.export.comparison import comparison_latex
 from pathfinder.text.latex.letters import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS
 from tests.drafts.sentences import PAPERS, draft_of, sentence
 from tests.drafts.test_documents import HOSTILE, SENTENCES

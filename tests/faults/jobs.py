@@ -10,9 +10,9 @@ import pyarrow.dataset
 
 import pathfinder.cli.serve
 import pathfinder.serving.api
+from pathfinder.addons.feedback.judgements import FeedbackStore
 from pathfinder.building import build as build_corpus
 from pathfinder.cli import main
-from pathfinder.feedback import FeedbackStore
 from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import WordsAsKeywords
 from tests.feedback_made import JUDGED

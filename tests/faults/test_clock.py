@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 import pytest
 
-from pathfinder.feedback import FeedbackStore
+from pathfinder.addons.feedback.judgements import FeedbackStore
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.guard import Door
 from tests.feedback_made import DAY, JUDGED

@@ -21,15 +21,17 @@ from hypothesis import strategies as st
 from mcp import Client
 from starlette.testclient import TestClient
 
+from pathfinder.addons.capsules.archive import open_capsule
+from pathfinder.addons.capsules.checks import check
+from pathfinder.addons.capsules.contents import Capsule
+from pathfinder.addons.screening.decisions import parse_session
 from pathfinder.assessment.evidence.ledger import read_check_input
-from pathfinder.capsules import Capsule, check, open_capsule
 from pathfinder.corpus.readers import RejectedRow, read_papers
 from pathfinder.errors import CorpusError, UsageError
 from pathfinder.export.traces import from_json
 from pathfinder.landscape.drawing.scene import MapView
 from pathfinder.operations.ask import answer_lines, answer_record
 from pathfinder.operations.search import result_lines, search_record
-from pathfinder.screening.decisions import parse_session
 from pathfinder.serving.access import ServerAccess
 from pathfinder.serving.api import api
 from pathfinder.serving.mcp_tools import mcp_server

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pathfinder.addons.capsules.archive import open_capsule
 from pathfinder.answering.answer import stream_answer
 from pathfinder.answering.modes.agent.agent import branch_off
 from pathfinder.answering.modes.registry import styles_of
-from pathfinder.capsules import open_capsule
 from pathfinder.cli import main
 from pathfinder.export.traces import from_json, to_json
 from pathfinder.grounding.marks import shown_numbers

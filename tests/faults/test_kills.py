@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from pathfinder.addons.feedback.judgements import FeedbackStore
 from pathfinder.corpus.store import verify_corpus
-from pathfinder.feedback import FeedbackStore
 from tests.building.conftest import content, write
 from tests.faults.forks import Forks, forks
 from tests.serving import free_port

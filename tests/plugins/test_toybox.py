@@ -61,7 +61,7 @@ import json, sys
 from pathfinder import Pathfinder
 pf = Pathfinder.open(sys.argv[1])
 marks = [mark.text for mark in pf.layer("toycorner").marks]
-print(json.dumps({"listed": [layer.slug for layer in pf.layers()], "marks": marks}))
+print(json.dumps({"listed": [layer.slug for layer in pf.layers()], "marks": marks, "toys": pf.count_toys()}))
 """
 
 
@@ -142,6 +142,7 @@ def written(corpus: Path) -> dict[str, str]:
         "layers": ("map", "--list", *at),
         "sources": ("sources",),
         "preview": ("preview", "toys:bear train", "--json"),
+        "toys": ("toys",),
     }
     lines = run(["-c", COMMANDS, json.dumps([*commands.values()])]).splitlines()
     return dict(zip(commands, map(json.loads, lines), strict=True))
@@ -204,6 +205,7 @@ def test_a_layer_of_another_package_is_listed_and_drawn(corpus: Path, written: d
     layers = json.loads(run(["-c", MAP_LAYERS, str(corpus)]))
     assert "toycorner" in layers["listed"]
     assert layers["marks"] == ["the origin"]
+    assert layers["toys"] == len(TITLES)  # a method
 
 
 def test_the_page_offers_the_mode_and_the_factor_and_lists_what_the_reader_read(pages: dict[str, Any]):
@@ -225,6 +227,12 @@ def test_the_about_page_lists_the_plug_ins_and_those_that_were_left_out(pages: d
     assert r"reader toy\-lines\, from toybox" in pages["about"]
     assert r"kind of source toys\, from toybox" in pages["about"]
     assert "Pathfinder itself has a map layer of that name" in pages["about"]
+
+
+def test_a_command_a_page_and_a_panel_of_another_package_are_there(written: dict[str, str], pages: dict[str, Any]):
+    assert written["toys"] == "bear, train\n"
+    assert "Toys say hello." in pages["about"]
+    assert r"page toys\, from toybox" in pages["about"]
 
 
 def test_a_link_holds_the_mode_of_another_package():

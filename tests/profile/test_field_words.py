@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pathfinder.answering.comparison import read_columns, suitability
 from pathfinder.answering.digest.form import choose_form
+from pathfinder.answering.roles import SentenceRole, suitability
 from pathfinder.assessment.fidelity import check_fidelity
 from pathfinder.assessment.target_names.kinds import named_target
 from pathfinder.assessment.target_names.reading import names_in
@@ -221,7 +221,7 @@ def test_a_field_says_before_which_numbers_no_year_stands(question: str, is_of_b
 
 
 def test_a_field_says_what_its_samples_consist_of():
-    (botany,), (sky,) = (read_columns(["sample"], profile) for profile in (BOTANY, None))
+    botany, sky = ((SentenceRole.SAMPLE, profile.names.data) for profile in (BOTANY, astronomy()))
     sheets, curves = "They keep herbarium sheets.", "They keep light curves."
-    assert suitability(botany, sheets, 0.0) == suitability(sky, curves, 0.0) == 1.5
-    assert suitability(botany, curves, 0.0) == suitability(sky, sheets, 0.0) == 0.0
+    assert suitability(botany[0], sheets, 0.0, botany[1]) == suitability(sky[0], curves, 0.0, sky[1]) == 1.5
+    assert suitability(botany[0], curves, 0.0, botany[1]) == suitability(sky[0], sheets, 0.0, sky[1]) == 0.0

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pathfinder.addons.screening.simulation import write_collection
 from pathfinder.corpus.lake.manifest import Lake, write_lake
 from pathfinder.errors import StoreError, shortage
-from pathfinder.evaluation.screening import write_collection
 from pathfinder.text import files
 from pathfinder.text.files import is_unfinished, private_folder, remove_unfinished, replacing, write_file
 from pathfinder.user_data import Database, back_up, restore

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pathfinder.addons.feedback.judgements import FeedbackStore
 from pathfinder.errors import UsageError
-from pathfinder.feedback import FeedbackStore
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.types import CorpusName
 from pathfinder.user_data import back_up, contents, delete_all, delete_corpus, move_corpus, restore

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import pytest
 
+from pathfinder.addons.feedback.judgements import FeedbackStore
 from pathfinder.drafts.draft import ReviewDraft
 from pathfinder.drafts.store import DraftStore
 from pathfinder.errors import StoreError, UsageError
-from pathfinder.feedback import FeedbackStore
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.standing.log import StandingStore
 from pathfinder.types import CorpusName

@@ -1,26 +1,18 @@
 """The papers of a result on the map of the whole corpus."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
-from pathfinder.errors import UsageError
 from pathfinder.figures.map import MAP_CONFIG, describe_map, map_figure
-from pathfinder.figures.network import describe_network, network_figure
 from pathfinder.landscape.drawing.scene import hit_dots
-from pathfinder.operations.network import network_graphml
-from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
-from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Hit, NetworkPaper, PaperNetwork, SearchResult, Tie
+from pathfinder.types import Hit, SearchResult
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection
-from pathfinder.ui.settings import copied_call
-from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import panels, resources
 
-MAP, NETWORK = "Map", "Network"
+MAP = "Map"
 VIEWS = "ask.map"
 """Place of other views of the papers: functions of the open corpus and the result."""
 SMALL = 280
@@ -35,9 +27,6 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     """
     st.subheader("Map", anchor="map")
     shown_on = _shown_on() if result is not None and result.hits else MAP
-    if result is not None and shown_on == NETWORK:
-        network_panel(pf, result)
-        return
     if result is not None and shown_on != MAP:
         panels.panels(VIEWS)[shown_on.lower()](pf, result)
         return
@@ -57,7 +46,7 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
 
 
 def _shown_on() -> str:
-    views = (MAP, NETWORK, *(name.capitalize() for name in panels.panels(VIEWS)))
+    views = (MAP, *(name.capitalize() for name in panels.panels(VIEWS)))
     choice = st.segmented_control(
         "View of the papers", views, default=MAP, key="shown-on", required=True, label_visibility="collapsed"
     )
@@ -98,88 +87,3 @@ def _selected_rows(hits: Sequence[Hit]) -> set[int]:
 
 
 # The papers of a result as a network, in the map tab.
-
-LABELS = {
-    Tie.REFERENCES: "References",
-    Tie.CO_CITATION: "Cited together",
-    Tie.COUPLING: "Same references",
-    Tie.LIKENESS: "Likeness",
-}
-SIZES = (20, 60, 150, 500)
-N_LISTED = 5
-_FIGURE, _LAST_NETWORK = "network-figure", "network-drawn"
-
-
-def network_panel(pf: Pathfinder, result: SearchResult) -> None:
-    """Draw the network of the hits and their neighbours, with its main path and the papers that connect the others."""
-    has_citations = pf.corpus.network is not None
-    ties = tuple(Tie) if has_citations else (Tie.LIKENESS,)
-    by, size = st.columns(2)
-    tie = by.selectbox("Linked by", ties, format_func=LABELS.__getitem__, key="network-tie")
-    n_papers = size.selectbox("Papers", SIZES, index=1, key="network-papers")
-    try:
-        network = _network(pf, result, tie, n_papers)
-    except UsageError as error:
-        st.error(str(error))
-        return
-    selected_ids = selection.selected_ids()
-    figure = network_figure(network, selected_ids=selected_ids)
-    st.plotly_chart(
-        figure, key=_FIGURE, config=MAP_CONFIG, height=520, on_select=_select_clicked, selection_mode="points"
-    )
-    st.caption(describe_network(network))
-    for note in network.notes:
-        st.caption(for_markdown(f"{note[:1].upper()}{note[1:]}."))
-    st.markdown("\n".join(_lines(network, selected_ids)))
-    st.download_button(
-        "Download as GraphML",
-        lambda: network_graphml(network),
-        "network.graphml",
-        key="network-graphml",
-        type="tertiary",
-    )
-    body = record_of_request(result.request) | {"by": str(tie), "papers": n_papers}
-    copied_call.panel("network", body, result.corpus, Omissions(link=("the kind of tie", "the number of papers")))
-
-
-def _network(pf: Pathfinder, result: SearchResult, tie: Tie, n_papers: int) -> PaperNetwork:
-    """Return the network; it is made again only if the hits, the kind of link or the number of papers has changed."""
-    key = (pf.corpus.name, tuple(hit.row for hit in result.hits), tie, n_papers)
-    last: tuple[Any, PaperNetwork] | None = st.session_state.get(_LAST_NETWORK)
-    if last is None or last[0] != key:
-        with st.spinner("Linking papers ..."):
-            last = key, pf.network(result, tie, n_papers)
-        st.session_state[_LAST_NETWORK] = last
-    return last[1]
-
-
-def _select_clicked() -> None:
-    """Select the papers whose dots were clicked, or deselect them."""
-    for point in st.session_state[_FIGURE].selection.points:
-        paper_id = point.get("customdata")
-        if isinstance(paper_id, list):
-            (paper_id,) = paper_id
-        if paper_id is not None:
-            selection.toggle(str(paper_id))
-
-
-def _lines(network: PaperNetwork, selected_ids: Sequence[str]) -> Iterator[str]:
-    """Yield the selected neighbours, the papers that connect the others, and the main path as Markdown."""
-    selected_papers = [each for each in network.papers if each.paper.paper_id in selected_ids]
-    yield from _paper_lines("Selected", selected_papers)
-    yield from _paper_lines("Papers that connect the others", network.between[:N_LISTED])
-    yield from _paper_lines(
-        "Main path of citations", [network.papers[place] for place in network.main_path], arrow=True
-    )
-
-
-def _paper_lines(heading: str, papers: Iterable[NetworkPaper], *, arrow: bool = False) -> Iterator[str]:
-    papers = tuple(papers)
-    if not papers:
-        return
-    yield f"\n**{heading}**\n"
-    for place, each in enumerate(papers):
-        mark = "→ " if arrow and place else ""
-        rank = f", rank {each.rank}" if each.rank else ""
-        link = f"[{for_markdown(each.paper.title)}]({resources.paper_url(each.paper)})"
-        yield f"- {mark}{link}, {each.paper.known_year or 'year unknown'}{rank}"

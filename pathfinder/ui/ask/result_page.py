@@ -16,11 +16,10 @@ from pathfinder.ui import consensus as consensus_tab
 from pathfinder.ui.answer import costs, rewrite, trace
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.ask import conversation, map_view
-from pathfinder.ui.capsules import save_button
 from pathfinder.ui.corpus.add_buttons import add_buttons
-from pathfinder.ui.papers import ads_panel, badges, feedback, paper_table, papers
+from pathfinder.ui.papers import ads_panel, badges, paper_table, papers
 from pathfinder.ui.settings import controls, copied_call
-from pathfinder.ui.shared import jobs
+from pathfinder.ui.shared import jobs, panels
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.watch import watch_button
@@ -48,7 +47,7 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
         conversation.kind(view, pf)
     with places.consensus:
         consensus_tab.panel(pf, view)
-        consensus_tab.tensions_panel(view.result)
+        panels.draw("ask.consensus", pf, view.result)
     with places.trace:
         trace.panel(pf, view, job)
     answer = answer_panel.on_screen(view, job)
@@ -67,10 +66,9 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
 
 
 def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Offer to judge the answer, to save it, and to watch its question."""
-    feedback.on_answer(view.result, answer)
+    """Draw the buttons of add-ons, and offer to watch the question and to copy the call."""
     with st.container(horizontal=True):
-        save_button(pf.for_question(calls=jobs.question_calls()), view.result, answer, consensus_tab.on_screen(view))
+        panels.draw("ask.answer", pf, view, answer)
         watch_button.panel(pf, view)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
             copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)

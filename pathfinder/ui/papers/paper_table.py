@@ -3,7 +3,6 @@
 Streamlit's own table sorts its rows when a heading is clicked, and hides or shows columns from its toolbar.
 """
 
-from enum import StrEnum
 from typing import Any
 
 import streamlit as st
@@ -12,9 +11,12 @@ from pathfinder.retrieval.factors import FACTORS, factors_of
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Hit, SearchResult, Verdict, Weighting
 from pathfinder.ui.papers import selection
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import panels, resources
 from pathfinder.ui.shared.state import ResultView, standing
 
+CARDS, TABLE = "Cards", "Table"
+VIEWS = "papers"
+"""Place of other views of papers: functions of the open corpus and the ids of papers in it."""
 FILTER_KEY = "paper-filter"
 SHOWN_AS_KEY = "papers-as"
 ROWS_IN_VIEW = 30
@@ -24,14 +26,6 @@ FIRST_COLUMNS = ("rank", "title", "authors", "year", "citations", "finding")
 
 _FILTERED_COLUMNS = ("title", "authors", "journal", "year", "finding", "live")
 """Columns searched for the words in the filter."""
-
-
-class ShownAs(StrEnum):
-    """Form in which the papers of a result are shown."""
-
-    CARDS = "Cards"
-    TABLE = "Table"
-    COMPARISON = "Comparison"
 
 
 Row = dict[str, str | int | float | None]
@@ -79,20 +73,20 @@ def is_open() -> bool:
     """Return whether the reader has chosen to see the papers as a table, either with all their scores or compared in
     columns.
     """
-    return shown_as() is not ShownAs.CARDS
+    return shown_as() != CARDS
 
 
-def shown_as() -> ShownAs:
+def shown_as() -> str:
     """Return the form that the reader has chosen."""
-    return ShownAs(st.session_state.get(SHOWN_AS_KEY, ShownAs.CARDS))
+    return str(st.session_state.get(SHOWN_AS_KEY, CARDS))
 
 
 def switch() -> None:
-    """Let the reader choose between cards, the table and the comparison."""
+    """Let the reader choose between cards, the table and the views of add-ons."""
     st.segmented_control(
         "Show the papers as",
-        [*ShownAs],
-        default=standing(SHOWN_AS_KEY, ShownAs.CARDS),
+        (CARDS, TABLE, *(name.capitalize() for name in panels.panels(VIEWS))),
+        default=standing(SHOWN_AS_KEY, CARDS),
         key=SHOWN_AS_KEY,
         required=True,
         label_visibility="collapsed",

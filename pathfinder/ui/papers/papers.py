@@ -1,6 +1,6 @@
 """Papers of a result: their ranks, the reasons for these ranks, and their text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -13,12 +13,12 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.author_names import parse_name
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Answer, Hit, Paper, Passage, SearchResult
-from pathfinder.ui.papers import comparison_panel, feedback, paper_table, selection, waterfall
+from pathfinder.ui.papers import paper_table, selection, waterfall
 from pathfinder.ui.papers.citations import citations_panel, citing_sentences_panel
 from pathfinder.ui.papers.figures import figures_strip
 from pathfinder.ui.papers.full_text import full_text_panel
 from pathfinder.ui.papers.waterfall import score_bar
-from pathfinder.ui.shared import resources
+from pathfinder.ui.shared import panels, resources
 from pathfinder.ui.shared.state import ResultView
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import stars
@@ -46,25 +46,25 @@ def listing(view: ResultView, answer: Answer | None = None) -> None:
     figures_strip(view)
     paper_table.switch()
     shown_as = paper_table.shown_as()
-    if shown_as is paper_table.ShownAs.TABLE:
+    if shown_as == paper_table.TABLE:
         paper_table.table(view, answer)
-    elif shown_as is paper_table.ShownAs.COMPARISON:
-        _comparison(hits)
-    else:
+    elif shown_as == paper_table.CARDS:
         _cards(view)
+    else:
+        _chosen(hits, panels.panels(paper_table.VIEWS)[shown_as.lower()])
     waterfall.others(view.result)
     _downloads(view.result)
 
 
-def _comparison(hits: Sequence[Hit]) -> None:
-    """Compare the selected hits, or all hits if none is selected; those that are not in the corpus are left out."""
-    comparable = selection.selected_hits(hits)
-    paper_ids = [hit.paper.paper_id for hit in comparable or hits if hit.live is None]
-    if comparable:
-        st.caption("Only the selected papers are compared.")
-    if len(paper_ids) < len(comparable or hits):
+def _chosen(hits: Sequence[Hit], draw: Callable[..., None]) -> None:
+    """Draw the selected hits, or all hits if none is selected; those that are not in the corpus are left out."""
+    selected_hits = selection.selected_hits(hits)
+    paper_ids = [hit.paper.paper_id for hit in selected_hits or hits if hit.live is None]
+    if selected_hits:
+        st.caption("Only the selected papers are shown.")
+    if len(paper_ids) < len(selected_hits or hits):
         st.caption("Papers from live sources are left out.")
-    comparison_panel.panel(resources.pathfinder(), paper_ids)
+    draw(resources.pathfinder(), paper_ids)
 
 
 def _cards(view: ResultView) -> None:
@@ -78,7 +78,7 @@ def _cards(view: ResultView) -> None:
             citations_panel(hit, view.result.corpus)
             citing_sentences_panel(hit, view.result.corpus)
             waterfall.why_here(hit, view.result, rank_stability)
-            feedback.on_paper(view.result, rank, hit.paper.paper_id)
+            panels.draw("paper", view.result, rank, hit.paper.paper_id)
 
 
 def short_list(view: ResultView) -> None:

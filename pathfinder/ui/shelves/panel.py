@@ -14,12 +14,10 @@ from pathfinder.session.shelves import MAX_MORE, MissingPaper, missing_papers, p
 from pathfinder.shelves.shelf import MAX_NAME, MAX_NOTE, Shelf, ShelvedPaper, State
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
-from pathfinder.ui import screening as screening_state
 from pathfinder.ui import similar
 from pathfinder.ui.map.map_state import mark_several
-from pathfinder.ui.papers import comparison_panel
 from pathfinder.ui.papers.papers import facts
-from pathfinder.ui.shared import resources, state, visit_corpus
+from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -42,7 +40,6 @@ class Part(StrEnum):
     """Part of the page."""
 
     PAPERS = "Papers"
-    COMPARISON = "Comparison"
     MISSING = "What is missing"
     FILES = "Import and export"
 
@@ -55,8 +52,10 @@ def panel(pf: Pathfinder) -> None:
     _choice(shelf, shelves)
     if shelf.papers:
         _scope_buttons(pf, shelf)
+    parts = panels.panels("papers")
+    names = (Part.PAPERS, *(name.capitalize() for name in parts), Part.MISSING, Part.FILES)
     part = st.segmented_control(
-        "Part", [*Part], default=standing(_PART, Part.PAPERS), key=_PART, required=True, label_visibility="collapsed"
+        "Part", names, default=standing(_PART, Part.PAPERS), key=_PART, required=True, label_visibility="collapsed"
     )
     if part == Part.FILES:
         files.panel(pf, shelf)
@@ -66,12 +65,12 @@ def panel(pf: Pathfinder) -> None:
             if shelf not in shelves and own_shelves.own_shelves().can_undo(shelf.name)
             else "No papers yet. Press a paper's star on any page, or import a file under *Import and export*."
         )
-    elif part == Part.COMPARISON:
-        comparison_panel.panel(pf, shelf.inside)
     elif part == Part.MISSING:
         _missing_papers(pf, shelf)
-    else:
+    elif part == Part.PAPERS:
         shelved_papers_panel(pf, shelf)
+    else:
+        parts[part.lower()](pf, shelf.inside)
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:
@@ -136,9 +135,7 @@ def _scope_buttons(pf: Pathfinder, shelf: Shelf) -> None:
         if st.button("Ask this shelf", icon=":material/search:", disabled=not inside, help=OUT_HELP):
             state.search_only(inside)
             st.switch_page("pages/ask.py", query_params=link_parameters())
-        if st.button("Screen this shelf", icon=":material/rule:", disabled=len(inside) < 2, help=OUT_HELP):
-            st.session_state[screening_state.SHELF] = shelf.name
-            st.switch_page("pages/screen.py", query_params=link_parameters())
+        panels.draw("shelf", pf, shelf, inside, OUT_HELP)
         _more_button(inside, outside)
         _map_button(pf, inside)
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import streamlit as st
+import typer
 
 from pathfinder.answering.modes.base import AnswerMode, Need
 from pathfinder.answering.session.answer_session import AnswerSession
@@ -15,10 +17,12 @@ from pathfinder.landscape.layers.base import LayerKind, Listing
 from pathfinder.models.fake import HashEmbedder, ScriptedChat, WordReranker
 from pathfinder.retrieval.factors import RankingFactor
 from pathfinder.retrieval.factors.factor import Pool
+from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Claim, Floats, Paper, TextDelta
+from pathfinder.ui.pages import Page
 
 PATHFINDER_API = 1
 
@@ -107,3 +111,21 @@ def compute_corner(_map_data: MapData) -> Layer:
 CORNER = LayerKind(
     "toycorner", "Toy corner", "Marks the origin.", "Toys", 900, ("landscape",), list_corners, compute_corner
 )
+
+
+def count_toys(pf: Pathfinder) -> int:
+    """Count the papers, all of which are toys."""
+    return len(pf.corpus.papers)
+
+
+def list_toys() -> None:
+    """Name the toys."""
+    typer.echo("bear, train")
+
+
+def greet() -> None:
+    """Draw a greeting."""
+    st.markdown("Toys say hello.")
+
+
+page = Page("Toys", ":material/toys:", "Workbench", greet)

@@ -1,0 +1,183 @@
+"""Capsules on the page: a button that saves the question on screen, and a panel that opens a saved one."""
+
+import re
+
+import streamlit as st
+
+from pathfinder.addons.capsules.archive import capsule_of, open_capsule
+from pathfinder.addons.capsules.checks import CapsuleCheck, Outcome, RunComparison, check, check_against, compare
+from pathfinder.addons.capsules.contents import SUFFIX, Capsule
+from pathfinder.session import Pathfinder
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.types import Answer, CallText, SearchResult
+from pathfinder.ui import consensus as consensus_tab
+from pathfinder.ui.answer import digest_panel
+from pathfinder.ui.compare import HOW_TO_READ
+from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.state import ResultView
+from pathfinder.ui.stars import stars
+
+_MARKS = {Outcome.HOLDS: "✓", Outcome.FAILS: "✗", Outcome.UNCHECKED: "–"}
+_MAX_NAME = 40
+
+
+def save_button(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
+    """Offer the question as a capsule, which is made when the button is clicked, with the open shelf if requested."""
+    shelf, consensus = _shelf_to_save(), consensus_tab.on_screen(view)
+    pf = pf.for_question(calls=jobs.question_calls())
+    st.download_button(
+        "Save as a capsule",
+        lambda: capsule_of(pf, view.result, answer=answer, consensus=consensus, shelf=shelf),
+        _file_name(view.result.request.query),
+        "application/zip",
+        on_click="ignore",
+        icon=":material/inventory_2:",
+        help="One file with the question, its settings, all candidates, the papers and the answer. It opens anywhere, "
+        "on the Check page or with `pathfinder capsule open`, without keys or a network.",
+    )
+
+
+def _shelf_to_save() -> Shelf | None:
+    """Let the reader choose whether to include the open shelf, and return it; `None` if it is left out or empty."""
+    shelf = stars.open_shelf()
+    if shelf is None or not shelf.papers:
+        return None
+    n = len(shelf.papers)
+    is_saved = st.checkbox(
+        for_markdown(f"Capsule with the shelf {shelf.name} ({n} {'paper' if n == 1 else 'papers'})"),
+        key="capsule-shelf",
+        help="The shelf goes into the capsule with your states, tags and notes. Anyone who opens the capsule can read "
+        "them.",
+    )
+    return shelf if is_saved else None
+
+
+def _file_name(question: str) -> str:
+    words = re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")
+    return f"{words[:_MAX_NAME].rstrip('-') or 'question'}{SUFFIX}"
+
+
+def check_panel() -> None:
+    """Let the reader open a capsule, and show it. Raises `UsageError` for a file that is not a capsule."""
+    st.markdown("Open a capsule, which is a question saved with its answer, and see how much of it still holds.")
+    file = st.file_uploader("A capsule", type=SUFFIX.removeprefix("."), key="capsule-file")
+    if file is not None:
+        panel(open_capsule(file.getvalue(), file.name))
+
+
+def panel(capsule: Capsule) -> None:
+    """Show the answer, the papers and the checks of a capsule."""
+    card = capsule.card
+    st.subheader(for_markdown(card.question), anchor=False)
+    st.caption(
+        for_markdown(
+            f"Saved on {card.written_on:%d %B %Y} from {card.corpus.name}, version {card.corpus.version}, "
+            f"{card.corpus.n_papers:,} papers, with Pathfinder {card.written_by}."
+        )
+    )
+    if capsule.altered_files:
+        st.error(for_markdown(f"Altered since it was saved: {', '.join(capsule.altered_files)}."))
+    answer, papers, shelf, checks, difference, replies = st.tabs(
+        ["Answer", "Papers", "Shelf", "Checks", "Compared with this corpus", "Prompts and replies"]
+    )
+    with answer:
+        _answer(capsule.answer)
+    with papers:
+        st.dataframe(_rows(capsule.result), hide_index=True, alt=f"{len(capsule.result.hits)} papers")
+    with shelf:
+        _shelf(capsule)
+    with checks:
+        _checks(check(capsule))
+        for each in card.left_out:
+            st.caption(for_markdown(f"Left out: {each.text} {each.paper_id} ({each.reason})."))
+    with difference:
+        _against_corpus(capsule)
+    with replies:
+        _texts(capsule.texts)
+
+
+def _answer(answer: Answer | None) -> None:
+    if answer is None:
+        st.markdown("The capsule has no answer.")
+        return
+    if answer.digest is not None and answer.digest.findings and not answer.is_written:
+        digest_panel.lines(answer, answer.digest)
+    else:
+        st.markdown(for_markdown(answer.text))
+    for n, paper in enumerate(answer.sources, start=1):
+        st.caption(for_markdown(f"[{n}] {readable(paper.title)} ({paper.known_year or 'year unknown'})"))
+
+
+def _rows(result: SearchResult) -> list[dict[str, str | int | float | None]]:
+    return [
+        {
+            "Rank": rank,
+            "Title": readable(hit.paper.title),
+            "Year": hit.paper.known_year,
+            "Score": round(hit.score.final, 4),
+            "Id": hit.paper.paper_id,
+        }
+        for rank, hit in enumerate(result.hits, start=1)
+    ]
+
+
+def _shelf(capsule: Capsule) -> None:
+    if capsule.shelf is None:
+        st.markdown("The capsule has no shelf.")
+        return
+    st.markdown(for_markdown(capsule.shelf.name))
+    titles = {paper.paper_id: readable(paper.title) for paper in capsule.result.candidates.papers}
+    st.dataframe(
+        [
+            {
+                "Title": titles.get(paper.paper_id, paper.paper_id),
+                "State": paper.state.value,
+                "Reason": paper.why,
+                "Tags": ", ".join(paper.tags),
+                "Note": paper.note,
+            }
+            for paper in capsule.shelf.papers
+        ],
+        hide_index=True,
+        alt=f"{len(capsule.shelf.papers)} papers on the shelf",
+    )
+    st.caption("To put these papers on one of your shelves, choose the capsule under *Import* on the Shelves page.")
+
+
+def _checks(checks: tuple[CapsuleCheck, ...]) -> None:
+    for each in checks:
+        st.markdown(for_markdown(f"{_MARKS[each.outcome]} {each.name}: {each.outcome}. {each.detail}"))
+
+
+def _against_corpus(capsule: Capsule) -> None:
+    """Compare the capsule with the open corpus and, on a click, with a new search in it."""
+    pf = resources.pathfinder()
+    _checks(check_against(capsule, pf.corpus))
+    if st.button("Search again in this corpus", icon=":material/compare_arrows:"):
+        _comparison(compare(capsule.result, pf.search(capsule.result.request)))
+
+
+def _comparison(comparison: RunComparison) -> None:
+    for difference in (*comparison.settings, *comparison.models):
+        st.markdown(for_markdown(f"{difference.name}: {difference.before}, now {difference.after}"))
+    st.markdown(for_markdown(comparison.papers.description), help=HOW_TO_READ)
+    changes = [shift for shift in comparison.papers.shifts if shift.left != shift.right]
+    if changes:
+        st.dataframe(
+            [
+                {"Title": readable(shift.paper.title), "Rank in the capsule": shift.left, "Rank now": shift.right}
+                for shift in changes
+            ],
+            hide_index=True,
+            alt=f"{len(changes)} papers with a different rank",
+        )
+
+
+def _texts(texts: tuple[CallText, ...]) -> None:
+    if not texts:
+        st.markdown("No chat model was called.")
+    for text in texts:
+        with st.expander(for_markdown(f"{text.purpose}: {text.model}"), type="compact"):
+            st.code(text.prompt or "The prompt is left out.", language=None, wrap_lines=True)
+            st.code(text.reply or "No reply arrived.", language=None, wrap_lines=True)

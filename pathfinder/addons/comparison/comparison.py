@@ -1,0 +1,396 @@
+"""Comparison tables: made with the chat model or, if there is none or it fails, from the papers' own sentences."""
+
+import re
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from pydantic import ConfigDict, Field
+
+from pathfinder.answering.roles import SentenceRole, in_role
+from pathfinder.assessment.evidence.ledger import ledger_of
+from pathfinder.assessment.values.stated_values import values_in
+from pathfinder.assessment.values.target import QuantityTarget, target_quantity
+from pathfinder.errors import BudgetExhausted, PathfinderError, UsageError
+from pathfinder.grounding.batches import MAX_REPLY_TOKENS, key_faults, prompt_room, read_in_batches
+from pathfinder.grounding.readings import find_quote
+from pathfinder.grounding.registry import CitationRegistry
+from pathfinder.grounding.sources import as_sources, source_text
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.llm.chat import REFUSALS, complete, finalise_calls, in_brief, parse_json, unreadable
+from pathfinder.llm.prompts import render
+from pathfinder.llm.stopping import drain
+from pathfinder.models.ports import ChatModel, Embedder
+from pathfinder.profile import Profile, astronomy
+from pathfinder.text.latex.display import readable
+from pathfinder.text.quantities.measurements import measurements
+from pathfinder.text.sentences import sentence_spans
+from pathfinder.types import Call, Claim, Paper, SearchResult, StageOutcome, StageStatus, Verdict
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+
+class CellDoubt(StrEnum):
+    """Reason to doubt a cell that a chat model wrote."""
+
+    NO_QUOTE = "its quotation is not in the paper"
+    NOT_FOUND = "the paper does not say it"
+    CONTRADICTED = "the paper contradicts it"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonCell:
+    """A cell: words from a paper, or about it, under a column."""
+
+    text: str
+    """Words from the chat model, or a value or sentence from the paper."""
+    quotation: str
+    """Sentence from the paper that supports the cell, verbatim; empty if the chat model's quotation was not found."""
+    numbers: tuple[str, ...] = ()
+    """Numbers in the quotation with their units, as stated there."""
+    verdict: Verdict | None = None
+    """Verdict of the ledger on `text`; `None` if the text is the paper's own."""
+
+    @property
+    def doubt(self) -> CellDoubt | None:
+        """Reason to doubt the cell; `None` if there is none."""
+        if self.verdict is None:
+            return None
+        if self.verdict is Verdict.CONTRADICTED:
+            return CellDoubt.CONTRADICTED
+        if not self.quotation:
+            return CellDoubt.NO_QUOTE
+        return CellDoubt.NOT_FOUND if self.verdict is Verdict.NOT_FOUND else None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """A paper in a comparison table."""
+
+    paper: Paper
+    cells: tuple[ComparisonCell | None, ...]
+    """A cell for each column; `None` if the paper says nothing about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonTable:
+    """A table with one row for each paper, and columns that the reader names."""
+
+    columns: tuple[str, ...]
+    rows: tuple[ComparisonRow, ...]
+    model: str | None = None
+    """Chat model that wrote the cells, or some of them; `None` if all are sentences from the papers."""
+    notes: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    """Calls to the chat model."""
+    status: StageStatus | None = None
+    """Outcome of filling the cells, with the reason if sentences from the papers replaced a model's words."""
+
+
+# Columns of a comparison table, as the reader names them.
+
+DEFAULT_COLUMNS = ("sample", "method", "result", "limitation")
+MAX_COLUMNS, MAX_NAME = 8, 80
+_VALUE_OF = re.compile(r"^(?:the )?values? (?:of|for) (?:the )?", re.IGNORECASE)
+
+
+_NAMES = {
+    SentenceRole.LIMITATION: "limitation limitations caveat caveats weakness weaknesses shortcoming shortcomings",
+    SentenceRole.SAMPLE: "sample samples data dataset datasets observations survey surveys participants subjects",
+    SentenceRole.METHOD: "method methods methodology approach technique techniques model models simulation simulations",
+    SentenceRole.RESULT: "result results finding findings conclusion conclusions outcome outcomes answer answers",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonColumn:
+    """A column of a comparison table."""
+
+    name: str
+    role: SentenceRole | None
+    """Role of the sentences that it lists; `None` for any other column."""
+    target: QuantityTarget | None
+    """Quantity whose values the column lists; `None` if it asks for sentences."""
+    data: tuple[str, ...] = ()
+    """Patterns for the field's own kinds of data, such as light curves, if the column lists samples."""
+
+
+def read_columns(names: Sequence[str], profile: Profile | None = None) -> tuple[ComparisonColumn, ...]:
+    """Read the columns that a reader names, such as "sample", "value of the Hubble constant" or "telescope".
+
+    Raises `UsageError` if there is none, if there are more than `MAX_COLUMNS`, or if a name is empty, too long or
+    listed twice.
+    """
+    tidy_names = [" ".join(name.split()) for name in names]
+    if not 1 <= len(tidy_names) <= MAX_COLUMNS:
+        raise UsageError(f"a comparison table has 1 to {MAX_COLUMNS} columns, not {len(tidy_names)}")
+    for name in tidy_names:
+        if not 1 <= len(name) <= MAX_NAME:
+            raise UsageError(f"the column {name[:MAX_NAME]!r} has {len(name)} characters: use 1 to {MAX_NAME}")
+    lowercase_names = [name.casefold() for name in tidy_names]
+    if twice := next((name for name in lowercase_names if lowercase_names.count(name) > 1), None):
+        raise UsageError(f"the column {twice!r} is listed twice: name each column once")
+    return tuple(_column(name, profile) for name in tidy_names)
+
+
+def _column(name: str, profile: Profile | None) -> ComparisonColumn:
+    words = set(re.findall(r"[a-z]+", name.casefold()))
+    role = next((role for role, of_role in _NAMES.items() if words & set(of_role.split())), None)
+    asks_for_value = _VALUE_OF.match(name) is not None
+    if role is not None and not asks_for_value:
+        data = (profile or astronomy()).names.data if role is SentenceRole.SAMPLE else ()
+        return ComparisonColumn(name, role, None, data)
+    target = target_quantity(f"What is the value of the {_VALUE_OF.sub('', name)}?", profile)
+    return ComparisonColumn(name, None, target)
+
+
+def comparison_table(
+    pf: "Pathfinder", papers: SearchResult | Sequence[str], columns: Sequence[str] | None = None
+) -> ComparisonTable:
+    """Compare papers column by column: the hits of a result, except those from live sources, or the papers with the
+    given ids. The chat model writes each cell, with its quotation; without a chat model, cells hold sentences and
+    values from the papers.
+
+    A column can have any name, such as "value of the Hubble constant"; the default columns are sample, method,
+    result and limitation. Raises `UsageError` for a paper that is not in the corpus.
+    """
+    if not isinstance(papers, SearchResult):
+        return drain(stream_comparison_table(pf, papers, columns))
+    paper_ids = [hit.paper.paper_id for hit in papers.hits if hit.live is None]
+    table = drain(stream_comparison_table(pf, paper_ids, columns))
+    n_live = len(papers.hits) - len(paper_ids)
+    return replace(table, notes=(f"{n_live} papers from live sources are left out", *table.notes)) if n_live else table
+
+
+def stream_comparison_table(
+    pf: "Pathfinder", paper_ids: Sequence[str], columns: Sequence[str] | None = None
+) -> Generator[str, None, ComparisonTable]:
+    """Like `comparison_table` for ids, but yield descriptions of its progress."""
+
+    pf.moderate(*(columns or ()))
+    rows = pf.corpus.papers.rows_of(paper_ids)
+    if unknown := next((key for key, row in zip(paper_ids, rows, strict=True) if row < 0), None):
+        raise UsageError(f"no paper in this corpus has the id {unknown!r}: `pathfinder search` shows ids")
+    chat = pf.metered_chat("table")
+    names = read_columns(DEFAULT_COLUMNS if columns is None else columns, pf.profile)
+    table = yield from stream_table(pf.corpus.papers.take(rows), names, chat, pf.sentence_embedder)
+    return replace(table, calls=finalise_calls(chat))
+
+
+MAX_PAPERS = 100
+
+
+def stream_table(
+    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel | None, embedder: Embedder
+) -> Generator[str, None, ComparisonTable]:
+    """Yield progress messages, and return the table: a row for each of `papers`, in order, and a column for each of
+    `columns`.
+
+    If the chat model fails, all cells are filled from the papers' own sentences; if its budget is spent, only those
+    that it has not written. A note gives the reason.
+    Raises `UsageError` if there are no papers, or more than `MAX_PAPERS`.
+    """
+    if not 1 <= len(papers) <= MAX_PAPERS:
+        raise UsageError(f"a comparison table has 1 to {MAX_PAPERS} papers, not {len(papers)}: choose some of them")
+    cells: list[Cells] = []
+    status = StageStatus("table", None, StageOutcome.SUBSTITUTED, "no chat model is set")
+    notes: list[str] = []
+    if chat is not None:
+        cells, status, notes = yield from _by_model(papers, columns, chat, embedder)
+    cells += [cells_of(paper, columns, embedder) for paper in papers[len(cells) :]]
+    if n_titles := sum(not paper.has_abstract for paper in papers):
+        notes.append(f"{n_titles} of the papers have no abstract in this corpus, so their rows are empty")
+    rows = tuple(ComparisonRow(paper, row) for paper, row in zip(papers, cells, strict=True))
+    return ComparisonTable(tuple(column.name for column in columns), rows, status.model, tuple(notes), status=status)
+
+
+Cells = tuple[ComparisonCell | None, ...]
+
+
+def _by_model(
+    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder
+) -> Generator[str, None, tuple[list[Cells], StageStatus, list[str]]]:
+    """Return the cells, the outcome and notes; cells for which the chat model had no budget left hold sentences."""
+    cells: list[Cells] = []
+    n_written = 0
+    failure: PathfinderError | None = None
+    try:
+        for batch in cells_by_model(papers, columns, chat, embedder):
+            cells += batch.rows or [cells_of(paper, columns, embedder) for paper in batch.papers]
+            n_written, failure = n_written + len(batch.rows), failure or batch.failure
+            yield f"{len(cells)} of {len(papers)} papers"
+    except REFUSALS as error:
+        cells, n_written, failure = [], 0, error
+    if failure is None:
+        return cells, StageStatus("table", chat.name, StageOutcome.RAN), []
+    model, note = None, f"no cell was written by the chat model: {failure}"
+    if n_written:
+        model = chat.name
+        note = (
+            f"the chat model wrote the cells of {n_written} of {len(papers)} papers; the other cells hold sentences: "
+            f"{failure}"
+        )
+    return cells, StageStatus("table", model, StageOutcome.SUBSTITUTED, in_brief(failure, chat.name)), [note]
+
+
+# Cells without a chat model: the sentence from the abstract that suits the column best, or the values stated there.
+
+LEAST_COSINE = 0.3
+"""Minimum cosine similarity of a sentence to the name of a column that has no role."""
+MAX_NUMBERS = 3
+
+
+def cells_of(
+    paper: Paper, columns: Sequence[ComparisonColumn], embedder: Embedder
+) -> tuple[ComparisonCell | None, ...]:
+    """Return a cell for each column; `None` where no sentence in the abstract suits it."""
+    sentences = [paper.abstract[start:end] for start, end in sentence_spans(paper.abstract)]
+    return tuple(_cell(paper, sentences, column, embedder) for column in columns)
+
+
+def numbers_in(sentence: str) -> tuple[str, ...]:
+    """Return the first few numbers in a sentence that have a unit or an uncertainty, as written."""
+    numbers = (each for each in measurements(sentence) if each.unit or each.plus is not None)
+    return tuple(readable(sentence[each.start : each.end]) for each in numbers)[:MAX_NUMBERS]
+
+
+def _cell(
+    paper: Paper, sentences: Sequence[str], column: ComparisonColumn, embedder: Embedder
+) -> ComparisonCell | None:
+    if not sentences:
+        return None
+    if column.target is not None:
+        return _value_cell(paper, column.target)
+    if column.role is None:
+        sentence = _closest(sentences, column.name, embedder)
+    else:
+        sentence = in_role(sentences, column.role, column.data)
+    return None if sentence is None else ComparisonCell(readable(sentence), sentence, numbers_in(sentence))
+
+
+def _value_cell(paper: Paper, target: QuantityTarget) -> ComparisonCell | None:
+    candidates = values_in(target, paper.paper_id, paper.title, paper.abstract)
+    if not candidates:
+        return None
+    own = next((each for each in candidates if not each.is_part), candidates[0])
+    text = readable(paper.abstract[own.stated_value.start : own.stated_value.end])
+    return ComparisonCell(text, paper.abstract[own.sentence_start : own.sentence_end], (text,))
+
+
+def _closest(sentences: Sequence[str], name: str, embedder: Embedder) -> str | None:
+    """Return the sentence closest in meaning to the name of a column, preferring one that contains its words."""
+    stems = _stems(name)
+    cosines = embedder.embed(sentences, "document") @ embedder.embed([name], "query")[0]
+    n_shared = np.array([len(stems & _stems(sentence)) for sentence in sentences])
+    best = int(np.lexsort((cosines, n_shared))[-1])
+    return sentences[best] if n_shared[best] or cosines[best] >= LEAST_COSINE else None
+
+
+def _stems(text: str) -> set[str]:
+    return set(stems(words(text), QUESTION_STOP_WORDS))
+
+
+# Cells written by a chat model, each with a quotation looked up in the paper and a verdict from the ledger.
+
+BATCH = 4
+"""Number of papers per call."""
+TOKENS_A_PAPER = 900
+"""Number of tokens allowed for each paper: a long abstract and the cells of its row."""
+MAX_TEXT = 600
+
+
+@dataclass(frozen=True)
+class _CellReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    text: Annotated[str, Field(max_length=MAX_TEXT)]
+    quote: Annotated[str, Field(max_length=5_000)]
+
+
+@dataclass(frozen=True)
+class _RowReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    key: str
+    cells: tuple[_CellReply, ...]
+
+
+@dataclass(frozen=True)
+class _TableReply:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    rows: tuple[_RowReply, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchCells:
+    """The cells for a batch of papers."""
+
+    papers: Sequence[Paper]
+    rows: tuple[Cells, ...]
+    """Cells of each paper; empty if the budget was spent."""
+    failure: BudgetExhausted | None = None
+    """The reason why there are no cells; `None` if there are."""
+
+
+def cells_by_model(
+    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
+) -> Iterator[BatchCells]:
+    """Yield the cells for `papers`, in order, one batch at a time; up to four batches run at once.
+
+    Raises a `ProviderError` for a reply that cannot be read, or that does not have one row for each paper in its batch
+    with one cell for each column.
+    """
+
+    def read(batch: Sequence[Paper]) -> BatchCells:
+        try:
+            return BatchCells(batch, _read(batch, columns, chat, embedder))
+        except BudgetExhausted as error:  # batches that run at the same time may have stayed within the budget
+            return BatchCells(batch, (), error)
+
+    yield from read_in_batches(papers, read, chat, BATCH, TOKENS_A_PAPER)
+
+
+def _read(
+    papers: Sequence[Paper], columns: Sequence[ComparisonColumn], chat: ChatModel, embedder: Embedder | None
+) -> tuple[Cells, ...]:
+    names = [source_text(column.name) for column in columns]
+    registry = CitationRegistry("; ".join(names), tuple(papers))
+    prompt = render(
+        "table",
+        sources=as_sources(registry, papers, prompt_room(chat)).text,
+        n=str(len(papers)),
+        columns="\n".join(f"{place}. {name}" for place, name in enumerate(names, start=1)),
+        n_columns=str(len(names)),
+    )
+    system = render("table_system")
+    reply = complete(chat, system, prompt, temperature=0.0, max_tokens=MAX_REPLY_TOKENS, form=_TableReply)
+    rows = parse_json(reply, _TableReply, chat).rows
+    keys = [registry.key(paper.paper_id) for paper in papers]
+    if faults := key_faults([row.key for row in rows], keys, "row for"):
+        raise unreadable(reply, faults, chat)
+    if wrong := next((row for row in rows if len(row.cells) != len(columns)), None):
+        raise unreadable(reply, f"a row has {len(wrong.cells)} cells for {len(columns)} columns", chat)
+    cells = {row.key: row.cells for row in rows}
+    return tuple(
+        tuple(_checked_cell(cell, paper, embedder) for cell in cells[key])
+        for key, paper in zip(keys, papers, strict=True)
+    )
+
+
+def _checked_cell(reply: _CellReply, paper: Paper, embedder: Embedder | None) -> ComparisonCell | None:
+    text = " ".join(reply.text.split())
+    if not text:
+        return None
+    quotation = find_quote(reply.quote, paper) or ""
+    return ComparisonCell(text, quotation, numbers_in(quotation), _verdict(text, paper, embedder))
+
+
+def _verdict(text: str, paper: Paper, embedder: Embedder | None) -> Verdict:
+    """Have the ledger judge a cell, as a sentence that cites the paper."""
+    sentence = text if text.endswith((".", "!", "?")) else f"{text}."
+    (checked_sentence,) = ledger_of([Claim(sentence, (paper.paper_id,))], [paper], embedder).sentences
+    return checked_sentence.verdict

@@ -1,0 +1,76 @@
+"""Papers compared column by column."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from pathfinder.addons.comparison.comparison import ComparisonCell, ComparisonRow, ComparisonTable, comparison_table
+from pathfinder.addons.comparison.writing import COMPARISON_FORMS, cell_text
+from pathfinder.errors import UsageError
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
+from pathfinder.operations.results import only, result_of
+from pathfinder.text.latex.display import readable
+from pathfinder.types import SearchResult
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+COLUMNS_HELP = "What to compare, such as 'value of the mass'. Default: sample, method, result, limitation."
+
+
+class TableOptions(Options):
+    """What a table takes besides the settings of a search."""
+
+    papers: list[str] = Field(default_factory=list, description="Ids of the papers to compare, in this order.")
+    columns: Annotated[list[str] | None, Shell("--column")] = Field(default=None, description=COLUMNS_HELP)
+
+
+def _run(pf: "Pathfinder", found: SearchResult | None, options: TableOptions) -> ComparisonTable:
+    if (found is None) == (not options.papers):
+        raise UsageError(
+            "a table compares the papers found for a query, or those with the ids in papers: send query or papers"
+        )
+    return comparison_table(pf, options.papers if found is None else found, options.columns)
+
+
+def _lines(table: ComparisonTable) -> Iterator[str]:
+    for row in table.rows:
+        yield f"{readable(row.paper.title)} ({row.paper.known_year or 'year unknown'}) {row.paper.paper_id}"
+        for name, cell in zip(table.columns, row.cells, strict=True):
+            yield f"  {name}: {' '.join(cell_text(cell).split()) or '-'}"
+
+
+def _brief(_: ComparisonTable, record: JsonObject, linked: LinkTo) -> JsonObject:
+    """Keep the text of each cell, and the reason to doubt it, if any."""
+    rows = [
+        {
+            **linked(only(row, ("paper_id", "title", "year"))),
+            "cells": {
+                name: only(cell, ("text", "doubt") if cell["doubt"] else ("text",))
+                for name, cell in zip(record["columns"], row["cells"], strict=True)
+                if cell is not None
+            },
+        }
+        for row in record["rows"]
+    ]
+    return {"model": record["model"], "rows": rows, "notes": record["notes"]}
+
+
+_CELL = result_of(ComparisonCell, doubt="doubt")
+_ROW = result_of(ComparisonRow, cells=[_CELL | None])
+
+OPERATION = Operation(
+    name="table",
+    tool="compare_papers",
+    help="Compare papers column by column, as the chat model describes them or in their own sentences.",
+    options=TableOptions,
+    needs_question=False,
+    run=_run,
+    result=result_of(ComparisonTable, "calls status", rows=[_ROW]),
+    lines=_lines,
+    brief=_brief,
+    forms=COMPARISON_FORMS,
+    may_wait=True,
+)

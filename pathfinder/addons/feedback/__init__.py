@@ -1,0 +1,1 @@
+"""What readers think of papers and answers, and the weights that follow from it."""

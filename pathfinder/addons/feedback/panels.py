@@ -1,0 +1,258 @@
+"""Feedback on the page: thumbs for papers and answers, and weights that are learned from them."""
+
+import datetime
+import json
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pathfinder.addons.feedback.judgements import (
+    REMARKS,
+    FeedbackStore,
+    Judgement,
+    Opinion,
+    Target,
+    Thumb,
+    judgement_of,
+    new_code,
+)
+from pathfinder.addons.feedback.learning import Suggestion, suggest
+from pathfinder.errors import PathfinderError, StoreError
+from pathfinder.export.plain_json import as_json
+from pathfinder.retrieval.factors import FACTORS
+from pathfinder.session import Pathfinder
+from pathfinder.settings import Settings, installed_version, read_settings
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Answer, Claim, Preset, SearchResult, Weighting
+from pathfinder.ui.settings.widgets import set_strength
+from pathfinder.ui.shared.address import Form
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.state import ResultView
+from pathfinder.user_data import data_folder
+
+if TYPE_CHECKING:
+    from pathfinder.addons.feedback.hub_copy import HubCopy
+
+_LOG = logging.getLogger(__name__)
+
+_SEARCH, OWN, _BEFORE = "feedback-search", "feedback-own", "feedback-before"
+_CODE, _OUTCOME = "feedback-code", "feedback-code-outcome"
+COPY_NOTE = " It is copied to a private data set that this server's owner keeps on the Hugging Face Hub."
+_THUMBS = (Thumb.DOWN, Thumb.UP)
+"""Thumbs in the order in which Streamlit numbers them."""
+
+
+def on_paper(result: SearchResult, rank: int, paper_id: str) -> None:
+    """Let the reader judge a listed paper."""
+    _panel(result, Target.PAPER, f"paper-{rank}", paper_id)
+
+
+def on_answer(_pf: Pathfinder, view: ResultView, answer: Answer) -> None:
+    """Let the reader judge the answer, or one of its sentences."""
+    _panel(view.result, Target.ANSWER, "answer", None, answer.claims)
+
+
+@st.fragment
+def _panel(
+    result: SearchResult, target: Target, key: str, paper_id: str | None, sentences: tuple[Claim, ...] = ()
+) -> None:
+    if read_settings().feedback == "off":
+        return
+    key = f"feedback-{key}-{paper_id}"
+    with st.popover("Feedback", key=key, type="tertiary", icon=":material/thumbs_up_down:", on_change="rerun") as lid:
+        if not lid.open:
+            return
+        if (judgement := st.session_state.get(f"{key}-sent")) is not None:
+            _thank_for(key, judgement)
+            return
+        if sentence := _sentence(key, sentences):
+            target, paper_id = Target.SENTENCE, next(iter(sentences[sentence - 1].citations), None)
+        thumb = st.feedback("thumbs", key=f"{key}-thumb")
+        remark = st.pills("Reason", REMARKS[target], key=f"{key}-{target}-reason", format_func=lambda each: each.value)
+        with_question = st.checkbox("Store my question too", key=f"{key}-question")
+        st.caption("Stored on this server: the list of papers, the settings, the models and the day.")
+        if thumb is None:
+            return
+        opinion = Opinion(target, _THUMBS[thumb], remark, paper_id, sentence, with_question=with_question)
+        st.button("Send", key=f"{key}-send", on_click=_send, args=(key, result, opinion))
+
+
+def _sentence(key: str, sentences: tuple[Claim, ...]) -> int | None:
+    """Let the reader choose a sentence; return its number, counted from 1, or `None` for the answer as a whole."""
+    if not sentences:
+        return None
+    labels = ["the whole answer", *(f"{n}. {claim.text}" for n, claim in enumerate(sentences, start=1))]
+    number: int = st.selectbox("About", range(len(labels)), key=f"{key}-about", format_func=lambda n: labels[n])
+    return number or None
+
+
+def _send(key: str, result: SearchResult, opinion: Opinion) -> None:
+    judgement = judgement_of(result, opinion, search_id=_search_id(result), day=_today(), version=installed_version())
+    try:
+        _store().add(judgement)
+    except StoreError as error:
+        st.session_state[f"{key}-sent"] = str(error)
+        return
+    st.session_state[f"{key}-sent"] = judgement
+    st.session_state.setdefault(OWN, []).append(judgement)
+
+
+def _thank_for(key: str, judgement: Judgement | str) -> None:
+    """Show the code of a judgement with a button that withdraws it, or the error that kept it from being stored."""
+    if isinstance(judgement, str):
+        st.error(for_markdown(judgement))
+    else:
+        st.markdown(f"Thank you. Code: `{judgement.code}`")
+        st.caption("With this code you can withdraw your feedback later, on the About page.")
+    st.button(
+        "Try again" if isinstance(judgement, str) else "Withdraw", key=f"{key}-back", on_click=_withdraw, args=(key,)
+    )
+
+
+def _withdraw(key: str) -> None:
+    judgement = st.session_state.pop(f"{key}-sent")
+    if isinstance(judgement, Judgement):
+        _store().withdraw(judgement.code)
+        st.session_state[OWN] = [each for each in st.session_state[OWN] if each.code != judgement.code]
+
+
+def _search_id(result: SearchResult) -> str:
+    """Return the random name of the list on screen; a different order counts as a different list."""
+    result_key = (result.corpus, result.request, tuple(hit.row for hit in result.hits))
+    if st.session_state.get(_SEARCH, (None, ""))[0] != result_key:
+        st.session_state[_SEARCH] = (result_key, new_code())
+    name: str = st.session_state[_SEARCH][1]
+    return name
+
+
+def weights_panel(pf: Pathfinder, form: Form) -> None:
+    """Show the weights learned from feedback, once there is any: this visit's feedback or, for the person at the
+    machine, all readers' feedback.
+    """
+    weighting = form.weighting
+    store, own = _store(), list[Judgement](st.session_state.get(OWN, []))
+    if not own and _BEFORE not in st.session_state and not is_visited_here():
+        return
+    judgements = store.judgements(pf.corpus.name.ids) if is_visited_here() else tuple(own)
+    if not judgements and _BEFORE not in st.session_state:
+        return
+    with st.expander("Weights from feedback", key="feedback-weights", type="compact"):
+        _suggestion(suggest(judgements, weighting), weighting)
+
+
+def _suggestion(suggestion: Suggestion, weighting: Weighting) -> None:
+    st.caption(for_markdown(suggestion.reason))
+    changes = _changes(weighting, suggestion.weighting)
+    if suggestion.is_supported and changes:
+        st.table([{"Weight": label, "Now": f"{now:g}", "Learned": f"{new:g}"} for label, _, now, new in changes])
+        st.button("Use these weights", key="feedback-use", on_click=_use, args=(weighting, suggestion.weighting))
+    if _BEFORE in st.session_state:
+        st.button("Back to the earlier weights", key="feedback-undo", on_click=_undo)
+
+
+def _changes(before: Weighting, after: Weighting) -> list[tuple[str, str, float, float]]:
+    strengths = [
+        (factor.label, factor.setting, factor.strength_in(before), factor.strength_in(after))
+        for factor in FACTORS.all()
+    ]
+    return [each for each in strengths if each[2] != each[3]]
+
+
+def _use(before: Weighting, after: Weighting) -> None:
+    st.session_state[_BEFORE] = before
+    _set(after)
+
+
+def _undo() -> None:
+    _set(st.session_state.pop(_BEFORE))
+
+
+def _set(weighting: Weighting) -> None:
+    """Move the sliders."""
+    for factor in FACTORS.all():
+        set_strength(factor.setting, factor.strength_in(weighting))
+    st.session_state["preset"] = Preset(weighting.preset)
+
+
+def own_panel() -> None:
+    """Draw the field for a code and, if there is feedback from this visit, a download button; draw nothing if feedback
+    is off.
+    """
+    if read_settings().feedback == "off":
+        return
+    st.subheader("Your feedback", anchor=False)
+    copied = COPY_NOTE if _is_copied(read_settings()) else ""
+    st.markdown(
+        "Feedback is stored without a name, an address or a time of day, and can be withdrawn with its code. Your "
+        f"question is stored only if you tick *Store my question too*.{copied}"
+    )
+    with st.form("feedback-withdrawal", border=False):
+        st.text_input("Code of the feedback to withdraw", key=_CODE)
+        st.form_submit_button("Withdraw", on_click=_withdraw_by_code)
+    if outcome := st.session_state.pop(_OUTCOME, ""):
+        st.info(for_markdown(outcome))
+    own: list[Judgement] = st.session_state.get(OWN, [])
+    if own:
+        text = json.dumps({"judgements": [as_json(each) for each in own]}, ensure_ascii=False, indent=1)
+        st.download_button(
+            "Feedback from this visit as JSON", text, "feedback.json", "application/json", key="feedback-download"
+        )
+
+
+def _withdraw_by_code() -> None:
+    code = st.session_state[_CODE].strip()
+    try:
+        is_gone = FeedbackStore(data_folder(read_settings())).withdraw(code)
+    except StoreError as error:
+        st.session_state[_OUTCOME] = str(error)
+        return
+    st.session_state[OWN] = [each for each in st.session_state.get(OWN, []) if each.code != code]
+    st.session_state[_OUTCOME] = (
+        "The feedback has been withdrawn."
+        if is_gone
+        else "No feedback has this code: it may already have been withdrawn, or deleted because of its age."
+    )
+
+
+def _store() -> FeedbackStore:
+    settings = read_settings()
+    store = FeedbackStore(data_folder(settings))
+    _forget_old(store.path, _today() - datetime.timedelta(days=settings.feedback_days), store)
+    if _is_copied(settings):
+        _copy_on_hub(store, settings)
+    return store
+
+
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _forget_old(path: Path, oldest: datetime.date, _store: FeedbackStore) -> None:  # noqa: ARG001 - part of the key
+    """Delete judgements older than `oldest`; this is done when the first page of a day is drawn."""
+    _store.forget_before(oldest)
+
+
+def _is_copied(settings: Settings) -> bool:
+    return bool(settings.feedback_data_set) and settings.hf_token is not None
+
+
+def _copy_on_hub(store: FeedbackStore, settings: Settings) -> None:
+    """Begin copying the judgements of `store`, unless copying has already begun or failed; the server's log says why it
+    failed.
+    """
+    key = settings.hf_token.get_secret_value() if settings.hf_token else ""
+    _hub_copy(settings.feedback_data_set, key, settings.feedback_days, store)
+
+
+@st.cache_resource(show_spinner=False)
+def _hub_copy(data_set: str, _key: str, keep_days: int, _store: FeedbackStore) -> "HubCopy | None":
+    from pathfinder.addons.feedback.hub_copy import HubCopy, hub
+
+    try:
+        return HubCopy(_store, data_set, hub(_key), keep_days=keep_days)
+    except PathfinderError as error:
+        _LOG.warning("%s", error)
+        return None
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(datetime.UTC).date()

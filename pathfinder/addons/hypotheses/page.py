@@ -1,0 +1,372 @@
+"""The Hypotheses page: the form, the progress, and the list with its downloads."""
+
+import json
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import streamlit as st
+
+from pathfinder.addons.hypotheses.find import stream_hypotheses
+from pathfinder.addons.hypotheses.hypothesis import (
+    ClauseKind,
+    ConceptPlace,
+    Hypotheses,
+    Hypothesis,
+    HypothesisClause,
+    LinkingConcept,
+    write_hypothesis,
+)
+from pathfinder.addons.hypotheses.writing import (
+    backtest,
+    backtest_rows,
+    clause_mark,
+    describe_backtest,
+    describe_hypotheses,
+    hypotheses_csv,
+    hypotheses_markdown,
+    hypotheses_record,
+)
+from pathfinder.errors import PathfinderError
+from pathfinder.landscape.drawing.scene import MapView
+from pathfinder.session import Pathfinder
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import CorpusName, Paper, SearchRequest
+from pathfinder.ui.map import map_page
+from pathfinder.ui.map.map_state import MapState, to_address
+from pathfinder.ui.pages import Page
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared.jobs import Job, JobState, once
+from pathfinder.ui.shared.state import standing
+from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.stars import own_shelves
+
+# A reader's choices on the Hypotheses page, which stay in the address, and the hypotheses found.
+
+TASK, WRITING = "hypotheses", "hypothesis-statement"
+_ORDER, _STATEMENTS, _WRITING = "hypotheses-requested", "hypotheses-written", "hypotheses-writing"
+SIZES = (10, 20, 50, 100)
+
+HypothesesJob = Job[str, Hypotheses]
+
+
+class HypothesesOrder(NamedTuple):
+    """A reader's request for hypotheses."""
+
+    corpus: CorpusName
+    question: str
+    """Question that the hypotheses are about; empty for none."""
+    paper_ids: tuple[str, ...]
+    """Papers that the hypotheses are about; empty for none."""
+    n: int
+
+
+def from_link() -> tuple[str, int] | None:
+    """Return the question and the number in the address; `None` if it asks for no hypotheses."""
+    n = st.query_params.get("n", "")
+    if not n.isdecimal() or int(n) not in SIZES:
+        return None
+    return st.query_params.get("q", ""), int(n)
+
+
+def write_link(order: HypothesesOrder | None) -> None:
+    """Write the request into the address; papers on a shelf are left out."""
+    order_texts = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
+    parameters = {**{name: text for name, text in order_texts.items() if text}, **link_parameters()}
+    if st.query_params.to_dict() != parameters:
+        st.query_params.from_dict(parameters)
+
+
+def last_order() -> HypothesesOrder | None:
+    """Return the reader's request; `None` if there is none."""
+    order: HypothesesOrder | None = st.session_state.get(_ORDER)
+    return order
+
+
+def request(order: HypothesesOrder) -> None:
+    """Request hypotheses, and forget earlier ones."""
+    jobs.forget(TASK, WRITING)
+    st.session_state[_ORDER] = order
+    st.session_state[_STATEMENTS] = {}
+    st.session_state.pop(_WRITING, None)
+
+
+def job_of(pf: Pathfinder, order: HypothesesOrder) -> HypothesesJob:
+    """Return the job that finds the requested hypotheses."""
+    return jobs.task(TASK, lambda: _find(pf, order))
+
+
+def _find(pf: Pathfinder, order: HypothesesOrder) -> Generator[str, None, Hypotheses]:
+    about = None
+    if order.question:
+        yield "searching"
+        about = pf.search(SearchRequest(order.question))
+    return (yield from stream_hypotheses(pf, about, paper_ids=order.paper_ids, n=order.n))
+
+
+def with_statements(hypotheses: Hypotheses) -> Hypotheses:
+    """Replace the template's statements with those that a chat model has written."""
+    statements: dict[tuple[str, str], Hypothesis] = st.session_state.get(_STATEMENTS, {})
+    return replace(hypotheses, hypotheses=tuple(statements.get(each.concepts, each) for each in hypotheses.hypotheses))
+
+
+def write_statement(pf: Pathfinder, hypothesis: Hypothesis) -> None:
+    """Let the chat model write a statement in the background."""
+    jobs.forget(WRITING)
+    st.session_state[_WRITING] = hypothesis.concepts
+    jobs.task(WRITING, lambda: once(lambda: write_hypothesis(pf, hypothesis)))
+
+
+def being_written() -> tuple[str, str] | None:
+    """Return the concepts of the hypothesis whose statement is being written; `None` if there is none."""
+    concepts: tuple[str, str] | None = st.session_state.get(_WRITING)
+    return concepts
+
+
+def keep_statement(hypothesis: Hypothesis) -> None:
+    """Store a statement that the chat model has written."""
+    st.session_state.setdefault(_STATEMENTS, {})[hypothesis.concepts] = hypothesis
+    stop_writing()
+
+
+def stop_writing() -> None:
+    """Stop the job that writes a statement, or forget that it has ended."""
+    jobs.forget(WRITING)
+    st.session_state.pop(_WRITING, None)
+
+
+WHOLE_CORPUS = "The whole corpus"
+DEFAULT_SIZE = 20
+_QUESTION, _SHELF, _SIZE = "hypotheses-question", "hypotheses-shelf", "hypotheses-n"
+_IN_GAPS = "hypotheses-in-gaps"
+
+
+def panel(pf: Pathfinder) -> None:
+    """Draw the page."""
+    _form(pf)
+    _backtest()
+    order = last_order()
+    if order is None or order.corpus != pf.corpus.name:
+        return
+    job = job_of(pf, order)
+    if not jobs.watch(job, lambda: _progress(job), every=jobs.SLOW_POLL_SECONDS):
+        return
+    if job.state is JobState.STOPPED:
+        st.info("Stopped.")
+        return
+    _draw(pf, job.result())
+
+
+def _form(pf: Pathfinder) -> None:
+    shelves = {shelf.name: shelf for shelf in _shelves() if shelf.inside}
+    before = last_order()
+    question_and_size = from_link() or (("", DEFAULT_SIZE) if before is None else (before.question, before.n))
+    with st.form("hypotheses-form"):
+        question = st.text_input(
+            "About a question or a topic",
+            standing(_QUESTION, question_and_size[0]),
+            key=_QUESTION,
+            placeholder="Leave empty for all papers",
+        )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            name = st.selectbox("Among the concepts of", [WHOLE_CORPUS, *shelves], key=_SHELF, width=280)
+            place = SIZES.index(standing(_SIZE, question_and_size[1]))
+            n = st.selectbox("Hypotheses", SIZES, place, key=_SIZE, width=140)
+            is_sent = st.form_submit_button("Find hypotheses", type="primary", icon=":material/lightbulb:")
+    if not is_sent:
+        _restore(pf)
+    elif question.strip() and name in shelves:
+        st.warning("Hypotheses can be about a question or about a shelf, but not both: leave out one of them.")
+    else:
+        ids = shelves[name].inside if name in shelves else ()
+        request(HypothesesOrder(pf.corpus.name, question.strip(), ids, n))
+
+
+def _restore(pf: Pathfinder) -> None:
+    """After a reload, request again the hypotheses that the address asks for."""
+    question_and_size = from_link()
+    if question_and_size is not None and last_order() is None:
+        request(HypothesesOrder(pf.corpus.name, question_and_size[0], (), question_and_size[1]))
+
+
+def _shelves() -> tuple[Shelf, ...]:
+    """Return the reader's shelves; none if they cannot be read, which the Shelves page reports."""
+    try:
+        return own_shelves.own_shelves().shelves()
+    except PathfinderError:
+        return ()
+
+
+def _backtest() -> None:
+    results = backtest()
+    st.caption(for_markdown(describe_backtest(results)))
+    with st.expander("How often do hypotheses come true?", icon=":material/history:"):
+        alt = "Shares of pairs that came true, by year and ranking"
+        st.dataframe(backtest_rows(results), hide_index=True, height="content", alt=alt)
+        st.caption(
+            "Shares of the top-ranked pairs that occurred together in a title from the following ten years, with 95% "
+            "intervals. Measured by `benchmarks/hypotheses.py`; its protocol was written before the first run."
+        )
+
+
+def _progress(job: HypothesesJob) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Stop", key="stop-hypotheses", icon=":material/stop_circle:", on_click=job.stop)
+        step = job.chunks[-1] if job.chunks else "starting"
+        st.caption(for_markdown(f"{job.seconds:.0f} s · {step}"), width="stretch")
+
+
+def _draw(pf: Pathfinder, report: Hypotheses) -> None:
+    report = with_statements(report)
+    st.markdown(for_markdown(describe_hypotheses(report)))
+    for note in report.notes:
+        st.caption(for_markdown(f"{note[0].upper()}{note[1:]}."))
+    if not report.hypotheses:
+        return
+    _downloads(report)
+    ranked_hypotheses = tuple(enumerate(report.hypotheses, start=1))
+    if any(each.is_in_gap for _, each in ranked_hypotheses) and st.toggle("Only in gaps in the map", key=_IN_GAPS):
+        ranked_hypotheses = tuple((rank, each) for rank, each in ranked_hypotheses if each.is_in_gap)
+    for rank, each in ranked_hypotheses:
+        draw_card(pf, rank, each)
+
+
+def _downloads(report: Hypotheses) -> None:
+    files = (
+        ("CSV", "csv", hypotheses_csv(report).encode("utf-8-sig")),
+        ("Markdown", "md", hypotheses_markdown(report).encode()),
+        ("JSON", "json", json.dumps(hypotheses_record(report), indent=1, ensure_ascii=False).encode()),
+    )
+    with st.container(horizontal=True):
+        for label, suffix, data in files:
+            st.download_button(label, data, f"hypotheses.{suffix}", key=f"hypotheses-{suffix}", type="tertiary")
+
+
+# One hypothesis: its statement, the papers on both sides, and its places on the map.
+
+
+def draw_card(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
+    """Draw a hypothesis."""
+    first, second = map(for_markdown, hypothesis.concepts)
+    with st.container(border=True, gap="small"):
+        gap = " :orange-badge[in a gap in the map]" if hypothesis.is_in_gap else ""
+        st.markdown(f"{rank}\\. **{first} – {second}**{gap}")
+        st.markdown(" ".join(_clause(pf, clause) for clause in hypothesis.clauses))
+        if hypothesis.model is not None:
+            st.caption(for_markdown(f"Written by {hypothesis.model}; the ledger has judged each cited clause."))
+        for note in hypothesis.notes:
+            st.caption(for_markdown(f"{note}."))
+        with st.expander("Papers on both sides"):
+            st.markdown("\n".join(line for each in hypothesis.linking for line in _linking(hypothesis, each)))
+        if hypothesis.places is not None:
+            st.caption(" ".join(_places(hypothesis, hypothesis.places)))
+        _buttons(pf, rank, hypothesis)
+
+
+def _clause(pf: Pathfinder, clause: HypothesisClause) -> str:
+    text, mark = for_markdown(clause.text), clause_mark(clause)
+    links = "".join(f" {_link(pf, n, paper_id)}" for n, paper_id in enumerate(clause.paper_ids, start=1))
+    if mark is None:
+        return f"{text}{links}"
+    colour = "violet" if clause.kind is ClauseKind.CONJECTURE else "orange"
+    return f"{text}{links} :{colour}-badge[{mark}]"
+
+
+def _link(pf: Pathfinder, number: int, paper_id: str) -> str:
+    """Write the number of a paper as a link to it or, if the corpus no longer has the paper, together with its id."""
+    (row,) = pf.corpus.papers.rows_of([paper_id])
+    if row < 0:
+        return for_markdown(f"[{number}: {paper_id}, no longer in the corpus]")
+    return f"[\\[{number}\\]]({resources.paper_url(pf.corpus.papers[int(row)])})"
+
+
+def _linking(hypothesis: Hypothesis, linking: LinkingConcept) -> Iterator[str]:
+    yield f"- **{for_markdown(linking.name)}**"
+    for name, n, side in zip(hypothesis.concepts, linking.n_with, linking.papers, strict=True):
+        papers = "1 paper" if n == 1 else f"{n:,} papers"
+        by = "" if side.names_both else " :gray[(both concepts are among the paper's keywords)]"
+        yield (
+            f"    - with {for_markdown(name)}, {papers}, such as {_title(side.paper)}: "
+            f":small[“{for_markdown(side.quotation)}”{by}]"
+        )
+
+
+def _title(paper: Paper) -> str:
+    return f"[{for_markdown(paper.title)}]({resources.paper_url(paper)}), {paper.known_year or 'year unknown'}"
+
+
+def _places(hypothesis: Hypothesis, places: tuple[ConceptPlace, ConceptPlace]) -> Iterator[str]:
+    first, second = (for_markdown(place.region or "a region without distinctive keywords") for place in places)
+    shares = [f"{place.n_papers} of {n:,}" for place, n in zip(places, hypothesis.n_papers, strict=True)]
+    if (places[0].x, places[0].y) == (places[1].x, places[1].y):
+        yield f"The region of the map with the most papers on each concept ({shares[0]} and {shares[1]}): {first}."
+    else:
+        yield f"The region of the map with the most papers on the first ({shares[0]}): {first};"
+        yield f"on the second ({shares[1]}): {second}."
+    if hypothesis.bridges:
+        titles = "; ".join(map(_title, hypothesis.bridges[:3]))
+        yield f"Bridges that mention either concept: {titles}."
+
+
+def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
+    first, second = hypothesis.concepts
+    with st.container(horizontal=True):
+        if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
+            question = {"q": f"How are {first} and {second} related?"}
+            st.switch_page("pages/ask.py", query_params={**question, **link_parameters()})
+        if hypothesis.places is not None:
+            _map_button(rank, hypothesis.places[0])
+        _writing(pf, rank, hypothesis)
+
+
+def _map_button(rank: int, place: ConceptPlace) -> None:
+    if st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
+        view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
+        st.switch_page("pages/map.py", query_params={**to_address(view), **link_parameters()})
+
+
+def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
+    """Offer to let the chat model write the statement, or show that it is at work."""
+    if pf.chat is None:
+        return
+    if being_written() != hypothesis.concepts:
+        label = f"Put into words with {pf.chat.name}"
+        if st.button(label, key=f"hypothesis-write-{rank}", icon=":material/edit_note:"):
+            write_statement(pf, hypothesis)
+            st.rerun()
+        return
+    job = jobs.running_task(WRITING)
+    if job is None:
+        return
+    if jobs.watch(job, lambda: _at_work(job), every=jobs.SLOW_POLL_SECONDS):
+        _keep(job)
+
+
+def _at_work(job: Job[str, Hypothesis]) -> None:
+    st.caption(f"{job.seconds:.0f} s · writing")
+
+
+def _keep(job: Job[str, Hypothesis]) -> None:
+    try:
+        keep_statement(job.result())
+    except PathfinderError as error:
+        stop_writing()
+        controls.failure(error)
+        return
+    st.rerun()
+
+
+def draw() -> None:
+    """Draw the page."""
+    st.markdown(
+        "Pairs of concepts that are never keywords of the same paper in this corpus, although both appear with the "
+        "same other concepts, like fish oil and Raynaud's disease in Swanson's example. A paper that mentions both, "
+        "but has neither among its keywords, is not taken into account. Each pair is a place to look, not a finding."
+    )
+    panel(resources.pathfinder())
+    write_link(last_order())
+
+
+PAGE = Page("Hypotheses", ":material/lightbulb:", "Workbench", draw)

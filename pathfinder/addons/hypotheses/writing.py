@@ -1,0 +1,198 @@
+"""Writes hypotheses as JSON, CSV and Markdown, and describes their backtest on titles (`benchmarks/hypotheses.py`)."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+
+from pydantic import TypeAdapter
+
+from pathfinder.addons.hypotheses.find import join_with_and
+from pathfinder.addons.hypotheses.hypothesis import (
+    BacktestShare,
+    BacktestYear,
+    ClauseKind,
+    Hypotheses,
+    Hypothesis,
+    HypothesisBacktest,
+    HypothesisClause,
+    LinkingConcept,
+    LinkingPaper,
+)
+from pathfinder.export.plain_json import JsonObject, as_json
+from pathfinder.export.records import paper_record
+from pathfinder.export.tables import table
+from pathfinder.text.latex.display import readable
+from pathfinder.text.markdown import as_typed
+from pathfinder.text.strict_json import parse_as
+from pathfinder.types import Verdict
+
+HYPOTHESIS_COLUMNS = (
+    *("rank", "first", "second", "n_first", "n_second", "n_shared", "q", "score", "is_in_gap", "statement"),
+    *("linking", "first_papers", "second_papers"),
+)
+CONJECTURE = "conjecture"
+
+
+def hypotheses_record(hypotheses: Hypotheses) -> JsonObject:
+    """Describe hypotheses: about (null for the whole corpus), n_papers, n_concepts, n_unlinked, n_significant,
+    hypotheses and notes.
+
+    Each hypothesis has concepts (two, each with name, n_papers and place, null without a map), n_shared, q, score,
+    linking (name, n_with and papers, one for each side, each with quotation and names_both), bridges, statement (text,
+    kind, paper_ids and verdict, null for all but a model's cited clauses), model, notes and calls.
+    """
+    return {
+        "about": hypotheses.about,
+        "n_papers": hypotheses.n_papers,
+        "n_concepts": hypotheses.n_concepts,
+        "n_unlinked": hypotheses.n_unlinked,
+        "n_significant": hypotheses.n_significant,
+        "hypotheses": [_record(hypothesis) for hypothesis in hypotheses.hypotheses],
+        "notes": list(hypotheses.notes),
+    }
+
+
+def _record(hypothesis: Hypothesis) -> JsonObject:
+    places = hypothesis.places or (None, None)
+    sides = zip(hypothesis.concepts, hypothesis.n_papers, places, strict=True)
+    return {
+        "concepts": [{"name": name, "n_papers": n, "place": as_json(place)} for name, n, place in sides],
+        "n_shared": hypothesis.n_shared,
+        "q": hypothesis.q,
+        "score": hypothesis.score,
+        "linking": [_linking_record(each) for each in hypothesis.linking],
+        "bridges": [paper_record(paper) for paper in hypothesis.bridges],
+        "statement": [as_json(clause) for clause in hypothesis.clauses],
+        "model": hypothesis.model,
+        "notes": list(hypothesis.notes),
+        "calls": as_json(hypothesis.calls),
+    }
+
+
+def _linking_record(linking: LinkingConcept) -> JsonObject:
+    return {
+        "name": linking.name,
+        "n_with": list(linking.n_with),
+        "papers": [
+            {**paper_record(side.paper), "quotation": side.quotation, "names_both": side.names_both}
+            for side in linking.papers
+        ],
+    }
+
+
+def hypotheses_csv(hypotheses: Hypotheses) -> str:
+    """Write a line for each hypothesis, with the columns `HYPOTHESIS_COLUMNS`."""
+    return table(HYPOTHESIS_COLUMNS, (_row(rank, each) for rank, each in enumerate(hypotheses.hypotheses, start=1)))
+
+
+def _row(rank: int, hypothesis: Hypothesis) -> tuple[object, ...]:
+    statement = " ".join(map(clause_text, hypothesis.clauses))
+    sides = ("; ".join(each.papers[side].paper.paper_id for each in hypothesis.linking) for side in (0, 1))
+    numbers = *hypothesis.n_papers, hypothesis.n_shared, hypothesis.q, hypothesis.score, hypothesis.is_in_gap
+    linking = "; ".join(each.name for each in hypothesis.linking)
+    return (rank, *map(readable, hypothesis.concepts), *numbers, readable(statement), readable(linking), *sides)
+
+
+def clause_text(clause: HypothesisClause) -> str:
+    """Write a clause, with a mark if it is a conjecture or is not supported."""
+    mark = clause_mark(clause)
+    return clause.text if mark is None else f"{clause.text} [{mark}]"
+
+
+def clause_mark(clause: HypothesisClause) -> str | None:
+    """Return the mark of a clause that is a conjecture, or that its papers do not support; `None` for any other."""
+    if clause.kind is ClauseKind.CONJECTURE:
+        return CONJECTURE
+    return None if clause.is_borne_out or clause.verdict is None else _MARKS[clause.verdict]
+
+
+_MARKS = {Verdict.NOT_FOUND: "not in the cited papers", Verdict.CONTRADICTED: "contradicted by a cited paper"}
+
+
+def hypotheses_markdown(hypotheses: Hypotheses) -> str:
+    """Write a numbered list with statements, papers and quotations."""
+    return "\n".join(line for rank, each in enumerate(hypotheses.hypotheses, 1) for line in _lines(rank, each)) + "\n"
+
+
+def _lines(rank: int, hypothesis: Hypothesis) -> Iterator[str]:
+    first, second = map(_in_markdown, hypothesis.concepts)
+    yield f"{rank}. **{first} – {second}**\n"
+    yield f"   {_in_markdown(' '.join(map(clause_text, hypothesis.clauses)))}\n"
+    for linking in hypothesis.linking:
+        for name, side in zip((first, second), linking.papers, strict=True):
+            yield f"   - {name} and {_in_markdown(linking.name)}: {_in_markdown(linking_text(side))}"
+    yield ""
+
+
+def _in_markdown(text: str) -> str:
+    return as_typed(readable(text))
+
+
+def linking_text(side: LinkingPaper) -> str:
+    """Write a paper with its quotation on one line."""
+    year = side.paper.known_year or "year unknown"
+    by = "" if side.names_both else " (both concepts are among the paper's keywords)"
+    return f"{readable(side.paper.title)} ({year}), {side.paper.paper_id}: “{readable(side.quotation)}”{by}"
+
+
+def describe_hypotheses(hypotheses: Hypotheses) -> str:
+    """Say in a sentence or two what was compared, and how many pairs stand out."""
+    n = hypotheses.n_unlinked
+    return (
+        f"{hypotheses.n_concepts:,} concepts from {hypotheses.n_papers:,} papers were compared. "
+        f"{n:,} {'pair of them is' if n == 1 else 'pairs of them are'} never keywords of the same paper although both "
+        "occur with a third concept; "
+        f"{hypotheses.n_significant:,} share more concepts than chance would explain."
+    )
+
+
+PRODUCT, POPULARITY, ATTACHMENT = "hypotheses", "most frequent pairs", "preferential attachment"
+"""Names of the rankings."""
+N_TOLD = 100
+"""Number of highest-ranked pairs for which the description says how many came true."""
+
+
+@cache
+def backtest() -> HypothesisBacktest:
+    """Read the result that is shipped with Pathfinder."""
+    text = resources.files(__package__).joinpath("backtest.json").read_text(encoding="utf-8")
+    return parse_as(TypeAdapter(HypothesisBacktest), text)
+
+
+def describe_backtest(backtest: HypothesisBacktest) -> str:
+    """Say how many of the highest-ranked pairs came true, and how many of the most frequent pairs and of random pairs
+    did.
+    """
+    years = join_with_and([str(year.year) for year in backtest.years])
+    own, popular = (
+        join_with_and([str(share_of(year, ranking, N_TOLD).n_true) for year in backtest.years])
+        for ranking in (PRODUCT, POPULARITY)
+    )
+    random = join_with_and([f"{year.random * N_TOLD:.1f}" for year in backtest.years])
+    return (
+        f"In a backtest on {backtest.titles}, {own} of the {N_TOLD} pairs ranked highest on the basis of titles up to "
+        f"{years} occurred together in a title in the following {backtest.years_ahead} years; of the {N_TOLD} most "
+        f"frequent pairs, {popular} did; of {N_TOLD} random pairs, {random}."
+    )
+
+
+def share_of(year: BacktestYear, ranking: str, n: int) -> BacktestShare:
+    """Return the share of a ranking's first `n` pairs that came true."""
+    return next(share for share in year.shares if (share.ranking, share.n) == (ranking, n))
+
+
+def backtest_rows(backtest: HypothesisBacktest) -> list[dict[str, str | int]]:
+    """Return a row for each year and ranking, with the shares of pairs that came true."""
+    rows: list[dict[str, str | int]] = []
+    for year in backtest.years:
+        for ranking in dict.fromkeys((PRODUCT, *(share.ranking for share in year.shares))):
+            shares = [share for share in year.shares if share.ranking == ranking]
+            cells = {f"first {each.n}": _with_interval(each) for each in shares}
+            rows.append({"titles until": year.year, "ranking": ranking, **cells})
+        random = {f"first {each.n}": f"{year.random:.1%}" for each in year.shares if each.ranking == PRODUCT}
+        rows.append({"titles until": year.year, "ranking": "random pairs", **random})
+    return rows
+
+
+def _with_interval(share: BacktestShare) -> str:
+    return f"{share.n_true / share.n:.0%} ({share.low:.0%}–{share.high:.0%})"

@@ -1,0 +1,161 @@
+"""The parts of the Judge page: who judges, two sides without their names, the criteria, and the results at the end."""
+
+import datetime
+import secrets
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pathfinder.addons.judging.results import CriterionResult, study_result, votes_csv
+from pathfinder.addons.judging.study import (
+    EXPLANATIONS,
+    MOST_CHARACTERS,
+    BlindStudy,
+    Criterion,
+    Exhibit,
+    Pick,
+    StudyStore,
+    Vote,
+    vote_of,
+)
+from pathfinder.settings import read_settings
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import CorpusName
+from pathfinder.ui.pages import Page
+from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.user_data import data_folder
+
+HOW_TO_MAKE = "pathfinder judge make DIR STUDY --questions FILE --first hybrid --second default"
+_LABELS = {Pick.FIRST: "A", Pick.SAME: "Same", Pick.SECOND: "B"}
+_VISITOR, _READER = "judging-visitor", "judging-reader"
+_CODE_BYTES = 4
+
+
+def studies(corpus: CorpusName) -> StudyStore:
+    """Return the studies of a corpus."""
+    return StudyStore(data_folder(read_settings()), corpus)
+
+
+def choose(store: StudyStore) -> tuple[BlindStudy, str] | None:
+    """Let the reader choose a study and say who they are; `None` until both are known."""
+    names = store.names()
+    if not names:
+        st.info("There is nothing to judge yet. Whoever runs this server can make pairs with this command:")
+        st.code(HOW_TO_MAKE, language=None, wrap_lines=True)
+        return None
+    left, right = st.columns(2)
+    name = left.selectbox("Study", names, key="judging-study") if len(names) > 1 else names[0]
+    if not is_visited_here():
+        reader = st.session_state.setdefault(_VISITOR, f"visitor {secrets.token_hex(_CODE_BYTES)}")
+    else:
+        reader = right.text_input("Your initials", key=_READER, max_chars=MOST_CHARACTERS)
+    return (store.study(name), reader.strip()) if reader.strip() else None
+
+
+def judge(store: StudyStore, study: BlindStudy, reader: str) -> None:
+    """Draw the next pair that the reader has not judged, or the results when no pair is left."""
+    votes = store.votes(study.name)
+    own = {vote.pair for vote in votes if vote.reader == reader}
+    st.progress(len(own) / len(study.pairs), text=f"{len(own)} of {len(study.pairs)} judged")
+    upcoming = [pair for pair in range(len(study.pairs)) if pair not in own]
+    if upcoming:
+        _pair(store, study, reader, upcoming[0])
+    else:
+        st.success("You have judged every pair. Thank you.")
+        if is_visited_here():
+            _results(study, votes)
+    last = max((vote.pair for vote in votes if vote.reader == reader), default=None)
+    if last is not None:
+        st.button("Judge the last pair again", key="judging-undo", on_click=_undo, args=(store, study, reader, last))
+
+
+def _pair(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
+    st.subheader(for_markdown(study.pairs[pair].question), anchor=False)
+    for column, letter, exhibit in zip(st.columns(2, gap="large"), "AB", study.on_screen(reader, pair), strict=True):
+        with column, st.container(border=True, key=f"judging-{letter}"):
+            st.markdown(f"**{letter}**")
+            _exhibit(exhibit)
+    picks = {criterion: _radio(criterion, f"{study.name}-{reader}-{pair}") for criterion in study.criteria}
+    choices = {criterion: pick for criterion, pick in picks.items() if pick is not None}
+    st.button(
+        "Save and continue",
+        key="judging-save",
+        type="primary",
+        disabled=len(choices) < len(picks),
+        help=None if len(choices) == len(picks) else "Choose an answer on every line first.",
+        on_click=_save,
+        args=(store, study, reader, pair, choices),
+    )
+
+
+def _exhibit(exhibit: Exhibit) -> None:
+    if exhibit.text:
+        st.markdown(for_markdown(exhibit.text))
+    st.markdown(
+        "\n".join(f"{n}. {for_markdown(paper)}" for n, paper in enumerate(exhibit.papers, start=1)) or "No papers."
+    )
+
+
+def _radio(criterion: Criterion, key: str) -> Pick | None:
+    return st.radio(
+        EXPLANATIONS[criterion],
+        [*Pick],
+        index=None,
+        format_func=_LABELS.__getitem__,
+        horizontal=True,
+        key=f"judging-{criterion}-{key}",
+    )
+
+
+def _save(store: StudyStore, study: BlindStudy, reader: str, pair: int, on_screen: dict[Criterion, Pick]) -> None:
+    store.add_vote(study.name, vote_of(study, reader, pair, on_screen, datetime.datetime.now(datetime.UTC).date()))
+
+
+def _undo(store: StudyStore, study: BlindStudy, reader: str, pair: int) -> None:
+    store.remove_vote(study.name, reader, pair)
+
+
+def _results(study: BlindStudy, votes: Sequence[Vote]) -> None:
+    result = study_result(study, votes)
+    if not st.toggle("Show the results", key="judging-results"):
+        return
+    st.caption(f"{result.summary}. {HOW_TO_READ}")
+    st.table([_row(each, study) for each in result.criteria])
+    st.download_button(
+        "Votes as CSV", votes_csv(study, votes), file_name=f"{study.name}.csv", mime="text/csv", key="judging-csv"
+    )
+
+
+HOW_TO_READ = (
+    "The win rate is the share of pairs that a side wins, not counting ties, with its 95% interval (Wilson). Alpha "
+    "(Krippendorff) is 1 if readers agree, and 0 if they agree only as often as they would by chance."
+)
+
+
+def _row(each: CriterionResult, study: BlindStudy) -> dict[str, str]:
+    rate = (
+        ""
+        if each.win_rate is None or each.interval is None
+        else (f"{each.win_rate:.0%} [{each.interval.low:.0%}, {each.interval.high:.0%}]")
+    )
+    return {
+        "Criterion": each.criterion.value,
+        for_markdown(study.first): str(each.won_by_first),
+        for_markdown(study.second): str(each.won_by_second),
+        "Tied": str(each.ties),
+        for_markdown(f"{study.second} wins"): rate,
+        "Alpha": "" if each.alpha is None else f"{each.alpha:.2f}",
+    }
+
+
+def draw() -> None:
+    """Draw the page."""
+    visit_corpus.write_link()
+    st.caption("Which of the two is better? Nothing here says who made which, and the sides are swapped at random.")
+    store = studies(resources.whole().corpus.name)
+    if (study := choose(store)) is not None:
+        judge(store, *study)
+
+
+PAGE = Page("Judge", ":material/balance:", "Checks", draw)

@@ -1,0 +1,448 @@
+"""The parts of the Screen page: the form, the paper to decide on, and what is known so far."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import streamlit as st
+
+from pathfinder.addons.screening.choices import ScreeningVerdict, Strategy
+from pathfinder.addons.screening.decisions import (
+    N_PAPERS,
+    PrismaCounts,
+    Screening,
+    decisions_csv,
+    fit_model,
+    next_papers,
+    parse_session,
+    pool_of,
+    prisma_counts,
+    read_session,
+    screening_record,
+    session_text,
+    start_screening,
+    with_decisions,
+    write_session,
+)
+from pathfinder.addons.screening.figure import prisma_svg, screening_groups, screening_map
+from pathfinder.addons.screening.pool import ScreeningPool, WeighingWord, weighing_words
+from pathfinder.errors import PathfinderError, StoreError, UsageError
+from pathfinder.figures.map import MAP_CONFIG
+from pathfinder.session import Pathfinder
+from pathfinder.settings import read_settings
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.files import close_to_others, private_folder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Paper, SearchRequest
+from pathfinder.ui.pages import Page, page_at
+from pathfinder.ui.papers.papers import facts
+from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.state import standing
+from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.stars import own_shelves, stars
+from pathfinder.user_data import data_folder
+
+# A visitor's screening: in their session and, for the person at this machine, in a file as well.
+
+_SCREENING, _FILE = "screening", "screening-file"
+QUESTION, REASON, SHELF = "screening-question", "screening-reason", "screening-shelf"
+_FOLDER = "screenings"
+_MAX_NAME = 40
+
+
+def current() -> Screening | None:
+    """Return the screening under way; `None` if there is none."""
+    screening: Screening | None = st.session_state.get(_SCREENING)
+    return screening
+
+
+def read_link() -> None:
+    """Put the question from a link (`screen?q=...`) into the form."""
+    question = st.query_params.get("q")
+    if question:
+        st.session_state[QUESTION] = question
+
+
+def _up_to_date() -> Screening | None:
+    """Return the screening under way, read from its file if it has one, because another tab may have continued it."""
+    path: Path | None = st.session_state.get(_FILE)
+    return read_session(path)[1] if path is not None and path.exists() else current()
+
+
+def saved_files() -> tuple[Path, ...]:
+    """List the files of earlier screenings, newest first; empty for a visitor from elsewhere."""
+    if not is_visited_here():
+        return ()
+    paths = _folder().glob("*.json") if _folder().is_dir() else ()
+    return tuple(sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True))
+
+
+def begin(pf: Pathfinder, screening: Screening) -> None:
+    """Make a new screening the current one, and save it if this is the visitor's own machine."""
+    st.session_state[_FILE] = _new_file(screening.question) if is_visited_here() else None
+    keep(pf, screening)
+
+
+def open_file(path: Path) -> None:
+    """Continue the screening in the file at `path`; later decisions rewrite the file."""
+    close_to_others(path)
+    st.session_state[_SCREENING], st.session_state[_FILE] = read_session(path)[1], path
+
+
+def open_upload(pf: Pathfinder, text: bytes, name: str) -> None:
+    """Continue an uploaded screening."""
+    begin(pf, parse_session(text, name)[1])
+
+
+def keep(pf: Pathfinder, screening: Screening) -> None:
+    """Remember the screening, and write its file if it has one; say so if that fails."""
+    st.session_state[_SCREENING] = screening
+    path: Path | None = st.session_state.get(_FILE)
+    if path is not None:
+        try:
+            private_folder(path.parent)
+            write_session(path, corpus_of(pf), screening)
+        except (OSError, StoreError) as error:
+            st.error(for_markdown(f"This was not stored: {error}"))
+
+
+def corpus_of(pf: Pathfinder) -> Path:
+    """Return the corpus folder to be named in a visitor's file: only its last part if the visitor is elsewhere."""
+    return pf.corpus.folder.resolve() if is_visited_here() else Path(pf.corpus.folder.resolve().name)
+
+
+def close() -> None:
+    """Leave the screening; its file is kept."""
+    st.session_state[_SCREENING] = st.session_state[_FILE] = None
+
+
+def decide(pf: Pathfinder, paper_id: str, verdict: ScreeningVerdict) -> None:
+    """Record the visitor's decision on a paper, with the reason that they typed."""
+    screening = _up_to_date()
+    if screening is not None:
+        reason = str(st.session_state.get(REASON) or "").strip() or None
+        keep(pf, screening.decide(paper_id, verdict, datetime.now(UTC), reason))
+        st.session_state[REASON] = ""  # the reason was given for this paper only
+
+
+def undo(pf: Pathfinder) -> None:
+    """Undo the last decision."""
+    screening = _up_to_date()
+    if screening is not None and screening.decisions:
+        keep(pf, screening.undo())
+
+
+def file_name(question: str, suffix: str) -> str:
+    """Return a file name made from the words of a question."""
+    words = re.sub(r"[^a-z0-9]+", "-", question.lower()).strip("-")
+    return f"{words[:_MAX_NAME].rstrip('-') or 'screening'}{suffix}"
+
+
+def _folder() -> Path:
+    return data_folder(read_settings()) / _FOLDER
+
+
+def _new_file(question: str) -> Path:
+    path = _folder() / file_name(question, ".json")
+    for number in range(2, 1000):
+        if not path.exists():
+            break
+        path = _folder() / file_name(question, f"-{number}.json")
+    return path
+
+
+MAX_PAPERS = 20_000
+MAX_MEGABYTES = 20
+ALL_PAPERS = "All papers in the corpus"
+_BUTTONS = (
+    (ScreeningVerdict.IN, "In", "i", ":material/check:"),
+    (ScreeningVerdict.OUT, "Out", "o", ":material/close:"),
+    (ScreeningVerdict.LATER, "Later", "l", ":material/schedule:"),
+)
+"""Verdict, label, key and icon of each button."""
+_ORDERS = {
+    Strategy.CERTAINTY: "First the papers most likely to be relevant",
+    Strategy.UNCERTAINTY: "First the most informative papers",
+}
+
+
+def start_form(pf: Pathfinder) -> None:
+    """Draw the form that starts a screening, and list the files of earlier ones."""
+    with st.form("screening-start"):
+        question = st.text_input("Question", placeholder="What should the papers be about?", key=QUESTION)
+        shelves = {shelf.name: shelf for shelf in _shelves()}
+        names = [ALL_PAPERS, *shelves]
+        shelf = standing(SHELF, ALL_PAPERS)
+        place = names.index(shelf) if shelf in names else 0
+        name = st.selectbox("Among", names, place, key=SHELF, help="Papers marked as out on a shelf are skipped.")
+        n_papers = st.number_input(
+            "Papers to screen",
+            2,
+            MAX_PAPERS,
+            None,
+            placeholder=f"{N_PAPERS:,}, or all of a shelf",
+            help="The top papers in the question's ranking.",
+        )
+        order = st.radio("Order", [*Strategy], format_func=_ORDERS.__getitem__, horizontal=True)
+        is_sent = st.form_submit_button("Start screening", type="primary")
+    if is_sent:
+        with st.spinner("Ranking the papers ..."):
+            only = shelves[name].inside if name in shelves else None
+            begin(pf, replace(start_screening(pf, SearchRequest(question), n_papers, only), strategy=order))
+        st.rerun()
+    _earlier(pf)
+
+
+def _shelves() -> tuple[Shelf, ...]:
+    """Return the reader's shelves; none if they cannot be read, which the Shelves page reports."""
+    try:
+        return own_shelves.own_shelves().shelves()
+    except PathfinderError:
+        return ()
+
+
+def _earlier(pf: Pathfinder) -> None:
+    files = saved_files()
+    if files:
+        st.subheader("Continue with", anchor=False)
+        with st.container(horizontal=True):
+            for path in files[:6]:
+                if st.button(path.stem, key=f"screening-{path.name}"):
+                    open_file(path)
+                    st.rerun()
+    file = st.file_uploader(
+        "Or open a screening from a file", type="json", key="screening-upload", max_upload_size=MAX_MEGABYTES
+    )
+    if file is not None and current() is None:
+        open_upload(pf, file.getvalue(), file.name)
+        st.rerun()
+
+
+def screen(pf: Pathfinder, screening: Screening) -> None:
+    """Draw the next paper with its buttons, and next to it what is known so far."""
+    pool = _pool(pf, screening.question, screening.paper_ids, screening)
+    model = fit_model(pool, screening)
+    left, right = st.columns([13, 7], gap="large")
+    with left:
+        _progress(screening)
+        upcoming = next_papers(pool, screening, model)
+        if upcoming:
+            (row,) = pf.corpus.papers.rows_of(upcoming)
+            _paper(pf, screening, pf.corpus.papers[int(row)])
+        else:
+            st.success("You have decided on every paper.")
+        _leave(pf, screening)
+    with right:
+        _estimate(screening)
+        _words(weighing_words(pool, model) if model is not None else ())
+        _prisma(prisma_counts(screening))
+        _map(pf, screening, upcoming)
+        _to_shelf(screening)
+        _downloads(pf, screening)
+
+
+def _map(pf: Pathfinder, screening: Screening, upcoming: tuple[str, ...]) -> None:
+    """Draw a map on which the papers in the screening are highlighted, coloured by decision."""
+    if (landscape := pf.landscape) is None:
+        return
+    with st.expander("On the map", key="screening-map", on_change="rerun") as lid:
+        if not lid.open:
+            return
+        groups = screening_groups(screening, upcoming)
+        rows = {name: pf.corpus.papers.rows_of(ids) for name, ids in groups.items()}
+        figure = screening_map(landscape, rows)
+        st.plotly_chart(figure, key="screening-figure", theme=None, config=MAP_CONFIG, height=320)
+        st.caption(", ".join(f"{len(ids):,} {name}" for name, ids in groups.items()))
+
+
+def _to_shelf(screening: Screening) -> None:
+    """Offer to put the decisions on the open shelf, each with its reason."""
+    shelf = stars.open_shelf()
+    if shelf is not None and screening.decisions:
+        st.button(
+            for_markdown(f"Put the decisions on the shelf “{shelf.name}”"),
+            key="screening-shelve",
+            icon=":material/stars:",
+            on_click=_shelve,
+            args=(shelf.name, screening),
+        )
+
+
+def _shelve(name: str, screening: Screening) -> None:
+    own_shelves.change(name, lambda shelf: with_decisions(shelf, screening))
+
+
+@st.cache_resource(
+    show_spinner="Counting the words in the papers ...",
+    max_entries=4,
+    hash_funcs={Pathfinder: lambda pf: pf.corpus.name.version},
+)
+def _pool(pf: Pathfinder, question: str, paper_ids: tuple[str, ...], _screening: Screening) -> ScreeningPool:  # noqa: ARG001
+    """Make the pool of a screening; it is the same whatever has been decided."""
+    return pool_of(pf, _screening)
+
+
+def _progress(screening: Screening) -> None:
+    n, n_read = len(screening.paper_ids), len(screening.relevant())
+    n_in, n_later = (
+        len(screening.with_verdict(ScreeningVerdict.IN)),
+        len(screening.with_verdict(ScreeningVerdict.LATER)),
+    )
+    st.progress(n_read / n, text=f"{n_read:,} of {n:,} read · {n_in} in · {n_read - n_in} out · {n_later} later")
+
+
+def _paper(pf: Pathfinder, screening: Screening, paper: Paper) -> None:
+    if paper.paper_id == screening.control_paper():
+        st.caption(":material/casino: drawn at random, for the control sample")
+    st.subheader(for_markdown(paper.title), anchor=False)
+    st.caption(" · ".join((*facts(paper), f"[open]({resources.paper_url(paper)})")))
+    with st.container(horizontal=True):
+        for verdict, label, key, icon in _BUTTONS:
+            st.button(
+                label,
+                key=f"screening-{verdict}",
+                icon=icon,
+                shortcut=key,
+                on_click=decide,
+                args=(pf, paper.paper_id, verdict),
+                type="primary" if verdict is ScreeningVerdict.IN else "secondary",
+            )
+    st.text_input("Reason, for the record", key=REASON)
+    st.markdown(for_markdown(paper.abstract) if paper.has_abstract else "*No abstract.*")
+
+
+def _leave(pf: Pathfinder, screening: Screening) -> None:
+    with st.container(horizontal=True):
+        st.button(
+            "Undo",
+            key="screening-undo",
+            icon=":material/undo:",
+            shortcut="u",
+            on_click=undo,
+            args=(pf,),
+            disabled=not screening.decisions,
+        )
+        st.button("Leave this screening", key="screening-close", on_click=close)
+
+
+def _estimate(screening: Screening) -> None:
+    st.subheader("When to stop", anchor=False)
+    estimate, promise, control = screening.estimate(), screening.promise, screening.control()
+    if estimate.recall_at_least is None:
+        st.markdown("Nothing is known about recall before the first paper is in.")
+    elif screening.may_stop():
+        st.success(
+            f"You may stop: {promise.recall:.0%} recall has been reached, with {promise.confidence:.0%} confidence. "
+            f"{estimate.n_unread:,} papers remain unread."
+        )
+    else:
+        st.markdown(
+            f"Recall is at least **{estimate.recall_at_least:.0%}**, with {promise.confidence:.0%} confidence: up "
+            f"to {estimate.n_missed_at_most:,} of the {estimate.n_unread:,} unread papers may be relevant. You may "
+            f"stop after **{screening.papers_to_go():,}** more papers if none of them is in."
+        )
+    n = len(screening.paper_ids)
+    if control.n and estimate.n_unread:  # once all are read, the number is known exactly
+        st.caption(
+            f"Control sample: {control.n_in} of {control.n} papers drawn at random are in, so the pool holds "
+            f"{control.share_low * n:.0f} to {control.share_high * n:.0f} relevant papers (95% interval)."
+        )
+
+
+def _words(words: tuple[WeighingWord, ...]) -> None:
+    st.subheader("Words that carry weight", anchor=False)
+    if not words:
+        st.markdown("The order is the question's ranking until at least one paper is in and one is out.")
+        return
+    for name, colour, sign in (("in", "green", 1), ("out", "gray", -1)):
+        badges = " ".join(f":{colour}-badge[{for_markdown(word.word)}]" for word in words if word.weight * sign > 0)
+        st.markdown(f"Towards {name}: {badges}")
+
+
+def _prisma(counts: PrismaCounts) -> None:
+    with st.expander("PRISMA"):
+        rows = {
+            "Records identified": counts.identified,
+            "Duplicates merged": counts.duplicates,
+            "Outside the pool": counts.not_in_pool,
+            "Screened": counts.screened,
+            "Excluded": counts.excluded,
+            **{f"– {reason or 'no reason stated'}": n for reason, n in counts.excluded_by_reason.items()},
+            "Included": counts.included,
+            "Put off": counts.undecided,
+            "Not screened": counts.not_screened,
+        }
+        st.download_button("Flow diagram (SVG)", prisma_svg(counts), "prisma.svg", "image/svg+xml", on_click="ignore")
+        st.dataframe(
+            [{"Step": step, "Papers": n} for step, n in rows.items()], hide_index=True, alt="Counts for PRISMA"
+        )
+
+
+def _downloads(pf: Pathfinder, screening: Screening) -> None:
+    name = screening.question
+    with st.container(horizontal=True):
+        st.download_button(
+            "Screening",
+            session_text(corpus_of(pf), screening),
+            file_name(name, ".json"),
+            "application/json",
+            on_click="ignore",
+            help="Open this file again here, or with `pathfinder screen`.",
+        )
+        st.download_button(
+            "Decisions (CSV)",
+            lambda: decisions_csv(screening, _papers(pf, screening)).encode("utf-8-sig"),
+            file_name(name, ".csv"),
+            "text/csv",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Decisions (JSON)",
+            lambda: json.dumps(screening_record(screening, _papers(pf, screening)), indent=1),
+            file_name(name, "-decisions.json"),
+            "application/json",
+            on_click="ignore",
+        )
+
+
+def _papers(pf: Pathfinder, screening: Screening) -> dict[str, Paper]:
+    ids = list(dict.fromkeys(decision.paper_id for decision in screening.decisions))
+    rows = pf.corpus.papers.rows_of(ids)
+    if (rows < 0).any():
+        raise UsageError("the corpus no longer has every paper in this screening: open the earlier version")
+    return {paper.paper_id: paper for paper in pf.corpus.papers.take(rows)}
+
+
+def draw() -> None:
+    """Draw the page."""
+    read_link()
+    visit_corpus.write_link()
+    try:
+        pf = resources.pathfinder()
+        if (under_way := current()) is None:
+            st.markdown(
+                "Decide paper by paper what to include and what to exclude. The order adapts to your decisions, and a "
+                "rule estimates how many relevant papers you have not seen."
+            )
+            start_form(pf)
+        else:
+            st.caption(for_markdown(f"Question: {under_way.question}"))
+            screen(pf, under_way)
+    except PathfinderError:
+        if current() is not None:
+            st.button("Leave this screening", key="screening-leave", on_click=close)
+        raise
+
+
+PAGE = Page("Screen", ":material/rule:", "Workbench", draw)
+
+
+def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line: str) -> None:
+    """Offer to screen the papers on a shelf."""
+    if st.button("Screen this shelf", icon=":material/rule:", disabled=len(inside) < 2, help=help_line):
+        st.session_state[SHELF] = shelf.name
+        st.switch_page(page_at("screen"), query_params=link_parameters())

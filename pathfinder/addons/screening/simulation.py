@@ -1,0 +1,367 @@
+"""Simulated screenings, in which the relevant papers are known: the work that active learning saves, and the recall
+reached by the time the stopping rule ends them.
+
+The model is fitted again once 5% more papers have been decided on, and after each of the first 20 decisions, which
+takes less time than fitting it after every decision (AutoTAR waits for 10%; Cormack & Grossman 2015, arXiv:1504.06868).
+"""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pathfinder.addons.screening.choices import CONTROL_EVERY, Promise, Strategy
+from pathfinder.addons.screening.pool import (
+    ScreeningPool,
+    complete_ranking,
+    control_order,
+    fit,
+    is_control_turn,
+    make_pool,
+    reading_order,
+)
+from pathfinder.addons.screening.stopping import may_stop
+from pathfinder.building.progress import Progress, Silent
+from pathfinder.errors import CorpusError, UsageError
+from pathfinder.evaluation.collections import Collection, read_collection
+from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
+from pathfinder.evaluation.intervals import MeanDifference, interval_of_mean, paired_difference
+from pathfinder.evaluation.methods import Ranker, make_ranker, parts_needed
+from pathfinder.evaluation.run import limits
+from pathfinder.retrieval.stages.models import Models
+from pathfinder.text.files import write_file
+from pathfinder.types import Floats, Rows
+
+Relevant = NDArray[np.bool_]
+
+WSS_RECALL = 0.95
+_GROWTH = 0.05
+"""Share by which the number of decisions grows before the model is fitted again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """State at the end of a simulated screening."""
+
+    recall: float
+    """Share of the relevant papers that were read, in [0, 1]."""
+    work: float
+    """Share of the pool that was read, in [0, 1]."""
+
+
+def active_order(
+    pool: ScreeningPool, relevant: Relevant, strategy: Strategy = Strategy.CERTAINTY, seed: int = 0
+) -> Rows:
+    """Return all rows of `pool` in the order in which active learning reads them: shape (n,)."""
+    return np.fromiter(read_actively(pool, relevant, strategy, seed), dtype=np.int64, count=len(pool))
+
+
+def read_actively(
+    pool: ScreeningPool,
+    relevant: Relevant,
+    strategy: Strategy = Strategy.CERTAINTY,
+    seed: int = 0,
+    control_every: int = 0,
+) -> Iterator[int]:
+    """Yield the rows of `pool` in the order in which they are read; every `control_every`th is a random paper."""
+    is_read = np.zeros(len(pool), dtype=np.bool_)
+    at_random = iter(control_order(len(pool), seed))
+    queue: Iterator[int] = iter(())
+    n_read = fit_at = 0
+    while n_read < len(pool):
+        if n_read >= fit_at:
+            queue = iter(_next_rows(pool, is_read, relevant, strategy, seed))
+            fit_at = n_read + max(1, int(_GROWTH * n_read))
+        source = at_random if is_control_turn(n_read, control_every) else queue
+        row = next(row for row in source if not is_read[row])
+        is_read[row] = True
+        n_read += 1
+        yield int(row)
+
+
+def _next_rows(pool: ScreeningPool, is_read: Relevant, relevant: Relevant, strategy: Strategy, seed: int) -> list[int]:
+    in_rows, out_rows = np.flatnonzero(is_read & relevant), np.flatnonzero(is_read & ~relevant)
+    model = fit(pool, in_rows, out_rows, seed) if len(in_rows) and len(out_rows) else None
+    order: list[int] = reading_order(pool, model, np.flatnonzero(~is_read), len(in_rows), strategy).tolist()
+    return order
+
+
+def simulate_stop(
+    pool: ScreeningPool, relevant: Relevant, promise: Promise, control_every: int, seed: int, check_every: int = 10
+) -> Stop:
+    """Screen until the stopping rule, which is consulted after every `check_every` papers, says to stop."""
+    decisions: list[bool] = []
+    for row in read_actively(pool, relevant, seed=seed, control_every=control_every):
+        decisions.append(bool(relevant[row]))
+        if len(decisions) % check_every == 0 and may_stop(decisions, len(pool), promise):
+            break
+    return Stop(sum(decisions) / int(relevant.sum()), len(decisions) / len(pool))
+
+
+def work_saved(order: Rows, relevant: Relevant, recall: float = WSS_RECALL) -> float:
+    """Return the work saved over a random order at `recall` (WSS; Cohen et al. 2006, doi:10.1197/jamia.M1929): the
+    share of papers still unread when that recall is reached, less 1 - `recall`.
+    """
+    found_at = np.flatnonzero(relevant[order]) + 1
+    last = found_at[ceil(recall * len(found_at) - 1e-9) - 1]
+    return float(recall - last / len(order))
+
+
+def time_to_discovery(order: Rows, relevant: Relevant) -> float:
+    """Return the mean number of papers read until a relevant one is found, including that one (ATD; Ferdinands et al.
+    2023, doi:10.1186/s13643-023-02257-7).
+    """
+    return float((np.flatnonzero(relevant[order]) + 1).mean())
+
+
+def random_measures(n: int, n_relevant: int, recall: float = WSS_RECALL) -> tuple[float, float]:
+    """Return the expected `work_saved` and `time_to_discovery` of a random order of `n` papers: the kth of R relevant
+    ones is expected at place k (n + 1) / (R + 1).
+    """
+    k = ceil(recall * n_relevant - 1e-9)
+    return recall - k * (n + 1) / (n_relevant + 1) / n, (n + 1) / 2
+
+
+MIN_RELEVANT = 6
+"""Minimum number of relevant papers for a question: with fewer, a recall of 95% means little."""
+N_RUNS = 100
+MEASURES = ("wss@95", "atd")
+
+
+class ScreeningRecord(TypedDict):
+    """A report as JSON."""
+
+    collection: str
+    n_questions: int
+    methods: dict[str, dict[str, float]]
+    """Means over the questions. `wss@95`: share of the papers that need not be read to find 95% of the relevant ones,
+    less 0.05; `atd`: mean number of papers read until a relevant one is found.
+    """
+    intervals: dict[str, dict[str, tuple[float, float]]]
+    """95% interval of each mean."""
+    differences: dict[str, dict[str, float]]
+    """`wss@95` of active learning less that of the other method: `mean`, `low`, `high`, `p`, and the numbers of
+    questions on which it is `better` and `worse`.
+    """
+    stop: dict[str, float | tuple[float, float]]
+    """`promised`: recall that the rule promises; `reached`: share of the runs that reached it; `work`: mean share of
+    the papers that were read. In addition: `runs`, `confidence`, the mean and lowest `recall`, and the interval of
+    `reached`.
+    """
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningReport:
+    """Work and recall of simulated screenings."""
+
+    collection: str
+    scores: Mapping[str, Mapping[str, Floats]]
+    """`scores[method][measure]`, one value per question."""
+    promise: Promise
+    stops: tuple[Stop, ...]
+    """State in which each run of the stopping rule ended."""
+    notes: tuple[str, ...]
+
+    def record(self) -> ScreeningRecord:
+        """Return the report as JSON."""
+        active = self.scores["active"]["wss@95"]
+        return {
+            "collection": self.collection,
+            "n_questions": len(active),
+            "methods": {
+                name: {measure: float(values.mean()) for measure, values in of.items()}
+                for name, of in self.scores.items()
+            },
+            "intervals": {
+                name: {measure: _interval(values) for measure, values in of.items()} for name, of in self.scores.items()
+            },
+            "differences": {
+                name: _difference(paired_difference(self.scores[name]["wss@95"], active))
+                for name in self.scores
+                if name != "active"
+            },
+            "stop": _stop_record(self.promise, self.stops),
+            "notes": list(self.notes),
+        }
+
+
+def _interval(values: Floats) -> tuple[float, float]:
+    interval = interval_of_mean(values)
+    return interval.low, interval.high
+
+
+def _difference(difference: MeanDifference) -> dict[str, float]:
+    low, high = difference.interval.low, difference.interval.high
+    counts = {"better": difference.n_better, "worse": difference.n_worse}
+    return {"mean": difference.mean, "low": low, "high": high, "p": difference.p, **counts}
+
+
+def _stop_record(promise: Promise, stops: Sequence[Stop]) -> dict[str, float | tuple[float, float]]:
+    recalls = np.array([stop.recall for stop in stops])
+    is_reached = (recalls >= promise.recall).astype(np.float64)
+    return {
+        "promised": promise.recall,
+        "reached": float(is_reached.mean()),
+        "work": float(np.mean([stop.work for stop in stops])),
+        "confidence": promise.confidence,
+        "runs": len(stops),
+        "interval": _interval(is_reached),
+        "mean_recall": float(recalls.mean()),
+        "lowest_recall": float(recalls.min()),
+    }
+
+
+def evaluate_screening(
+    folder: Path,
+    models: Models,
+    *,
+    corpus: Path | None = None,
+    judgements: Path | None = None,
+    cache: Path | None = None,
+    promise: Promise | None = None,
+    n_runs: int = N_RUNS,
+    progress: Progress | None = None,
+) -> ScreeningReport:
+    """Simulate the screening of the collection in `folder` for each question with at least 6 relevant papers.
+
+    Three orders are compared: active learning, the ranking of the default search, and a random order (in expectation).
+    The stopping rule is then run `n_runs` times, on each question in turn, each time with a different control sample.
+    `corpus` and `judgements` replace the collection's own. Raises `CorpusError` if a file cannot be read, and
+    `UsageError` if no question has enough relevant papers.
+    """
+    if n_runs < 1:
+        raise UsageError(f"the number of runs must be at least 1, got {n_runs}")
+    progress, promise = progress or Silent(), promise or Promise()
+    collection = read_collection(folder, corpus, judgements)
+    with index_documents(collection.corpus, models.embedder, cache, progress, parts_needed(["default"])) as ground:
+        pools = _pools(collection, ground, models, progress)
+        scores = _scores(pools, progress)
+        notes = (*limits(collection, ground), *_few_relevant(len(collection.questions), len(pools)))
+    progress.start("stopping rule", n_runs)
+    stops = []
+    for run in range(n_runs):
+        pool, relevant = pools[run % len(pools)]
+        stops.append(simulate_stop(pool, relevant, promise, CONTROL_EVERY, seed=run))
+        progress.advance(1)
+    progress.finish()
+    return ScreeningReport(collection.name, scores, promise, tuple(stops), notes)
+
+
+def _few_relevant(n_judged: int, n_used: int) -> Iterator[str]:
+    if n_used < n_judged:
+        yield f"{n_judged - n_used} of {n_judged} questions have fewer than {MIN_RELEVANT} relevant papers: left out"
+
+
+def _pools(
+    collection: Collection, ground: IndexedDocuments, models: Models, progress: Progress
+) -> list[tuple[ScreeningPool, Relevant]]:
+    """Make the pool of each question with enough relevant papers, and mark the relevant ones."""
+    papers = ground.corpus.papers
+    ids = papers.paper_ids()
+    ranker = make_ranker("default", ground.corpus, models)
+    progress.start("ranking", len(collection.questions))
+    pools = []
+    for question, text in collection.questions.items():
+        left_out = collection.left_out.get(question, frozenset()) | {question}
+        rows = np.flatnonzero(~papers.with_ids(left_out))
+        grades = collection.judgements[question]
+        relevant = np.array([grades.get(ids[row], 0) > 0 for row in rows], dtype=np.bool_)
+        if relevant.sum() >= MIN_RELEVANT:
+            pools.append((_pool(text, rows, ground, models, ranker), relevant))
+        progress.advance(1)
+    progress.finish()
+    if not pools:
+        raise UsageError(
+            f"no question in {collection.name} has {MIN_RELEVANT} or more relevant papers in the corpus: name "
+            "another collection"
+        )
+    return pools
+
+
+def _pool(text: str, rows: Rows, ground: IndexedDocuments, models: Models, ranker: Ranker) -> ScreeningPool:
+    """Make the pool of the papers at `rows`, in the order of the default search; papers below its candidates
+    are ordered by their cosine similarity to the question.
+    """
+    corpus = ground.corpus
+    vectors = corpus.dense.vectors(rows)
+    vector = models.embedder.embed([text], "query")[0]
+    place = np.full(len(corpus.papers), -1, dtype=np.int64)
+    place[rows] = np.arange(len(rows))
+    candidates = place[ranker(text, frozenset()).rows]
+    ranking = complete_ranking(candidates[candidates >= 0], vectors, vector)
+    papers = corpus.papers.take(rows)
+    return make_pool(papers.paper_ids(), [paper.text for paper in papers], vectors, text, vector, ranking)
+
+
+def _scores(pools: Sequence[tuple[ScreeningPool, Relevant]], progress: Progress) -> dict[str, dict[str, Floats]]:
+    rows: dict[str, list[tuple[float, float]]] = {"active": [], "ranking": [], "random": []}
+    progress.start("screening", len(pools))
+    for pool, relevant in pools:
+        for name, order in (("active", active_order(pool, relevant)), ("ranking", pool.ranking)):
+            rows[name].append((work_saved(order, relevant), time_to_discovery(order, relevant)))
+        rows["random"].append(random_measures(len(pool), int(relevant.sum())))
+        progress.advance(1)
+    progress.finish()
+    return {name: dict(zip(MEASURES, np.array(pairs).T, strict=True)) for name, pairs in rows.items()}
+
+
+# Papers with labels in the layout of ASReview: a CSV table with a title, an abstract and a column of 0s and 1s.
+
+LABELS = ("label_included", "included", "label", "included_label", "final_included")
+"""Possible names of the column that says whether a paper is included, in the order in which they are looked for; 1
+means yes, 0 means no.
+"""
+_IDS = ("record_id", "openalex_id", "id")
+_TITLES = ("title", "primary_title")
+_ABSTRACTS = ("abstract", "notes_abstract")
+_QUESTION = "review"
+"""Id of the collection's only question."""
+
+
+def write_collection(path: Path, question: str, folder: Path) -> None:
+    """Write the papers from a table in ASReview's layout to `folder`, as a collection in BEIR's layout with a single
+    question.
+
+    Rows without a label, or with neither a title nor an abstract, are left out. Raises `CorpusError` if the table
+    lacks a column or cannot be read.
+    """
+    rows = list(_rows(path))
+    documents = [{"_id": name, "title": title, "text": abstract} for name, title, abstract, _ in rows]
+    judgements = "".join(f"{_QUESTION}\t{name}\t{label}\n" for name, _, _, label in rows)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_file(folder / "corpus.jsonl", "".join(f"{json.dumps(row)}\n" for row in documents))
+    write_file(folder / "queries.jsonl", json.dumps({"_id": _QUESTION, "text": question}) + "\n")
+    write_file(folder / "qrels.tsv", judgements)
+
+
+def _rows(path: Path) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the id, title, abstract and label of each usable row; a paper without an id is numbered."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            table = csv.DictReader(file)
+            columns = {name.strip().casefold(): name for name in table.fieldnames or ()}
+            label = _column(path, columns, LABELS)
+            title, abstract = _column(path, columns, _TITLES), _column(path, columns, _ABSTRACTS)
+            key = next((columns[name] for name in _IDS if name in columns), None)
+            for number, row in enumerate(table, start=1):
+                name = (row[key] or "").strip() if key else ""
+                cells = [" ".join((row[column] or "").split()) for column in (title, abstract, label)]
+                if cells[2] in ("0", "1") and (cells[0] or cells[1]):
+                    yield name or f"row-{number}", cells[0], cells[1], cells[2]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise CorpusError(f"{path} cannot be read ({error}): check the file") from error
+
+
+def _column(path: Path, columns: dict[str, str], names: tuple[str, ...]) -> str:
+    for name in names:
+        if name in columns:
+            return columns[name]
+    choices = " or ".join(names)
+    raise CorpusError(f"{path} has no column {choices}: ASReview's layout has a title, an abstract and a label")

@@ -1,0 +1,1 @@
+"""Findings that disagree among the papers found, with both sentences."""

@@ -1,0 +1,110 @@
+"""Findings that disagree among the papers found, with both sentences."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from pathfinder.addons.tensions.tensions import Tension, Tensions, TensionSide, tensions_of
+from pathfinder.export.plain_json import JsonObject
+from pathfinder.export.records import paper_record
+from pathfinder.export.tables import table
+from pathfinder.operations.operation import LinkTo, Operation, Options
+from pathfinder.operations.results import only, result_of
+from pathfinder.text.latex.display import readable
+from pathfinder.types import SearchResult
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+MOST_TENSIONS = 5
+"""Number of tensions in the JSON for a model."""
+
+COLUMNS = (
+    *("kind", "subject", "reason", "sigma"),
+    *("first_id", "first_year", "first_quotation", "first_method"),
+    *("second_id", "second_year", "second_quotation", "second_method", "later"),
+)
+"""Columns of the CSV."""
+
+
+class TensionsOptions(Options):
+    """What a search for tensions takes besides the settings of a search."""
+
+    papers: int = Field(default=30, description="Number of best matches to compare, 2 to 100.")
+
+
+def _run(pf: "Pathfinder", found: SearchResult, options: TensionsOptions) -> Tensions:
+    return tensions_of(pf, found, options.papers)
+
+
+def tensions_csv(tensions: Tensions) -> str:
+    """Write a line for each tension, with the columns `COLUMNS`."""
+    return table(COLUMNS, map(_row, tensions.tensions))
+
+
+def _row(tension: Tension) -> tuple[object, ...]:
+    def cells(side: TensionSide) -> tuple[object, ...]:
+        line = paper_record(side.paper)
+        return line["paper_id"], line["year"], readable(side.quotation), readable(side.method or "")
+
+    later = "; ".join(f"{each.paper.paper_id}: {readable(each.quotation)}" for each in tension.later)
+    first, second = map(cells, tension.sides)
+    return (str(tension.kind), tension.subject, tension.reason, tension.sigma, *first, *second, later)
+
+
+def describe_tensions(tensions: Tensions) -> str:
+    """Say how many papers were compared, how many pairs disagree, and how many pairs are left out and why."""
+    n = len(tensions.tensions)
+    pairs = "1 pair disagrees" if n == 1 else f"{n} pairs disagree"
+    values = "1 value that has" if tensions.n_values == 1 else f"{tensions.n_values} values that have"
+    comparison = f"{tensions.n_papers} papers with {values} an uncertainty were compared; {pairs}."
+    if not tensions.n_too_far:
+        return comparison
+    n = tensions.n_too_far
+    further, are = ("1 further pair", "is") if n == 1 else (f"{n} further pairs", "are")
+    return (
+        f"{comparison} {further} of values that lie more than 10 standard deviations apart {are} left out: such values "
+        "are more likely to measure different things than to disagree."
+    )
+
+
+def _lines(tensions: Tensions) -> Iterator[str]:
+    yield describe_tensions(tensions)
+    for tension in tensions.tensions:
+        yield f"{tension.subject}: {tension.reason}"
+        for side in tension.sides:
+            line = paper_record(side.paper)
+            yield f"  {line['title']} ({line['year'] or 'year unknown'}) {line['paper_id']}"
+            yield f'    "{side.quotation}"'
+            if side.method is not None and side.method != side.quotation:
+                yield f'    by: "{side.method}"'
+        for each in tension.later:
+            yield f'  later: {each.paper.paper_id} ({each.paper.known_year}): "{each.quotation}"'
+
+
+def _brief(_: Tensions, record: JsonObject, linked: LinkTo) -> JsonObject:
+    """Keep the first tensions, each with its reason and both sentences."""
+    first = [
+        {
+            **only(tension, ("kind", "subject", "reason")),
+            "sides": [linked(only(side, ("paper_id", "title", "year", "quotation"))) for side in tension["sides"]],
+            "n_later": len(tension["later"]),
+        }
+        for tension in record["tensions"][:MOST_TENSIONS]
+    ]
+    counts = only(record, ("question", "n_papers", "n_values", "n_too_far"))
+    return {**counts, "n_tensions": len(record["tensions"]), "tensions": first, "notes": record["notes"]}
+
+
+OPERATION = Operation(
+    name="tensions",
+    tool="tensions",
+    help="List pairs of papers that disagree on a value or a statement, with both sentences.",
+    options=TensionsOptions,
+    run=_run,
+    result=result_of(Tensions),
+    lines=_lines,
+    brief=_brief,
+    forms={"csv": tensions_csv},
+)

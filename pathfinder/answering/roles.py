@@ -1,0 +1,115 @@
+"""The roles that sentences play in their abstracts, told by words for samples, methods, results and limitations."""
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import lru_cache
+
+import numpy as np
+
+from pathfinder.answering.digest.cues import BACKGROUND, FIGURE, METHOD, OUTLOOK, RESULT
+from pathfinder.text.english import any_of
+from pathfinder.text.quantities.written_numbers import ROUGH_NUMBERS, SMALL_NUMBERS
+
+
+class SentenceRole(StrEnum):
+    """Role that a sentence plays in its abstract."""
+
+    SAMPLE = "sample"
+    METHOD = "method"
+    RESULT = "result"
+    LIMITATION = "limitation"
+
+
+LEAST = {SentenceRole.SAMPLE: 2.0, SentenceRole.METHOD: 1.5, SentenceRole.RESULT: 1.0, SentenceRole.LIMITATION: 2.0}
+"""Minimum score for a sentence to be taken to play a role.
+
+The weights were set by hand; `benchmarks/COMPARISON.md` says how often the sentence with the highest score is the right
+one.
+"""
+
+_SAMPLE = (
+    r"samples?|catalogu?e?s?|data ?sets?|data|observations?|spectra|spectroscopy|surveys?|images?|imaging|archiv\w+|"
+    r"participants|patients|cohorts?|corpus|corpora|benchmarks?|simulations?|measurements? of|observed with|"
+    r"observed by|data releases?"
+)
+_COUNT = re.compile(
+    rf"(?<![\w.])(?:\d[\d,\\ ]{{0,30}}\d|\d|{any_of(SMALL_NUMBERS[1:])}|{any_of(ROUGH_NUMBERS)}s?)"
+    r"\s(?:of\s)?(?:[\w-]{1,60}\s){0,3}[a-z][\w-]{0,60}s\b",
+    re.IGNORECASE,
+)
+_PROPER = re.compile(r"(?<=[a-z,] )(?:[A-Z]{2,}[\w-]*|[A-Z][a-z]+[\w-]*)")
+_FROM = re.compile(r"\b(?:from|using|with|of|in) (?:the )?(?:[A-Z]|\d)", re.ASCII)
+_TOOL = re.compile(
+    r"\b(?:using|by means of|based on|models?|modell?ing|simulat\w+|fit(?:s|ted|ting)?|bayesian|machine learning|"
+    r"neural|algorithms?|codes?|methods?|techniques?|approach|framework|analy[sz]\w+|cross-?correlat\w+|"
+    r"monte carlo|regression|comput\w+|calibrat\w+|derived from|equations?)\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\b(?:we|our|this (?:paper|work|study|letter|article)|here)\b", re.IGNORECASE)
+_MAIN = re.compile(
+    r"\b(?:we (?:find|found|conclude|show|measure|obtain|derive|report|detect)|our (?:results?|findings?|analysis)|"
+    r"the results?|in conclusion|we have (?:found|shown|measured))\b",
+    re.IGNORECASE,
+)
+_LIMITING = re.compile(
+    r"\b(?:limited (?:by|to)|limitations?|uncertain\w*|systematics?|caveats?|assum(?:e|es|ed|ing|ptions?)|cannot|"
+    r"could not|unable|not (?:yet|able|enough|sufficient\w*|possible|significant|account)|insufficient|lack(?:s|ing)?|"
+    r"small (?:number|sample|statistics)|biase?[sd]?|degenera\w+|unclear|sensitive to|difficult\w*|incomplete\w*|"
+    r"underestimat\w+|overestimat\w+|only if|neglect\w*|more data|further (?:data|observations?|work|study)|"
+    r"(?:are|is) needed|required|hampered|contaminat\w+|discrepan\w+)",
+    re.IGNORECASE,
+)
+
+
+def in_role(sentences: Sequence[str], role: SentenceRole, data: tuple[str, ...] = ()) -> str | None:
+    """Return the sentence of an abstract that plays a role best; `None` if none does. See `suitability`."""
+    last = max(1, len(sentences) - 1)
+    scores = [suitability(role, sentence, place / last, data) for place, sentence in enumerate(sentences)]
+    best = int(np.argmax(scores))
+    return sentences[best] if scores[best] >= LEAST[role] else None
+
+
+def suitability(role: SentenceRole, sentence: str, place: float, data: tuple[str, ...] = ()) -> float:
+    """Score a sentence for a role; its `place` is 0 for the first sentence of the abstract and 1 for the last.
+
+    `data` are patterns for the field's own kinds of data, such as light curves.
+    """
+    result, method = bool(RESULT.search(sentence)), bool(METHOD.search(sentence))
+    if role is SentenceRole.SAMPLE:
+        return (
+            1.5 * bool(_sample(data).search(sentence))
+            + 1.0 * bool(_COUNT.search(sentence))
+            + 0.5 * bool(_PROPER.search(sentence))
+            + 0.5 * bool(_FROM.search(sentence))
+            + 0.75 * method
+            - 0.5 * bool(_MAIN.search(sentence))
+            - 0.75 * bool(OUTLOOK.search(sentence))
+            - 0.5 * bool(BACKGROUND.search(sentence))
+        )
+    if role is SentenceRole.METHOD:
+        return (
+            1.25 * method
+            + 1.0 * bool(_TOOL.search(sentence))
+            + 0.75 * bool(_OWN.search(sentence))
+            - 0.75 * bool(_MAIN.search(sentence))
+            - 0.5 * bool(OUTLOOK.search(sentence))
+            - 0.5 * bool(BACKGROUND.search(sentence))
+            - 0.25 * place
+        )
+    if role is SentenceRole.RESULT:
+        return (
+            1.0 * result
+            + 1.25 * bool(_MAIN.search(sentence))
+            + 0.5 * bool(FIGURE.search(sentence))
+            + 0.75 * place
+            - 0.5 * (method and not result)
+            - 0.5 * bool(OUTLOOK.search(sentence))
+        )
+    return 1.5 * min(2, len(_LIMITING.findall(sentence))) + 1.0 * place - 0.5 * (place < 0.3) - 0.25 * result
+
+
+@lru_cache(maxsize=8)
+def _sample(data: tuple[str, ...]) -> re.Pattern[str]:
+    """Compile the pattern for words that mark samples, with the field's own kinds of data."""
+    return re.compile(rf"\b(?:{'|'.join((_SAMPLE, *data))})\b", re.IGNORECASE)

@@ -1,0 +1,41 @@
+"""The papers of a result, compared column by column on the page."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.ui.test_pages import Open, ask, page_text, ran
+
+__all__ = ["ask"]  # a fixture
+
+
+@pytest.fixture
+def comparison(ask: Open) -> AppTest:
+    page = ask(q="What is the value of the Hubble constant?", k="3")
+    page.session_state["tab"] = "Papers"
+    ran(page.run())
+    page.button_group(key="papers-as").set_value("Comparison")
+    return ran(page.run())
+
+
+def test_the_papers_found_are_compared_with_their_own_sentences(comparison: AppTest) -> None:
+    (table,) = [part.value for part in comparison.markdown if part.value.startswith("| Paper |")]
+    head, _, *rows = table.splitlines()
+    assert head == "| Paper | sample | method | result | limitation |"
+    assert len(rows) == 3
+    assert "sentence from the abstract that suits the column best" in page_text(comparison)
+
+
+def test_a_column_that_a_reader_adds_is_filled_in(comparison: AppTest) -> None:
+    comparison.multiselect(key="comparison-columns").set_value(["value of the Hubble constant"])
+    ran(comparison.run())
+    (table,) = [part.value for part in comparison.markdown if part.value.startswith("| Paper |")]
+    assert table.splitlines()[0] == "| Paper | value of the Hubble constant |"
+    assert "km" in table
+
+
+def test_only_the_selected_papers_are_compared(comparison: AppTest) -> None:
+    comparison.session_state["selected-papers"] = (comparison.session_state["view"].result.hits[1].paper.paper_id,)
+    ran(comparison.run())
+    (table,) = [part.value for part in comparison.markdown if part.value.startswith("| Paper |")]
+    assert len(table.splitlines()) == 3
+    assert "Only the selected papers are shown." in page_text(comparison)

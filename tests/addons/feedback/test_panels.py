@@ -1,0 +1,71 @@
+"""Feedback on the page: weights taken over and given back by one click each, and judgements withdrawn by code."""
+
+import datetime
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.addons.feedback import panels as feedback
+from pathfinder.addons.feedback.judgements import FeedbackStore, ListedPaper, Remark, Thumb
+from pathfinder.corpus.manifest import corpus_name
+from tests.feedback_made import JUDGED
+from tests.ui.test_pages import PAGES, page_text, ran
+
+
+def papers_of(search: int) -> tuple[ListedPaper, ...]:
+    return tuple(
+        ListedPaper(f"{search}-{n}", (("match", 1 - n / 10), ("recency", n / 5), ("citations", (n % 2) / 2)))
+        for n in range(6)
+    )
+
+
+@pytest.fixture
+def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FeedbackStore:
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    return FeedbackStore(tmp_path)
+
+
+def visit(page: str) -> AppTest:
+    return ran(AppTest.from_file(str(PAGES / page), default_timeout=60).run())
+
+
+def test_learned_weights_are_used_by_one_click_and_given_back_by_one(
+    store: FeedbackStore, golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feedback, "is_visited_here", lambda: True)
+    for n in range(20):  # readers always like the newest paper, which matches least
+        store.add(
+            replace(
+                JUDGED, code=str(n), search_id=str(n), corpus=corpus_name(golden_corpus), listed=papers_of(n),
+                paper_id=f"{n}-5", thumb=Thumb.UP, remark=Remark.SHOULD_BE_HIGHER,
+            )
+        )  # fmt: skip
+    page = visit("ask.py")
+    assert not page.toggle(key="recency-on").value
+    page = ran(page.button(key="feedback-use").click().run())
+    assert page.toggle(key="recency-on").value
+    page = ran(page.button(key="feedback-undo").click().run())
+    assert not page.toggle(key="recency-on").value
+
+
+def test_feedback_is_withdrawn_by_its_code_after_the_visit(store: FeedbackStore) -> None:
+    store.add(JUDGED)
+    page = visit("about.py")
+    for code, outcome in (("other", "No feedback has this code"), (JUDGED.code, "The feedback has been withdrawn.")):
+        page.text_input(key="feedback-code").set_value(code)
+        page = ran(page.button[0].click().run())
+        assert outcome in page_text(page)
+    assert store.judgements() == ()
+
+
+def test_judgements_beyond_the_age_limit_go_when_a_question_is_asked_though_nobody_sends_any(
+    store: FeedbackStore,
+) -> None:
+    old, young = (replace(JUDGED, code=str(year), day=datetime.date(year, 1, 1)) for year in (2020, 2100))
+    store.add(old)
+    store.add(young)
+    visit("ask.py")
+    assert store.judgements() == (young,)

@@ -1,0 +1,127 @@
+"""Storage of judgements: nothing is lost, and everything can be withdrawn."""
+
+import datetime
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from pathfinder.addons.feedback.judgements import FeedbackStore, Opinion, Remark, Target, Thumb, judgement_of
+from pathfinder.errors import StoreError, UsageError
+from pathfinder.types import CorpusName
+from tests.feedback_made import DAY, JUDGED
+
+
+def test_what_was_added_is_read_by_another_store(tmp_path):
+    FeedbackStore(tmp_path / "new").add(JUDGED)
+    assert FeedbackStore(tmp_path / "new").judgements() == (JUDGED,)
+    assert FeedbackStore(tmp_path / "new").judgements(["other corpus"]) == ()
+
+
+def test_judgements_outlive_the_version_of_their_corpus(tmp_path):
+    store = FeedbackStore(tmp_path)
+    store.add(JUDGED)
+    store.add(replace(JUDGED, code="code-2", corpus=CorpusName("stars", "ba9876543210", 4)))
+    assert len(store.judgements(["stars"])) == 2
+
+
+def test_judgements_are_stored_by_the_id_of_their_corpus_and_earlier_ones_by_its_name(tmp_path):
+    store, here = FeedbackStore(tmp_path), CorpusName("stars", "0123456789ab", 3, "stars-1234abcd")
+    store.add(JUDGED)
+    store.add(replace(JUDGED, code="code-2", corpus=here))
+    store.add(replace(JUDGED, code="code-3", corpus=replace(here, id="stars-5678abcd")))
+    assert [each.code for each in store.judgements(here.ids)] == ["code-1", "code-2"]
+
+
+def test_the_code_withdraws_a_judgement_once(tmp_path):
+    store = FeedbackStore(tmp_path)
+    assert not store.withdraw("code-1")
+    store.add(JUDGED)
+    assert (store.withdraw("code-2"), store.withdraw("code-1"), store.withdraw("code-1")) == (False, True, False)
+    assert store.judgements() == ()
+
+
+def test_old_judgements_are_forgotten(tmp_path):
+    store = FeedbackStore(tmp_path)
+    store.add(JUDGED)
+    store.add(replace(JUDGED, code="code-2", day=DAY - datetime.timedelta(days=1)))
+    assert store.forget_before(DAY) == 1
+    assert [each.code for each in store.judgements()] == ["code-1"]
+    assert (store.delete_all(), store.judgements()) == (1, ())
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_the_way_out(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(
+        StoreError, match=r"file/feedback.sqlite3 cannot be used .* name another folder in PATHFINDER_DATA"
+    ):
+        FeedbackStore(tmp_path / "file").add(JUDGED)
+
+
+def test_a_damaged_record_is_said(tmp_path):
+    store = FeedbackStore(tmp_path)
+    store.add(JUDGED)
+    with sqlite3.connect(store.path) as database:
+        database.execute("update judgements set record = ?", (json.dumps({"code": 1}),))
+    with pytest.raises(StoreError, match="holds a judgement that cannot be read"):
+        store.judgements()
+
+
+WRITER = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from pathfinder.feedback import FeedbackStore
+from pathfinder.addons.feedback.judgements import JUDGEMENT
+store, judged = FeedbackStore(Path(sys.argv[1])), JUDGEMENT.validate_json(sys.argv[2])
+for n in range(10_000):
+    store.add(replace(judged, code=f"code-{n}"))
+    print(n, flush=True)
+"""
+
+
+def test_no_judgement_is_lost_when_the_process_is_killed(tmp_path):
+    from pathfinder.addons.feedback.judgements import JUDGEMENT
+
+    record = JUDGEMENT.dump_json(JUDGED).decode()
+    for run, pause in enumerate((0.0, 0.05)):
+        folder = tmp_path / str(run)
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(folder), record], stdout=subprocess.PIPE, text=True
+        ) as writer:
+            assert writer.stdout is not None
+            lines = [writer.stdout.readline()]
+            time.sleep(pause)
+            writer.kill()
+            lines += writer.stdout.readlines()
+        whole = [int(line) for line in lines if line.endswith("\n")]
+        codes = {each.code for each in FeedbackStore(folder).judgements()}
+        assert {f"code-{n}" for n in whole} <= codes
+
+
+def test_a_reason_must_suit_what_is_judged():
+    with pytest.raises(UsageError, match="'off topic' is no reason"):
+        replace(JUDGED, target=Target.ANSWER, remark=Remark.OFF_TOPIC)
+    with pytest.raises(UsageError, match="the judged paper must be among the papers listed, got 'b'"):
+        replace(JUDGED, paper_id="b")
+
+
+def test_a_judgement_holds_the_list_and_the_question_only_if_the_reader_allows_it(pf):
+    result = pf.search("masers in orbit", top_k=3)
+    first = result.hits[0].paper.paper_id
+    judgements = [
+        judgement_of(
+            result, Opinion(Target.PAPER, Thumb.UP, paper_id=first, with_question=may_store), search_id="s", day=DAY,
+            version="0.2.0",
+        )
+        for may_store in (False, True)
+    ]  # fmt: skip
+    assert [each.question for each in judgements] == [None, "masers in orbit"]
+    assert judgements[0].code != judgements[1].code
+    assert [each.paper_id for each in judgements[0].listed] == [hit.paper.paper_id for hit in result.hits]
+    # Recency is off in this search, but was measured, so that its weight can be learned.
+    assert {"match", "recency", "rerank"} <= dict(judgements[0].listed[0].factors).keys()

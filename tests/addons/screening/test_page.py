@@ -1,0 +1,158 @@
+"""The Screen page as Streamlit runs it, without a browser."""
+
+import errno
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pathfinder.addons.screening import decisions as screening_module
+from pathfinder.addons.screening import page as screen
+from pathfinder.addons.screening.decisions import Screening, read_session
+from pathfinder.corpus.manifest import corpus_name
+from pathfinder.shelves.shelf import State
+from pathfinder.shelves.store import ShelfStore
+from pathfinder.ui.stars import own_shelves
+from tests.addons.pages import page_of
+from tests.ui.test_pages import QUESTION, page_text, ran
+
+Open = Callable[[], AppTest]
+
+
+@pytest.fixture
+def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+    """Opens the page of the person at this machine, whose files are in `tmp_path`."""
+    monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
+    monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
+    for module in (screen, own_shelves):
+        monkeypatch.setattr(module, "is_visited_here", lambda: True)
+    return lambda: ran(page_of("screen").run())
+
+
+def start_screening(page: AppTest) -> AppTest:
+    page.text_input(key=screen.QUESTION).set_value(QUESTION)
+    return ran(page.button[0].click().run())
+
+
+def press(page: AppTest, key: str) -> AppTest:
+    return ran(page.button(key=f"screening-{key}").click().run())
+
+
+def test_papers_are_decided_one_by_one_and_the_words_that_weigh_are_shown(visit: Open, tmp_path: Path) -> None:
+    page = start_screening(visit())
+    first = page.subheader[0].value
+    page.text_input(key=screen.REASON).set_value("measures it")
+    page = press(page, "in")
+    assert page.subheader[0].value != first
+    assert "Nothing is known about recall" not in page_text(page)
+    page = press(press(page, "out"), "later")
+    assert "Towards in:" in page_text(page)
+    _, screening = read_session(tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json")
+    assert [(each.verdict.value, each.reason) for each in screening.decisions[:2]] == [
+        ("in", "measures it"),
+        ("out", None),
+    ]
+    assert len(press(page, "undo").session_state["screening"].decisions) == 2
+
+
+def test_the_number_of_relevant_papers_is_estimated_only_until_all_are_read(visit: Open) -> None:
+    page = visit()
+    page.number_input[0].set_value(2)
+    page = start_screening(page)
+    page = press(press(page, "in"), "in")
+    assert page.session_state["screening"].control().n == 2
+    assert "Control sample:" not in captions(page)
+    page = press(page, "undo")
+    assert ("Control sample:" in captions(page)) == bool(page.session_state["screening"].control().n)
+
+
+def captions(page: AppTest) -> str:
+    return "\n".join(caption.value for caption in page.caption)
+
+
+def fails_as_on_a_full_disk(path: Path) -> None:
+    raise OSError(errno.ENOSPC, f"no space for {path}")
+
+
+def test_a_decision_that_cannot_be_stored_is_said(visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = start_screening(visit())
+    file = tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json"
+    earlier = file.read_bytes()
+    monkeypatch.setattr("pathfinder.text.files.sync", fails_as_on_a_full_disk)
+    assert "This was not stored" in page_text(press(page, "in"))
+    assert file.read_bytes() == earlier
+
+
+def test_a_screening_goes_on_where_it_was_left(visit: Open) -> None:
+    page = press(start_screening(visit()), "in")
+    waiting = page.subheader[0].value
+    again = visit()  # as after a reload
+    again = press(again, "what-is-the-value-of-the-hubble-constant.json")
+    assert again.subheader[0].value == waiting
+    assert "Decide paper by paper" in page_text(press(again, "close"))
+
+
+def test_decisions_of_two_tabs_are_kept(visit: Open, tmp_path: Path) -> None:
+    first = start_screening(visit())
+    second = press(visit(), "what-is-the-value-of-the-hubble-constant.json")
+    press(first, "in")
+    press(second, "later")
+    _, screening = read_session(tmp_path / "screenings" / "what-is-the-value-of-the-hubble-constant.json")
+    assert [each.verdict.value for each in screening.decisions] == ["in", "later"]
+
+
+def test_a_screening_of_another_corpus_can_be_left(visit: Open) -> None:
+    page = start_screening(visit())
+    page.session_state["screening"] = Screening("dust", ("a", "b"), 2)
+    page = ran(page.run())
+    assert "which is to be screened: open the earlier corpus" in page_text(page)
+    assert "Decide paper by paper" in page_text(press(page, "leave"))
+
+
+def test_a_visitor_from_elsewhere_leaves_no_file(visit: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(screen, "is_visited_here", lambda: False)
+    page = press(start_screening(visit()), "in")
+    assert len(page.session_state["screening"].decisions) == 1
+    assert not (tmp_path / "screenings").exists()
+
+
+def test_without_a_question_the_page_says_so(visit: Open) -> None:
+    page = ran(visit().button[0].click().run())
+    assert page.error
+
+
+@pytest.mark.usefixtures("visit")
+def test_a_link_fills_in_the_question() -> None:
+    page = page_of("screen")
+    page.query_params["q"] = QUESTION
+    assert ran(page.run()).text_input(key=screen.QUESTION).value == QUESTION
+
+
+def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_go_back_to_it(
+    visit: Open, golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screening_module, "N_PAPERS", 1)  # limits a ranking, not a shelf
+    store = ShelfStore(tmp_path, corpus_name(golden_corpus))
+    ids = ("riess-2022", "hubble-1929", "planck-2018-vi")
+    store.change("h0", lambda shelf: shelf.add(ids).set_state("hubble-1929", State.OUT))
+    page = visit()
+    page.selectbox(key=screen.SHELF).set_value("h0")
+    page = start_screening(page)
+    assert set(page.session_state["screening"].paper_ids) == {"riess-2022", "planck-2018-vi"}
+    page.text_input(key=screen.REASON).set_value("measures it")
+    page = press(press(page, "in"), "later")
+    page.session_state["open-shelf"] = "h0"
+    press(ran(page.run()), "shelve")
+    shelf = store.shelf("h0")
+    (decided_paper,) = [paper for paper in shelf.papers if paper.state is State.IN]
+    assert decided_paper.why == "measures it"
+    assert sorted(paper.state.value for paper in shelf.papers) == ["in", "out", "to read"]
+
+
+def test_the_map_is_lit_by_decisions(visit: Open) -> None:
+    page = press(press(start_screening(visit()), "in"), "out")
+    page.session_state["screening-map"] = True
+    page = ran(page.run())
+    n = len(page.session_state["screening"].paper_ids)
+    assert f"1 in, 1 out, 0 later, {n - 3} undecided, 1 next" in [caption.value for caption in page.caption]
