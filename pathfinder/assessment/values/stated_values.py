@@ -36,9 +36,13 @@ _ASSUMPTION = re.compile(
     r"|\bfor (?!the\b)(?:[\w-]+ ){1,4}(?:of|from|between) [$]?\s*)$",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(r"(?:^|[:;,]\s)(?:[Ff]or|[Ii]f|[Ww]hen|[Aa]t)\b[^,;]*$")
+_CONSEQUENCE = re.compile(r"[^,;.]{0,12},\s+(?:we|the|this|it|its|these|there|our)\b")
+"""Words around a value that is a condition under which something else holds: "for a spin of 0.9, we find"."""
 _FORECAST = re.compile(r"\b[Ff]orecast|\bprospects\b|\bwould (?:be able to )?(?:reach|measure|constrain|yield)|\bmock ")
 _SAYS_NOTHING = frozenset({"age", "distance"})
-"""Kinds whose unit says nothing: a number of years may belong to any event."""
+_SAYS_LITTLE = frozenset({"speed"})
+"""Kinds whose unit says little or nothing: a number of years may belong to any event."""
 
 
 def values_in(target: QuantityTarget, paper_id: str, title: str, text: str) -> tuple[Candidate, ...]:
@@ -56,9 +60,21 @@ def values_in(target: QuantityTarget, paper_id: str, title: str, text: str) -> t
             sentence = MeasuredSentence(text[start:end], start, target.kinds)
             focus = focus_of(target, title, near[:-1], text)
             candidates += _in_sentence(target, paper_id, sentence, focus)
+    if len(candidates) > 1 or not is_titled:
+        candidates = [candidate for candidate in candidates if not candidate.is_vague]
+    if _states_all(target, title):
+        candidates = [replace(candidate, is_sure=True) for candidate in candidates]
     if len(candidates) == 1 and is_titled:
         candidates = [replace(candidates[0], is_only=True)]
     return tuple(_unique(_most_alike(candidates)))
+
+
+def _states_all(target: QuantityTarget, title: str) -> bool:
+    """Return whether a title contains the name of the quantity and all nouns in the question, of which there must be at
+    least two: "The Maximum Mass of White Dwarfs".
+    """
+    is_complete = len(target.nouns) > 1 and target.nouns <= stems_of(title)
+    return is_complete and re.search(target.kind.words, title, re.IGNORECASE) is not None
 
 
 def _most_alike(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
@@ -120,12 +136,14 @@ def _value(
         candidate,
         is_sure=candidate.is_sure or is_own,
         is_part=belonging is Belonging.PART,
+        is_vague=is_unnamed and target.kind.name in _SAYS_LITTLE,
     )
 
 
 def _is_result(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
     """Return whether a value may answer the question: it is not the opposite limit, a difference, an uncertainty, a
-    bound on what was observed, a zero without unit or error ("f_esc > 0"), a forecast or an assumption.
+    bound on what was observed, a zero without unit or error ("f_esc > 0"), a condition, a forecast or an
+    assumption.
     """
     measurement = sentence.measurements[place]
     if measurement.unit is None and measurement.value == 0 and not (measurement.plus or measurement.minus):
@@ -133,6 +151,9 @@ def _is_result(target: QuantityTarget, sentence: MeasuredSentence, place: int) -
     if target.limit and measurement.limit not in (target.limit, None, ABOUT):
         return False
     if aside(target.kind.name, sentence, place):
+        return False
+    is_condition = _CONDITION.search(sentence.plain[: measurement.start]) is not None
+    if is_condition and _CONSEQUENCE.match(sentence.plain[measurement.end :]):
         return False
     return not (_FORECAST.search(sentence.plain[: measurement.start]) or _ASSUMPTION.search(sentence.before(place)))
 
@@ -240,7 +261,7 @@ def naming_of(target: QuantityTarget, sentence: MeasuredSentence, place: int, *,
         return Naming.NAMED if label in (kind, None) else Naming.OTHER
     if is_symbol and (label in (kind, None) or kind.is_named or distance > NEAR):
         return Naming.NAMED
-    if symbol and not is_symbol and (not has_unit or label is None):
+    if symbol and not is_symbol and (not has_unit or label is None or _has_rival(target, symbol)):
         return Naming.OTHER
     if not has_unit:
         return Naming.NAMED if label is kind and distance <= NEAR else Naming.OTHER
@@ -268,6 +289,15 @@ def _fits(kind: QuantityKind, measurement: Measurement) -> bool:
     if measurement.relative_to:
         return kind.name in RELATIVE
     return (measurement.unit.dimensions if measurement.unit else NO_UNIT) in kind.dimensions
+
+
+def _has_rival(target: QuantityTarget, symbol: str) -> bool:
+    """Return whether a symbol stands for another kind with the dimensions of the target."""
+    return any(
+        _matches(other, symbol) and any(d in other.dimensions for d in target.kind.dimensions)
+        for other in target.kinds.kinds
+        if other is not target.kind and not other.is_named
+    )
 
 
 def _are_kin(kind: QuantityKind, other: QuantityKind) -> bool:
