@@ -10,6 +10,7 @@ from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentenc
 from pathfinder.assessment.values.subject import (
     Focus,
     asks_for_part,
+    names_in,
     speaks_of,
     stems_of,
     without_comparisons,
@@ -21,6 +22,10 @@ _POPULATION = re.compile(
     r"\b(?:rang(?:e|es|ed|ing)|spann?(?:s|ed|ing)?|cover(?:s|ed|ing)?|var(?:y|ies|ied|ying)|distributed|typical\w*|median"
     r"|sample)\b[^,;]{0,40}$|\bdown to(?: about| some| roughly)?\s*$"
 )
+_OPENS_ANOTHER = re.compile(r",\s+an?\s")
+"""Words after a plural that begin the next item: "lengths and masses, a stellar total of"."""
+_BEGINS = re.compile(r"\b(?:form|born|birth|coalesc|assembl|condens|accret|beg[aiu]n\w*(?! to)\b|origin|ignit)")
+_SUBSCRIPT = re.compile(r"_\{?([A-Z]{2,})")
 _ABSCISSA = re.compile(
     r"(?<!centred )(?<!centered )(?<!peaks )(?<!peaked )"
     r"\b(?:at|around|below|above|beyond|near|toward|towards|until|down to|up to)\s+"
@@ -126,22 +131,24 @@ def _by_noun(target: QuantityTarget, owner: Owner, text: str) -> Belonging:
     plurals = [word for word in text.split() if word.endswith("s") and word not in target.qualifiers]
     is_of_many = any(target.nouns & stems_of(word) for word in plurals) and not target.is_plural
     has_capital = re.search(r"(?<![\w-])[A-Z][a-z]", owner.words[1:]) is not None
-    return Belonging.FOREIGN if is_of_many or has_capital else Belonging.UNKNOWN
+    is_designated = bool(names_in(owner.words, target.kinds.nouns))
+    return Belonging.FOREIGN if is_of_many or has_capital or is_designated else Belonging.UNKNOWN
 
 
 def _unless_named(target: QuantityTarget, owner: Owner, text: str, *, is_thing: bool) -> Belonging:
     """Return whether an owner that does not contain the name of the object may still be the object, or part of it."""
     has_names = bool(target.names or target.wide_names)
     has_capital = re.search(r"(?<![\w-])[A-Z]", owner.words[1:]) is not None
+    is_designated = bool(names_in(owner.words, target.kinds.nouns))
     if target.kinds.nouns.anaphor.fullmatch(text.strip()) and not has_capital:
         return Belonging.UNKNOWN
     is_proper = has_capital and not owner.is_before and owner.joint in {"of", "for", "to"}
     if has_names and (is_proper or mentions_other(target, text)):
         return Belonging.FOREIGN
     is_constituent = is_thing and target.is_plural and len(target.names) == 1  # the two black holes of one event
-    if is_constituent or (target.kinds.nouns.part.search(text) and not re.search(r"\d", text)):
+    if not is_designated and (is_constituent or (target.kinds.nouns.part.search(text) and not re.search(r"\d", text))):
         return Belonging.PART
-    return Belonging.FOREIGN if is_thing else Belonging.UNKNOWN
+    return Belonging.FOREIGN if is_designated or is_thing else Belonging.UNKNOWN
 
 
 def _is_of_others(target: QuantityTarget, sentence: MeasuredSentence, place: int, focus: Focus) -> bool:
@@ -150,8 +157,10 @@ def _is_of_others(target: QuantityTarget, sentence: MeasuredSentence, place: int
     """
     span = sentence.label_span(place)
     label, near = sentence.plain[slice(*span)].lower() if span else "", sentence.phrase(place).lower()
+    if span and _OPENS_ANOTHER.match(sentence.plain, span[1]):
+        label = ""
     is_of_many = _is_plural(label, target.kind) or _POPULATION.search(near) is not None
-    is_event = label == "ago"
+    is_event = label == "ago" and not _BEGINS.search(near)
     is_at = not target.kind.is_place and _ABSCISSA.search(sentence.before(place)) is not None
     is_far = bool(target.wide_names) and sentence.label(place)[2] > NEAR and not focus.is_paper
     return (is_of_many and not target.is_plural and not target.is_class) or is_event or is_at or is_far
@@ -164,7 +173,9 @@ def _is_plural(label: str, kind: QuantityKind) -> bool:
 
 
 def _is_from_another(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a value is measured from a different place or in a different sense than in the question."""
+    """Return whether a value is measured from a different place or in a different sense than in the question, or
+    whether its symbol names another object: "M_PBH".
+    """
     behind = sentence.plain[sentence.measurements[place].end :]
     if (
         target.kind.name == "distance"
@@ -173,7 +184,12 @@ def _is_from_another(target: QuantityTarget, sentence: MeasuredSentence, place: 
     ):
         return True
     word = target.kinds.nouns.other_sense(target.kind.name).search(modifiers(sentence, place))
-    return word is not None and word[0].lower() not in target.qualifiers
+    if word is not None and word[0].lower() not in target.qualifiers:
+        return True
+    subscript = _SUBSCRIPT.search(sentence.symbol(place) or "")
+    names = (*target.names, *target.wide_names)
+    is_object = subscript is not None and bool(names) and bool(names_in(subscript[1], target.kinds.nouns))
+    return is_object and not any(re.search(name, subscript[1].lower()) for name in names if subscript)
 
 
 def _is_beside_name(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:

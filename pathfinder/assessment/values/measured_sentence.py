@@ -1,7 +1,7 @@
 """A sentence with its measurements, and the words next to each: label, symbol and object."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -53,6 +53,8 @@ _COUNT = re.compile(
     r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|solar"
     rf"|{any_of(sorted(WORD_UNITS))}\b)[A-Za-z][a-z-]{{2,}}"
 )
+_OF_BODY = re.compile(rf"\s+of\s+(?:the\s+|our\s+)?({'|'.join(RELATIVE['mass'])})(?:['’]s\b)?(?!\w)")
+"""The body that a plain number is relative to: "0.91 of the Sun"."""
 _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
 
 
@@ -75,7 +77,14 @@ class MeasuredSentence:
         """Measurements in order; none in a text that is too long to be a sentence."""
         if len(self.text) > LONGEST_SENTENCE:
             return ()
-        return measurements(self.text)
+        return tuple(self._with_body(measurement) for measurement in measurements(self.text))
+
+    def _with_body(self, measurement: Measurement) -> Measurement:
+        """Read a number with decimals but no unit before "of the Sun" as a multiple of a solar property."""
+        if measurement.unit or measurement.relative_to or measurement.value == int(measurement.value):
+            return measurement
+        body = _OF_BODY.match(self.plain, measurement.end)
+        return replace(measurement, relative_to=body[1], end=body.end()) if body else measurement
 
     @cached_property
     def labels(self) -> tuple[tuple[int, int, QuantityKind], ...]:
@@ -154,6 +163,11 @@ class MeasuredSentence:
         if symbol is not None:
             return _INDEX.fullmatch(symbol) is not None
         return _COUNT.match(self.plain, measurement.end) is not None
+
+    def has_label_behind(self, place: int) -> bool:
+        """Return whether the words of the label come after the measurement: "3.35-day orbital period"."""
+        measurement = self.measurements[place]
+        return self.plain.startswith(self.label(place)[1], measurement.end) and self.label(place)[0] is not None
 
     def label(self, place: int) -> tuple[QuantityKind | None, str, int]:
         """Return the kind named by the words next to a measurement, those words, and their distance in characters.
