@@ -73,7 +73,7 @@ def test_an_answer_is_that_of_the_library_and_a_killed_process_is_replaced(
         assert json.loads(bytes(answered.body))["hits"] == json.loads(json.dumps(expected["hits"]))
 
         refused = await processes.answer(
-            "search", body_of(SEARCH).model_validate({"query": "q", "top_k": 10_000}), VERSION
+            "search", body_of(SEARCH).model_validate({"query": "q", "year_from": 2020, "year_to": 2010}), VERSION
         )
         assert (refused.status_code, json.loads(bytes(refused.body))["code"]) == (400, "usage")
 

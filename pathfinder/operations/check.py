@@ -36,6 +36,8 @@ class CheckedText(NamedTuple):
 
     ledger: Ledger
     values: Sequence[StatedValue]
+    left_out: Sequence[str] = ()
+    """What was not compared although meanings were asked for."""
 
 
 def _run(pf: "Pathfinder", _: None, options: CheckOptions) -> CheckedText:
@@ -46,16 +48,14 @@ def _run(pf: "Pathfinder", _: None, options: CheckOptions) -> CheckedText:
     check_effort(text, sources)
     if pf.moderator is not None:
         pf.moderator.check(text)
-    return CheckedText(check_text(text, sources, pf.sentence_embedder, MOST_EMBEDDED), claimed_values(text))
+    ledger = check_text(text, sources, pf.sentence_embedder, MOST_EMBEDDED)
+    return CheckedText(ledger, claimed_values(text), () if pf.sentence_embedder is None else ledger.notes)
 
 
 def check_record(checked: CheckedText) -> JsonObject:
     """Write every sentence with its verdict and evidence, the totals (null if there is nothing to count), the
     values that the text claims. If meanings were asked for, but not all of them compared, `notes` says so.
     """
-    from pathfinder.assessment.evidence.ledger import WORDS_ALONE
-
-    notes = [note for note in checked.ledger.notes if note != WORDS_ALONE]
     return {
         "sentences": [
             {
@@ -66,7 +66,7 @@ def check_record(checked: CheckedText) -> JsonObject:
         ],
         **select(checked.ledger, same_names("precision recall f1")),
         "values": [select(value, _VALUE) for value in checked.values],
-        **({"notes": notes} if notes else {}),
+        **({"notes": [*checked.left_out]} if checked.left_out else {}),
     }
 
 

@@ -27,7 +27,7 @@ from dataclasses import replace
 from pathlib import Path
 from pathfinder.cli import main
 from pathfinder.errors import StoreError
-from pathfinder.feedback import FeedbackStore
+from pathfinder.addons.feedback.judgements import FeedbackStore
 from tests.feedback_made import JUDGED
 other, place, whole = map(Path, sys.argv[1:])
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from pathfinder.corpus.store import Corpus
-from pathfinder.types import POOL_SIZE, Candidates, Floats, FullTextPassage, Passage, Rows, SearchResult
+from pathfinder.types import POOL_SIZE, Candidates, Floats, Passage, Rows, SearchResult
 from pathfinder.types.results import OPTIONAL_VALUE_FIELDS, VALUE_FIELDS
 
 
@@ -40,7 +40,8 @@ def merge(pools: Sequence[Candidates], corpus: Corpus) -> Candidates:
         live=corpus.live,
         places=corpus.live_places,
         activations=corpus.features.activations(rows[merged_order], vectors) if corpus.features else None,
-        full_texts=_join_full_texts(pools, merged_order),
+        full_texts=_of_kept_pool("full_texts", pools, merged_order),
+        absent_words=_of_kept_pool("absent_words", pools, merged_order),
         named_rows={row: words for pool in pools for row, words in pool.named_rows.items()},
         searched_keywords=any(pool.searched_keywords for pool in pools),
         extra={
@@ -68,12 +69,12 @@ def _join_passages(pools: Sequence[Candidates], order: Rows) -> tuple[tuple[Pass
     return tuple(passage_lists[i] for i in order)
 
 
-def _join_full_texts(pools: Sequence[Candidates], order: Rows) -> dict[int, tuple[FullTextPassage, ...]]:
-    """Take the full-text passages of each paper from the pool whose scores it keeps."""
+def _of_kept_pool(name: str, pools: Sequence[Candidates], order: Rows) -> dict[int, Any]:
+    """Take what is known of each paper's full text from the pool whose scores it keeps."""
     number = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
     rows = np.concatenate([pool.rows for pool in pools])
-    own = ((int(rows[i]), pools[int(number[i])].full_texts.get(int(rows[i]))) for i in order)
-    return {row: passages for row, passages in own if passages}
+    own = ((int(rows[i]), getattr(pools[int(number[i])], name).get(int(rows[i]))) for i in order)
+    return {row: found for row, found in own if found}
 
 
 def found_by(rows: Rows, finds: Sequence[tuple[str, Rows]]) -> tuple[tuple[str, ...], ...]:

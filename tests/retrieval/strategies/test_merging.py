@@ -58,9 +58,10 @@ def test_the_passages_of_a_full_text_come_from_the_question_that_the_paper_fits_
         return (FullTextPassage(text, "Methods", SectionKind.METHOD, None, 0, 0, 0, 0, len(text)),)
 
     worse, better = leading("It fits worse."), leading("It fits better.")
-    first = pool(pf, [3, 5], [1.0, 0.4], 1, full_texts={5: worse})
-    other = pool(pf, [5], [0.9], 2, full_texts={5: better})
-    assert merge([first, other], pf.corpus).full_texts == {5: better}
+    first = pool(pf, [3, 5], [1.0, 0.4], 1, full_texts={5: worse}, absent_words={5: ("worse",)})
+    other = pool(pf, [5], [0.9], 2, full_texts={5: better}, absent_words={5: ("better",)})
+    merged = merge([first, other], pf.corpus)
+    assert (merged.full_texts, merged.absent_words) == ({5: better}, {5: ("better",)})
 
 
 def test_no_factor_is_forgotten() -> None:
@@ -74,6 +75,7 @@ def test_no_factor_is_forgotten() -> None:
         "found_by",
         "named_rows",
         "searched_keywords",
+        "absent_words",
         "live",
         "activations",
         "places",
