@@ -37,12 +37,13 @@ pages = {
         st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
     ],
 }
-for added, address in zip(PAGES.all(), PAGES.names(), strict=True):
-    pages.setdefault(added.section, []).append(page_at(address))
+added = {address: page_at(address) for address in PAGES.names()}
+for address, page in added.items():
+    pages.setdefault(PAGES.get(address).section, []).append(page)
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 if kiosk.is_on() and page.url_path != "world":
     page = st.navigation(pages, position="top")  # only the World page works as a public display
-frame.go_on()
+frame.go_on(added)
 frame.dress()
 if not kiosk.is_on():
     browser_storage.synchronise({"shelves": VisitShelves, "drafts": VisitVersions, "standing": VisitStanding})

@@ -4,9 +4,10 @@ On a server where nobody has opened the first page yet, opening the address of a
 that script on its own, as it does for apps without `st.navigation`: without the navigation and with a different layout.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.pages_manager import PagesManager
 
 from pathfinder.ui.shared import own_machine
@@ -41,8 +42,8 @@ def waiting() -> Callable[[int], None]:
 
 
 def enter(page: str) -> None:
-    """Begin the page named by `page` ("pages/about.py"); if the frame is missing, open that page through app.py
-    instead.
+    """Begin the page named by `page` ("pages/about.py", or the address of an add-on's page); if the frame is missing,
+    open that page through app.py instead.
     """
     if PagesManager.uses_pages_directory:
         # Keep all values of each parameter: a link may name several layers or example papers.
@@ -50,8 +51,13 @@ def enter(page: str) -> None:
         st.switch_page("app.py")
 
 
-def go_on() -> None:
-    """Continue from app.py to the requested page, with the parameters of its address."""
-    if _WANTED_PAGE in st.session_state:
-        page, parameters = st.session_state.pop(_WANTED_PAGE)
-        st.switch_page(page, query_params=parameters)
+def go_on(added: Mapping[str, StreamlitPage]) -> None:
+    """Continue from app.py to the requested page, with the parameters of its address; `added` are the pages of add-ons
+    by their addresses.
+    """
+    if _WANTED_PAGE not in st.session_state:
+        return
+    page, parameters = st.session_state.pop(_WANTED_PAGE)
+    if page in added or page.endswith(".py"):
+        st.switch_page(added.get(page, page), query_params=parameters)
+    st.warning(f"There is no page {page!r} here: its add-on was left out when this server was set up.")
