@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import streamlit as st
 
 from pathfinder.ui import as_of
-from pathfinder.ui.pages import PAGES, page_at
+from pathfinder.ui.pages import navigation
 from pathfinder.ui.shared import frame, jobs, kiosk, own_machine, resources, state, visit_corpus
 from pathfinder.ui.shared.jobs import freeze_libraries
 from pathfinder.ui.stars import browser_storage
@@ -17,28 +17,7 @@ own_machine.begin_run()
 visit_corpus.begin_run()
 profile = resources.profile()
 st.set_page_config(page_title=profile.title, page_icon=profile.icon, layout="wide")
-pages = {
-    "": [
-        st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
-        st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
-        st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
-        st.Page("pages/map.py", title="Map", icon=":material/map:"),
-        st.Page("pages/world.py", title="World", icon=":material/public:"),
-        st.Page("pages/corpus.py", title="Corpus", icon=":material/library_books:"),
-        st.Page("pages/about.py", title="About", icon=":material/info:"),
-    ],
-    "Workbench": [
-        st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
-        st.Page("pages/watch.py", title="Watch", icon=":material/notifications:"),
-        st.Page("pages/write.py", title="Write", icon=":material/edit_document:"),
-    ],
-    "Checks": [
-        st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),
-        st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
-    ],
-}
-for added, address in zip(PAGES.all(), PAGES.names(), strict=True):
-    pages.setdefault(added.section, []).append(page_at(address))
+pages = navigation()
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 if kiosk.is_on() and page.url_path != "world":
     page = st.navigation(pages, position="top")  # only the World page works as a public display

@@ -69,6 +69,22 @@ def addons() -> tuple[Addon, ...]:
     return tuple(Addon(file.parent) for file in sorted(ADDONS.glob("*/entry_points.txt")))
 
 
+@cache
+def _check_left_out(left_out: frozenset[str]) -> None:
+    """Warn of names in PATHFINDER_ADDONS that no add-on and no installed package with extensions has."""
+    left_out_names = {name.removeprefix("-") for name in left_out} - {addon.name for addon in addons()}
+    if not left_out_names:
+        return
+    groups = (group for group in entry_points().groups if group.startswith("pathfinder."))
+    packages = {package_of(point) for group in groups for point in entry_points(group=group)}
+    for name in sorted(left_out_names - packages):
+        _LOG.warning(
+            "PATHFINDER_ADDONS leaves out %r, but nothing has that name: the add-ons are %s",
+            name,
+            ", ".join(addon.name for addon in addons()),
+        )
+
+
 class Registry(Generic[T]):
     """Named extensions of one kind: those of the core first, then those of add-ons and other packages, sorted by name.
 
@@ -222,6 +238,7 @@ class Registry(Generic[T]):
     def _declared(self) -> Iterator[EntryPoint]:
         """Yield the entry points of the add-ons and packages in use, add-ons first, by name."""
         settings = read_settings()
+        _check_left_out(settings.addons)
         points = [point for addon in addons() for point in addon.entry_points.select(group=self.group)]
         if settings.plugins == "on":
             points += entry_points(group=self.group)
@@ -277,6 +294,12 @@ class Registry(Generic[T]):
         if name in self._problems:
             return str(self._problems[name])
         return f"there is no {self.noun} {name!r}: choose one of {', '.join(self.names())}"
+
+
+def declared_groups(beginning: str) -> tuple[str, ...]:
+    """List the entry-point groups of add-ons and packages whose names begin so, such as `pathfinder.panels.`."""
+    groups = {point.group for addon in addons() for point in addon.entry_points} | entry_points().groups
+    return tuple(sorted(group for group in groups if group.startswith(beginning)))
 
 
 def declared_in(package: str, kind: type[T]) -> tuple[T, ...]:

@@ -14,6 +14,7 @@ from pathfinder.fulltext.plain import MAX_HEADING, Block, BlockKind, document_of
 from pathfinder.text.latex.letters import SUPERSCRIPTS
 from pathfinder.text.latex.mathematics import spans, tidy_formula
 from pathfinder.text.latex.unicode import plain
+from pathfinder.text.sentences import sentence_spans
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
@@ -69,8 +70,7 @@ class _Reader:
             if token.type == "html_block":
                 yield from self._paragraphs([self._of_html(token.content)], source)
             elif token.type == "table_open":
-                if rows := self._rows(tokens[position:end]):
-                    yield Block(BlockKind.TABLE, rows, "")
+                yield Block(BlockKind.TABLE, self._rows(tokens[position:end]), "")
             else:
                 inner = [each for each in tokens[position:end] if each.type == "inline"]
                 texts = list(map(self._inline, inner))
@@ -87,22 +87,24 @@ class _Reader:
                     yield Block(BlockKind.NOTE, words, note)
 
     def _rows(self, tokens: Sequence[Token]) -> str:
-        """Write each row of a table as a sentence with the heads of its columns, so that it can be read on its own;
-        nothing of a table with more than `MOST_ROWS` rows or `MOST_COLUMNS` columns, which nobody reads in sentences.
+        """Write each row of a table as one sentence, each cell with the head of its column, so that it can be read on
+        its own; the signs | keep it from being quoted as the paper's own words. Nothing of a table with more than
+        `MOST_ROWS` rows or `MOST_COLUMNS` columns, which nobody reads in sentences.
         """
         rows: list[list[str]] = []
         for token in tokens:
             if token.type == "tr_open":
                 rows.append([])
             elif token.type == "inline":
-                rows[-1].append(" ".join(self._inline(token).split()))
+                cell = " ".join(self._inline(token).split())
+                rows[-1].append("; ".join(cell[start:end].rstrip(".") for start, end in sentence_spans(cell)))
         heads, *body = rows
         if len(body) > MOST_ROWS or len(heads) > MOST_COLUMNS:
             return ""
         sentences = (
-            "; ".join(f"{head} {cell}".strip() for head, cell in zip(heads, row, strict=True) if cell) for row in body
+            " | ".join(f"{head} {cell}".strip() for head, cell in zip(heads, row, strict=True) if cell) for row in body
         )
-        return " ".join(f"{sentence}." for sentence in sentences if sentence)
+        return " ".join(f"| {sentence}." for sentence in sentences if sentence)
 
     def _paragraphs(self, texts: Sequence[str], source: str) -> Iterator[Block]:
         """Yield the paragraphs of a block; only the first has its source, so that a reference list is read once."""

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from itertools import accumulate
 from pathlib import Path
 
 from pathfinder.errors import CorpusError
@@ -40,7 +41,6 @@ _DIVIDED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[-\u2010\u00ad]\n\s*([^\W\d_]+)"
 _RUN_TOGETHER = re.compile(r"((?:(?<=[a-z]{3})|(?<=[)\]$\ue001]))\.)(?=[A-Z][a-z]* [a-z])")
 """End of a sentence that the next one follows without a space."""
 _ENDS = (".", "!", "?", ":", ".”", '."', ".)", ".]", "$$")
-_TABLE_NAMED = re.compile(r"Table (?:\d+|[IVX]+)\b")
 _OPENS_SMALL = re.compile(r"[a-z]|[(\[][a-z]")
 
 
@@ -54,7 +54,7 @@ class BlockKind(Enum):
     NOTE = auto()
     """A footnote."""
     TABLE = auto()
-    """The rows of a table, each written as a sentence."""
+    """The rows of a table, each written as a sentence; empty if they are not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +111,8 @@ def document_of(path: Path, text_format: TextFormat, blocks: Sequence[Block], wo
         title, blocks = blocks[0].text, blocks[1:]
     levels = [block.level for block in blocks if block.kind is BlockKind.HEADING]
     draft = _Draft(words, raised_by=1 if title and all(level > 1 for level in levels) else 0)
-    for block in blocks:
-        draft.add(block)
+    for block, table_label in zip(blocks, _table_labels(blocks), strict=True):
+        draft.add(block, table_label)
     draft.end_section()
     if draft.notes:
         draft.sections.append(Section("Footnotes", 1, SectionKind.OTHER, tuple(map(Paragraph, draft.notes))))
@@ -141,7 +141,7 @@ class _Draft:
     _paragraphs: list[str] = field(default_factory=list)
     _in_references: bool = False
 
-    def add(self, block: Block) -> None:
+    def add(self, block: Block, table_label: str) -> None:
         if block.kind is BlockKind.HEADING:
             self.end_section()
             self._in_references = REFERENCE_LIST.fullmatch(block.text) is not None
@@ -149,13 +149,10 @@ class _Draft:
         elif block.kind is BlockKind.NOTE:
             self.notes.append(block.text)
         elif block.kind is BlockKind.TABLE:
-            nearby = self._paragraphs[-1] if self._paragraphs else ""
-            before = self.figures[-1].label if self.figures and self.figures[-1].is_table else ""
-            label = next(reversed(_TABLE_NAMED.findall(nearby)), before)
-            self.figures.append(Figure(label or "Table", block.text, is_table=True))
-        elif (caption := CAPTION.match(block.text)) and caption["end"].strip():
-            is_table = caption["word"].lower().startswith("tab")
-            self.figures.append(Figure(caption["label"], caption["rest"].strip(), is_table))
+            if block.text:
+                self.figures.append(Figure(table_label, block.text, is_table=True))
+        elif caption := _caption(block):
+            self.figures.append(Figure(caption["label"], caption["rest"].strip(), _is_of_table(caption)))
         elif self._in_references:
             self.entries += _entries(block.source) if block.source else ()
         elif self._paragraphs and (block.kind is BlockKind.FORMULA or _continues(self._paragraphs[-1], block.text)):
@@ -168,6 +165,40 @@ class _Draft:
             title, level = self._heading or ("", 1)
             self.sections.append(Section(title, level, kind_of(title), tuple(map(Paragraph, self._paragraphs))))
         self._heading, self._paragraphs = None, []
+
+
+def _caption(block: Block) -> re.Match[str] | None:
+    match = CAPTION.match(block.text) if block.kind is BlockKind.PARAGRAPH else None
+    return match if match and match["end"].strip() else None
+
+
+def _is_of_table(caption: re.Match[str]) -> bool:
+    return caption["word"].lower().startswith("tab")
+
+
+def _table_labels(blocks: Sequence[Block]) -> Iterator[str]:
+    """Yield the label of each block that is a table, and "" for others.
+
+    Where tables and captions of tables alternate, without anything else between them, each caption belongs to the table
+    after it if a caption comes first, and to the table before it if a table comes first and a caption last. A table
+    without a caption, or among others with one table too many, is just "Table".
+    """
+    captions = map(_caption, blocks)
+    labels = [caption["label"] if caption and _is_of_table(caption) else "" for caption in captions]
+    is_table = [block.kind is BlockKind.TABLE for block in blocks]
+
+    def first_of_run(first: int, n: int) -> int:
+        return first if (is_table[n - 1] and labels[n]) or (labels[n - 1] and is_table[n]) else n
+
+    firsts = list(accumulate(range(len(blocks)), first_of_run))
+    lasts = {first: n for n, first in enumerate(firsts)}
+    for n, first in enumerate(firsts):
+        if not is_table[n]:
+            yield ""
+        elif labels[first]:
+            yield labels[n - 1]
+        else:
+            yield labels[n + 1] if labels[lasts[first]] else "Table"
 
 
 def _continues(paragraph: str, text: str) -> bool:
@@ -184,7 +215,7 @@ def _short_lines(block: str) -> list[str]:
 
 
 def _is_title(block: str) -> bool:
-    return "\n" not in block.strip() and len(block) <= 2 * MAX_HEADING and not block.rstrip().endswith(".")
+    return "\n" not in block.strip() and 0 < len(block) <= 2 * MAX_HEADING and not block.rstrip().endswith(".")
 
 
 def _plain_block(source: str, text: str) -> Block:

@@ -63,7 +63,7 @@ class Owners:
     standards: tuple[NamePattern, ...] = ()
     """Things with which others are compared: "jupiter" in "Jupiter-like" and "larger than Jupiter"."""
     no_objects: tuple[NamePattern, ...] = ()
-    """No longer used; profiles of 0.2.0 may have it."""
+    """Patterns for acronyms that look like the designation of an object but are not one: "SMBH"."""
     other_senses: Annotated[tuple[OtherSense, ...], Bounds(max_length=100)] = ()
     """Words that give the name of a quantity a different sense."""
     rivals: Annotated[tuple[Rivals, ...], Bounds(max_length=100)] = ()

@@ -315,8 +315,8 @@ class Profile:
     papers with another.
     """
     everyday: Annotated[tuple[tuple[Name, Cell], ...], Bounds(max_length=5000)] = ()
-    """What people say for a term, in rows: ["meteor", "shooting star|falling star"]. A question is searched with the
-    term.
+    """What people say for a term, in rows: ["meteor", "shooting star|falling star"]. The term is
+    searched beside the words.
     """
     translations: Translations = Translations()
     """Terms of the field in other languages."""

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pathfinder.index.full_texts import FullTextIndex
+from pathfinder.index.predicate import Mask
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.question import Direction
@@ -43,8 +44,11 @@ class BestPassages(NamedTuple):
     """Stems of the question's words that occur in none of the paper's passages and headings, whether chosen or not."""
 
 
-def best_passages(question: str, title: str, places: Rows, index: FullTextIndex, vector: Direction) -> BestPassages:
-    """Choose at most three of the passages of a paper at `places` (in reading order), the best first, each extended.
+def best_passages(
+    question: str, title: str, places: Rows, index: FullTextIndex, vector: Direction, is_in: Mask | None = None
+) -> BestPassages:
+    """Choose at most three of the passages of a paper at `places` (all, in reading order), the best first, each
+    extended; with the mask `is_in`, of shape (len(places),), only from sections in which it is true.
 
     Without a `vector`, only passages with a word of the question count. The `score` of a passage is its cosine before
     it was extended.
@@ -63,6 +67,7 @@ def best_passages(question: str, title: str, places: Rows, index: FullTextIndex,
     by_words += HEADING * (_bm25(in_headings, lengths_of_headings) @ (_rarity(in_headings) * weights))
     lowest = float(np.nan_to_num(cosines).min(initial=1.0))
     fused = fuse(cosines, np.where(by_words > 0, by_words, np.nan), lowest, dense_share=DENSE_SHARE)
+    fused = fused if is_in is None else np.where(is_in, fused, 0.0)
     gains = dict(zip(asked, worth.tolist(), strict=True))
     chosen: list[FullTextPassage] = []
     for place in np.argsort(-fused, kind="stable").tolist():

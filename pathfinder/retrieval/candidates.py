@@ -87,9 +87,9 @@ def with_best_passages(candidates: Candidates, rows: Sequence[int], lookup: Look
     by_row, absent_words = dict(candidates.full_texts), dict(candidates.absent_words)
     for row in rows:
         places = index.places_of(row)
-        places = places if is_in is None else places[is_in[places]]
         title = candidates.papers[int(np.flatnonzero(candidates.rows == row)[0])].title
-        best = best_passages(request.query, title, places, index, lookup.rankings.vector)
+        own = None if is_in is None else is_in[places]
+        best = best_passages(request.query, title, places, index, lookup.rankings.vector, own)
         by_row[row], absent_words[row] = best.passages, best.absent_words
     return replace(candidates, full_texts=by_row, absent_words=absent_words)
 

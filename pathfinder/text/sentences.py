@@ -126,7 +126,12 @@ def is_prose(text: str) -> bool:
     """Return whether `text` consists of words and formulas that close, rather than of a table, a list of numbers or of
     captions, or of markup.
     """
-    if _MARKUP.search(text) or text.split().count("|") >= _CELLS or len(_CAPTION.findall(text)) > 1:
+    if (
+        _MARKUP.search(text)
+        or text.startswith("| ")
+        or text.split().count("|") >= _CELLS
+        or len(_CAPTION.findall(text)) > 1
+    ):
         return False
     parts = text.split("$")
     if len(parts) % 2 == 0 or any(not _is_balanced(formula) for formula in parts[1::2]):

@@ -45,7 +45,9 @@ class FullTextPassage:
     """Whole sentences from one section of a paper's full text, or a caption."""
 
     text: str
-    """The sentences verbatim; a line break separates paragraphs."""
+    """The sentences as in the text that was read, where a line break separates paragraphs; but rows of a table in
+    Markdown are rewritten, each cell with the head of its column, as "| Star HD 1 | Mass 1.0."
+    """
     heading: str
     """Heading of the passage's section, or the label of the figure or table; empty if there is none."""
     kind: SectionKind

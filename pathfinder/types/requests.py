@@ -389,7 +389,7 @@ class SearchRequest:
         True,
         Switch(),
         label="Other languages and everyday words",
-        help="Search for the field's terms in place of everyday words and of the words of another language.",
+        help="Add the field's terms for everyday words, and search for the English words of other languages.",
         link="translate",
         option="--translate/--keep-language",
         needs_question=True,

@@ -8,6 +8,7 @@ from pathfinder.errors import CorpusError
 from pathfinder.fulltext.child import read_apart
 from pathfinder.fulltext.document import Figure, InTextCitation, Reference, TextFormat, kind_of
 from pathfinder.fulltext.formats import read_document
+from pathfinder.text.sentences import is_prose
 from pathfinder.types.full_texts import SectionKind
 
 JATS = """<?xml version="1.0"?>
@@ -157,9 +158,31 @@ def test_markdown_of_a_paper_has_whole_sentences_rows_with_their_heads_and_neith
     ]
     assert document.figures == (
         Figure("Figure 1", r"A plot of $V_{\mathrm{max}}$."),
-        Figure("Table", "a 1; b 2.", is_table=True),
+        Figure("Table", "| a 1 | b 2.", is_table=True),
     )
     assert [reference.text for reference in document.references] == ["Trumpler & Co. 1930", "Spitzer 1942"]
+
+
+ROWS = "| star | note |\n|---|---|\n| HD 1 | Hot. Old. |\n"
+
+
+@pytest.mark.parametrize(
+    ("parts", "labels"),
+    [
+        (("As Table 7 shows.", ROWS), ["Table"]),
+        (("Table 1. Of one.", ROWS, "As in Table 9.", ROWS), ["Table 1", "Table 1", "Table"]),
+        (("Table 1. Of one.", ROWS, "Table 2. Of two.", ROWS), ["Table 1", "Table 1", "Table 2", "Table 2"]),
+        ((ROWS, "Table 1. Of one.", ROWS, "Table 2. Of two."), ["Table 1", "Table 1", "Table 2", "Table 2"]),
+        ((ROWS, "Table 1. Of one.", ROWS), ["Table", "Table 1", "Table"]),
+    ],
+)
+def test_rows_have_the_number_of_the_caption_beside_them_and_no_other_and_are_no_prose(tmp_path, parts, labels):
+    (tmp_path / "a.md").write_text("\n\n".join(["# Stars", "It is so.", *parts]))
+    figures = read_document(tmp_path / "a.md").figures
+    assert [figure.label for figure in figures] == labels
+    rows = [figure.caption for figure in figures if not figure.caption.startswith("Of ")]
+    assert set(rows) == {"| star HD 1 | note Hot; Old."}
+    assert not is_prose(rows[0])
 
 
 def test_footnotes_of_an_article_are_paragraphs_of_their_own(tmp_path):
@@ -260,8 +283,8 @@ def test_the_command_prints_an_outline_or_json(jats, capsys):
 def test_rows_of_a_markdown_table_are_read_under_its_name_unless_it_is_a_catalogue(tmp_path):
     head = "| Host | Depth [mag] |\n| :--: | --: |\n"
     rows = "".join(f"| N{n} | 0.{n} |\n" for n in (11, 12))
-    (tmp_path / "a.md").write_text(f"# A\n\nDepths are in Table 2.\n\n{head}{rows}")
-    (table,) = read_document(tmp_path / "a.md").figures
-    assert (table.label, table.caption) == ("Table 2", "Host N11; Depth [mag] 0.11. Host N12; Depth [mag] 0.12.")
+    (tmp_path / "a.md").write_text(f"# A\n\nTable 2. Depths.\n\n{head}{rows}")
+    _, table = read_document(tmp_path / "a.md").figures
+    assert (table.label, table.caption) == ("Table 2", "| Host N11 | Depth [mag] 0.11. | Host N12 | Depth [mag] 0.12.")
     (tmp_path / "b.md").write_text(f"# A\n\nDepths.\n\n{head}{'| N1 | 2 |' + chr(10)}{rows * 50}")
     assert read_document(tmp_path / "b.md").figures == ()

@@ -109,6 +109,12 @@ def test_a_plug_in_that_fails_in_use_is_named_logged_once_and_left_out(install: 
         registry.attempt("kite", burst)
 
 
+def test_a_misspelt_addon_to_leave_out_is_logged_once(monkeypatch: pytest.MonkeyPatch, caplog):
+    monkeypatch.setenv("PATHFINDER_ADDONS", "-timelin,-timeline")
+    assert toys().names() == toys().names()
+    assert [record.args[0] for record in caplog.records] == ["timelin"]
+
+
 def test_plug_ins_can_be_switched_off(install: Install, monkeypatch: pytest.MonkeyPatch):
     install("toyshop", GOOD + "ball = Toy('a ball')", ball="toyshop:ball")
     monkeypatch.setenv("PATHFINDER_PLUGINS", "off")

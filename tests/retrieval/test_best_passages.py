@@ -21,7 +21,7 @@ DOCUMENT = Document(
             "1. Quokkas", 1, SectionKind.OTHER, tuple(Paragraph(sentences("quokka", 9), page) for page in (1, 1, 2, 2))
         ),
         Section("2. Domes", 1, SectionKind.OTHER, (Paragraph(f"{sentences('quokka', 30)} A quoll slept there.", 3),)),
-        Section("3. Quolls", 1, SectionKind.OTHER, (Paragraph("Nothing is known of them.", 4),)),
+        Section("3. Quolls", 1, SectionKind.RESULT, (Paragraph("Nothing is known of them.", 4),)),
     ),
     (),
     (),
@@ -69,7 +69,13 @@ def test_a_rare_word_and_a_heading_outweigh_a_word_of_the_title(index):
 
 
 def test_words_that_a_paper_never_uses_are_named(index):
-    assert best(index, "Which wombats and quokkas sleep in domes?").absent_words == ("wombat", "sleep")
+    question = "Which wombats and quokkas sleep in domes?"
+    assert best(index, question).absent_words == ("wombat", "sleep")
+    places = index.places_of(0)
+    in_quolls = index.kinds[places] == SectionKind.RESULT
+    chosen = best_passages(question, DOCUMENT.title, places, index, np.ones(8, dtype=np.float32), in_quolls)
+    assert [each.heading for each in chosen.passages] == ["3. Quolls"]
+    assert chosen.absent_words == ("wombat", "sleep")  # of the whole paper, not of the section
 
 
 def test_without_a_vector_only_passages_with_a_word_of_the_question_count(index):

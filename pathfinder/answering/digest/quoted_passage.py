@@ -29,16 +29,19 @@ MOST_ABSENT = 0.2
 
 
 def quoted_passage(question: str, hits: Sequence[Hit]) -> Finding | None:
-    """Return the quotation from the best full-text passage of the first of `hits`, whose papers are read with their
-    passages; `None` if it has none, or if an abstract contains as much of the question.
+    """Return the quotation from that full-text passage of the first of `hits`, whose papers are read with their
+    passages, that contains most of the question; `None` if no passage with prose contains more of it than every
+    abstract.
     """
     first = hits[0]
     abstracts = [f"{hit.paper.title} {hit.paper.abstract.split(PASSAGE_BREAK)[0]}" for hit in hits]
     passages = [f"{first.paper.title} {each.heading} {each.text}" for each in first.full_text]
     shares = coverage(question, [*abstracts, *passages])
-    if not passages or shares[len(hits) :].max() <= shares[: len(hits)].max():
-        return None
-    for passage in first.full_text:
+    best_of_abstracts, own = shares[: len(hits)].max(), shares[len(hits) :]
+    for place in np.argsort(-own, kind="stable").tolist():
+        if own[place] <= best_of_abstracts:
+            break
+        passage = first.full_text[place]
         at = first.paper.abstract.find(passage.text)
         span = _window(question, passage.text)
         if span is not None and at >= 0:

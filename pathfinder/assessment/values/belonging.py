@@ -5,17 +5,33 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
-from pathfinder.assessment.values.kinds import FieldNouns
-from pathfinder.assessment.values.measured_sentence import MeasuredSentence
+from pathfinder.assessment.values.kinds import FieldNouns, QuantityKind
+from pathfinder.assessment.values.measured_sentence import NEAR, MeasuredSentence
 from pathfinder.assessment.values.subject import (
     Focus,
     asks_for_part,
+    names_in,
     speaks_of,
     stems_of,
     without_comparisons,
 )
 from pathfinder.assessment.values.target import QuantityTarget, mentions_other
+from pathfinder.text.inflection import base_form
 
+_POPULATION = re.compile(
+    r"\b(?:rang(?:e|es|ed|ing)|spann?(?:s|ed|ing)?|cover(?:s|ed|ing)?|var(?:y|ies|ied|ying)|distributed|typical\w*|median"
+    r"|sample)\b[^,;]{0,40}$|\bdown to(?: about| some| roughly)?\s*$"
+)
+_OPENS_ANOTHER = re.compile(r",\s+an?\s")
+"""Words after a plural that begin the next item: "lengths and masses, a stellar total of"."""
+_BEGINS = re.compile(r"\b(?:form|born|birth|coalesc|assembl|condens|accret|beg[aiu]n\w*(?! to)\b|origin|ignit)")
+_SUBSCRIPT = re.compile(r"_\{?([A-Z]{2,})")
+_ABSCISSA = re.compile(
+    r"(?<!centred )(?<!centered )(?<!peaks )(?<!peaked )"
+    r"\b(?:at|around|below|above|beyond|near|toward|towards|until|down to|up to)\s+"
+    r"[\[(]?[A-Za-zα-ω\[][^\s=<>]{0,12}(?:\s?_\s?\S{1,12})?\s*[=~∼≈≃<>≲≳]\s*$"
+)
+"""Words that precede a value at which something happens: "beginning at [Fe/H] = -1.5"."""
 _TO_VALUE = (
     r"[\s$]*(?:[,(:]|\b(?:is|was|with|at|has|lies)\b)?[\s$]*(?:an?|the|about)?[\s$]*"
     r"(?:[^\s=<>~≈]{1,8}(?:\s?_\s?\S{1,12})?\s*[=<>~≈∼≲≳])?[\s$(~∼≈]*$"
@@ -53,7 +69,8 @@ def belongs(
     own = _of(target, owner) if owner else Belonging.UNKNOWN
     if own is Belonging.OWN:
         return own, owner.for_readers(target.kinds.nouns) if owner else None
-    if own is Belonging.FOREIGN or not focus.holds_for(target, sentence, place):
+    is_others = own is Belonging.FOREIGN or _is_of_others(target, sentence, place, focus)
+    if is_others or not focus.holds_for(target, sentence, place):
         return Belonging.FOREIGN, None
     if owner and own is Belonging.UNKNOWN and target.nouns & stems_of(owner.words):
         own = Belonging.OWN
@@ -114,26 +131,51 @@ def _by_noun(target: QuantityTarget, owner: Owner, text: str) -> Belonging:
     plurals = [word for word in text.split() if word.endswith("s") and word not in target.qualifiers]
     is_of_many = any(target.nouns & stems_of(word) for word in plurals) and not target.is_plural
     has_capital = re.search(r"(?<![\w-])[A-Z][a-z]", owner.words[1:]) is not None
-    return Belonging.FOREIGN if is_of_many or has_capital else Belonging.UNKNOWN
+    is_designated = bool(names_in(owner.words, target.kinds.nouns))
+    return Belonging.FOREIGN if is_of_many or has_capital or is_designated else Belonging.UNKNOWN
 
 
 def _unless_named(target: QuantityTarget, owner: Owner, text: str, *, is_thing: bool) -> Belonging:
     """Return whether an owner that does not contain the name of the object may still be the object, or part of it."""
     has_names = bool(target.names or target.wide_names)
     has_capital = re.search(r"(?<![\w-])[A-Z]", owner.words[1:]) is not None
+    is_designated = bool(names_in(owner.words, target.kinds.nouns))
     if target.kinds.nouns.anaphor.fullmatch(text.strip()) and not has_capital:
         return Belonging.UNKNOWN
     is_proper = has_capital and not owner.is_before and owner.joint in {"of", "for", "to"}
     if has_names and (is_proper or mentions_other(target, text)):
         return Belonging.FOREIGN
     is_constituent = is_thing and target.is_plural and len(target.names) == 1  # the two black holes of one event
-    if is_constituent or (target.kinds.nouns.part.search(text) and not re.search(r"\d", text)):
+    if not is_designated and (is_constituent or (target.kinds.nouns.part.search(text) and not re.search(r"\d", text))):
         return Belonging.PART
-    return Belonging.FOREIGN if is_thing else Belonging.UNKNOWN
+    return Belonging.FOREIGN if is_designated or is_thing else Belonging.UNKNOWN
+
+
+def _is_of_others(target: QuantityTarget, sentence: MeasuredSentence, place: int, focus: Focus) -> bool:
+    """Return whether a value without an owner belongs to several things or an event, or is measured from somewhere
+    else.
+    """
+    span = sentence.label_span(place)
+    label, near = sentence.plain[slice(*span)].lower() if span else "", sentence.phrase(place).lower()
+    if span and _OPENS_ANOTHER.match(sentence.plain, span[1]):
+        label = ""
+    is_of_many = _is_plural(label, target.kind) or _POPULATION.search(near) is not None
+    is_event = label == "ago" and not _BEGINS.search(near)
+    is_at = not target.kind.is_place and _ABSCISSA.search(sentence.before(place)) is not None
+    is_far = bool(target.wide_names) and sentence.label(place)[2] > NEAR and not focus.is_paper
+    return (is_of_many and not target.is_plural and not target.is_class) or is_event or is_at or is_far
+
+
+def _is_plural(label: str, kind: QuantityKind) -> bool:
+    """Return whether a label is the plural of the name of a kind: "radii"."""
+    last = label.rpartition(" ")[2]
+    return last == "velocities" or base_form(last) == kind.name.rpartition(" ")[2] != last
 
 
 def _is_from_another(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
-    """Return whether a value is measured from a different place or in a different sense than in the question."""
+    """Return whether a value is measured from a different place or in a different sense than in the question, or
+    whether its symbol names another object: "M_PBH".
+    """
     behind = sentence.plain[sentence.measurements[place].end :]
     if (
         target.kind.name == "distance"
@@ -142,7 +184,12 @@ def _is_from_another(target: QuantityTarget, sentence: MeasuredSentence, place: 
     ):
         return True
     word = target.kinds.nouns.other_sense(target.kind.name).search(modifiers(sentence, place))
-    return word is not None and word[0].lower() not in target.qualifiers
+    if word is not None and word[0].lower() not in target.qualifiers:
+        return True
+    subscript = _SUBSCRIPT.search(sentence.symbol(place) or "")
+    names = (*target.names, *target.wide_names)
+    is_object = subscript is not None and bool(names) and bool(names_in(subscript[1], target.kinds.nouns))
+    return is_object and not any(re.search(name, subscript[1].lower()) for name in names if subscript)
 
 
 def _is_beside_name(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
@@ -188,6 +235,21 @@ _STOPS = re.compile(
 )
 """Words and symbols that end a search to the left for the modifiers of a noun."""
 _SYMBOL = re.compile(r"[A-Za-zα-ωΑ-Ω]{1,3}(?:\s?_\s?\S.{0,12})?")
+_OWNS = re.compile(
+    r"(?P<owner>[^,;:()]{2,90}?)[\s,]{1,9}+(?:\w{1,30}ly\s{1,9})?(?:has|have|had|having|with|of|shows?|possess\w*|weigh\w*|at)\s{1,9}"
+    r"(?:an?|the|its|their|total|about|around|approximately)?\s{0,9}$"
+)
+_VERBAL = re.compile(
+    r"(?:weigh|lie|off$|away|distant|far|old|ago|across|wide|rotat|spin|turn|orbit|circl|pulse|massive|heav|hot|cool|cold"
+    r"|last|mov|reced|approach|com)",
+    re.IGNORECASE,
+)
+"""Beginnings of quantity names that are verbs, adjectives or adverbs: the subject of the clause owns the quantity."""
+_SUBJECT = re.compile(
+    r"(?:^|[,;:]\s|\b(?:that|and|but|while|whereas|because|since|as|from)\s)(?P<owner>[^,;:]{2,90}?)\s+"
+    r"(?:is|are|was|were|lies|lie|lay|has|have|had|weighs?|weighed|turns?|rotates?|spins?|orbits?|circles?|lasts?|moves?"
+    r"|must be|may be|can be|could be|to be|ticks?|pulses?|sits?|stands?|recedes?|comes?|consists?|contains?)\b"
+)
 _FOR = re.compile(r"[\s$]*(?:for|of|in)\s+(?P<owner>[^,;:()=]{2,80})")
 MOST_WORDS = 7
 """Maximum number of words of an owner's name that are shown."""
@@ -196,7 +258,7 @@ _PRONOUNS = frozenset("its their his her our it they them these those this that"
 
 def owner_of(sentence: MeasuredSentence, place: int) -> Owner | None:
     """Return what a measurement belongs to, if its sentence says so: the words after "of" or "for", the words before
-    the name of the quantity, or the noun after the value.
+    the name of the quantity, whatever "has" it, or the noun after the value.
     """
     plain, measurement = sentence.plain, sentence.measurements[place]
     span = sentence.label_span(place)
@@ -205,10 +267,15 @@ def owner_of(sentence: MeasuredSentence, place: int) -> Owner | None:
     first, last = span
     if first >= measurement.end:
         owner = _after(plain[last:]) or _modifying(plain[measurement.end : first], sentence.kinds.nouns)
-        return owner or _beside_value(sentence, place)
+        return owner or _having(plain[: measurement.start], plain[first:last]) or _beside_value(sentence, place)
     between = plain[last : sentence.start_of_list(place)]
     before = _clause(plain[:first])
-    return _after(between) or _modifying(before, sentence.kinds.nouns) or _beside_value(sentence, place)
+    return (
+        _after(between)
+        or _modifying(before, sentence.kinds.nouns)
+        or _having(plain[:first], plain[first:last])
+        or _beside_value(sentence, place)
+    )
 
 
 def with_qualifier(name: str, sentence: MeasuredSentence, place: int) -> str:
@@ -261,6 +328,31 @@ def _modifying(before: str, nouns: FieldNouns) -> Owner | None:
     is_named = re.search(r"(?<![\w-])[A-Z][\w-]*|\d", words) is not None
     is_thing = re.search(rf"\b{nouns.thing}$", words, re.IGNORECASE) is not None
     return Owner(words, is_before=True) if words and (is_named or is_thing) else None
+
+
+def _having(before: str, label: str) -> Owner | None:
+    """Return the owner that "has" the quantity, or the subject of a verb such as "weighs"."""
+    clause = _clause(before)
+    words = _modifiers(clause)
+    rest = clause[: len(clause) - len(words)].rstrip() if clause.rstrip().endswith(words) else clause
+    if match := _OWNS.search(rest + " "):
+        owner = _last_np(match["owner"])
+        if owner:
+            return Owner(owner)
+    if _VERBAL.match(label) and (subjects := [*_SUBJECT.finditer(before)]):
+        return Owner(" ".join(subjects[-1]["owner"].split()))
+    return None
+
+
+def _last_np(text: str) -> str:
+    """Return the last noun phrase of `text`, with what follows it: "clumps in 30 Doradus"."""
+    parts = re.split(
+        r"\b(?:that|which|who|and|but|we|find|found|contains?|contain|include[sd]?|between|is|are|was|were|by|using|yields?|gives?"
+        r"|shows?|reveals?|predicts?|obtain|measure|derive)\b",
+        text,
+        flags=re.IGNORECASE,
+    )
+    return " ".join(parts[-1].split()[-8:]).strip(" .$")
 
 
 def _beside_value(sentence: MeasuredSentence, place: int) -> Owner | None:

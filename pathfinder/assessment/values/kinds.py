@@ -223,6 +223,8 @@ _OTHER_SENSES = {
     "speed": ("relative", "encounter", "peculiar", "ejection"),
 }
 """Words before the name of a quantity that give it another sense, unless the question contains them too."""
+_NO_OBJECT = r"UV|IR|CL|M|KG|MCMC|FWHM|DR\d"
+"""Abbreviations used in every field that look like designations."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,6 +313,11 @@ class FieldNouns:
             rf"|times (?:that of |the )?{standard}\w*|\bthan (?:that of )?(?:the |our )?{standard}\b|"
             r"\b(?:apart|aside|different|away) from [\w -]+|\b(?:except|unlike|other than|besides) [\w -]+"
         )
+
+    @cached_property
+    def no_object(self) -> re.Pattern[str]:
+        """An acronym that looks like a designation but is not one."""
+        return re.compile(rf"(?:{'|'.join((_NO_OBJECT, *self.owners.no_objects))})s?\d*")
 
     @cached_property
     def qualifier(self) -> re.Pattern[str]:

@@ -1,7 +1,7 @@
 """A sentence with its measurements, and the words next to each: label, symbol and object."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import NamedTuple
 
@@ -53,6 +53,8 @@ _COUNT = re.compile(
     r"\s+(?!and|or|to|in|at|for|from|with|by|of|on|but|which|while|is|was|are|were|per|if|as|the|when|than|solar"
     rf"|{any_of(sorted(WORD_UNITS))}\b)[A-Za-z][a-z-]{{2,}}"
 )
+_OF_BODY = re.compile(rf"\s+of\s+(?:the\s+|our\s+)?({'|'.join(RELATIVE['mass'])})(?:['’]s\b)?(?!\w)")
+"""The body that a plain number is relative to: "0.91 of the Sun"."""
 _CLAUSE = re.compile(r"[;:]|,\s+(?:while|whereas|and|but|with|which|for)\s|\b(?:while|whereas|although)\b")
 
 
@@ -75,7 +77,14 @@ class MeasuredSentence:
         """Measurements in order; none in a text that is too long to be a sentence."""
         if len(self.text) > LONGEST_SENTENCE:
             return ()
-        return measurements(self.text)
+        return tuple(self._with_body(measurement) for measurement in measurements(self.text))
+
+    def _with_body(self, measurement: Measurement) -> Measurement:
+        """Read a number with decimals but no unit before "of the Sun" as a multiple of a solar property."""
+        if measurement.unit or measurement.relative_to or measurement.value == int(measurement.value):
+            return measurement
+        body = _OF_BODY.match(self.plain, measurement.end)
+        return replace(measurement, relative_to=body[1], end=body.end()) if body else measurement
 
     @cached_property
     def labels(self) -> tuple[tuple[int, int, QuantityKind], ...]:
@@ -154,6 +163,11 @@ class MeasuredSentence:
         if symbol is not None:
             return _INDEX.fullmatch(symbol) is not None
         return _COUNT.match(self.plain, measurement.end) is not None
+
+    def has_label_behind(self, place: int) -> bool:
+        """Return whether the words of the label come after the measurement: "3.35-day orbital period"."""
+        measurement = self.measurements[place]
+        return self.plain.startswith(self.label(place)[1], measurement.end) and self.label(place)[0] is not None
 
     def label(self, place: int) -> tuple[QuantityKind | None, str, int]:
         """Return the kind named by the words next to a measurement, those words, and their distance in characters.
@@ -286,6 +300,11 @@ _UNCERTAINTY = re.compile(
     rf"|resolution|bin sizes?|step sizes?){_OF_THE_LABEL}\s{_REACHES}{_ABOUT}",
     re.IGNORECASE,
 )
+_UNCERTAINTY_BEHIND = re.compile(
+    r"\s+(?:(?:statistical|systematic|total|random|measurement)\s+)?"
+    r"(?:uncertainty|uncertainties|errors?|precision|accuracy|scatter|resolution|rms)\b",
+    re.IGNORECASE,
+)
 _GIVEN_BY = frozenset({"separation", "duration", "inclination", "height"})
 """Kinds whose values follow "by": "separated by 5 kpc", "tilted by 23 degrees"."""
 _RESULT = re.compile(
@@ -308,7 +327,18 @@ _EXTENT = (
     r"(?:\s+(?:a|an|the|(?:PLACE)(?: of)?|z|~|∼|≈|=|[$(]|about|around|at least)){0,5}\s*$"
 )
 """Words before a distance to which something extends."""
+_LISTED_BOUND = re.compile(r"[$\s]*(?:and|or|,)[$\s]*\S{1,10}\s*[<>≤≥≲≳]\s*")
 _LISTED_ERROR = re.compile(r"(?:\s(?:in|on|for)\s[^,;=]{1,40})?,[\s$]+(?:and[\s$]+)?")
+_BETWEEN_BOUNDS = re.compile(r"[\s$]*[<≤≲][^<>≲]{1,60}[<≤≲][\s$]*")
+_IN_RANGE = re.compile(r"\b(?:range|interval|bins?|sample)\b[^,;=]{0,30}$", re.IGNORECASE)
+_ARGUMENT = re.compile(r"\w\s{0,2}\([\s$]*[<>≲≳~]?[\s$]*$|\)\s*=\s*\([\s$]*$")
+_SELECTION = re.compile(r"\b(?:select|consider|choos|restrict|focus)\w*\b[^,;.]{0,80}$", re.IGNORECASE)
+_AT_THE_TIME = re.compile(r"\bwhen\b[^,;]*$", re.IGNORECASE)
+_OVER_TIME = re.compile(
+    r"(?<!\bof )(?<!\bbe )(?<!\bis )\b(?:over|within|for|during|after|every|in|throughout)\s+(?:the\s+)?"
+    r"(?:(?:last|past|next|first)\s+)?(?:about\s+|around\s+|some\s+|[~∼])?[$\s]*$",
+    re.IGNORECASE,
+)
 
 
 def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
@@ -326,21 +356,32 @@ def aside(kind: str, sentence: MeasuredSentence, place: int) -> str | None:
         return DIFFERENCE
     if kind not in _GIVEN_BY and _CHANGED_BY.search(before):
         return DIFFERENCE
-    if _UNCERTAINTY.search(before):
+    if _UNCERTAINTY.search(before) or _UNCERTAINTY_BEHIND.match(behind):
         return UNCERTAINTY
     return BOUND if _is_bound(kind, sentence, place) else None
 
 
 def _is_bound(kind: str, sentence: MeasuredSentence, place: int) -> bool:
     before = sentence.before(place)
-    extent, selection = _of_field(sentence.kinds)
-    is_place = any(each.is_place for each in sentence.kinds.kinds if each.name == kind)
-    if is_place and extent.search(before):
+    if kind == "age" and _AT_THE_TIME.search(before):
         return True
-    if place and is_range(sentence, place):
+    extent, selection = _of_field(sentence.kinds)
+    if (_is_place(kind, sentence.kinds) and extent.search(before)) or (kind == "age" and _OVER_TIME.search(before)):
+        return True
+    if _ARGUMENT.search(before) or _SELECTION.search(before):
+        return True
+    between = sentence.plain[sentence.measurements[place - 1].end : sentence.measurements[place].start] if place else ""
+    if _BETWEEN_BOUNDS.fullmatch(between):
+        first = sentence.before(place - 1)
+        return _IN_RANGE.search(first) is not None or not _RESULT.search(first)
+    if place and (_LISTED_BOUND.fullmatch(between) or is_range(sentence, place)):
         return _is_bound(kind, sentence, place - 1)
     match = selection.search(before)
     return match is not None and not _RESULT.search(before[max(0, match.start() - 30) : match.start()])
+
+
+def _is_place(name: str, kinds: FieldKinds) -> bool:
+    return any(kind.is_place for kind in kinds.kinds if kind.name == name)
 
 
 @cache

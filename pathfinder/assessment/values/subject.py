@@ -7,9 +7,12 @@ from functools import cache
 
 from pathfinder.assessment.values.kinds import FieldNouns, QuantityKind
 from pathfinder.assessment.values.measured_sentence import MeasuredSentence
-from pathfinder.assessment.values.target import QuantityTarget
+from pathfinder.assessment.values.target import QuantityTarget, mentions_other
 from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 
+_DESIGNATION = re.compile(
+    r"(?<![\w-])(?:[A-Z][A-Za-z]{0,9}[\s~-]?\d[\w.+-]*|[A-Z]{2,5}(?![\w.]))(?:\s?[b-h](?![\w.]))?"
+)
 _PLANET = re.compile(r"\b[Pp]lanets? ([b-h])(?![\w])|(?<=\d)[\s~]?([b-h])(?![\w])")
 
 
@@ -18,6 +21,15 @@ def without_comparisons(text: str, nouns: FieldNouns) -> str:
     ("Jupiter-like").
     """
     return nouns.comparison.sub(" ", text.lower().replace("$", ""))
+
+
+def names_in(text: str, nouns: FieldNouns) -> list[str]:
+    """Return the designations of objects in a text."""
+    return [match[0] for match in _designations(text, nouns)]
+
+
+def _designations(text: str, nouns: FieldNouns) -> list[re.Match[str]]:
+    return [match for match in _DESIGNATION.finditer(text) if not nouns.no_object.fullmatch(match[0])]
 
 
 def is_named(target: QuantityTarget, title: str, sentences: Sequence[str]) -> bool:
@@ -85,7 +97,19 @@ def is_of_another(target: QuantityTarget, sentence: MeasuredSentence, place: int
     for own, rivals in _sides(target):
         if not re.search(own, near) and re.search(rivals, near):
             return True
-    return _is_of_another_planet(target, sentence)
+    return _names_sibling(target, sentence, place) or _is_of_another_planet(target, sentence)
+
+
+def is_of_own(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
+    """Return whether a value with the right unit follows the thing that the question names: "a black hole of four
+    million solar masses".
+    """
+    measurement = sentence.measurements[place]
+    before = sentence.before(place).lower()
+    return measurement.unit is not None and any(
+        re.search(rf"(?:{own})\w*\s+(?:of|with|at)(?: about| some| roughly| around| nearly)?\s*~?$", before)
+        for own, _ in _sides(target)
+    )
 
 
 def _sides(target: QuantityTarget) -> tuple[tuple[str, str], ...]:
@@ -98,6 +122,18 @@ def _sides(target: QuantityTarget) -> tuple[tuple[str, str], ...]:
     return (("|".join(own), "|".join(rivals)),) if own and rivals else ()
 
 
+def _names_sibling(target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
+    """Return whether the last name before a value differs from those in the question: the LMC, not the Milky Way."""
+    names = (*target.names, *target.wide_names)
+    if not names:
+        return False
+    near = f"{sentence.label(place)[1]} {sentence.phrase(place)}"[-90:]
+    others = _designations(near, target.kinds.nouns)
+    if not others or _is_symbol(near, others[-1]):
+        return False
+    return not any(re.search(name, near.lower()) for name in names) and _is_like(target, others[-1][0])
+
+
 def _is_of_another_planet(target: QuantityTarget, sentence: MeasuredSentence) -> bool:
     """Return whether a sentence is about other planets of the star, and not about the one in the question: "planet b",
     "TOI-2015b".
@@ -108,9 +144,18 @@ def _is_of_another_planet(target: QuantityTarget, sentence: MeasuredSentence) ->
     return bool(letters) and target.planet not in letters
 
 
+def _is_symbol(near: str, match: re.Match[str]) -> bool:
+    return near[match.end() :].lstrip()[:1] in {"=", "<", ">"}
+
+
+def _is_like(target: QuantityTarget, name: str) -> bool:
+    """Return whether a name in a paper is of the same sort as the names in the question, and not an instrument."""
+    has_digit = any(map(str.isdigit, name))
+    return has_digit == any(map(str.isdigit, "".join(target.names))) or mentions_other(target, name.lower())
+
+
 # Decides whether a paper, or one of its sentences, is about the object of the question: "Stars in the LMC" is not
 # about the LMC.
-
 
 _OF_THE_KIND = re.compile(r"(?:\b(?:hot|warm|cold|temperate|super|mini|sub|exo)[\s-]|\()$")
 """Words before a name that denotes a class of things ("hot Jupiter"), and the bracket before an abbreviation."""
@@ -121,9 +166,9 @@ class Focus:
     """Record of whether a paper, and the sentences before a value, are about the object of the question."""
 
     is_paper: bool
-    """True if the title is about the object, or if a sentence of the paper begins with its designation."""
+    """True if the title is about the object, or if the paper names nothing else of the same sort."""
     is_before: bool
-    """True if one of the previous sentences is about the object."""
+    """True if one of the previous sentences is about the object, and no sentence after it names something else."""
 
     def holds_for(self, target: QuantityTarget, sentence: MeasuredSentence, place: int) -> bool:
         """Return whether a value whose sentence does not name its owner may belong to the object.
@@ -142,7 +187,7 @@ class Focus:
         if not names and target.nouns & stems_of(text):
             return True
         other = re.search(rf"\b{nouns.thing}(?!\w)", nouns.anaphor.sub(" ", text))
-        return self.is_before and not other
+        return self.is_before and not (other or names_in(sentence.plain, nouns))
 
 
 def focus_of(target: QuantityTarget, title: str, before: Sequence[str], text: str) -> Focus:
@@ -167,8 +212,12 @@ def focus_of(target: QuantityTarget, title: str, before: Sequence[str], text: st
     )
     has_nouns = not target.wide_names or _has_nouns(target, head)
     return Focus(
-        has_nouns and (is_titled or opens_a_sentence(target, text)),
-        is_before=any(all(_is_there(name, target, part) for name in names) for part in near),
+        has_nouns and (is_titled or is_only_name(target, title, text)),
+        is_before=any(
+            all(_is_there(name, target, part) for name in names)
+            and not any(names_in(other, nouns) for other in before[place + 1 :])
+            for place, part in enumerate(near)
+        ),
     )
 
 
@@ -178,10 +227,15 @@ def _has_nouns(target: QuantityTarget, text: str) -> bool:
     return not nouns or 2 * len(nouns & stems_of(text)) > len(nouns)
 
 
-def opens_a_sentence(target: QuantityTarget, text: str) -> bool:
-    """Return whether a sentence begins with the object's designation, which contains a digit: "GN-z11"."""
-    has_digit = any(map(str.isdigit, "".join(target.names)))
-    return has_digit and re.search(rf"(?:^|[.!?] )(?:{target.names[-1]})", text.lower()) is not None
+def is_only_name(target: QuantityTarget, title: str, text: str) -> bool:
+    """Return whether a paper names the object of the question at the start of a sentence, and no other designation."""
+    if not target.names or not any(map(str.isdigit, "".join(target.names))):
+        return False
+    others = [
+        name for name in names_in(f"{title}. {text}", target.kinds.nouns) if re.match(r"[A-Z]{2}.*\d|[A-Z]\S*\d", name)
+    ]
+    is_opening = re.search(rf"(?:^|[.!?] )(?:{target.names[-1]})", text.lower()) is not None
+    return is_opening and all(any(re.search(pattern, name.lower()) for pattern in target.names) for name in others)
 
 
 def asks_for_part(target: QuantityTarget) -> bool:

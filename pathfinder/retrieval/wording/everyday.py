@@ -1,7 +1,7 @@
-"""Everyday words for which the field of a corpus has a term: "shooting star" is searched as "meteor".
+"""Everyday words for which the field of a corpus has a term: "shooting star" is searched as "meteor" too.
 
 The table is the profile's. Words are compared by their stems, the longest expression first, so that "crashed into" is
-"crash into".
+"crash into". The question keeps its words, because an expression may be a name, or meant otherwise.
 """
 
 import re
@@ -12,30 +12,32 @@ from pathfinder.index.words import stems
 from pathfinder.text.spelling import fold
 
 MAX_WORDS = 60
-"""Number of words above which a question is a pasted text, whose words are left alone."""
+"""Number of words above which a question is a pasted text, to which nothing is added."""
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|\|")
+_QUOTED = re.compile(r"[\"“][^\"“”]{0,1000}[\"”]")
 
 
-def in_terms(question: str, everyday: tuple[tuple[str, str], ...]) -> str:
-    """Return `question` with each everyday expression replaced by the field's term; `everyday` has a term and its
-    expressions, separated by bars, in each row.
+def with_terms(question: str, everyday: tuple[tuple[str, str], ...]) -> str:
+    """Return `question` with the field's terms for its everyday expressions behind it; `everyday` has a term and its
+    expressions, separated by bars, in each row. What stands in quotation marks is a name.
     """
-    tokens = [*_TOKEN.finditer(question)]
+    tokens = _TOKEN.findall(_QUOTED.sub(" | ", question))
     if not everyday or len(tokens) > MAX_WORDS:
         return question
     terms, longest = _by_stems(everyday)
-    keys = [_stem(token[0]) for token in tokens]
-    parts, place, end_before = [], 0, 0
+    keys = [_stem(token) for token in tokens]
+    found: dict[str, None] = {}
+    place = 0
     while place < len(tokens):
         for end in range(min(len(tokens), place + longest), place, -1):
             if (term := terms.get(tuple(keys[place:end]))) is not None:
-                parts += [question[end_before : tokens[place].start()], term]
-                place, end_before = end, tokens[end - 1].end()
+                found[term] = None
+                place = end
                 break
         else:
             place += 1
-    return "".join([*parts, question[end_before:]])
+    return f"{question.rstrip(' ?.!')} ({', '.join(found)})" if found else question
 
 
 @lru_cache(maxsize=8)

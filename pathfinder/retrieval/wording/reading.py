@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog, unusable_stage
-from pathfinder.retrieval.wording.everyday import in_terms
+from pathfinder.retrieval.wording.everyday import with_terms
 from pathfinder.retrieval.wording.spelling import corrected
 from pathfinder.retrieval.wording.translation import translated
 from pathfinder.types import SearchRequest
@@ -25,7 +25,7 @@ class Reading:
     language: str | None = None
     """English name of its language, if its terms were translated."""
     has_terms: bool = False
-    """True if everyday words were replaced by terms of the field."""
+    """True if terms of the field were added for everyday words."""
     unread_language: str | None = None
     """English name of its language, if too few of its terms have English words."""
 
@@ -46,7 +46,7 @@ def reading_of(request: SearchRequest, corpus: Corpus) -> Reading:
             return Reading(asked, asked, unread_language=foreign.language)
         return Reading(asked, foreign.english, language=foreign.language)
     text = corrected(asked, corpus) if request.corrects_spelling else asked
-    in_field = in_terms(text, corpus.profile.everyday) if request.translates else text
+    in_field = with_terms(text, corpus.profile.everyday) if request.translates else text
     return Reading(asked, in_field, has_terms=in_field != text)
 
 

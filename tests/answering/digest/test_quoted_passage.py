@@ -39,6 +39,20 @@ def test_a_table_is_no_quotation():
     assert quoted_passage(QUESTION, hits_with("| tin | copper | frost |\n| 3 | 97 | 0 |")) is None
 
 
+def test_only_a_passage_that_itself_says_more_than_the_abstracts_is_quoted():
+    (hit,) = hits_with()
+    (best,) = hit.full_text
+
+    def quoted(*texts):
+        passages = tuple(replace(best, text=text, end=len(text)) for text in texts)
+        bare = replace(hit, paper=replace(hit.paper, abstract=ABSTRACT), full_text=passages)
+        return quoted_passage(QUESTION, [Readings().with_hits([bare]).read_hit(bare)])
+
+    beside = "Visitors climb to the top of it on Sundays."
+    assert SENTENCES[9] in quoted(beside, TEXT).sentence
+    assert quoted(beside, "| tin 3 | copper 97 | frost no.") is None
+
+
 @pytest.mark.parametrize(("absent", "beyond"), [((), False), (("tin",), False), (("tin", "frost"), True)])
 def test_a_paper_that_never_uses_more_than_a_fifth_of_the_words_does_not_answer(absent, beyond):
     # Subjects: tin, copper, dome, contain, frost.

@@ -121,14 +121,46 @@ def test_values_of_other_dimensions_are_left_out_of_a_comparison():
 SGR_A = "The Black Hole in the Center of the Milky Way"
 
 
+def test_a_number_in_words_is_a_value_of_the_black_hole_before_it():
+    text = "The ring agrees with a black hole of four million solar masses."
+    assert values("What is the mass of the black hole at the centre of the Milky Way?", text, SGR_A) == [4e6]
+
+
 def test_the_mass_of_the_galaxy_is_not_that_of_its_black_hole():
     question = "What is the mass of the black hole at the centre of the Milky Way?"
     text = "For the Milky Way they give a distance of 8.2 kpc to the centre and a total mass of 5 x 10^10 solar masses."
     assert values(question, text, "The Galaxy in Context") == []
 
 
+def test_a_multiple_of_the_sun_and_a_bare_number_after_it_are_masses():
+    title = "The Maximum Mass of Ideal White Dwarfs"
+    text = "He gave the value: 0.91 of the Sun. With today's composition it is about 1.4. It took 20 pages."
+    candidates = plausible(values_in(target("What is the maximum mass of a white dwarf?"), "a", title, text))
+    assert [(c.stated_value.value, c.stated_value.unit, c.stated_value.limit) for c in candidates] == [
+        (0.91, "M⊙", None),
+        (1.4, "M⊙", "about"),
+    ]
+    assert candidates[1].size / candidates[0].size == pytest.approx(1.4 / 0.91)
+    assert text[candidates[1].stated_value.start : candidates[1].stated_value.end] == "1.4"
+
+
+def test_a_bare_number_of_another_order_takes_no_unit():
+    text = "The mass of the white dwarf is 0.9 solar masses. It is 5000 over the next star."
+    assert values("What is the mass of the white dwarf?", text) == [0.9]
+
+
 def test_a_named_quantity_wins_over_the_adverb_of_the_question():
     assert target("How large can the tensor-to-scalar ratio be?").kind.name == "tensor-to-scalar ratio"
+
+
+def test_a_cap_is_an_upper_limit():
+    (candidate,) = values_in(
+        target("How large can the tensor-to-scalar ratio be?"),
+        "a",
+        "Dust",
+        "This caps the tensor-to-scalar ratio at 0.12.",
+    )
+    assert candidate.stated_value.limit == "upper"
 
 
 @pytest.mark.parametrize(
@@ -166,3 +198,9 @@ def test_the_spin_of_a_black_hole_is_a_plain_number_and_no_period():
 )
 def test_a_bare_zero_and_a_condition_are_no_results(text):
     assert values("What is the escape fraction?", text, "The escape fraction") == []
+
+
+def test_a_stellar_total_is_a_mass_of_the_galaxy_that_the_title_is_about():
+    text = "We give bars with lengths and masses, a stellar total of about 5 x 10^10 solar masses, and more."
+    assert values("What is the mass of the Milky Way?", text, "The Galaxy in Context: Properties") == [5e10]
+    assert values("What is the mass of the Milky Way?", text, "Clusters in the Galaxy") == []

@@ -1,6 +1,7 @@
 """Carries out tool calls: validates them, searches or fetches a paper, and reports an observation or a refusal."""
 
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, assert_never
@@ -160,26 +161,32 @@ def _read_on(state: AgentState, action: Reading) -> StepTaken:
         return state.append_notice(
             f"{REFUSAL}there is no part {_quote(action.part)} of this paper: {has}.", NoticeKind.REFUSED
         )
-    session.readings = session.readings.with_passages({paper.paper_id: part})
     text = session.sources((paper,), READ_TOKENS, full_texts={paper.paper_id: part}).text
+    if printed := tuple(each for each in part if source_text(each.text) in text):
+        session.readings = session.readings.with_passages({paper.paper_id: printed})
     return state.append_step(Step(StepKind.OBSERVATION, text, paper_ids=(paper.paper_id,)))
 
 
 def _part_of(
     passages: Sequence[FullTextPassage], part: str, shown: Sequence[FullTextPassage]
 ) -> tuple[FullTextPassage, ...]:
-    """Return the passages under the heading or label `part`, or those next to the passage that was shown last."""
+    """Return the passages under the heading or label `part` or, if there is none, under those that contain it as whole
+    words ("Table 1" is no part of "Table 10"); or those next to the passage that was shown last, of which the first may
+    overlap with it.
+    """
     if part not in (BEFORE, AFTER):
-        return tuple(each for each in passages if part.casefold() in each.heading.casefold())
-    running = [each for each in passages if not each.is_caption]
+        name = re.compile(rf"(?<![\w.]){re.escape(part)}s?(?!\.?\w)", re.IGNORECASE)
+        whole = tuple(each for each in passages if each.heading.casefold() == part.casefold())
+        return whole or tuple(each for each in passages if name.search(each.heading))
+    running = [each for each in passages if not each.is_caption and each not in shown]
     if not shown or shown[-1].is_caption:
         return ()
     last = shown[-1]
     if part == AFTER:
         end = (last.section, last.last, last.end)
-        return tuple(each for each in running if (each.section, each.first, each.start) >= end)[:N_NEXT]
+        return tuple(each for each in running if (each.section, each.last, each.end) > end)[:N_NEXT]
     start = (last.section, last.first, last.start)
-    return tuple(each for each in running if (each.section, each.last, each.end) <= start)[-N_NEXT:]
+    return tuple(each for each in running if (each.section, each.first, each.start) < start)[-N_NEXT:]
 
 
 MAX_QUERY = 500
