@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import streamlit as st
 
 from pathfinder.ui import as_of
-from pathfinder.ui.pages import PAGES, page_at
+from pathfinder.ui.pages import navigation
 from pathfinder.ui.shared import frame, jobs, kiosk, own_machine, resources, state, visit_corpus
 from pathfinder.ui.shared.jobs import freeze_libraries
 from pathfinder.ui.stars import browser_storage
@@ -17,33 +17,11 @@ own_machine.begin_run()
 visit_corpus.begin_run()
 profile = resources.profile()
 st.set_page_config(page_title=profile.title, page_icon=profile.icon, layout="wide")
-pages = {
-    "": [
-        st.Page("pages/ask.py", title="Ask", icon=":material/search:", default=True),
-        st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
-        st.Page("pages/similar.py", title="Similar", icon=":material/join_inner:"),
-        st.Page("pages/map.py", title="Map", icon=":material/map:"),
-        st.Page("pages/world.py", title="World", icon=":material/public:"),
-        st.Page("pages/corpus.py", title="Corpus", icon=":material/library_books:"),
-        st.Page("pages/about.py", title="About", icon=":material/info:"),
-    ],
-    "Workbench": [
-        st.Page("pages/shelves.py", title="Shelves", icon=":material/star:"),
-        st.Page("pages/watch.py", title="Watch", icon=":material/notifications:"),
-        st.Page("pages/write.py", title="Write", icon=":material/edit_document:"),
-    ],
-    "Checks": [
-        st.Page("pages/check.py", title="Check", icon=":material/fact_check:"),
-        st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
-    ],
-}
-added = {address: page_at(address) for address in PAGES.names()}
-for address, page in added.items():
-    pages.setdefault(PAGES.get(address).section, []).append(page)
+pages = navigation()
 page = st.navigation(pages, position="hidden" if kiosk.is_on() else "top")
 if kiosk.is_on() and page.url_path != "world":
     page = st.navigation(pages, position="top")  # only the World page works as a public display
-frame.go_on(added)
+frame.go_on({each.url_path: each for section in pages.values() for each in section})
 frame.dress()
 if not kiosk.is_on():
     browser_storage.synchronise({"shelves": VisitShelves, "drafts": VisitVersions, "standing": VisitStanding})

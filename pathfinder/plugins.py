@@ -296,6 +296,12 @@ class Registry(Generic[T]):
         return f"there is no {self.noun} {name!r}: choose one of {', '.join(self.names())}"
 
 
+def declared_groups(beginning: str) -> tuple[str, ...]:
+    """List the entry-point groups of add-ons and packages whose names begin so, such as `pathfinder.panels.`."""
+    groups = {point.group for addon in addons() for point in addon.entry_points} | entry_points().groups
+    return tuple(sorted(group for group in groups if group.startswith(beginning)))
+
+
 def declared_in(package: str, kind: type[T]) -> tuple[T, ...]:
     """Import the modules in a package, and return the constants of type `kind` that they declare, module by module."""
     folder = import_module(package).__path__

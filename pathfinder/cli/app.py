@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 from typer.exceptions import TyperException
+from typer.main import get_command_name
 
 from pathfinder.cli.ads import ads
 from pathfinder.cli.check import check
@@ -247,7 +248,15 @@ def command_line() -> Any:
 
 def _add_commands(group: typer.Typer, place: str) -> None:
     """Add the commands, and groups of commands, that add-ons and packages declare for a place."""
-    commands: Registry[Any] = Registry(place, object, {}, "command")
+    taken = {
+        each.name or get_command_name(each.callback.__name__) for each in group.registered_commands if each.callback
+    }
+    taken |= {str(each.name) for each in group.registered_groups}
+
+    def fault_of_name(name: str) -> str | None:
+        return f"Pathfinder has a command {name} already" if name in taken else None
+
+    commands: Registry[Any] = Registry(place, object, {}, "command", fault_of_name=fault_of_name)
     for command, name in zip(commands.all(), commands.names(), strict=True):
         if isinstance(command, typer.Typer):
             group.add_typer(command, name=name)

@@ -172,8 +172,9 @@ def _gone_papers(before: StandingRun, now: StandingRun) -> Iterator[GonePaper]:
 
 
 def _new_contests(before: StandingRun, now: StandingRun) -> Iterator[Contest]:
-    keys = {contest.key for contest in before.agreement.contests}
-    yield from (contest for contest in now.agreement.contests if contest.key not in keys)
+    if before.agreement.n_compared:  # otherwise tensions were not looked for, and none is known to be new
+        keys = {contest.key for contest in before.agreement.contests}
+        yield from (contest for contest in now.agreement.contests if contest.key not in keys)
     if _are_comparable(before, now) and not _opposites(before.agreement.stances):
         yield from _stance_contests(now)
 
@@ -205,6 +206,8 @@ def _stance_contests(now: StandingRun) -> Iterator[Contest]:
 
 def _notes(before: StandingRun, now: StandingRun) -> Iterator[str]:
     yield from now.notes
+    if now.agreement.contests and not before.agreement.n_compared:
+        yield "no papers were compared for tensions in the earlier run, so the tensions found now are not called new"
     if before.agreement.basis is not now.agreement.basis:
         yield (
             f"agreement was assessed by {now.agreement.basis} this time and by {before.agreement.basis} before, so "

@@ -9,15 +9,17 @@ from pathfinder.corpus.readers.registry import READERS
 from pathfinder.landscape.layers.registry import layer_registry
 from pathfinder.models.loading import CHAT_MODELS, EMBEDDERS, RERANKERS
 from pathfinder.operations import OPERATIONS
-from pathfinder.plugins import Registry
+from pathfinder.plugins import Registry, declared_groups
 from pathfinder.profile import Profile
 from pathfinder.profile.profile import Bibliography
 from pathfinder.retrieval.factors import FACTORS
 from pathfinder.session.pathfinder import METHODS
+from pathfinder.session.shelves import SHELF_FILES
 from pathfinder.settings import Settings
 from pathfinder.sources.registry import SOURCES
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.pages import PAGES
+from pathfinder.ui.shared import panels
 
 N_TERMS = 3
 """Number of ambiguous terms named as examples."""
@@ -46,7 +48,9 @@ def plug_ins() -> None:
     """List the plug-ins; show nothing if no other package declares any, or if plug-ins are switched off."""
     registries: tuple[Registry[Any], ...] = (
         *(READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry()),
-        *(OPERATIONS, METHODS, PAGES),
+        *(OPERATIONS, METHODS, PAGES, SHELF_FILES),
+        *(Registry(group, object, {}, "command") for group in declared_groups("pathfinder.commands")),
+        *(panels.registry(group.removeprefix(panels.GROUPS)) for group in declared_groups(panels.GROUPS)),
     )
     for registry in registries:
         registry.all()

@@ -1,4 +1,4 @@
-"""The pages that add-ons and packages add to the navigation."""
+"""The pages in the navigation: the core's, and those that add-ons and packages add."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from pathfinder.errors import PathfinderError
-from pathfinder.plugins import Registry
+from pathfinder.plugins import PluginProblem, Registry
 from pathfinder.ui.settings import controls
 
 
@@ -25,7 +25,40 @@ class Page:
     """Draws what is below the title."""
 
 
-PAGES = Registry("pathfinder.pages", Page, {}, "page")
+OWN_PAGES = {
+    "ask": ("", "Ask", ":material/search:"),
+    "compare": ("", "Compare", ":material/compare_arrows:"),
+    "similar": ("", "Similar", ":material/join_inner:"),
+    "map": ("", "Map", ":material/map:"),
+    "world": ("", "World", ":material/public:"),
+    "corpus": ("", "Corpus", ":material/library_books:"),
+    "about": ("", "About", ":material/info:"),
+    "shelves": ("Workbench", "Shelves", ":material/star:"),
+    "watch": ("Workbench", "Watch", ":material/notifications:"),
+    "write": ("Workbench", "Write", ":material/edit_document:"),
+    "check": ("Checks", "Check", ":material/fact_check:"),
+    "evaluate": ("Checks", "Evaluate", ":material/monitoring:"),
+}
+"""Section, title and icon of each page of the core, by its address, which is the name of its file."""
+
+
+def _fault_of_address(address: str) -> str | None:
+    return "Pathfinder itself has a page at that address" if address in OWN_PAGES else None
+
+
+PAGES = Registry("pathfinder.pages", Page, {}, "page", fault_of_name=_fault_of_address)
+
+
+def navigation() -> dict[str, list[StreamlitPage]]:
+    """Return the pages by section; one of another package that cannot be added is left out and listed by `PAGES`."""
+    sections: dict[str, list[StreamlitPage]] = {}
+    for address, (section, title, icon) in OWN_PAGES.items():
+        page = st.Page(f"pages/{address}.py", title=title, icon=icon, default=address == "ask")
+        sections.setdefault(section, []).append(page)
+    for added, address in zip(PAGES.all(), PAGES.names(), strict=True):
+        if not isinstance(at := PAGES.attempt(address, partial(page_at, address)), PluginProblem):
+            sections.setdefault(added.section, []).append(at)
+    return sections
 
 
 def draw_page(address: str) -> None:

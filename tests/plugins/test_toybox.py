@@ -37,7 +37,11 @@ page.run()
 assert not page.exception, page.exception
 modes = next(box for box in page.selectbox if box.label == "Mode")
 written = "".join(part.value for part in page.markdown)
-print(json.dumps({"modes": list(modes.options), "switches": [toggle.label for toggle in page.toggle], "text": written}))
+switches = [toggle.label for toggle in page.toggle]
+page.button_group(key="papers-as").set_value("ToyList").run()
+assert not page.exception, page.exception
+listed = "".join(part.value for part in page.markdown)
+print(json.dumps({"modes": list(modes.options), "switches": switches, "text": written, "listed": listed}))
 """
 
 MAP_PAGE = """
@@ -67,6 +71,8 @@ print(json.dumps({"listed": [layer.slug for layer in pf.layers()], "marks": mark
 
 ABOUT_PAGE = """
 from streamlit.testing.v1 import AppTest
+page = AppTest.from_file("app.py", default_timeout=60).run()
+assert not page.exception, page.exception
 page = AppTest.from_file("pages/about.py", default_timeout=60).run()
 assert not page.exception, page.exception
 print(json.dumps("".join(part.value for part in (*page.markdown, *page.warning))))
@@ -135,6 +141,7 @@ def written(corpus: Path) -> dict[str, str]:
         "build help": ("build", "--help"),
         "search help": ("search", "--help"),
         "ask help": ("ask", "--help"),
+        "shelf help": ("shelf", "list", "--help"),
         "info": ("info", str(corpus), "--json"),
         "weight": ("search", "galaxies", *at, "--weight-brevity", "1", "--json"),
         "mode": ("ask", question, *at, "--generation", "toy-titles", "--json"),
@@ -233,6 +240,23 @@ def test_a_command_a_page_and_a_panel_of_another_package_are_there(written: dict
     assert written["toys"] == "bear, train\n"
     assert "Toys say hello." in pages["about"]
     assert r"page toys\, from toybox" in pages["about"]
+
+
+def test_a_command_or_a_page_of_another_package_takes_the_place_of_no_other(
+    written: dict[str, str], pages: dict[str, Any]
+):
+    assert "Name the toys" not in written["search help"] + written["shelf help"]
+    assert "Pathfinder itself has a page at that address" in pages["about"]
+
+
+def test_a_page_or_a_panel_that_fails_is_named_and_the_rest_is_drawn(pages: dict[str, Any]):
+    assert r"plug\-in \'lost\' of toybox" in pages["about"]
+    assert "the toy broke" in pages["about"]
+    assert "Toys say hello." in pages["about"]
+
+
+def test_a_panel_may_have_a_capital_letter_in_its_name(pages: dict[str, Any]):
+    assert f"{len(TITLES)} toys listed." in pages["ask"]["listed"]
 
 
 def test_a_link_holds_the_mode_of_another_package():

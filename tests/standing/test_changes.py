@@ -92,6 +92,14 @@ def test_a_tension_is_newly_contested_until_it_was_there_before() -> None:
     assert changes_between(torn, turned).contests == ()
 
 
+def test_tensions_are_not_new_if_none_were_looked_for_before() -> None:
+    calm = run_on(0, "ab", "ab")
+    unread = replace(calm, agreement=replace(calm.agreement, n_compared=0))
+    torn = replace(run_on(1, "ab", "ab", calm), agreement=replace(calm.agreement, contests=(tension("a", "b"),)))
+    changes = changes_between(unread, torn)
+    assert (changes.contests, changes.n_changes, len(changes.notes)) == ((), 0, 1)
+
+
 def test_the_first_opposite_stance_is_contested_with_both_quotations() -> None:
     calm = run_on(0, "ab", "ab", agreement=stances(GUESSED, a=SUPPORTS, b=SUPPORTS))
     torn = run_on(1, "acb", "abc", calm, agreement=stances(GUESSED, a=SUPPORTS, c=REFUTES, b=SUPPORTS))

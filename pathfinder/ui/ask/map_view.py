@@ -28,7 +28,7 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     st.subheader("Map", anchor="map")
     shown_on = _shown_on() if result is not None and result.hits else MAP
     if result is not None and shown_on != MAP:
-        panels.panels(VIEWS)[shown_on.lower()](pf, result)
+        panels.panels(VIEWS)[shown_on](pf, result)
         return
     landscape = pf.landscape
     if landscape is None:
@@ -46,9 +46,14 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
 
 
 def _shown_on() -> str:
-    views = (MAP, *(name.capitalize() for name in panels.panels(VIEWS)))
     choice = st.segmented_control(
-        "View of the papers", views, default=MAP, key="shown-on", required=True, label_visibility="collapsed"
+        "View of the papers",
+        (MAP, *panels.panels(VIEWS)),
+        default=MAP,
+        key="shown-on",
+        required=True,
+        format_func=str.capitalize,
+        label_visibility="collapsed",
     )
     return str(choice)
 

@@ -85,10 +85,11 @@ def switch() -> None:
     """Let the reader choose between cards, the table and the views of add-ons."""
     st.segmented_control(
         "Show the papers as",
-        (CARDS, TABLE, *(name.capitalize() for name in panels.panels(VIEWS))),
+        (CARDS, TABLE, *panels.panels(VIEWS)),
         default=standing(SHOWN_AS_KEY, CARDS),
         key=SHOWN_AS_KEY,
         required=True,
+        format_func=str.capitalize,
         label_visibility="collapsed",
     )
 

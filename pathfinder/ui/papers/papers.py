@@ -51,7 +51,7 @@ def listing(view: ResultView, answer: Answer | None = None) -> None:
     elif shown_as == paper_table.CARDS:
         _cards(view)
     else:
-        _chosen(hits, panels.panels(paper_table.VIEWS)[shown_as.lower()])
+        _chosen(hits, panels.panels(paper_table.VIEWS)[shown_as])
     waterfall.others(view.result)
     _downloads(view.result)
 

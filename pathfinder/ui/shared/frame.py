@@ -51,13 +51,13 @@ def enter(page: str) -> None:
         st.switch_page("app.py")
 
 
-def go_on(added: Mapping[str, StreamlitPage]) -> None:
-    """Continue from app.py to the requested page, with the parameters of its address; `added` are the pages of add-ons
-    by their addresses.
+def go_on(pages: Mapping[str, StreamlitPage]) -> None:
+    """Continue from app.py to the requested page, with the parameters of its address; `pages` are those of the
+    navigation, by their addresses.
     """
     if _WANTED_PAGE not in st.session_state:
         return
     page, parameters = st.session_state.pop(_WANTED_PAGE)
-    if page in added or page.endswith(".py"):
-        st.switch_page(added.get(page, page), query_params=parameters)
+    if page in pages or page.endswith(".py"):
+        st.switch_page(pages.get(page, page), query_params=parameters)
     st.warning(f"There is no page {page!r} here: its add-on was left out when this server was set up.")

@@ -9,13 +9,20 @@ from functools import cache, partial
 from types import FunctionType
 from typing import Any
 
+import streamlit as st
+
+from pathfinder.errors import PluginFailed
 from pathfinder.plugins import Registry
+from pathfinder.text.latex.display import for_markdown
+
+GROUPS = "pathfinder.panels."
+"""Beginning of the names of the entry-point groups."""
 
 
 @cache
 def registry(place: str) -> Registry[Any]:
     """Return the functions that draw at `place`."""
-    return Registry(f"pathfinder.panels.{place}", FunctionType, {}, "panel")
+    return Registry(f"{GROUPS}{place}", FunctionType, {}, "panel")
 
 
 def panels(place: str) -> Mapping[str, Callable[..., None]]:
@@ -26,9 +33,12 @@ def panels(place: str) -> Mapping[str, Callable[..., None]]:
 
 
 def draw(place: str, *arguments: Any) -> None:
-    """Draw everything at `place`."""
+    """Draw everything at `place`; for a panel of another package that fails, show the problem."""
     for panel in panels(place).values():
-        panel(*arguments)
+        try:
+            panel(*arguments)
+        except PluginFailed as problem:
+            st.warning(for_markdown(str(problem)))
 
 
 def _draw(found: Registry[Any], name: str, *arguments: Any) -> None:

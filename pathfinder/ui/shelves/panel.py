@@ -53,9 +53,14 @@ def panel(pf: Pathfinder) -> None:
     if shelf.papers:
         _scope_buttons(pf, shelf)
     parts = panels.panels("papers")
-    names = (Part.PAPERS, *(name.capitalize() for name in parts), Part.MISSING, Part.FILES)
     part = st.segmented_control(
-        "Part", names, default=standing(_PART, Part.PAPERS), key=_PART, required=True, label_visibility="collapsed"
+        "Part",
+        (Part.PAPERS, *parts, Part.MISSING, Part.FILES),
+        default=standing(_PART, Part.PAPERS),
+        key=_PART,
+        required=True,
+        format_func=str.capitalize,
+        label_visibility="collapsed",
     )
     if part == Part.FILES:
         files.panel(pf, shelf)
@@ -70,7 +75,7 @@ def panel(pf: Pathfinder) -> None:
     elif part == Part.PAPERS:
         shelved_papers_panel(pf, shelf)
     else:
-        parts[part.lower()](pf, shelf.inside)
+        parts[part](pf, shelf.inside)
 
 
 def _choice(shelf: Shelf, shelves: tuple[Shelf, ...]) -> None:

@@ -1,6 +1,6 @@
 """A package outside Pathfinder that adds one toy of each kind, as another project would."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -128,4 +128,15 @@ def greet() -> None:
     st.markdown("Toys say hello.")
 
 
+def break_down() -> None:
+    """Fail while the page is drawn."""
+    raise RuntimeError("the toy broke")
+
+
+def list_papers(_pf: Pathfinder, paper_ids: Sequence[str]) -> None:
+    """Draw how many papers there are."""
+    st.markdown(f"{len(paper_ids)} toys listed.")
+
+
 page = Page("Toys", ":material/toys:", "Workbench", greet)
+lost_page = Page("Lost toys", "no icon", "Workbench", greet)
