@@ -273,8 +273,9 @@ def test_a_paper_and_an_export_as_of_a_year_refuse_a_later_paper_by_its_id(clien
     ):
         assert (refused.status_code, refused.json()["code"]) == (400, "usage")
         assert "the paper 'riess-2022' is dated after 1990" in refused.json()["message"]
-    unreadable = client.get("/api/v1/papers/hubble-1929?as_of=soon")
-    assert (unreadable.status_code, unreadable.json()["message"].split(":")[0]) == (400, "as_of")
+    for value in ("soon", "0"):
+        wrong = client.get(f"/api/v1/papers/hubble-1929?as_of={value}")
+        assert (wrong.status_code, wrong.json()["message"].split(":")[0]) == (400, "as_of")
 
 
 def test_the_features_are_those_that_the_command_line_prints(

@@ -34,6 +34,8 @@ SAME_LANGUAGE = "that of the answer."
 _CUT_NOTE = (
     "{name} was cut off after {room:,} tokens: the end of the text is missing, and any facts in it count as lost"
 )
+NO_CHAT = "rewriting an answer needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL"
+
 MAX_LANGUAGE = 40
 """Maximum length of a language's name, in characters."""
 
@@ -57,7 +59,7 @@ def stream_rewrite(
     """
     language = _check_request(answer, audience, language)
     if chat is None:
-        raise ProviderError("rewriting an answer needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL")
+        raise ProviderError(NO_CHAT)
     original = original_of(answer)
     readers = SAME_READERS if audience is None else READERS[audience]
     system = render("rewrite_system", audience=readers, language=language or SAME_LANGUAGE)
@@ -98,9 +100,15 @@ def _check_request(answer: Answer, audience: Audience | None, language: str | No
         raise UsageError("there is no answer to rewrite: the question is out of scope")
     if audience is not None and not isinstance(audience, Audience):
         raise UsageError(f"audience must be one of {', '.join(Audience)}, got {audience!r}")
-    language = " ".join((language or "").split()) or None
+    language = check_language(language)
     if audience is None and language is None:
         raise UsageError("nothing to rewrite: name an audience or a language")
+    return language
+
+
+def check_language(language: str | None) -> str | None:
+    """Return the name of a language, tidied up; `None` if it is blank. Raises `UsageError` for any other text."""
+    language = " ".join((language or "").split()) or None
     if language is not None and (len(language) > MAX_LANGUAGE or not _LANGUAGE.fullmatch(language)):
         raise UsageError(
             f"{language!r} is not the name of a language: write a name of at most {MAX_LANGUAGE} letters, such as "

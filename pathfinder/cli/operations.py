@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from functools import partial
+from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from pathfinder.cli.options import SearchCommand
@@ -16,7 +17,7 @@ from pathfinder.errors import UsageError
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import RecordedStream
 from pathfinder.operations import body_of
-from pathfinder.operations.fields import AUTO
+from pathfinder.operations.fields import AUTO, first_mistake
 from pathfinder.operations.operation import AnyOperation, Shell
 from pathfinder.settings import read_settings
 from pathfinder.text.files import write_file
@@ -55,7 +56,7 @@ def opened(
     operation: AnyOperation, request: SearchRequest | None, folder: Path | None, given: Mapping[str, Any]
 ) -> tuple[Any, SearchResult | None, BaseModel]:
     """Return what an operation runs on: what it opens, what a search for the `request` finds, and its body with the
-    options that were `given`.
+    options that were `given`. Raises `UsageError` for an option whose value is not valid.
     """
     sent = {name: value for name, value in given.items() if value is not None}
     if operation.parts:
@@ -64,7 +65,10 @@ def opened(
     else:
         own = operation.options if operation.settings is None else body_of(operation)
         lists = {name: list(value) for name, value in sent.items() if isinstance(value, tuple)}
-        body = own.model_validate(sent | lists)
+        try:
+            body = own.model_validate(sent | lists)
+        except ValidationError as error:
+            raise UsageError(first_mistake(error)) from error
     budget = operation.check(body)
     if operation.opens == "corpus":
         from pathfinder.corpus.store import open_corpus
@@ -125,10 +129,10 @@ def _own_option(name: str, field: FieldInfo) -> tuple[Any, Any]:
     names = [word for word in shell.form.split() if word.startswith("-")]
     metavar = " ".join(word for word in shell.form.split() if not word.startswith("-")) or None
     is_list = field.annotation in (list[str], list[str] | None)
-    kind: Any = list[str] | None if is_list else field.annotation
+    kind: Any = list[str] | None if is_list and not field.is_required() else field.annotation
     if kind == list[float] | None:  # a point
         kind = tuple[float, float] | None
-    default = None if is_list else field.get_default()
+    default = Parameter.empty if field.is_required() else None if is_list else field.get_default()
     if metavar and not names:
         return Annotated[kind, typer.Argument(metavar=metavar, help=field.description)], default
     help_text = f"{field.description} May be repeated." if is_list else field.description

@@ -90,7 +90,7 @@ def call(operation: AnyOperation, pf: "Pathfinder", body: BaseModel) -> JsonObje
     return operation.write(outcome_of(operation, pf, body))
 
 
-def run(pf: "Pathfinder", name: str, query: str | None = None, **settings: Any) -> Any:
+def run(pf: "Pathfinder", name: str, /, query: str | None = None, **settings: Any) -> Any:
     """Run the operation called `name` on an open corpus, and return its outcome:
     `run(pf, "timeline", "What is dark energy?", papers=50)` returns a `Timeline`.
 

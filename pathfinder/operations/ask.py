@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from pathfinder.answering.settings import AnswerSettings
-from pathfinder.errors import BudgetExhausted
+from pathfinder.errors import ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import paper_record
 from pathfinder.export.sentence_checks import verdict_counts
@@ -205,9 +205,13 @@ class Answered:
 
 
 def _check(body: AskOptions) -> Budget:
-    """Check the settings of an answer, and return its budget."""
+    """Check the settings of an answer and the language of its rewrite, and return its budget."""
     from pathfinder.answering.modes.registry import mode_of
 
+    if body.language:
+        from pathfinder.answering.audience import check_language
+
+        check_language(body.language)
     request = AnswerSettings(**settings_chosen(AnswerSettings, body)).request(None)
     if AUTO not in (getattr(body, "generation", None), getattr(body, "specialisation", None)):
         mode_of(request)
@@ -215,6 +219,10 @@ def _check(body: AskOptions) -> Budget:
 
 
 def _run(pf: "Pathfinder", found: SearchResult, body: AskOptions) -> Generator[AnswerEvent, None, Answered]:
+    if (body.audience or body.language) and pf.chat is None:  # told before anything is paid for
+        from pathfinder.answering.audience import NO_CHAT
+
+        raise ProviderError(NO_CHAT)
     settings, advice = settings_chosen(AnswerSettings, body), []
     if AUTO in (getattr(body, "generation", None), getattr(body, "specialisation", None)):
         from pathfinder.answering.mode_advice import advise_mode
@@ -240,7 +248,7 @@ def _run(pf: "Pathfinder", found: SearchResult, body: AskOptions) -> Generator[A
 
 def _rewrite(pf: "Pathfinder", answer: Answer, body: AskOptions) -> tuple[Rewrite | None, Sequence[str]]:
     """Rewrite the answer as requested; `None` if no rewrite was requested or, with a note, if there is no answer or the
-    question's budget is spent.
+    rewrite failed.
     """
     if body.audience is None and not body.language:
         return None, ()
@@ -248,7 +256,7 @@ def _rewrite(pf: "Pathfinder", answer: Answer, body: AskOptions) -> tuple[Rewrit
         return None, ["the question is out of scope: there is no answer to rewrite"]
     try:
         rewrite = pf.rewrite(answer, body.audience and Audience(body.audience), body.language)
-    except BudgetExhausted as error:  # the answer is complete, and has been paid for
+    except (ProviderError, UsageError) as error:  # the answer is complete, and has been paid for
         return None, [f"the answer was not rewritten: {error}"]
     return rewrite, (*rewrite.notes, *(f"not compared: {what}" for what in rewrite.fidelity.not_compared))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from pathfinder.retrieval.request_records import request_of_record, settings_in
 from pathfinder.types import SearchRequest, Weighting
@@ -59,6 +59,17 @@ def settings_given(body: BaseModel) -> dict[str, Any]:
 def settings_chosen(part: type[Any], body: BaseModel) -> dict[str, Any]:
     """Return the settings of `part` that a body names, without those that it leaves to Pathfinder."""
     return settings_in(part, {name: value for name, value in _given(body).items() if value != AUTO})
+
+
+def first_mistake(error: ValidationError) -> str:
+    """Name the first field of a body that is wrong, its rule and its value."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or "settings"
+    if first["type"] == "extra_forbidden":
+        return f"no setting is called {place!r}: the description of the tool lists the settings"
+    if first["type"] == "missing":
+        return f"{place} is missing: {first['msg'].lower()}; give it"
+    return f"{place}: {first['msg'].lower()}, got {repr(first['input'])[:80]}; give another value"
 
 
 def _given(body: BaseModel) -> dict[str, Any]:

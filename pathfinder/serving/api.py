@@ -144,7 +144,8 @@ def _reading(call: Call, body: type[BaseModel], corpus: ServedCorpus) -> Callabl
 
     parameters = []
     for name, field in body.model_fields.items():
-        kind: Any = Annotated[field.annotation, Path() if field.is_required() else Query(description=field.description)]
+        place = Path() if field.is_required() else Query(description=field.description)
+        kind: Any = Annotated[field.annotation, *field.metadata, place]
         default = Parameter.empty if field.is_required() else None
         parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind))
     vars(read)["__signature__"] = Signature(parameters)

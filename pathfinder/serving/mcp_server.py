@@ -19,6 +19,7 @@ from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.export.links import paper_link
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.export.records import paper_record
+from pathfinder.operations.fields import first_mistake
 from pathfinder.retrieval.request_records import calls_chat
 from pathfinder.serving.errors import HALF_CHARACTER
 from pathfinder.serving.guard import AT_ONCE, CallerLeft, in_thread
@@ -69,7 +70,7 @@ class ToolServer(MCPServer):
             if isinstance(cause, CallerLeft):
                 raise ToolError("the caller has left") from cause
             if isinstance(cause, ValidationError):
-                raise ToolError(_first_mistake(cause)) from cause
+                raise ToolError(first_mistake(cause)) from cause
             message = f"this is a bug: {type(cause).__name__}; report it with the call that you sent"
             raise UnexpectedToolError(message) from cause
 
@@ -130,17 +131,6 @@ def _check_arguments(name: str, arguments: dict[str, Any], tools: dict[str, list
             raise ToolError(f"{name} has no argument {argument!r}: {remedy}{hint}")
     if has_half_characters(arguments):
         raise ToolError(HALF_CHARACTER)
-
-
-def _first_mistake(error: ValidationError) -> str:
-    """Name the first argument that is wrong, its rule and its value."""
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"]) or "settings"
-    if first["type"] == "extra_forbidden":
-        return f"no setting is called {place!r}: the description of the tool lists the settings"
-    if first["type"] == "missing":
-        return f"{place} is missing: {first['msg'].lower()}; send the call again with it"
-    return f"{place}: {first['msg'].lower()}, got {repr(first['input'])[:80]}; send the call again with another value"
 
 
 def linked(pf: "Pathfinder", paper: JsonObject | Paper) -> JsonObject:

@@ -61,6 +61,29 @@ def test_an_incomplete_command_is_a_usage_error_that_names_its_help(run, argumen
     assert only_line(run(*arguments), 2).endswith(f": see `{command} --help`")
 
 
+@pytest.mark.parametrize(
+    ("command", "argument"),
+    [("cites", "PAPER_ID"), ("paper", "PAPER_ID"), ("region", "X,Y;X,Y;..."), ("references", "PAPER_ID...")],
+)
+def test_an_operation_without_its_argument_is_a_usage_error(run, corpus, command, argument):
+    assert f"Missing argument '{argument}'" in only_line(run(command, "--corpus", corpus), 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field", "value"),
+    [
+        (["similar", "x", "--top-k", "99"], "top_k", "99"),
+        (["similar", "x", "--year-from", "99999"], "year_from", "99999"),
+        (["similar", "x", "--as-of", "0"], "as_of", "0"),
+        (["map", "--as-of", "0"], "as_of", "0"),
+    ],
+)
+def test_a_setting_of_an_operation_that_is_out_of_range_is_a_usage_error(run, corpus, arguments, field, value):
+    line = only_line(run(*arguments, "--corpus", corpus), 2)
+    assert f"{field}: " in line
+    assert f"got {value}" in line
+
+
 @pytest.mark.parametrize(("option", "value"), [("--as-of", "abc"), ("--top-k", "few"), ("--preset", "best")])
 def test_a_value_of_the_wrong_kind_is_named(run, option, value):
     line = only_line(run("search", "x", option, value), 2)

@@ -30,6 +30,7 @@ PATHFINDER_API = 1
 
 class Letter(Options):
     letter: str = Field(default="e", description="Letter to count in the titles.")
+    name: str | None = Field(default=None, description="Name of the count.")
 
 class Counted(NamedTuple):
     letter: str
@@ -61,6 +62,7 @@ def expected(pf: Pathfinder, letter: str, top_k: int) -> int:
 
 def test_it_runs_in_a_notebook(toy: Any, pf: Pathfinder) -> None:
     assert run(pf, "letters", QUESTION, letter="a", top_k=3) == ("a", expected(pf, "a", 3))
+    assert run(pf, "letters", query=QUESTION, letter="a", name="A", top_k=3) == ("a", expected(pf, "a", 3))
     with pytest.raises(ValidationError):
         run(pf, "letters", QUESTION, colour="red")
     with pytest.raises(UsageError, match="poems"):
@@ -99,7 +101,7 @@ def test_it_is_a_tool_for_models(toy: Any, pf: Pathfinder) -> None:
             return tools, await client.call_tool("count_letters", {"query": QUESTION, "letter": "i"})
 
     tools, reply = asyncio.run(ask())
-    assert set(tools["count_letters"].input_schema["properties"]) == {"query", "letter", "settings", "full"}
+    assert set(tools["count_letters"].input_schema["properties"]) == {"query", "letter", "name", "settings", "full"}
     assert tools["count_letters"].input_schema["required"] == ["query"]
     assert reply.structured_content["n"] == expected(pf, "i", 10)
 

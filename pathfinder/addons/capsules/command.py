@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pathfinder.answering.settings import AnswerSettings
 from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.operations import opened, outcome_with_steps, own_options
 from pathfinder.cli.options import CorpusFolder, JsonFlag, SearchCommand
@@ -17,6 +18,7 @@ from pathfinder.operations.ask import OPERATION as ASK
 from pathfinder.settings import read_settings
 from pathfinder.text.files import write_file
 from pathfinder.types import SearchRequest
+from pathfinder.types.settings import settings_of
 
 if TYPE_CHECKING:
     from pathfinder.addons.capsules.checks import CapsuleCheck, RunComparison, SettingDifference
@@ -47,8 +49,7 @@ def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options:
         raise UsageError(f"the capsule needs a file name that ends in {SUFFIX}: add --out question{SUFFIX}")
     name = options["shelf"]
     shelf = None if name is None else store_of(corpus_folder(folder, read_settings())).shelf(name)
-    own = {each: options[each] for each in options if each not in ("out", "consensus", "shelf")}
-    pf, found, body = opened(ASK, request, folder, own)
+    pf, found, body = opened(ASK, request, folder, {name: options[name] for name in _of_answer()})
     answered = outcome_with_steps(ASK, pf, found, body)
     result, answer = answered.found, answered.answer
     consensus = pf.consensus(result) if options["consensus"] else None
@@ -61,9 +62,15 @@ def _save(request: SearchRequest, folder: Path | None, as_json: bool, **options:
         write_lines((f"{path}: {len(capsule_bytes):,} bytes", *_left_out(capsule)))
 
 
+def _of_answer() -> dict[str, tuple[Any, Any]]:
+    """Return the options of an answer; a capsule holds neither a rewrite nor a plot."""
+    options = own_options(ASK)
+    return {setting.name: options[setting.name] for setting in settings_of(AnswerSettings)}
+
+
 save = SearchCommand(
     _save,
-    lambda: own_options(ASK) | {"out": (_OUT, None), "consensus": (_CONSENSUS, False), "shelf": (_SHELF, None)},
+    lambda: _of_answer() | {"out": (_OUT, None), "consensus": (_CONSENSUS, False), "shelf": (_SHELF, None)},
 )
 capsule.command("save", cls=ExtensionHelp)(save)
 

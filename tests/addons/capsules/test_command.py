@@ -25,6 +25,12 @@ def test_a_capsule_opens_as_ask_printed_it_without_its_corpus(run, corpus, capsu
     assert "timing of pulsars (stars, " in run("capsule", "open", capsule_file).out
 
 
+@pytest.mark.parametrize("option", ["--audience", "--language", "--values-plot"])
+def test_what_a_capsule_does_not_hold_is_no_option_of_saving_one(run, corpus, option):
+    asked = ["timing of pulsars", "--corpus", corpus, "--out", "x.pfz"]
+    assert "No such option" in only_line(run("capsule", "save", *asked, option, "student"), 2)
+
+
 def test_its_files_name_no_folder_of_this_machine(corpus, capsule_file):
     with zipfile.ZipFile(capsule_file) as archive:
         assert not any(str(corpus).encode() in archive.read(name) for name in archive.namelist())
