@@ -37,7 +37,7 @@ _THEY = re.compile(
 
 _OTHERS = re.compile(
     rf"\b(?:[Ww]e|[Oo]ur|et al|{SCIENTIST}s|observers|theorists|researchers|others|workers|authors|groups|teams|"
-    r"[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ](?:,| and|, and) (?:[A-ZÀ-Þ][\w'’-]* )?[A-ZÀ-Þ][\w'’-]*[a-zß-ÿ])\b"
+    r"[A-ZÀ-Þ][\w'’-]{0,40}[a-zß-ÿ](?:,| and|, and) (?:[A-ZÀ-Þ][\w'’-]{0,40} )?[A-ZÀ-Þ][\w'’-]{0,40}[a-zß-ÿ])\b"
 )
 """People whom "they" may mean instead of the authors of the paper: "Townes and Shklovsky", "other groups"."""
 
@@ -61,11 +61,12 @@ def _they(paper: Paper, start: int, sentence: str) -> re.Match[str] | None:
     """Return the "they" at the beginning of a sentence that means the authors, because the text before it names no
     other people and does not say "we".
     """
-    before = paper.abstract[:start]
+    they, before = _THEY.match(sentence), paper.abstract[:start]
+    if they is None:
+        return None
     n_authors = paper.n_authors or len(paper.authors)
     has_several = n_authors > 1 or (paper.n_authors is None and _TEAM.search(before) is not None)
-    is_clear = has_several and before and not _OTHERS.search(before)
-    return _THEY.match(sentence) if is_clear else None
+    return they if has_several and before and not _OTHERS.search(before) else None
 
 
 def _long_forms(abstract: str, sentence: str) -> list[Insertion]:

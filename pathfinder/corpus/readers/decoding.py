@@ -6,7 +6,7 @@ import codecs
 import io
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -54,6 +54,11 @@ other encodings, mostly 1.8 times or more.
 """
 _FEWEST_WORDS = 20
 """Number of words that tell an encoding apart from Windows-1252 in which nothing is odd."""
+_FEW = 20
+"""One word in so many may be damaged: it is no evidence against an encoding of single bytes in which all others can be
+read. Nearly all words fit many a wrong encoding in which two bytes are a letter.
+"""
+_ALL_BYTES = bytes(range(256))
 _WORD = re.compile(r"[^\W\d_]+")
 _OTHER_SCRIPTS = "\u0370"
 """The first letter after those of Latin alphabets."""
@@ -63,8 +68,8 @@ def read_text(path: Path) -> str:
     r"""Return the text of a file, gzipped or not, with "\n" at the ends of its lines.
 
     A byte order mark decides the encoding, or zeros in place of every other byte; otherwise the text is UTF-8, except
-    for lines that are not valid UTF-8, which are read in an older encoding. Raises `CorpusError` if the file is damaged
-    or larger than 1 GiB.
+    for lines that are not valid UTF-8, which are read in an older encoding. In a damaged line, of which more can be
+    read than not, U+FFFD stands for the rest. Raises `CorpusError` if the file is damaged or larger than 1 GiB.
     """
     with _open_text(path) as file:
         text = file.read(MAX_BYTES + 1)
@@ -128,11 +133,20 @@ def _repaired_line(line: str, encoding: str) -> str:
     if _UNDECODED.search(line) is None:
         return line
     content = line.encode("utf-8", errors="surrogateescape")
-    try:
-        return content.decode(encoding)
-    except UnicodeDecodeError:
-        # Windows-1252 leaves five byte values undefined; Latin-1 has a character for each.
-        return content.decode("latin-1" if _UNDEFINED.search(content) else _WESTERN)
+    if encoding != _WESTERN:
+        with suppress(UnicodeDecodeError):
+            return content.decode(encoding)
+    for name in ("utf-8", encoding):
+        if name != _WESTERN and _is_mostly_valid(content.decode(name, errors="surrogateescape")):
+            return content.decode(name, errors="replace")
+    # Windows-1252 leaves five byte values undefined; Latin-1 has a character for each.
+    return content.decode("latin-1" if _UNDEFINED.search(content) else _WESTERN)
+
+
+def _is_mostly_valid(text: str) -> bool:
+    """Return whether a text has more characters outside ASCII than bytes that could not be decoded."""
+    n_undecoded = len(_UNDECODED.findall(text))
+    return 2 * n_undecoded < sum(not character.isascii() for character in text)
 
 
 def encoding_notes(path: Path) -> tuple[str, ...]:
@@ -141,12 +155,16 @@ def encoding_notes(path: Path) -> tuple[str, ...]:
     """
     if (encoding := older_encoding(path)) is None:
         return ()
+    if encoding == "utf-8":
+        return (f"{path.name} is damaged: U+FFFD stands for bytes that are not UTF-8",)
     guess = f"{path.name} is not in UTF-8: it is read as {_OLDER[encoding]}, which is a guess"
     return (f"{guess}. Look at its names; if they are wrong, save the file as UTF-8 and build again",)
 
 
 def older_encoding(path: Path) -> str | None:
-    """Return the name in Python of the encoding of the lines of a file that are not valid UTF-8; `None` if all are."""
+    """Return the name in Python of the encoding of the lines of a file that are not valid UTF-8; "utf-8" if most of
+    these are only damaged, and `None` if all lines are valid.
+    """
     state = path.stat()
     return _older_encoding(path, state.st_mtime_ns, state.st_size)
 
@@ -154,41 +172,72 @@ def older_encoding(path: Path) -> str | None:
 @lru_cache(maxsize=16)
 def _older_encoding(path: Path, _modified: int, _size: int) -> str | None:
     words: dict[bytes, None] = {}
-    n_bytes, is_utf8 = 0, True
+    n_bytes = n_damaged = n_older = 0
     with _open_text(path) as file:
         while n_bytes < _MOST_EXAMINED and (line := file.readline(MAX_LINE_BYTES)):
             if line.isascii() or "\0" in line or _UNDECODED.search(line) is None:
                 continue  # a line with zeros is no text
-            is_utf8 = False
+            if _is_mostly_valid(line):
+                n_damaged += 1
+                continue
+            n_older += 1
             for word in line.encode("utf-8", errors="surrogateescape").split():
                 if not word.isascii() and len(word) < _LONGEST_WORD and word not in words:
                     words[word] = None
                     n_bytes += len(word)
-    return None if is_utf8 else _likeliest(list(words))
+    if n_damaged > n_older:
+        return "utf-8"
+    return _likeliest(list(words)) if n_older else None
 
 
 def _likeliest(words: Sequence[bytes]) -> str:
     """Return the encoding of words with bytes outside ASCII. English words around them would speak for an encoding of
     English.
     """
-    import chardet
-
-    n_odd = sum(_ODD_IN_WESTERN.search(word.decode(_WESTERN, errors="replace")) is not None for word in words)
+    n_odd = _n_odd(words, _WESTERN)
     is_western = 5 * n_odd <= len(words)
     if is_western and len(words) < _FEWEST_WORDS:
         return _WESTERN
     content = b" ".join(words)
-    answers = chardet.detect_all(content, ignore_threshold=True, compat_names=False, include_encodings=[*_OLDER])
-    western = max((each["confidence"] for each in answers if each["encoding"] == _WESTERN), default=0)
-    for answer in answers:
-        encoding = answer["encoding"]
-        if encoding is None or encoding == _WESTERN:
+    answers = _answers(words)
+    western = max((confidence for encoding, confidence in answers if encoding == _WESTERN), default=0)
+    for encoding, confidence in answers:
+        if encoding == _WESTERN:
             continue
-        if is_western and answer["confidence"] < _SURER * western:
+        if is_western and confidence < _SURER * western:
             break
         letters = "".join(word for word in _WORD.findall(content.decode(encoding, "replace")) if not word.isascii())
         n_other = sum(letter >= _OTHER_SCRIPTS for letter in letters)
         # A word of another script has no Latin letters, unlike "Mьller".
-        if not n_other or 4 * n_other >= 3 * len(letters):
+        if n_other and 4 * n_other >= 3 * len(letters):
+            return encoding
+        # What is odd in "L²Space" is odd in every Latin alphabet.
+        if not n_other and (is_western or 2 * _n_odd(words, encoding) <= n_odd):
             return encoding
     return _WESTERN
+
+
+def _n_odd(words: Sequence[bytes], encoding: str) -> int:
+    return sum(_ODD_IN_WESTERN.search(word.decode(encoding, errors="replace")) is not None for word in words)
+
+
+def _answers(words: Sequence[bytes]) -> list[tuple[str, float]]:
+    """Return encodings, the likeliest first, and how likely each is, by the words that can be read in it."""
+    answers = _detected(words)
+    for encoding in [each for each in _OLDER if each not in dict(answers)]:
+        readable = [word for word in words if "\ufffd" not in word.decode(encoding, errors="replace")]
+        has_single_bytes = len(_ALL_BYTES.decode(encoding, errors="replace")) == len(_ALL_BYTES)
+        if has_single_bytes and 0 < _FEW * (len(words) - len(readable)) <= len(words):
+            answer = encoding, dict(_detected(readable)).get(encoding, 0)
+            if encoding != _WESTERN and (not answers or answer[1] > answers[0][1]):
+                answers = [answer, *answers]
+    return answers
+
+
+def _detected(words: Sequence[bytes]) -> list[tuple[str, float]]:
+    import chardet
+
+    answers = chardet.detect_all(
+        b" ".join(words), ignore_threshold=True, compat_names=False, include_encodings=[*_OLDER]
+    )
+    return [(each["encoding"], each["confidence"]) for each in answers if each["encoding"]]

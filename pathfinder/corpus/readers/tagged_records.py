@@ -11,6 +11,7 @@ The formats differ in the width of the tag and in how a record begins and ends:
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
@@ -37,6 +38,8 @@ _WOS_START = re.compile(r"\s*(?:FN (?:Clarivate|Thomson|ISI)|VR \d|PT [A-Z]\s)")
 _ENW_START = re.compile(r"\s*%(?:0 [A-Z]|[AT] \S)")
 _NUMBERING = re.compile(r"\d+\.")
 """A number in front of a record, written by some programs."""
+_LONGEST_PARAGRAPH = 100
+"""Number of lines in which the title of a record is looked for."""
 NOTE = "N1"
 """Tag of a note in RIS; spaces at the beginning of its line belong to the note."""
 
@@ -56,6 +59,8 @@ class _Form:
     """Tags of the lines around the records."""
     lists: tuple[str, ...] = ()
     """Tags of which each further line is another value, rather than the rest of the first."""
+    once: frozenset[str] = frozenset()
+    """Tags of which a record has one: with another, after an empty line, the next record has begun."""
 
 
 _RIS = _Form("RIS", _RIS_LINE, "TY", "ER", lists=("KW",))
@@ -64,7 +69,7 @@ _WOS = _Form(
     "Web of Science", _WOS_LINE, "PT", "ER", ("FN", "VR", "EF"), ("AU", "AF", "BA", "BE", "BF", "C1", "CA", "CR", "GP")
 )
 
-_ENW = _Form("ENW", _ENW_LINE, "%0", None, lists=("%A", "%K"))
+_ENW = _Form("ENW", _ENW_LINE, "%0", None, lists=("%A", "%K"), once=frozenset({"%0", "%T"}))
 
 
 def read_ris_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
@@ -90,7 +95,7 @@ def read_web_of_science_records(path: Path) -> Iterator[tuple[int, Record | Reje
 
 def read_enw_records(path: Path) -> Iterator[tuple[int, Record | RejectedRow]]:
     """Yield the records of `path` as `read_ris_records` does; a record begins with the first tag of the file: with
-    "%0", or with another after an empty line.
+    "%0", or with another after an empty line. Lines after an empty one that repeat a type or a title begin one, too.
     """
     return _records(path, _ENW)
 
@@ -111,11 +116,15 @@ def _records(path: Path, form: _Form) -> Iterator[tuple[int, Record | RejectedRo
     start = form.start if form.start in tags and form is not _ENW else first_tag
     first_line, last_tag, after_blank, in_text = 0, "", True, False
     record: dict[str, list[str]] = {}
-    for number, tag, value in lines:
+    for index, (number, tag, value) in enumerate(lines):
         if tag in form.outside or not (tag or value) or (not record and _NUMBERING.fullmatch(value)):
             after_blank = True
             continue
-        if record and (tag == form.end or (tag == start and (after_blank or start == form.start))):
+        begins = tag == start and (after_blank or (start == form.start and (not form.once or tag in record)))
+        if tag and after_blank and form.once.intersection(record):
+            paragraph = takewhile(lambda line: line[1] or line[2], lines[index : index + _LONGEST_PARAGRAPH])
+            begins = begins or any(each in form.once and each in record for _, each, _ in paragraph)
+        if record and (tag == form.end or begins):
             yield first_line, record
             record = {}
         if tag == form.end:

@@ -211,11 +211,12 @@ _SCRIPTS = ((r"\textsuperscript{", "^{"), (r"\textsubscript{", "_{"), (r"\^{}", 
 
 _CERTAIN = re.compile(
     r"\{\\['`^\"~=.]\s?\{?\\?[A-Za-z]|\\['`^\"~=.]\{\\?[A-Za-z]\}"
-    r"|(?:(?<=[A-Za-z]{2})(?<!qu)|(?<=[A-Z]))\\['`^\"~](?:e\b|[ceilnorsuyza](?=[a-z]))"
+    r"|(?:(?<=[A-Za-z]{2})(?<![Qq]u)|(?<=[A-Z])(?!(?<=\b[CDJLMNST])\\'))"
+    r"\\(?!'(?:ll|re)\b)['`^\"~](?:e\b|[ceilnorsuyza](?=[a-z]))"
     r"|\{\\(?:[ij]|[oO]|[lL]|ss|ae|AE|oe|OE|aa|AA|dh|DH|th|TH|dj|DJ)\}"
     r"|\\(?:[oO]|[lL]|ss|ae|AE|oe|OE|aa|AA|dh|DH|th|TH|dj|DJ)\{\}|\\[vcHkurdb]\{\\?[A-Za-z]\}"
 )
-r"""A letter that only LaTeX writes so; "l\'amour", "it\'s" and "\"dark\"" are escaped quotation marks."""
+r"""A letter that only LaTeX writes so; "l\'amour", "L\'amour", "we\'re" and "\"dark\"" are escaped quotation marks."""
 
 
 def unescape_if_tex(text: str) -> str:

@@ -318,6 +318,7 @@ def test_a_file_without_records_is_rejected_in_one_sentence(tmp_path):
                 r"Quotients \Gamma\H and SL(2,Z)\H of a group",
                 r"Files in C:\users\oscar\"data\" and \\server\share",
                 r"l\'amour d\'une galaxie: it\'s what qu\'il dit",
+                r"L\'astronomie de l\'univers: D\'un jour, Qu\'elle, C\'est, N\'est; we\'re sure, they\'ll see",
                 r"The \"accelerating\" universe",
                 r"The cost of $5 and of $6 {sic}",
                 r"A \ B is the set of what is in A but not in B",
@@ -380,6 +381,25 @@ def test_enw_without_a_type_first_begins_a_record_after_an_empty_line(tmp_path, 
     assert [(paper.title, paper.authors) for paper in (first, second)] == [
         ("Dust", ("Roe, J.",)),
         ("Gas", ("Doe, J.",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "%T Gas\n%A Doe, J.\n",
+        "%T Gas\n%0 Book\n%A Doe, J.\n",
+        "%A Doe, J.\n%T Gas\n%0 Book\n",
+        "%0 Book\n%A Doe, J.\n%T Gas\n",
+    ],
+)
+def test_records_of_enw_may_begin_with_different_tags(tmp_path, second):
+    third = "%0 Book\n%T Ice\n%A Poe, J.\n"
+    content = f"%0 Book\n%T Dust\n%A Roe, J.\n%X Red.\n\nBlue.\n\n{second}\n{third}"
+    assert [(paper.title, paper.authors) for paper in papers(tmp_path, content, "a.enw")] == [
+        ("Dust", ("Roe, J.",)),
+        ("Gas", ("Doe, J.",)),
+        ("Ice", ("Poe, J.",)),
     ]
 
 
