@@ -420,3 +420,10 @@ def test_info_tells_the_drift_of_a_map(run, tmp_path):
 def test_what_is_written_for_people_neither_steers_the_terminal_nor_turns_its_text(capsys):
     write_lines(["A title\u202e\x1b[31m of a paper", "one\n  two"])
     assert capsys.readouterr().out == "A title[31m of a paper\none\n  two\n"
+
+
+def test_the_list_of_commands_loads_neither_networks_nor_statistics() -> None:
+    script = "import sys; from pathfinder.cli.app import command_line; command_line(); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    assert "pathfinder.addons.network.operation" in loaded
+    assert {"networkx", "scipy.stats"}.isdisjoint(loaded)

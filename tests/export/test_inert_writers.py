@@ -12,10 +12,10 @@ import pytest
 import rispy
 from lxml import etree
 
-from pathfinder.addons.comparison.comparison import ComparisonCell, ComparisonRow, ComparisonTable
+from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.addons.comparison.writing import comparison_csv, comparison_latex, comparison_markdown
-from pathfinder.addons.network.network import NetworkPaper, PaperNetwork
 from pathfinder.addons.network.operation import network_graphml
+from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.addons.screening.decisions import PrismaCounts
 from pathfinder.addons.screening.figure import prisma_svg
 from pathfinder.corpus.readers import read_papers

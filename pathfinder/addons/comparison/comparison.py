@@ -3,12 +3,12 @@
 import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from pydantic import ConfigDict, Field
 
+from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.answering.roles import SentenceRole, in_role
 from pathfinder.assessment.evidence.ledger import ledger_of
 from pathfinder.assessment.values.stated_values import values_in
@@ -27,67 +27,10 @@ from pathfinder.profile import Profile, astronomy
 from pathfinder.text.latex.display import readable
 from pathfinder.text.quantities.measurements import measurements
 from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import Call, Claim, Paper, SearchResult, StageOutcome, StageStatus, Verdict
+from pathfinder.types import Claim, Paper, SearchResult, StageOutcome, StageStatus, Verdict
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
-
-
-class CellDoubt(StrEnum):
-    """Reason to doubt a cell that a chat model wrote."""
-
-    NO_QUOTE = "its quotation is not in the paper"
-    NOT_FOUND = "the paper does not say it"
-    CONTRADICTED = "the paper contradicts it"
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonCell:
-    """A cell: words from a paper, or about it, under a column."""
-
-    text: str
-    """Words from the chat model, or a value or sentence from the paper."""
-    quotation: str
-    """Sentence from the paper that supports the cell, verbatim; empty if the chat model's quotation was not found."""
-    numbers: tuple[str, ...] = ()
-    """Numbers in the quotation with their units, as stated there."""
-    verdict: Verdict | None = None
-    """Verdict of the ledger on `text`; `None` if the text is the paper's own."""
-
-    @property
-    def doubt(self) -> CellDoubt | None:
-        """Reason to doubt the cell; `None` if there is none."""
-        if self.verdict is None:
-            return None
-        if self.verdict is Verdict.CONTRADICTED:
-            return CellDoubt.CONTRADICTED
-        if not self.quotation:
-            return CellDoubt.NO_QUOTE
-        return CellDoubt.NOT_FOUND if self.verdict is Verdict.NOT_FOUND else None
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonRow:
-    """A paper in a comparison table."""
-
-    paper: Paper
-    cells: tuple[ComparisonCell | None, ...]
-    """A cell for each column; `None` if the paper says nothing about it."""
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonTable:
-    """A table with one row for each paper, and columns that the reader names."""
-
-    columns: tuple[str, ...]
-    rows: tuple[ComparisonRow, ...]
-    model: str | None = None
-    """Chat model that wrote the cells, or some of them; `None` if all are sentences from the papers."""
-    notes: tuple[str, ...] = ()
-    calls: tuple[Call, ...] = ()
-    """Calls to the chat model."""
-    status: StageStatus | None = None
-    """Outcome of filling the cells, with the reason if sentences from the papers replaced a model's words."""
 
 
 # Columns of a comparison table, as the reader names them.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from pathfinder.addons.comparison.comparison import ComparisonCell, ComparisonRow, ComparisonTable, comparison_table
+from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.addons.comparison.writing import COMPARISON_FORMS, cell_text
 from pathfinder.errors import UsageError
 from pathfinder.export.plain_json import JsonObject
@@ -28,6 +28,8 @@ class TableOptions(Options):
 
 
 def _run(pf: "Pathfinder", found: SearchResult | None, options: TableOptions) -> ComparisonTable:
+    from pathfinder.addons.comparison.comparison import comparison_table
+
     if (found is None) == (not options.papers):
         raise UsageError(
             "a table compares the papers found for a query, or those with the ids in papers: send query or papers"

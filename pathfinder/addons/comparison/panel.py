@@ -9,11 +9,10 @@ from pathfinder.addons.comparison.comparison import (
     DEFAULT_COLUMNS,
     MAX_COLUMNS,
     MAX_PAPERS,
-    ComparisonCell,
-    ComparisonTable,
     comparison_table,
     stream_comparison_table,
 )
+from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonTable
 from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.errors import PathfinderError
 from pathfinder.session import Pathfinder

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from pathfinder.addons.comparison.comparison import CellDoubt, ComparisonCell, ComparisonTable
+from pathfinder.addons.comparison.outcome import CellDoubt, ComparisonCell, ComparisonTable
 from pathfinder.export.links import paper_link
 from pathfinder.export.tables import table
 from pathfinder.text.author_names import parse_name

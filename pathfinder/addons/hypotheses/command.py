@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from pathfinder.addons.hypotheses.find import find_hypotheses
-from pathfinder.addons.hypotheses.hypothesis import Hypotheses, Hypothesis, write_hypothesis
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
 from pathfinder.cli.stored_shelves import ids_on
 
 if TYPE_CHECKING:
+    from pathfinder.addons.hypotheses.hypothesis import Hypotheses, Hypothesis
     from pathfinder.session import Pathfinder
 
 _About: TypeAlias = Annotated[
@@ -68,7 +67,9 @@ def hypotheses(
         write_lines(_lines(report))
 
 
-def _find(pf: "Pathfinder", about: str | None, paper_ids: tuple[str, ...], n: int) -> Hypotheses:
+def _find(pf: "Pathfinder", about: str | None, paper_ids: tuple[str, ...], n: int) -> "Hypotheses":
+    from pathfinder.addons.hypotheses.find import find_hypotheses
+
     if about is None:
         return find_hypotheses(pf, paper_ids=paper_ids, n=n)
     result = pf.search(about)
@@ -76,13 +77,15 @@ def _find(pf: "Pathfinder", about: str | None, paper_ids: tuple[str, ...], n: in
     return find_hypotheses(pf, result, paper_ids=paper_ids, n=n)
 
 
-def _write_statements(pf: "Pathfinder", report: Hypotheses, n: int) -> Iterator[Hypothesis]:
+def _write_statements(pf: "Pathfinder", report: "Hypotheses", n: int) -> Iterator["Hypothesis"]:
     """Yield the hypotheses, the first `n` with statements by the chat model."""
+    from pathfinder.addons.hypotheses.hypothesis import write_hypothesis
+
     for place, each in enumerate(report.hypotheses):
         yield write_hypothesis(pf, each) if place < n else each
 
 
-def _lines(report: Hypotheses) -> Iterator[str]:
+def _lines(report: "Hypotheses") -> Iterator[str]:
     from pathfinder.addons.hypotheses.writing import (
         backtest,
         clause_text,

@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from pathfinder.addons.network.network import NetworkPaper, PaperNetwork
+from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.figures.map import HOVER_COLUMNS, RING, WIDE_RING
 from pathfinder.figures.plotting import GREY, VERMILLION, load_pandas
 from pathfinder.text.latex.display import readable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from pathfinder.addons.network.network import NetworkPaper, PaperNetwork, paper_network
+from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Operation, Options, Shell
 from pathfinder.operations.results import only, result_of
@@ -34,6 +34,8 @@ class NetworkOptions(Options):
 
 
 def _run(pf: "Pathfinder", found: SearchResult, options: NetworkOptions) -> PaperNetwork:
+    from pathfinder.addons.network.network import paper_network
+
     return paper_network(pf, found, options.by and Tie(options.by), options.papers)
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import streamlit as st
 
 from pathfinder.addons.network.figure import describe_network, network_figure
-from pathfinder.addons.network.network import NetworkPaper, PaperNetwork, paper_network
+from pathfinder.addons.network.network import paper_network
 from pathfinder.addons.network.operation import network_graphml
+from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.errors import UsageError
 from pathfinder.figures.map import MAP_CONFIG
 from pathfinder.retrieval.request_records import record_of_request

@@ -7,7 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from pathfinder.addons.timeline.timeline import Timeline
+from pathfinder.addons.timeline.outcome import Timeline
 from pathfinder.figures.consensus import HISTORY_CONFIG
 from pathfinder.figures.map import HOVER_COLUMNS
 from pathfinder.figures.plotting import BLUE, GREY, VERMILLION, load_pandas

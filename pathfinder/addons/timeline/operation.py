@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import AliasPath, Field
 
-from pathfinder.addons.timeline.timeline import Timeline, timeline_of
+from pathfinder.addons.timeline.outcome import Timeline
 from pathfinder.export.plain_json import JsonObject
 from pathfinder.operations.operation import LinkTo, Operation, Options
 from pathfinder.operations.results import only, result_of
@@ -26,6 +26,8 @@ class TimelineOptions(Options):
 
 
 def _run(pf: "Pathfinder", found: SearchResult, options: TimelineOptions) -> Timeline:
+    from pathfinder.addons.timeline.timeline import timeline_of
+
     history = pf.consensus_over_time(found) if options.consensus else None
     return timeline_of(pf, found, options.papers, history)
 

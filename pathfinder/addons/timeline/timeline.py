@@ -3,15 +3,16 @@
 import datetime
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from pathfinder.addons.timeline.outcome import FirstMention, Timeline
 from pathfinder.answering.digest.values import values_of_papers
 from pathfinder.errors import UsageError
 from pathfinder.retrieval.weighting import weigh
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.sentences import sentence_spans
-from pathfinder.types import ConsensusHistory, Paper, SearchResult, StatedValue
+from pathfinder.types import ConsensusHistory, Paper, SearchResult
 
 if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
@@ -21,47 +22,6 @@ DEFAULT_PAPERS, MAX_PAPERS = 100, 500
 N_TERMS = 12
 FEWEST_PAPERS = 3
 """Minimum number of papers in a timeline that must share a term for it to be listed."""
-
-
-@dataclass(frozen=True, slots=True)
-class FirstMention:
-    """The earliest paper in a timeline that mentions a term."""
-
-    term: str
-    paper: Paper
-    n_papers: int
-    """Number of papers in the timeline that mention it."""
-
-
-class YearCount(NamedTuple):
-    """A year, with its number of papers."""
-
-    year: int
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """The best matches for a question, by year."""
-
-    question: str
-    papers: tuple[Paper, ...]
-    """The papers, best match first; those without a year are counted in `notes` and left out."""
-    first_mentions: tuple[FirstMention, ...]
-    """The first mentions of the topic's terms, earliest first."""
-    values: tuple[StatedValue, ...]
-    """Values of the quantity that the question asks for; empty if it asks for none."""
-    consensus: ConsensusHistory | None
-    """Consensus year by year, which requires a chat model; `None` if it was not computed."""
-    notes: tuple[str, ...] = ()
-
-    @property
-    def years(self) -> tuple[YearCount, ...]:
-        """Each year from the first paper to the last, with its number of papers."""
-        of_papers = [paper.year for paper in self.papers if paper.year is not None]
-        if not of_papers:
-            return ()
-        return tuple(YearCount(year, of_papers.count(year)) for year in range(min(of_papers), max(of_papers) + 1))
 
 
 def timeline_of(

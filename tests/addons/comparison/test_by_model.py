@@ -8,11 +8,10 @@ import pytest
 from pathfinder.addons.comparison.comparison import (
     BATCH,
     MAX_PAPERS,
-    CellDoubt,
-    ComparisonTable,
     read_columns,
     stream_table,
 )
+from pathfinder.addons.comparison.outcome import CellDoubt, ComparisonTable
 from pathfinder.errors import UsageError
 from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import ScriptedChat

@@ -3,8 +3,8 @@
 import csv
 import io
 
-from pathfinder.addons.comparison.comparison import ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.addons.comparison.operation import OPERATION
+from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.addons.comparison.writing import byline, comparison_csv, comparison_latex, comparison_markdown
 from pathfinder.types import Paper, Verdict
 

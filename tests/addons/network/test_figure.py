@@ -3,8 +3,8 @@
 import networkx as nx
 
 from pathfinder.addons.network.figure import LARGEST, SMALLEST, network_figure
-from pathfinder.addons.network.network import NetworkPaper, PaperNetwork
 from pathfinder.addons.network.operation import OPERATION, network_graphml
+from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.figures.map import RING, WIDE_RING
 from pathfinder.types import NetworkLink, Paper, Tie
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from pathfinder.addons.timeline.figure import describe_timeline, timeline_figure
-from pathfinder.addons.timeline.timeline import FirstMention, Timeline, timeline_of
+from pathfinder.addons.timeline.outcome import FirstMention, Timeline
+from pathfinder.addons.timeline.timeline import timeline_of
 from pathfinder.errors import UsageError
 from pathfinder.types import ConsensusHistory, ConsensusLevel, ConsensusYear, Keyword, Paper, SearchResult
 from tests.answering.results import result
