@@ -29,19 +29,17 @@ MOST_ABSENT = 0.2
 
 
 def quoted_passage(question: str, hits: Sequence[Hit]) -> Finding | None:
-    """Return the quotation from that full-text passage of the first of `hits`, whose papers are read with their
-    passages, that contains most of the question; `None` if no passage with prose contains more of it than every
-    abstract.
+    """Return the quotation from the first full-text passage of the first of `hits`, whose papers are read with their
+    passages, that contains more of the question than every abstract; `None` if no passage with prose does.
     """
     first = hits[0]
     abstracts = [f"{hit.paper.title} {hit.paper.abstract.split(PASSAGE_BREAK)[0]}" for hit in hits]
     passages = [f"{first.paper.title} {each.heading} {each.text}" for each in first.full_text]
     shares = coverage(question, [*abstracts, *passages])
     best_of_abstracts, own = shares[: len(hits)].max(), shares[len(hits) :]
-    for place in np.argsort(-own, kind="stable").tolist():
-        if own[place] <= best_of_abstracts:
-            break
-        passage = first.full_text[place]
+    for passage, share in zip(first.full_text, own, strict=True):
+        if share <= best_of_abstracts:
+            continue
         at = first.paper.abstract.find(passage.text)
         span = _window(question, passage.text)
         if span is not None and at >= 0:
