@@ -46,6 +46,7 @@ CHAT_FAILED = "extractive (the chat model failed)"
 MODE_FAILED = "extractive (the answer mode failed)"
 NOTHING_WRITTEN = "none: the answer failed"
 PAPERS_ONLY = "No answer could be made from the papers found, which are listed below: {reason}"
+DOUBT = "these papers may not be about the question: few of them are near it"
 CUT_TO_FIT = "{model} reads at most {n:,} tokens at once: papers were shortened or left out to fit"
 CUT_REPLY = "a reply from {model} reached its length limit and was cut off there"
 STYLE_NOT_USED = f"the style {{style}} was not used: {NO_CHAT}, so the answer quotes the papers instead"
@@ -143,13 +144,16 @@ def _answer_of(session: AnswerSession, check: CheckedDraft, log: StageLog) -> An
 
 
 def _notes_on_replies(draft: DraftAnswer, session: AnswerSession) -> Iterator[str]:
-    """Yield notes on withdrawn papers, on live sources that failed, on papers and replies that were cut off, on
-    invented sources, and on a requested form that was not used.
+    """Yield notes on withdrawn papers, on papers that may be about something else, on live sources that failed, on
+    papers and replies that were cut off, on invented sources, and on a requested form that was not used.
     """
     cited_ids = {paper_id for claim in draft.claims for paper_id in claim.citations}
     for n, paper in enumerate(draft.sources, start=1):
         if paper.warning and paper.paper_id in cited_ids:
             yield WARNING_NOTE.format(n=n, warning=paper.warning)
+    assessment = session.result.assessment
+    if draft.claims and assessment is not None and assessment.is_doubtful:
+        yield DOUBT
     if session.is_cut_to_fit:
         yield CUT_TO_FIT.format(model=session.chat.name, n=session.context_tokens)
     for reason in dict.fromkeys(session.live_failures):

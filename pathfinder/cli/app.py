@@ -4,6 +4,7 @@ Results go to standard output, everything else to standard error. The exit statu
 and 1 for any other error; one line on standard error says what to do.
 """
 
+import logging
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 # Commands import their modules when they run, so that `--help` and usage errors are fast.
 
+_LOG = logging.getLogger(__name__)
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, help=__doc__)
 
 _OPEN_EARLY = "Make a new corpus searchable as soon as its papers are indexed, before its map is finished."
@@ -225,9 +227,6 @@ def command_line() -> Any:
     """Return the command `pathfinder` with all its subcommands. Operations are read here, because plug-ins and the
     settings may hold a mistake, which is to be told in one line.
     """
-    for operation in OPERATIONS.all():
-        if operation.is_command:
-            app.command(cls=ExtensionHelp)(command_of(operation))
     for run in (add, update, rollback, remove, merges, ads):
         app.command()(run)
     for command in (sources, preview, check, serve, mcp):
@@ -240,18 +239,29 @@ def command_line() -> Any:
     ):
         app.add_typer(group, name=name)
         _add_commands(group, f"pathfinder.commands.{name}")
+    taken = _names(app)
+    for operation in OPERATIONS.all():
+        if operation.is_command and operation.name in taken:
+            _LOG.warning("the operation %r is no command, because Pathfinder has one of that name", operation.name)
+        elif operation.is_command:
+            app.command(cls=ExtensionHelp)(command_of(operation))
     _add_commands(app, "pathfinder.commands")
     command = typer.main.get_command(app)
     take_corpus(command)
     return command
 
 
-def _add_commands(group: typer.Typer, place: str) -> None:
-    """Add the commands, and groups of commands, that add-ons and packages declare for a place."""
-    taken = {
+def _names(group: typer.Typer) -> set[str]:
+    """Return the names of the commands, and groups of commands, of a group."""
+    names = {
         each.name or get_command_name(each.callback.__name__) for each in group.registered_commands if each.callback
     }
-    taken |= {str(each.name) for each in group.registered_groups}
+    return names | {str(each.name) for each in group.registered_groups}
+
+
+def _add_commands(group: typer.Typer, place: str) -> None:
+    """Add the commands, and groups of commands, that add-ons and packages declare for a place."""
+    taken = _names(group)
 
     def fault_of_name(name: str) -> str | None:
         return f"Pathfinder has a command {name} already" if name in taken else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from pathfinder.answering.settings import AnswerSettings
-from pathfinder.errors import ProviderError, UsageError
+from pathfinder.errors import MissingDependency, ModelError, ProviderError, UsageError
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
 from pathfinder.export.records import paper_record
 from pathfinder.export.sentence_checks import verdict_counts
@@ -256,7 +256,7 @@ def _rewrite(pf: "Pathfinder", answer: Answer, body: AskOptions) -> tuple[Rewrit
         return None, ["the question is out of scope: there is no answer to rewrite"]
     try:
         rewrite = pf.rewrite(answer, body.audience and Audience(body.audience), body.language)
-    except (ProviderError, UsageError) as error:  # the answer is complete, and has been paid for
+    except (ProviderError, ModelError, MissingDependency, UsageError) as error:  # the answer has been paid for
         return None, [f"the answer was not rewritten: {error}"]
     return rewrite, (*rewrite.notes, *(f"not compared: {what}" for what in rewrite.fidelity.not_compared))
 

@@ -61,13 +61,13 @@ def look_up(request: SearchRequest, corpus: Corpus, models: Models, log: StageLo
     """Prepare the question and search every index that the request requires."""
     question = request.query
     reading = read_question(request, corpus, log)
-    request = replace(request, query=reading.text)
+    request = replace(request, query=reading.searched)
     request, predicate = filter_papers(replace(request, today=request.today or corpus.snapshot), corpus, log)
     request, named_rows = look_up_named(request, corpus.papers, predicate, log)
     person = None if named_rows else find_person(request, corpus, predicate)
     hypothetical: tuple[str, ...] = ()
     with log.stage("keywords") as stage:
-        keywords, stage.report = question_keywords(request, models.extractor, reading.text, corpus.profile)
+        keywords, stage.report = question_keywords(request, models.extractor, reading.searched, corpus.profile)
     expansions = expansions_of(request, corpus, log)
     with log.stage("embedder") as stage:
         vector, stage.report = embed_question(request, models.embedder, log)
@@ -143,6 +143,6 @@ def order(lookup: LookupResult, candidates: Candidates, corpus: Corpus, log: Sta
         stage_status=log.stage_status,
         search_words=None if lookup.question is None else request.query,
         filter_notes=log.filter_notes,
-        read_as=reading.text if reading is not None and reading.is_changed else None,
+        read_as=reading.searched if reading is not None and reading.is_changed else None,
         unread_language=reading.unread_language if reading is not None else None,
     )

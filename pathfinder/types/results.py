@@ -62,6 +62,8 @@ class Assessment:
     """
     outliers: Outliers | None
     """Outliers among the hits; `None` if there are fewer than two hits."""
+    is_doubtful: bool = False
+    """True if an answer is given although the relevance is below the threshold of the corpus."""
 
 
 POOL_SIZE = 1000

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from pathfinder.answering.answer import DOUBT
 from pathfinder.assessment.assess import assess
 from pathfinder.session import Pathfinder
+from pathfinder.types import AnswerRequest, Generation
 
 
 @pytest.mark.parametrize(
@@ -34,12 +36,14 @@ def test_a_keyword_of_many_papers_names_none_of_them_and_is_relevant(pf: Pathfin
     assert result.assessment.is_relevant
 
 
-@pytest.mark.parametrize(("threshold", "n_doubts"), [(0.5, 0), (1.0, 1)])
+@pytest.mark.parametrize(("threshold", "is_doubtful"), [(0.5, False), (1.0, True)])
 def test_below_the_threshold_of_its_corpus_a_question_is_answered_with_a_doubt(
-    pf: Pathfinder, threshold: float, n_doubts: int
+    pf: Pathfinder, threshold: float, is_doubtful: bool
 ):
     found = pf.search("media between stars")
     result = assess(found, pf.corpus.sparse, pf._calibration, replace(pf._relevance, threshold=threshold))
     assert result.assessment is not None
-    assert result.assessment.is_relevant
-    assert len(result.notes) == len(found.notes) + n_doubts
+    assert (result.assessment.is_relevant, result.assessment.is_doubtful) == (True, is_doubtful)
+    answer = pf.answer(result, AnswerRequest(generation=Generation.EXTRACTIVE))
+    assert not answer.abstained
+    assert (DOUBT in answer.notes) == is_doubtful

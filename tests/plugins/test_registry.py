@@ -111,7 +111,8 @@ def test_a_plug_in_that_fails_in_use_is_named_logged_once_and_left_out(install: 
 
 def test_a_misspelt_addon_to_leave_out_is_logged_once(monkeypatch: pytest.MonkeyPatch, caplog):
     monkeypatch.setenv("PATHFINDER_ADDONS", "-timelin,-timeline")
-    assert toys().names() == toys().names()
+    for _ in range(2):
+        toys().names()
     assert [record.args[0] for record in caplog.records] == ["timelin"]
 
 

@@ -1,7 +1,7 @@
-"""Everyday words for which the field of a corpus has a term: "shooting star" is searched as "meteor" too.
+"""Everyday words for which the field of a corpus has a term: "meteor" for "shooting star".
 
 The table is the profile's. Words are compared by their stems, the longest expression first, so that "crashed into" is
-"crash into". The question keeps its words, because an expression may be a name, or meant otherwise.
+"crash into".
 """
 
 import re
@@ -18,13 +18,13 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|\|")
 _QUOTED = re.compile(r"[\"“][^\"“”]{0,1000}[\"”]")
 
 
-def with_terms(question: str, everyday: tuple[tuple[str, str], ...]) -> str:
-    """Return `question` with the field's terms for its everyday expressions behind it; `everyday` has a term and its
-    expressions, separated by bars, in each row. What stands in quotation marks is a name.
+def terms_for(question: str, everyday: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """Return the field's terms for the everyday expressions of `question`, in their order; `everyday` has a term and
+    its expressions, separated by bars, in each row. What stands in quotation marks is a name.
     """
     tokens = _TOKEN.findall(_QUOTED.sub(" | ", question))
     if not everyday or len(tokens) > MAX_WORDS:
-        return question
+        return ()
     terms, longest = _by_stems(everyday)
     keys = [_stem(token) for token in tokens]
     found: dict[str, None] = {}
@@ -37,7 +37,7 @@ def with_terms(question: str, everyday: tuple[tuple[str, str], ...]) -> str:
                 break
         else:
             place += 1
-    return f"{question.rstrip(' ?.!')} ({', '.join(found)})" if found else question
+    return tuple(found)
 
 
 @lru_cache(maxsize=8)

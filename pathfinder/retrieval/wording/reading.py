@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathfinder.corpus.store import Corpus
 from pathfinder.retrieval.known_items.titles import is_title
 from pathfinder.retrieval.stages import StageLog, unusable_stage
-from pathfinder.retrieval.wording.everyday import with_terms
+from pathfinder.retrieval.wording.everyday import terms_for
 from pathfinder.retrieval.wording.spelling import corrected
 from pathfinder.retrieval.wording.translation import translated
 from pathfinder.types import SearchRequest
@@ -22,17 +22,25 @@ class Reading:
 
     asked: str
     text: str
+    """The question with its spelling corrected, or in English."""
     language: str | None = None
     """English name of its language, if its terms were translated."""
-    has_terms: bool = False
-    """True if terms of the field were added for everyday words."""
+    terms: tuple[str, ...] = ()
+    """Terms of the field for its everyday words."""
     unread_language: str | None = None
     """English name of its language, if too few of its terms have English words."""
 
     @property
+    def searched(self) -> str:
+        """What is searched: the text, with the terms behind it. Its words stay, because an everyday expression may be
+        a name, or meant otherwise.
+        """
+        return f"{self.text.rstrip(' ?.!')} ({', '.join(self.terms)})" if self.terms else self.text
+
+    @property
     def is_changed(self) -> bool:
         """True if other words are searched than were asked."""
-        return self.text != self.asked
+        return self.searched != self.asked
 
 
 def reading_of(request: SearchRequest, corpus: Corpus) -> Reading:
@@ -46,8 +54,7 @@ def reading_of(request: SearchRequest, corpus: Corpus) -> Reading:
             return Reading(asked, asked, unread_language=foreign.language)
         return Reading(asked, foreign.english, language=foreign.language)
     text = corrected(asked, corpus) if request.corrects_spelling else asked
-    in_field = with_terms(text, corpus.profile.everyday) if request.translates else text
-    return Reading(asked, in_field, has_terms=in_field != text)
+    return Reading(asked, text, terms=terms_for(text, corpus.profile.everyday) if request.translates else ())
 
 
 def read_question(request: SearchRequest, corpus: Corpus, log: StageLog) -> Reading:
@@ -67,7 +74,7 @@ def read_question(request: SearchRequest, corpus: Corpus, log: StageLog) -> Read
                 says_filter=True,
             )
         elif reading.is_changed:
-            stage.ran = reading.text
-            switch = "translates" if reading.has_terms else "corrects_spelling"
-            log.note(f'searched for "{reading.text}": turn {switch} off to search as written', says_filter=True)
+            stage.ran = reading.searched
+            switch = "translates" if reading.terms else "corrects_spelling"
+            log.note(f'searched for "{reading.searched}": turn {switch} off to search as written', says_filter=True)
     return reading

@@ -40,7 +40,7 @@ def wording(form: Form, pf: Pathfinder) -> None:
     """Draw the words that are searched in place of the question's own, as a chip that switches between the two."""
     reading = reading_of(replace(form.request(), corrects_spelling=True, translates=True), pf.corpus)
     if reading.is_changed:
-        switch = "translates" if reading.language is not None or reading.has_terms else "corrects_spelling"
+        switch = "translates" if reading.language is not None or reading.terms else "corrects_spelling"
         wording_chip(reading, getattr(form.search, switch), lambda is_on: state.change(**{switch: is_on}))
 
 
@@ -204,8 +204,9 @@ _COUNT_WORDS = dict(enumerate(SMALL_NUMBERS, start=1))
 def wording_chip(reading: Reading, is_on: bool, on_change: Callable[[bool], None]) -> None:
     """Draw the words searched in place of the question's own; a click searches as it is written, or the reverse."""
     language = "" if reading.language is None else f", from {reading.language}"
+    words = f"“{reading.searched}”"
     st.button(
-        for_markdown(f"Searched for “{reading.text}”{language}" if is_on else f"Did you mean “{reading.text}”?"),
+        for_markdown(f"Searched for {words}{language}" if is_on else f"Did you mean {words}?"),
         key="wording-of-the-question",
         icon=":material/close:" if is_on else ":material/spellcheck:",
         help="Search for your question as it is written" if is_on else "Search for these words",

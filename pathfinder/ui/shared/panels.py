@@ -26,20 +26,20 @@ def registry(place: str) -> Registry[Any]:
 
 
 def panels(place: str) -> Mapping[str, Callable[..., None]]:
-    """Return what is drawn at `place`, by name. Each raises `PluginFailed` if it is of another package and fails."""
+    """Return what is drawn at `place`, by name; for one of another package that fails, the problem is shown."""
     found = registry(place)
     found.all()
     return {name: partial(_draw, found, name) for name in found}
 
 
 def draw(place: str, *arguments: Any) -> None:
-    """Draw everything at `place`; for a panel of another package that fails, show the problem."""
+    """Draw everything at `place`."""
     for panel in panels(place).values():
-        try:
-            panel(*arguments)
-        except PluginFailed as problem:
-            st.warning(for_markdown(str(problem)))
+        panel(*arguments)
 
 
 def _draw(found: Registry[Any], name: str, *arguments: Any) -> None:
-    found.use(name, partial(found.get(name), *arguments))
+    try:
+        found.use(name, partial(found.get(name), *arguments))
+    except PluginFailed as problem:
+        st.warning(for_markdown(str(problem)))
