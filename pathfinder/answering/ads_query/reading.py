@@ -435,7 +435,9 @@ def _add_each(text: QuestionText, start: int, end: int, kind: str, terms: list[s
 def _read_bibgroups(text: QuestionText) -> None:
     ends = "|".join(sorted(word_list("generic_ends")))
     for name, words in vocabulary()["bibgroups"].items():
-        what = rf"(?: [Ss]pace| [Xx]-[Rr]ay| (?:gamma-ray|infrared|ultraviolet|optical|radio)(?= (?:{_NOUNS})\b))?(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive)?"
+        band = rf"(?:gamma-ray|infrared|ultraviolet|optical|radio)(?= (?:{_NOUNS})\b)"  # "Fermi gamma-ray papers"
+        what = rf"(?: [Ss]pace| [Xx]-[Rr]ay| {band})?"
+        what += r"(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive)?"
         pattern = rf"(?:{words}){what}(?! ?(?:Collaboration|[Cc]louds?\b|\d)|-\d)(?: (?:team|archival|{ends})\b)?"
         for match in text.matches(pattern_of(pattern, has_case=True)):
             if _is_namesake(text.left, match):
