@@ -41,10 +41,10 @@ def read(form: Form, pf: Pathfinder) -> Form:
     has_chat = pf.chat is not None
     text = question(form, pf.profile.examples)
     with st.sidebar:
-        favour = st.expander("What to favour", expanded=True, key="favour")
-        with st.expander("Which papers", key="which"):
+        favour = st.expander("What to favour", expanded=True, key="to-favour")
+        with st.expander("Which papers", key="which-papers"):
             values = filters(form.search) | properties(form.search, pf.corpus.papers)
-        with st.expander("How to search and answer", key="how"):
+        with st.expander("How to search and answer", key="to-search"):
             search = _stages(form.search, has_chat)
             answering = answer_settings.read(form.answering, has_chat)
             keys.panel()
