@@ -6,6 +6,9 @@ import streamlit as st
 
 from pathfinder.ui.shared import visit_corpus
 from pathfinder.ui.watch import own_standing
+from pathfinder.ui.watch.own_standing import VisitStanding
+
+__all__ = ["VisitStanding", "watch_button"]
 
 
 def watch_button(folder: Path) -> None:
