@@ -18,8 +18,8 @@ from pathfinder.corpus.readers.bibtex import read_bibtex_records
 from pathfinder.corpus.readers.rejected_rows import RejectedRow
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
 from pathfinder.corpus.schemas.fields import Unusable
-from pathfinder.drafts.document import authors_in_text
 from pathfinder.errors import CorpusError, PathfinderError, UsageError
+from pathfinder.export.references import authors_in_text
 from pathfinder.fulltext.child import run_apart
 from pathfinder.fulltext.citations import resolve_citations
 from pathfinder.fulltext.document import Document, InTextCitation, Paragraph
