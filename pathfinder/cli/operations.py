@@ -11,8 +11,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from pathfinder.cli.options import SearchCommand
-from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.output import limit_build, write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
+from pathfinder.cli.standing import run_after_change
 from pathfinder.errors import UsageError
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import RecordedStream
@@ -42,10 +43,14 @@ def command_of(operation: AnyOperation) -> SearchCommand:
         form, out = given.pop("to_format", None), given.pop("to_file", None)
         paths = {name: given.pop(_name(name)) for name in operation.writers}
         writers = [operation.writers[name][1](path) for name, path in paths.items() if path is not None]
+        if operation.changes:
+            limit_build()
         asked = opened(operation, request, folder, given)
         outcome = write_outcome(operation, *asked, as_json=as_json, form=form, out=out)
         for write in writers:
             write(outcome)
+        if operation.changes:
+            run_after_change(corpus_folder(folder, read_settings()), as_json=as_json)
 
     run.__name__, run.__doc__ = operation.name, operation.help
     own = partial(own_options, operation)
@@ -81,7 +86,13 @@ def opened(
 
 def outcome_with_steps(operation: AnyOperation, pf: Any, found: SearchResult | None, body: BaseModel) -> Any:
     """Run an operation, writing the steps as they come if it streams, and then its notes; return its outcome."""
-    outcome = operation.run(pf, found, body)
+    if operation.changes:
+        from pathfinder.cli.progress import build_progress
+
+        with build_progress() as progress:
+            outcome = operation.run(pf, progress, body)
+    else:
+        outcome = operation.run(pf, found, body)
     if operation.streams:
         if pf.chat and Chat.of(pf.chat).loading:
             write_notes([f"{pf.chat.name} is loaded from its file on the first call; this may take a while"], "step")
