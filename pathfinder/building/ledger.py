@@ -63,9 +63,9 @@ def read_answers(folder: Path) -> Answers:
 
 def write_answers(folder: Path, answers: Answers, paper_ids: Iterable[str]) -> None:
     """Write the answers about the papers with these ids, and forget all others."""
-    present = set(paper_ids)
-    kept = {paper_id: answers[paper_id] for paper_id in sorted(present & answers.keys()) if answers[paper_id]}
-    write_file(folder / _FILE, _ANSWERS.dump_json(kept, indent=1))
+    kept = {paper_id: answers[paper_id] for paper_id in sorted(answers.keys() & set(paper_ids)) if answers[paper_id]}
+    if kept or (folder / _FILE).is_file():
+        write_file(folder / _FILE, _ANSWERS.dump_json(kept, indent=1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,16 +45,32 @@ def command_of(operation: AnyOperation) -> SearchCommand:
         writers = [operation.writers[name][1](path) for name, path in paths.items() if path is not None]
         if operation.changes:
             limit_build()
-        asked = opened(operation, request, folder, given)
-        outcome = write_outcome(operation, *asked, as_json=as_json, form=form, out=out)
+        outcome = run_operation(operation, request, folder, given, as_json=as_json, form=form, out=out)
         for write in writers:
             write(outcome)
-        if operation.changes:
-            run_after_change(corpus_folder(folder, read_settings()), as_json=as_json)
 
     run.__name__, run.__doc__ = operation.name, operation.help
     own = partial(own_options, operation)
     return SearchCommand(run, own, operation.needs_question, operation.settings, operation.folder_first)
+
+
+def run_operation(
+    operation: AnyOperation,
+    request: SearchRequest | None,
+    folder: Path | None,
+    given: Mapping[str, Any],
+    *,
+    as_json: bool,
+    form: str | None = None,
+    out: Path | None = None,
+) -> Any:
+    """Run an operation with the options that were `given`, write its outcome, and return that; if it changes the
+    corpus, run the standing questions.
+    """
+    outcome = write_outcome(operation, *opened(operation, request, folder, given), as_json=as_json, form=form, out=out)
+    if operation.changes:
+        run_after_change(corpus_folder(folder, read_settings()), as_json=as_json)
+    return outcome
 
 
 def opened(

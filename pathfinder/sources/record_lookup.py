@@ -29,6 +29,7 @@ from pathfinder.sources.kinds import openalex
 from pathfinder.sources.kinds.arxiv import arxiv_host, read_feed
 from pathfinder.sources.kinds.crossref import crossref_host
 from pathfinder.sources.kinds.semantic_scholar import BATCH, PER_BATCH, read_batch, semantic_scholar_host
+from pathfinder.text.identifiers import arxiv_id_of_doi, doi_of_arxiv
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper
 
@@ -205,7 +206,7 @@ def _paper(at: RecordHost, record: Any, day: datetime.date) -> Paper | None:
 def _dois(paper: Paper) -> tuple[str, ...]:
     keys = identifier_keys(paper)
     published = sorted(name for name in keys.get("doi", ()) if not _SEPARATORS.search(name))
-    return (*published, *(f"10.48550/arxiv.{name}" for name in sorted(keys.get("arxiv", ()))))
+    return (*published, *map(doi_of_arxiv, sorted(keys.get("arxiv", ()))))
 
 
 def _plain_title(paper: Paper) -> str | None:
@@ -253,7 +254,7 @@ def _arxiv_entries(reply: FetchReply, n: int) -> Sequence[Any]:
 
 
 def _crossref_names(paper: Paper) -> tuple[str, ...]:
-    return tuple(name for name in _dois(paper) if not name.startswith("10.48550/"))[:1]
+    return tuple(name for name in _dois(paper) if arxiv_id_of_doi(name) is None)[:1]
 
 
 def _crossref_by_title(paper: Paper) -> _Request | None:
