@@ -18,19 +18,17 @@ from pathfinder.cli.ads import ads
 from pathfinder.cli.check import check
 from pathfinder.cli.corpus_folder import take_corpus
 from pathfinder.cli.data import data
-from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.operations import command_of, run_operation
 from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, window_of
-from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_lines
+from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, tell_of_change, write_lines
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shards import export, shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
-from pathfinder.cli.standing import run_after_change, standing
 from pathfinder.cli.update import add, merges, remove, report_lines, rollback, update
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.operations import OPERATIONS
@@ -167,7 +165,7 @@ def build(
     if complete:
         run_operation(OPERATIONS.get("complete"), None, out, {}, as_json=False)
     else:
-        run_after_change(out, as_json=False)
+        tell_of_change(out, as_json=False)
 
 
 def _build(
@@ -244,7 +242,6 @@ def command_line() -> Any:
     for name, group in (
         *(("evaluate", evaluate), ("fulltext", fulltext)),
         *(("export", export), ("shelf", shelf), ("data", data)),
-        *(("draft", draft), ("standing", standing)),
     ):
         app.add_typer(group, name=name)
         _add_commands(group, f"pathfinder.commands.{name}")

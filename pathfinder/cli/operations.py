@@ -11,9 +11,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from pathfinder.cli.options import SearchCommand
-from pathfinder.cli.output import limit_build, write_json, write_lines, write_notes
+from pathfinder.cli.output import limit_build, tell_of_change, write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
-from pathfinder.cli.standing import run_after_change
 from pathfinder.errors import UsageError
 from pathfinder.llm.chat import Chat
 from pathfinder.llm.stopping import RecordedStream
@@ -69,7 +68,7 @@ def run_operation(
     """
     outcome = write_outcome(operation, *opened(operation, request, folder, given), as_json=as_json, form=form, out=out)
     if operation.changes:
-        run_after_change(corpus_folder(folder, read_settings()), as_json=as_json)
+        tell_of_change(corpus_folder(folder, read_settings()), as_json=as_json)
     return outcome
 
 
