@@ -88,12 +88,15 @@ def read_draft_apart(path: Path, bib: Path | None = None) -> Draft:
     if status == _REFUSAL_STATUS:
         raise UsageError(complaint.decode("utf-8", "replace").strip())
     try:
-        return _DRAFT.validate_json(reply)
+        draft = _DRAFT.validate_json(reply)
     except ValidationError as error:
         raise UsageError(
             f"{path.name} could not be read within {MAX_MEMORY >> 30} GB of memory: divide the draft, and name its "
             "parts one by one"
         ) from error
+    if not any(True for _ in _paragraphs(draft.document)):
+        raise UsageError(f"{path.name} holds no text: name the file on which LaTeX is run, or the folder that holds it")
+    return draft
 
 
 def read_draft(path: Path, bib: Path | None = None) -> Draft:
