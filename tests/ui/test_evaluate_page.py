@@ -13,8 +13,8 @@ from pathfinder.ui.evaluate import MAX_N, QuestionSource
 from pathfinder.ui.shared import resources
 from tests.golden import FUTURE
 from tests.linked import with_references
+from tests.places import page_at
 
-PAGE = Path(__file__).parents[2] / "pages" / "evaluate.py"
 Open = Callable[..., AppTest]
 
 
@@ -26,7 +26,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
-        return ran(AppTest.from_file(str(PAGE), default_timeout=60).run())
+        return ran(page_at("lab", trial="measure").run())
 
     return page
 
@@ -43,7 +43,7 @@ def evaluate(page: AppTest, *methods: str) -> AppTest:
 
 
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = ran(AppTest.from_file(str(PAGE), default_timeout=60).run())
+    page = ran(page_at("lab", trial="measure").run())
     assert "no corpus is open" in page.error[0].value
 
 

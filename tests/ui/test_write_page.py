@@ -24,7 +24,8 @@ from pathfinder.ui.writing import own_drafts, panel
 from pathfinder.ui.writing.sections import label
 from tests.drafts.sentences import draft_of, sentence
 from tests.drafts.test_by_model import reply
-from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
+from tests.places import page_at
+from tests.ui.test_pages import QUESTION, page_text, ran
 
 Open = Callable[..., AppTest]
 START = "FormSubmitter:draft-start-Make the outline"
@@ -48,7 +49,7 @@ def visit(store: DraftStore) -> Open:
     assert store.draft("h0") is None
 
     def page(part: str | None = None) -> AppTest:
-        page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
+        page = page_at("review", step="draft")
         if part:
             page.session_state["draft-part"] = part
         return ran(page.run())
@@ -267,7 +268,7 @@ def test_start_again_leaves_the_title_and_undo_restores_the_sections(visit: Open
 
 
 def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Open) -> None:
-    page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
+    page = page_at("review", step="draft")
     page.session_state["open-shelf"] = "other"
     assert "star each paper" in page_text(ran(page.run()))
 
@@ -286,7 +287,7 @@ def test_a_cited_paper_that_the_corpus_has_lost_is_listed_once(
 
 def test_a_visitor_from_elsewhere_leaves_no_file(store: DraftStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_drafts, "is_visited_here", lambda: False)
-    page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
+    page = page_at("review", step="draft")
     page.session_state["open-shelf"] = "h0"
     page = ran(page.run())
     page = ran(page.button(key=START).click().run())

@@ -42,7 +42,7 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
     if result is not None:
         st.caption(describe_map(landscape, dots))
     if st.button("Open the large map", key="large-map", icon=":material/map:"):
-        st.switch_page("pages/map.py", query_params=_on_large_map(result))
+        st.switch_page("map.py", query_params=_on_large_map(result))
 
 
 def _shown_on() -> str:

@@ -194,7 +194,7 @@ def _failure_text(failure: dict[str, Any], order: Order) -> str:
 def _open_button(folder: Path) -> None:
     if st.button("Ask this corpus", key=f"open-{folder}", type="primary", icon=":material/search:"):
         visit_corpus.choose(folder)
-        st.switch_page("pages/ask.py")
+        st.switch_page("ask.py")
 
 
 def _watch_button(folder: Path) -> None:
@@ -204,7 +204,7 @@ def _watch_button(folder: Path) -> None:
     if n and st.button(words, key=f"watch-{folder}", icon=":material/notifications:"):
         if folder != visit_corpus.folder_of_visit():
             visit_corpus.choose(folder)
-        st.switch_page("pages/watch.py")
+        st.switch_page("library.py", query_params={"part": "new"})
 
 
 def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:
