@@ -10,7 +10,7 @@ from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import drafts_of, store_of
+from pathfinder.cli.stored_shelves import store_of
 from pathfinder.errors import UsageError
 from pathfinder.text.files import write_file
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathfinder.drafts.draft import ReviewDraft, ReviewSection
     from pathfinder.drafts.store import DraftStore
     from pathfinder.session import Pathfinder
+    from pathfinder.session.shelves import NamedShelves
     from pathfinder.shelves.shelf import Shelf
 
 draft = typer.Typer(
@@ -56,7 +57,7 @@ def outline(
             )
         return review_draft if before is None else review_draft.in_place_of(before)
 
-    _tell(pf, own_shelf, drafts_of(folder).change(name, change), as_json)
+    _tell(pf, own_shelf, _drafts_of(folder).change(name, change), as_json)
 
 
 @draft.command(cls=ExtensionHelp)
@@ -83,7 +84,7 @@ def write(
     from pathfinder.drafts.draft import ReviewSection, section_numbers
     from pathfinder.types import AnswerRequest
 
-    pf, own_shelf, store = open_pathfinder(folder), store_of(folder).shelf(name), drafts_of(folder)
+    pf, own_shelf, store = open_pathfinder(folder), store_of(folder).shelf(name), _drafts_of(folder)
     before = _existing(store, name)
     request = None if generation is None else AnswerRequest(generation_of(generation))
     if request is not None:
@@ -110,13 +111,13 @@ def _keep(store: "DraftStore", name: str, section: "ReviewSection") -> None:
 @draft.command()
 def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
     """Show the draft: every sentence with its verdict, what is missing, and papers that it never cites."""
-    _tell(open_pathfinder(folder), store_of(folder).shelf(name), _existing(drafts_of(folder), name), as_json)
+    _tell(open_pathfinder(folder), store_of(folder).shelf(name), _existing(_drafts_of(folder), name), as_json)
 
 
 @draft.command()
 def undo(folder: _Folder, name: _Name) -> None:
     """Undo the last change to the draft; run it again to undo earlier ones."""
-    store = drafts_of(folder)
+    store = _drafts_of(folder)
     _existing(store, name)
     before = store.undo(name)
     n = 0 if before is None else len(before.sections)
@@ -144,7 +145,7 @@ def export(
     from pathfinder.drafts.store import draft_text
     from pathfinder.session.drafts import papers_of
 
-    own_draft = _existing(drafts_of(folder), name)
+    own_draft = _existing(_drafts_of(folder), name)
     if form == "json":
         files = {out: draft_text(own_draft).encode()}
     else:
@@ -174,7 +175,30 @@ def import_(
 
     pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
     review_draft = pf.check_draft(read_draft(file), own_shelf)
-    _tell(pf, own_shelf, drafts_of(folder).change(name, lambda _: review_draft), as_json)
+    _tell(pf, own_shelf, _drafts_of(folder).change(name, lambda _: review_draft), as_json)
+
+
+def follow_shelf(shelves: "NamedShelves", name: str, new: str) -> None:
+    """Rename the draft of a shelf that has been renamed. Raises `UsageError` if another draft has the new name."""
+    from pathfinder.drafts.store import DraftStore
+    from pathfinder.shelves.store import ShelfStore
+
+    if isinstance(shelves, ShelfStore):
+        drafts = DraftStore.in_folder(shelves.path.parent, shelves.corpus)
+    else:
+        from pathfinder.ui.writing.own_drafts import own_drafts
+
+        drafts = own_drafts()
+    drafts.check_free(new)
+    drafts.rename(name, new)
+
+
+def _drafts_of(folder: Path) -> "DraftStore":
+    """Return the drafts of the shelves of the corpus in `folder`."""
+    from pathfinder.drafts.store import DraftStore
+
+    shelves = store_of(folder)
+    return DraftStore.in_folder(shelves.path.parent, shelves.corpus)
 
 
 def _existing(store: "DraftStore", name: str) -> "ReviewDraft":
