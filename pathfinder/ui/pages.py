@@ -42,8 +42,7 @@ MOVED = {
     "world": ("map", "public"),
     "corpus": ("library", "corpora"),
     "shelves": ("library", "shelves"),
-    "watch": ("library", "new"),
-    "write": ("review", "draft"),
+    "watch": ("library", "watch"),
     "check": ("lab", "check"),
     "evaluate": ("lab", "measure"),
 }
@@ -52,9 +51,11 @@ MOVED = {
 
 def navigation() -> list[StreamlitPage]:
     """Return the places, and the hidden pages: an old address leads to the place that now has its content."""
+    has_steps = bool(registry("review.step").names())  # all of them are add-ons, which may be left out
     pages = [
         st.Page(f"{address}.py", title=place.title, icon=place.icon, default=address == "ask")
         for address, place in PLACES.items()
+        if address != "review" or has_steps
     ]
     pages += [st.Page(f"{address}.py", title=title, visibility="hidden") for address, title in BESIDE.items()]
     for address in moved():

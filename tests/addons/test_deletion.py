@@ -15,7 +15,7 @@ from pathfinder.plugins import addons
 
 ROOT = Path(__file__).parents[2]
 NAMES = [addon.name for addon in addons()]
-PAGES = ("map", "library", "review", "lab", "about")
+PAGES = ("map", "library", "lab", "about")
 
 EVERYTHING = """
 import contextlib, io, json, sys

@@ -37,7 +37,7 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 def visit() -> AppTest:
     """The page, once the runs in the background are stored, those too that began when others had ended."""
-    page, waited_for = ran(page_at("library", part="new").run()), []
+    page, waited_for = ran(page_at("library", part="watch").run()), []
     while jobs := [job for job in jobs_of(page) if not any(job is other for other in waited_for)]:
         for job in jobs:
             job.wait(60)
@@ -131,7 +131,7 @@ def after_its_runs(page: AppTest) -> AppTest:
 
 
 def test_a_question_that_is_to_run_again_waits_for_the_runs_before_it(store: StandingStore) -> None:
-    page = page_at("library", part="new")
+    page = page_at("library", part="watch")
     page.session_state["jobs"] = {"standing-runs": Job(once(lambda: None))}
     page.session_state["watch-run-again"] = EXPANSION.id
     ran(page.run())
@@ -141,7 +141,7 @@ def test_a_question_that_is_to_run_again_waits_for_the_runs_before_it(store: Sta
 
 
 def test_a_question_removed_before_it_ran_again_does_not_hold_up_the_others(store: StandingStore) -> None:
-    page = page_at("library", part="new")
+    page = page_at("library", part="watch")
     page.session_state["watch-run-again"] = "of a question that was removed"
     after_its_runs(ran(page.run()))
     assert len(store.log().runs(EXPANSION)) == 2
@@ -233,7 +233,7 @@ def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> No
     visit()
     last = store.log().runs(EXPANSION)[-1]
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030))))
-    page = ran(page_at("library", part="new").run())
+    page = ran(page_at("library", part="watch").run())
     assert "Gone: 2" in page_text(page)
     page = ran(page.selectbox(key="watch-since-abc123").select_index(1).run())
     assert "Nothing has changed." in [each.value for each in page.success]

@@ -15,8 +15,8 @@ from pathfinder.errors import UsageError
 from pathfinder.text.files import write_file
 
 if TYPE_CHECKING:
-    from pathfinder.drafts.draft import ReviewDraft, ReviewSection
-    from pathfinder.drafts.store import DraftStore
+    from pathfinder.addons.drafts.draft import ReviewDraft, ReviewSection
+    from pathfinder.addons.drafts.store import DraftStore
     from pathfinder.session import Pathfinder
     from pathfinder.session.shelves import NamedShelves
     from pathfinder.shelves.shelf import Shelf
@@ -46,8 +46,10 @@ def outline(
     as_json: JsonFlag = False,
 ) -> None:
     """Make the outline: a section for each question, and one for each group of the remaining papers."""
+    from pathfinder.addons.drafts.outline import outline as make_outline
+
     pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
-    review_draft = pf.outline(own_shelf, question or (), title)
+    review_draft = make_outline(pf, own_shelf, question or (), title)
 
     def change(before: "ReviewDraft | None") -> "ReviewDraft":
         if before is not None and not new:
@@ -80,8 +82,9 @@ def write(
     as_json: JsonFlag = False,
 ) -> None:
     """Write the sections, each from papers on the shelf alone; every sentence gets a verdict."""
+    from pathfinder.addons.drafts.draft import ReviewSection, section_numbers
+    from pathfinder.addons.drafts.writing import stream_draft
     from pathfinder.answering.modes.registry import generation_of, mode_of
-    from pathfinder.drafts.draft import ReviewSection, section_numbers
     from pathfinder.types import AnswerRequest
 
     pf, own_shelf, store = open_pathfinder(folder), store_of(folder).shelf(name), _drafts_of(folder)
@@ -89,7 +92,7 @@ def write(
     request = None if generation is None else AnswerRequest(generation_of(generation))
     if request is not None:
         mode_of(request)
-    for event in pf.stream_draft(before, own_shelf, request, section_numbers(before, section or ())):
+    for event in stream_draft(pf, before, own_shelf, request, section_numbers(before, section or ())):
         if isinstance(event, ReviewSection):
             _keep(store, name, event)
         else:
@@ -140,10 +143,10 @@ def export(
     ],
 ) -> None:
     """Write the draft as a file, with its references."""
-    from pathfinder.drafts.document import document_of
-    from pathfinder.drafts.forms import FORMS, bibliography_name
-    from pathfinder.drafts.store import draft_text
-    from pathfinder.session.drafts import papers_of
+    from pathfinder.addons.drafts.document import document_of
+    from pathfinder.addons.drafts.draft import papers_of
+    from pathfinder.addons.drafts.forms import FORMS, bibliography_name
+    from pathfinder.addons.drafts.store import draft_text
 
     own_draft = _existing(_drafts_of(folder), name)
     if form == "json":
@@ -171,22 +174,23 @@ def import_(
     as_json: JsonFlag = False,
 ) -> None:
     """Read a draft from its file, such as an outline edited by hand, and compute its verdicts again."""
-    from pathfinder.drafts.store import read_draft
+    from pathfinder.addons.drafts.checking import check_draft
+    from pathfinder.addons.drafts.store import read_draft
 
     pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
-    review_draft = pf.check_draft(read_draft(file), own_shelf)
+    review_draft = check_draft(pf, read_draft(file), own_shelf)
     _tell(pf, own_shelf, _drafts_of(folder).change(name, lambda _: review_draft), as_json)
 
 
 def follow_shelf(shelves: "NamedShelves", name: str, new: str) -> None:
     """Rename the draft of a shelf that has been renamed. Raises `UsageError` if another draft has the new name."""
-    from pathfinder.drafts.store import DraftStore
+    from pathfinder.addons.drafts.store import DraftStore
     from pathfinder.shelves.store import ShelfStore
 
     if isinstance(shelves, ShelfStore):
         drafts = DraftStore.in_folder(shelves.path.parent, shelves.corpus)
     else:
-        from pathfinder.ui.writing.own_drafts import own_drafts
+        from pathfinder.addons.drafts.own_drafts import own_drafts
 
         drafts = own_drafts()
     drafts.check_free(new)
@@ -195,7 +199,7 @@ def follow_shelf(shelves: "NamedShelves", name: str, new: str) -> None:
 
 def _drafts_of(folder: Path) -> "DraftStore":
     """Return the drafts of the shelves of the corpus in `folder`."""
-    from pathfinder.drafts.store import DraftStore
+    from pathfinder.addons.drafts.store import DraftStore
 
     shelves = store_of(folder)
     return DraftStore.in_folder(shelves.path.parent, shelves.corpus)
@@ -220,12 +224,12 @@ def _change(store: "DraftStore", name: str, change: "Callable[[ReviewDraft], Rev
 
 
 def _tell(pf: "Pathfinder", shelf: "Shelf", draft: "ReviewDraft", as_json: bool) -> None:
-    from pathfinder.drafts.records import draft_record
-    from pathfinder.session.drafts import papers_of
+    from pathfinder.addons.drafts.document import draft_record
+    from pathfinder.addons.drafts.draft import draft_coverage, papers_of
 
     ids = {*draft.cited_ids, *(paper_id for section in draft.sections for paper_id in section.paper_ids)}
     papers = {paper.paper_id: paper for paper in papers_of(pf, sorted(ids))}
-    record = draft_record(shelf.name, draft, pf.draft_coverage(draft, shelf), papers)
+    record = draft_record(shelf.name, draft, draft_coverage(pf, draft, shelf), papers)
     if as_json:
         write_json(record)
         return

@@ -6,6 +6,9 @@ import streamlit as st
 
 from pathfinder.ui.shared import visit_corpus
 from pathfinder.ui.watch import own_standing
+from pathfinder.ui.watch.own_standing import VisitStanding
+
+__all__ = ["VisitStanding", "watch_button"]
 
 
 def watch_button(folder: Path) -> None:
@@ -15,4 +18,4 @@ def watch_button(folder: Path) -> None:
     if n and st.button(words, key=f"watch-{folder}", icon=":material/notifications:"):
         if folder != visit_corpus.folder_of_visit():
             visit_corpus.choose(folder)
-        st.switch_page("library.py", query_params={"part": "new"})
+        st.switch_page("library.py", query_params={"part": "watch"})

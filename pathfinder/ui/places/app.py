@@ -7,9 +7,6 @@ from pathfinder.ui.pages import navigation
 from pathfinder.ui.shared import frame, kiosk, own_machine, resources, visit_corpus
 from pathfinder.ui.shared.jobs import freeze_libraries
 from pathfinder.ui.stars import browser_storage
-from pathfinder.ui.stars.own_shelves import VisitShelves
-from pathfinder.ui.watch.own_standing import VisitStanding
-from pathfinder.ui.writing.own_drafts import VisitVersions
 
 own_machine.begin_run()
 visit_corpus.begin_run()
@@ -20,7 +17,7 @@ st.set_page_config(
 page = st.navigation(navigation(), position="hidden" if kiosk.is_on() else "top")
 frame.dress()
 if not kiosk.is_on():
-    browser_storage.synchronise({"shelves": VisitShelves, "drafts": VisitVersions, "standing": VisitStanding})
+    browser_storage.synchronise()
 if kiosk.is_on() or as_of.bar():
     page.run()
 freeze_libraries()

@@ -79,6 +79,6 @@ pages.draw(
     {
         "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
         "shelves": Panel(20, "Shelves", ":material/star:", shelves),
-        "new": Panel(30, "What is new", ":material/notifications:", new, is_whole=True),
+        "watch": Panel(30, "What is new", ":material/notifications:", new, is_whole=True),
     },
 )

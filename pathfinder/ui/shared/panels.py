@@ -37,8 +37,8 @@ class Panel:
 
 OWN_PARTS = {
     "map.look": frozenset({"papers", "public"}),
-    "library.part": frozenset({"corpora", "shelves", "new"}),
-    "review.step": frozenset({"draft"}),
+    "library.part": frozenset({"corpora", "shelves", "watch"}),
+    "review.step": frozenset(),
     "lab.trial": frozenset({"compare", "measure", "check"}),
 }
 """Places of parts, with the names of those that Pathfinder itself has there."""
