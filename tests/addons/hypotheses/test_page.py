@@ -49,7 +49,7 @@ def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown
     assert "are never keywords of the same paper although both occur with a third concept" in text
     assert text.count("violet-badge[conjecture]") == 10
     assert "such as [" in text
-    assert dict(page.query_params) == {"n": "10"}
+    assert dict(page.query_params) == {"step": "hypotheses", "n": "10"}
 
 
 def test_a_reload_asks_again_for_what_the_address_names(visit: Open) -> None:
