@@ -44,7 +44,6 @@ MOVED = {
     "shelves": ("library", "shelves"),
     "watch": ("library", "watch"),
     "check": ("lab", "check"),
-    "evaluate": ("lab", "measure"),
 }
 """Place and part of what had an address of its own before, by that address."""
 

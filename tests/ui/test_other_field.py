@@ -64,7 +64,7 @@ def protos(block: Any) -> Iterator[str]:
         ("ask", {}),
         ("ask", {"q": "Do statins prevent strokes?"}),
         ("lab", {"q": "Do statins prevent strokes?"}),
-        ("lab", {"trial": "measure"}),
+        ("lab", {"trial": "evaluate"}),
         ("similar", {"like": "m3"}),
         ("map", {}),
         ("map", {"look": "public"}),

@@ -39,7 +39,7 @@ OWN_PARTS = {
     "map.look": frozenset({"papers", "public"}),
     "library.part": frozenset({"corpora", "shelves", "watch"}),
     "review.step": frozenset(),
-    "lab.trial": frozenset({"compare", "measure", "check"}),
+    "lab.trial": frozenset({"compare", "check"}),
 }
 """Places of parts, with the names of those that Pathfinder itself has there."""
 
