@@ -39,7 +39,7 @@ OWNERS = {
     "citeproc": {"export.references"},
     "lxml": {"export.references", "corpus.schemas.markup"},
     "docx": {"addons.drafts"},
-    "ray": {"building.ray_shards"},
+    "ray": {"addons.scale.ray_cluster"},
     "langgraph": set(),
     "langchain_core": {"llm.langchain_chat"},
     "langchain_openai": set(),
