@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from pathfinder.session import Pathfinder
 
 
+MOST_SHOWN = 10
+"""Number of works to consider that are written for people; JSON has them all."""
+
+
 class AuditOptions(Options):
     """A draft, and its bibliography."""
 
@@ -51,6 +55,9 @@ def _lines(audit: Audit) -> Iterator[str]:
                 yield f'    {each.paper.paper_id}, {each.place}: "{each.sentence}"'
     for remark in audit.remarks:
         yield f"{remark.key}: {remark.kind}; {remark.text}"
+    for suggestion in audit.suggestions[:MOST_SHOWN]:
+        year = suggestion.paper.known_year or "no year"
+        yield f"consider {suggestion.paper.paper_id}, {suggestion.paper.title} ({year}): {suggestion.reason}"
 
 
 OPERATION = Operation(
