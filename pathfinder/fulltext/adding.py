@@ -283,12 +283,12 @@ def _rows_by_name(file_name: str, papers: PaperTable) -> set[int]:
     """Return the rows of the papers that a file name refers to, by an identifier or by the id of a paper in the
     corpus.
     """
-    stems = dict.fromkeys(_spellings(unquote(_SUFFIX.sub("", file_name))))
+    stems = dict.fromkeys(spellings_of_name(unquote(_SUFFIX.sub("", file_name))))
     own = {int(row) for stem in stems if not _SMALL_NUMBER.fullmatch(stem) for row in rows_with_id(stem, papers)}
     return own or _rows_named_in(stems, papers)
 
 
-def _spellings(stem: str) -> Iterator[str]:
+def spellings_of_name(stem: str) -> Iterator[str]:
     """Yield a file name and the identifiers that it may stand for: file names cannot contain a slash or, often, a
     colon.
     """
@@ -307,13 +307,13 @@ def _rows_named_in(texts: Iterable[str], papers: PaperTable) -> set[int]:
     return {int(row) for text in texts for identifier in identifiers_in(text) for row in rows_of(identifier, papers)}
 
 
-def _words_of_beginning(document: Document) -> frozenset[str]:
+def words_of_beginning(document: Document) -> frozenset[str]:
     """Return the opening words of a text, including its authors if the format provides them."""
     paragraphs = (paragraph.text for section in document.sections[:2] for paragraph in section.paragraphs)
     return frozenset(title_key("\n".join((document.front, *paragraphs))[:_BEGINNING]).words)
 
 
-def _is_of(document: Document, words: frozenset[str], paper: Paper) -> bool:
+def is_text_of(document: Document, words: frozenset[str], paper: Paper) -> bool:
     """Return whether a text is that of `paper`, judged by its title and, if `words` contain them, author and year."""
     year = paper.year or (paper.date.year if paper.date else None)
     record = Paper(
@@ -334,5 +334,5 @@ def _rows_with_title(document: Document, papers: PaperTable) -> Iterator[int]:
     n_shared: Counter[int] = Counter()
     for word in longest:
         n_shared.update(pc.indices_nonzero(pc.match_substring(titles, word, ignore_case=True)).to_pylist())
-    words, n_needed = _words_of_beginning(document), min(_N_SHARED, len(longest))
-    yield from (row for row, n in n_shared.items() if n >= n_needed and _is_of(document, words, papers[row]))
+    words, n_needed = words_of_beginning(document), min(_N_SHARED, len(longest))
+    yield from (row for row, n in n_shared.items() if n >= n_needed and is_text_of(document, words, papers[row]))
