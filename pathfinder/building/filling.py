@@ -7,8 +7,9 @@ Each step resumes: replies of hosts are kept for a day, a build resumes by its j
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -25,7 +26,7 @@ from pathfinder.corpus.history.choices import Choices, open_choices
 from pathfinder.corpus.history.merges import read_merges
 from pathfinder.corpus.history.retractions import Retractions, read_retractions
 from pathfinder.corpus.manifest import read_manifest
-from pathfinder.corpus.merging import merged_record
+from pathfinder.corpus.merging import merged_record, same_paper
 from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_corpus
 from pathfinder.errors import ProviderError
 from pathfinder.fulltext.adding import FileOutcome
@@ -157,15 +158,18 @@ class Inquiry:
     """Sources that failed, with the reason."""
     questions: set[tuple[str, str, tuple[str, ...]]] = field(default_factory=set)
     """Ids of papers, with the sources that were asked about them and the names by which they were asked."""
+    is_same: Callable[[Paper, Paper], object] = same_paper
+    """Function that tells whether a record that was found by its title is of a paper."""
 
     def ask_all(self, papers: Iterable[Paper], choices: Choices) -> None:
         """Ask all hosts about the papers with gaps: by identifiers, by titles if that has found nothing, and again by
         the identifiers that the titles have brought.
         """
         papers = [paper for paper in papers if len(_fields_of(paper)) < len(FIELDS)]
-        for look_up in (look_up_records, search_records, look_up_records):
+        search = partial(search_records, is_same=self.is_same)
+        for look_up in (look_up_records, search, look_up_records):
             for host in HOSTS:
-                wanted = self._wanting(host, papers, by_title=look_up is search_records)
+                wanted = self._wanting(host, papers, by_title=look_up is search)
                 self.progress.start(f"asking {host.host(self.guests.settings).name}", len(wanted))
                 for lookup in look_up(host, wanted, self.guests.settings, self.guests.around, self.desk.today):
                     self._take(host.source, lookup, choices)

@@ -78,20 +78,23 @@ def take_in_files(
         except CorpusError:
             unknown[str(path)] = path
     today = datetime.datetime.fromtimestamp(guests.around.clock.now(), datetime.UTC).date()
-    inquiry = Inquiry(guests, Desk(today, {}), progress)
+
+    def is_same(described: Paper, record: Paper) -> bool:
+        document = documents[unknown[described.paper_id]]
+        return is_text_of(document, words_of_beginning(document), record)
+
+    inquiry = Inquiry(guests, Desk(today, {}), progress, is_same=is_same)
     inquiry.ask_all([_described(path, documents[path]) for path in unknown.values()], Choices())
     papers: dict[str, dict[str, Paper]] = defaultdict(dict)
     for name, path in unknown.items():
-        found, document = inquiry.records.get(name, []), documents[path]
-        is_named = bool(_identifiers(path, document))
-        if found and (is_named or is_text_of(document, words_of_beginning(document), found[0][1])):
+        if found := inquiry.records.get(name, []):
             paper = merged_record([record for _, record in found])
             paper = replace(paper, paper_id=paper.arxiv_id or (paper.doi or "").lower() or paper.openalex_id or name)
             papers[found[0][0]].setdefault(paper.paper_id, paper)
         else:
             failures = "; ".join(f"{source} was not asked: {why}" for source, why in inquiry.not_asked.items())
             why = f"no host knows it by an identifier or its title{f' ({failures})' if failures else ''}"
-            reports[path] = PaperFile(name, why=why, first_lines=_first_lines(document))
+            reports[path] = PaperFile(name, why=why, first_lines=_first_lines(documents[path]))
     if papers:
         has_passages = corpus is None or any(role in read_manifest(folder)[0].parts for role in PASSAGE_ROLES)
         plan = BuildPlan(read_extra_inputs(None, None, None), MapOptions(), passages=has_passages)

@@ -167,7 +167,8 @@ def build(
         collection=_collection(engine, uri, collection),
     )
     if complete:
-        run_operation(OPERATIONS.get("complete"), None, out, {}, as_json=False)
+        given = {"zotero": "zotero:" in (sources or [])}
+        run_operation(OPERATIONS.get("complete"), None, out, given, as_json=False)
     else:
         tell_of_change(out, as_json=False)
 

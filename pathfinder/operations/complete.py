@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathfinder.building.ledger import PaperLedger
     from pathfinder.building.paper_files import PaperFile
     from pathfinder.building.progress import Progress
+    from pathfinder.building.zotero_library import ZoteroReport
     from pathfinder.corpus.store import Corpus
     from pathfinder.sources.ads_lookup import AdsRecord
 
@@ -30,12 +31,18 @@ _FILES = (
     "identifier or its title, and its record comes from a host."
 )
 
+_ZOTERO = (
+    "First add the library of the Zotero that runs on this machine: papers, attached files as full texts, and its notes "
+    "and collections as shelves."
+)
+
 
 class CompleteOptions(Options):
     """What to fetch."""
 
     only: Annotated[list[str] | None, Shell("--only STEP")] = Field(default=None, description=_ONLY)
     files: Annotated[list[str] | None, Shell("--files PATH")] = Field(default=None, description=_FILES)
+    zotero: bool = Field(default=False, description=_ZOTERO)
     max_texts: int = Field(default=500, ge=0, description="Add at most this many full texts.")
     ledger: bool = Field(default=False, description="Fetch nothing: list what each paper has, from whom, since when.")
 
@@ -47,6 +54,7 @@ class Completed(NamedTuple):
     ads: "Mapping[str, AdsRecord]"
     ledger: "tuple[PaperLedger, ...] | None"
     files: "tuple[PaperFile, ...]" = ()
+    zotero: "ZoteroReport | None" = None
 
 
 def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions) -> Completed:
@@ -55,6 +63,7 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     from pathfinder.building.ledger import ledger
     from pathfinder.building.paper_files import take_in_files
     from pathfinder.building.progress import Silent
+    from pathfinder.building.zotero_library import take_in_zotero
     from pathfinder.fulltext.adding import files_in
     from pathfinder.settings import read_settings
     from pathfinder.sources.ads_lookup import look_up
@@ -67,6 +76,7 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     settings, progress = read_settings(), progress or Silent()
     guests = guests_of(settings, progress)
     embedder = embedder_for(None, corpus.folder, settings)
+    library = take_in_zotero(corpus.folder, embedder, guests, progress) if options.zotero else None
     files: tuple[PaperFile, ...] = ()
     if options.files:
         files = take_in_files(corpus.folder, embedder, guests, files_in(map(Path, options.files)), progress)
@@ -74,14 +84,16 @@ def _run(corpus: "Corpus", progress: "Progress | None", options: CompleteOptions
     if set(steps) != {"ads"}:
         report = fill(corpus.folder, embedder, guests, steps=steps, n_texts=options.max_texts, progress=progress)
     ads = look_up(tuple(corpus.papers), settings, guests.around) if "ads" in steps else {}
-    return Completed(report, ads, None, files)
+    return Completed(report, ads, None, files, library)
 
 
 def _record(completed: Completed) -> JsonObject:
-    """Write the report of `fill`, the files under "files", what ADS has under "ads", or the ledger under
-    "papers".
+    """Write the report of `fill`, what came from Zotero under "zotero", the files under "files", what ADS has under
+    "ads", or the ledger under "papers".
     """
     record: JsonObject = {}
+    if completed.zotero is not None:
+        record["zotero"] = as_json(completed.zotero)
     if completed.files:
         record["files"] = as_json(completed.files)
     if completed.ledger is not None:
@@ -94,6 +106,10 @@ def _record(completed: Completed) -> JsonObject:
 
 
 def _lines(completed: Completed) -> Iterator[str]:
+    if (library := completed.zotero) is not None:
+        yield from file_lines(library.files)
+        shelves = ", ".join(f"{name} {n:,}" for name, n in library.shelves.items())
+        yield f"Zotero: {library.n_papers:,} papers, {library.n_notes:,} notes, shelves: {shelves or 'none'}"
     yield from file_lines(completed.files)
     for entry in completed.ledger or ():
         yield f"{entry.paper_id}  {entry.title}"

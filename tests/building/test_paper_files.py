@@ -1,12 +1,13 @@
 """A folder of PDFs becomes papers with their full texts; what nobody knows is listed."""
 
+from dataclasses import replace
+
 import pytest
 
 from pathfinder.building.paper_files import take_in_files
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.store import verify_corpus
 from pathfinder.fulltext.child import read_apart
-from pathfinder.fulltext.fetching import Guests
 from pathfinder.fulltext.store import FullTexts
 from pathfinder.models.fake import HashEmbedder
 from tests.building.test_filling import DUST, GAS, GAS_ID, guests_at
@@ -17,9 +18,9 @@ from tests.sources.hosts.record_hosts import RecordHosts
 pytestmark = pytest.mark.build
 
 
-def page(title, *lines):
-    body = [(60.0, 640.0 - 14 * row, 10.0, line) for row, line in enumerate(lines)]
-    return pdf([[(60.0, 740.0, 18.0, title), *body]])
+def page(title, author, *lines, head=""):
+    body = [(60.0, 600.0 - 14 * row, 10.0, line) for row, line in enumerate(lines)]
+    return pdf([[(60.0, 785.0, 8.0, head), (60.0, 740.0, 18.0, title), (60.0, 700.0, 12.0, author), *body]])
 
 
 @pytest.fixture
@@ -27,16 +28,15 @@ def folder(tmp_path):
     files = tmp_path / "pdfs"
     (files / "more").mkdir(parents=True)
     body = ("We find gas in all of the haloes that we have observed so far.", "It is warm, and there is much of it.")
-    (files / "scan0001.pdf").write_bytes(page(GAS.title, "Ada Berg and Bo Li", f"arXiv:{GAS_ID}v1", *body))
-    (files / "more" / "dust.pdf").write_bytes(page(DUST.title, "Cy Dee", "2019", *body))
-    (files / "minutes.pdf").write_bytes(page("Minutes of the meeting on parking", "Present: everybody.", *body))
+    (files / "scan0001.pdf").write_bytes(page("Warm gas", "A. Nonymous", *body, head=f"arXiv:{GAS_ID}v1"))
+    (files / "more" / "dust.pdf").write_bytes(page(DUST.title, "Cy Dee (2019)", *body))
+    (files / "minutes.pdf").write_bytes(page("Minutes of the meeting on parking", "Present: everybody", *body))
     (files / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
     return files
 
 
 def take_in(tmp_path, folder, host):
-    own = guests_at(host, tmp_path)
-    guests = Guests(own.settings, own.around, own.rule, read_apart)
+    guests = replace(guests_at(host, tmp_path), read=read_apart)
     paths = sorted(folder.rglob("*.pdf"))
     reports = take_in_files(tmp_path / "corpus", HashEmbedder(16), guests, paths, Silent())
     return {report.file.rpartition("/")[2]: report for report in reports}
