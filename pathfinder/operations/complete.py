@@ -32,7 +32,7 @@ _FILES = (
 )
 
 _ZOTERO = (
-    "First add the library of the Zotero that runs on this machine: papers, attached files as full texts, and its notes "
+    "First add the library of the Zotero that runs on this machine: papers, attached files as full texts, its notes "
     "and collections as shelves."
 )
 
