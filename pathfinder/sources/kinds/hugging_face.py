@@ -41,10 +41,11 @@ def open_hugging_face(spec: SourceSpec, window: Window, access: Access) -> Itera
     from pathfinder.sources.http.web import Web, surroundings_of
 
     around = surroundings_of(access.settings, access.clock, access.say)
-    return _rows(Web(_host(access.settings), around), access.folder or around.folder / "hf", spec, window, access)
+    return _rows(Web(hub(access.settings), around), access.folder or around.folder / "hf", spec, window, access)
 
 
-def _host(settings: Settings) -> Host:
+def hub(settings: Settings) -> Host:
+    """Return the Hugging Face hub, or the address that `settings` has for it."""
     return Host(
         "Hugging Face",
         settings.hf_url or "https://huggingface.co",
@@ -91,7 +92,7 @@ def _read(reply: "FetchReply", name: str) -> _DataSet:
     if not isinstance(revision, str) or not _REVISION.fullmatch(revision):
         raise ValueError("JSON without a revision")
     names = (entry.get("rfilename") for entry in list_of(about, "siblings") if isinstance(entry, dict))
-    safe = sorted(name for name in names if isinstance(name, str) and _is_safe(name))
+    safe = sorted(name for name in names if isinstance(name, str) and is_safe(name))
     licence = card.get("license") if isinstance(card, dict) else None
     return _DataSet(name, revision, tuple(safe), licence if isinstance(licence, str) else None)
 
@@ -108,7 +109,7 @@ def _files_at(data_set: _DataSet, path: str | None) -> list[str]:
     return data_files
 
 
-def _is_safe(name: str) -> bool:
+def is_safe(name: str) -> bool:
     """Return whether a path cannot lead out of its folder: file names come from the host and cannot be trusted."""
     path = PurePosixPath(name)
     return not path.is_absolute() and ".." not in path.parts and "\\" not in name and name.isprintable()
@@ -117,7 +118,7 @@ def _is_safe(name: str) -> bool:
 def _parts(rest: str) -> tuple[str, str | None]:
     """Return the name of the data set and the path in it. Raises `UsageError` if no data set is named."""
     match = _NAME.fullmatch(rest)
-    if match is None or not _is_safe(rest):
+    if match is None or not is_safe(rest):
         raise UsageError(f"hf: needs ORG/NAME or ORG/NAME/PATH, such as hf:open-index/open-arxiv/data, got {rest!r}")
     return match[1], match[2]
 
