@@ -59,7 +59,7 @@ def _topics(pf: Pathfinder, report: RegionReport) -> None:
     if report.top:
         top = [pf.corpus.papers[row] for row in report.top[:N_TOP]]
         st.markdown("Most cited here:\n" + "\n".join(map(_line, top)))
-        stars.row({paper.paper_id: str(place) for place, paper in enumerate(top, start=1)}, "map-region")
+        stars.star_all((paper.paper_id for paper in top), "map-region")
     for note in _notes(report):
         st.caption(f":material/info: {for_markdown(note)}")
 
@@ -108,7 +108,7 @@ def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
         "Ask about this region only", icon=":material/search:", type="primary", width="stretch"
     ):
         tab_state.search_within(region)
-        st.switch_page("pages/ask.py")
+        st.switch_page("ask.py")
     if not report.n_papers:
         return
     rows = report.rows[:MAX_EXPORTED]

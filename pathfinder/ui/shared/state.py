@@ -9,7 +9,7 @@ from pathfinder.answering.settings import AnswerSettings
 from pathfinder.session import Pathfinder
 from pathfinder.types import Exchange, Region, SearchRequest, SearchResult, Specialisation, Weighting
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
-from pathfinder.ui.shared.visit_corpus import PARAMETERS, link_parameters
+from pathfinder.ui.shared.visit_corpus import PARAMETERS, write_link
 
 Value = TypeVar("Value")
 
@@ -52,7 +52,7 @@ class ResultView:
     form: Form
     result: SearchResult
     places_before: dict[str, int]
-    """Rank of each paper in the previous order; empty after a new search."""
+    """Rank of each paper in the previous order; empty for a new question."""
     earlier: tuple[Exchange, ...] = ()
     """Earlier questions and answers, if this question is a follow-up to them."""
     answer_inputs: AnswerInputs | None = None
@@ -68,10 +68,13 @@ def keep(form: Form) -> tuple[str, ...]:
     """Store the settings and write them to the address; return notes about settings that do not fit into it."""
     st.session_state[_FORM] = form
     parameters, note = to_parameters(form)
-    parameters |= link_parameters()
-    if st.query_params.to_dict() != parameters:
-        st.query_params.from_dict(parameters)
+    write_link(parameters)
     return () if note is None else (note,)
+
+
+def keep_form(form: Form) -> None:
+    """Make `form` the settings of the page; for use by a button, before the page is drawn again."""
+    st.session_state[_FORM] = form
 
 
 def change(**settings: Any) -> None:
