@@ -103,7 +103,9 @@ def make_digest(
         lines = choose_lines(question, hits, embedder, tokens, choice.form, profile)
         if choice.form is DigestForm.LIST:
             lines = of_the_kind(question, lines, profile)
-        no_value = _no_value(question, choice, profile)
+        # The nearest sentences may state values of something else.
+        is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
+        no_value = no_value_note(question, profile) if choice.form is DigestForm.VALUES and not is_narrow else None
         is_weak = (
             bool(lines)
             and of_found is None
@@ -146,14 +148,6 @@ def _beside(
         if share_of_subjects(question, line.sentence) > ABOUT_BESIDE
     ]
     return [_finding(line, None) for line in beside[:NEAREST]]
-
-
-def _no_value(question: str, choice: FormChoice, profile: Profile | None) -> str | None:
-    """If a short question asks for the value of a known quantity, say that no value could be read: the nearest
-    sentences may state values of something else.
-    """
-    is_narrow = len(content_stems(question)) >= WORDS_OF_A_NARROW_QUESTION
-    return no_value_note(question, profile) if choice.form is DigestForm.VALUES and not is_narrow else None
 
 
 def _of_values_or_names(
