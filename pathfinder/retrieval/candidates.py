@@ -44,7 +44,7 @@ def gather(
         rows=rows,
         vectors=hits.vectors[best],
         dense=np.clip(hits.dense[best], 0.0, 1.0),
-        sparse=_zero_for_a_miss(hits.sparse)[best],
+        sparse=(hits.sparse if np.isnan(hits.sparse).all() else np.nan_to_num(hits.sparse))[best],
         fused=fused[best],
         keyword=corpus.terms.weights(keywords, rows, expansions),
         age_years=_ages(corpus, rows, request.today),
@@ -108,13 +108,6 @@ def first_hits(request: SearchRequest, rankings: Rankings, index: VectorIndex, n
     fused = fuse(hits.dense, hits.sparse, hits.lowest_cosine, request.fusion)
     best = np.lexsort((hits.rows, -fused))[:n]
     return Ranking(hits.rows[best], fused[best])
-
-
-def _zero_for_a_miss(sparse: Floats) -> Floats:
-    """Set the score of papers that contain none of the words to 0; if no words were looked up at all, leave every score
-    NaN.
-    """
-    return sparse if np.isnan(sparse).all() else np.nan_to_num(sparse)
 
 
 def _ages(corpus: Corpus, rows: Rows, today: datetime.date | None) -> Floats:

@@ -83,7 +83,10 @@ def direction_of(
     direction = vectors.mean(axis=0)
     if len(examples.less):
         direction = direction - LESS * corpus.dense.vectors(examples.less).mean(axis=0)
-    return normalise(direction), StageReport(_made_of(examples), embedder.name)
+    parts = [_describe_count(len(examples.more), "paper")] if len(examples.more) else []
+    parts += ["the text"] if examples.likeness.text else []
+    less = f", less {LESS:g} of {_describe_count(len(examples.less), 'paper')}" if len(examples.less) else ""
+    return normalise(direction), StageReport(f"like {' and '.join(parts)}{less}", embedder.name)
 
 
 def normalise(direction: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -92,13 +95,6 @@ def normalise(direction: NDArray[np.float32]) -> NDArray[np.float32]:
     if length == 0:
         raise UsageError("the examples of what to find and of what to avoid cancel each other out: leave some out")
     return (direction / length).astype(np.float32)
-
-
-def _made_of(examples: ResolvedExamples) -> str:
-    parts = [_describe_count(len(examples.more), "paper")] if len(examples.more) else []
-    parts += ["the text"] if examples.likeness.text else []
-    less = f", less {LESS:g} of {_describe_count(len(examples.less), 'paper')}" if len(examples.less) else ""
-    return f"like {' and '.join(parts)}{less}"
 
 
 def without_examples(

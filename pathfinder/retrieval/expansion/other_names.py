@@ -37,7 +37,10 @@ def other_names(corpus: Corpus) -> tuple[NameTable, ...]:
     """Return the tables of names for the questions to `corpus`; those of its profile come first."""
     profile = corpus.profile
     own = _of_profile(f"names of {profile.field.name}", profile.other_names) if profile.other_names else None
-    defined = _defined(corpus.papers.wording)
+    if corpus.papers.wording not in _DEFINED:
+        entries = sorted(corpus.papers.wording.abbreviations, key=lambda entry: -entry.n_papers)
+        _DEFINED[corpus.papers.wording] = _made(OF_PAPERS, tuple((entry.short, entry.long) for entry in entries))
+    defined = _DEFINED[corpus.papers.wording]
     return tuple(table for table in (own, defined) if table is not None and table.by_key)
 
 
@@ -57,14 +60,6 @@ def _made(name: str, rows: Iterable[tuple[str, ...]]) -> NameTable:
                 for spelling in _spellings(own_name):
                     by_key.setdefault(key_of(spelling), {}).setdefault(spelling, concept)
     return NameTable(name, {key: tuple(names.items()) for key, names in by_key.items() if key})
-
-
-def _defined(wording: Wording) -> NameTable:
-    """Return the table of the abbreviations that papers define, the most frequent first."""
-    if wording not in _DEFINED:
-        entries = sorted(wording.abbreviations, key=lambda entry: -entry.n_papers)
-        _DEFINED[wording] = _made(OF_PAPERS, tuple((entry.short, entry.long) for entry in entries))
-    return _DEFINED[wording]
 
 
 def _as_searched(row: Iterable[str]) -> list[str]:

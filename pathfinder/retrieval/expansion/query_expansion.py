@@ -7,12 +7,11 @@ stay the same.
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pathfinder.llm.chat import REFUSALS, complete, in_brief, unreadable
 from pathfinder.llm.prompts import render
 from pathfinder.llm.stopping import StoppablePool
-from pathfinder.models.ports import ChatModel, Embedder, Vectors
+from pathfinder.models.ports import ChatModel, Vectors
 from pathfinder.retrieval.expansion.relevance_feedback import N_HITS, normalise, shift_towards
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageLog, StageReport, skipped_stage, substituted_stage
@@ -56,19 +55,13 @@ def expand_vector(
         reason = in_brief(error, models.chat.name)
         return shift_towards(vector, first_hits()), (), substituted_stage(f"feedback ({reason})", reason)
     report = StageReport(f"{_count(documents)} by {models.chat.name}", models.chat.name)
-    return _average(vector, documents, models.embedder, log), documents, report
-
-
-def _average(
-    vector: NDArray[np.float32], documents: tuple[str, ...], embedder: Embedder, log: StageLog
-) -> NDArray[np.float32]:
-    """Average the vectors of the question and of the documents with equal weights (arXiv:2408.01556); the embedder
-    reads each document only up to its maximum length.
-    """
-    if any(map(embedder.is_cut, documents)):
-        log.note(f"a hypothetical abstract is too long: only its first {embedder.max_tokens} tokens were embedded")
-    vectors = np.vstack([vector, embedder.embed(documents, "document")])
-    return normalise(vectors.mean(axis=0, dtype=np.float64), vector)
+    # Question and documents weigh the same (arXiv:2408.01556).
+    if any(map(models.embedder.is_cut, documents)):
+        log.note(
+            f"a hypothetical abstract is too long: only its first {models.embedder.max_tokens} tokens were embedded"
+        )
+    vectors = np.vstack([vector, models.embedder.embed(documents, "document")])
+    return normalise(vectors.mean(axis=0, dtype=np.float64), vector), documents, report
 
 
 def _count(documents: tuple[str, ...]) -> str:

@@ -172,7 +172,8 @@ def _find_in_table(span: _Span, table: Names) -> Sequence[str] | None:
     if len(concepts) != 1:
         return None
     (concept,) = concepts.values()
-    return _names_of(concept)
+    # Papers do not use qualifiers, as in "Inflation (cosmology)".
+    return [_QUALIFIER.sub("", name) or name for name in concept.names]
 
 
 def _is_named(span: _Span, name: str) -> bool:
@@ -181,11 +182,6 @@ def _is_named(span: _Span, name: str) -> bool:
     if _ACRONYM.fullmatch(acronym):
         return span.singular == acronym
     return not span.is_part
-
-
-def _names_of(concept: Concept) -> list[str]:
-    """Return the names of `concept` without the qualifiers that papers do not use, as in "Inflation (cosmology)"."""
-    return [_QUALIFIER.sub("", name) or name for name in concept.names]
 
 
 def _useful_names(term: str, names: Iterable[str], own_keys: set[str]) -> tuple[str, ...]:

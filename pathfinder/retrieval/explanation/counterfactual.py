@@ -123,7 +123,8 @@ def _smallest(
 ) -> WeightChange | None:
     before = factor_of(slider).strength_in(weighting)
     for interval in sorted(
-        _intervals(candidates, weighting, slider, position, top_k), key=lambda interval: _distance(interval, before)
+        _intervals(candidates, weighting, slider, position, top_k),
+        key=lambda interval: max(interval.low - before, before - interval.high, 0.0),
     ):
         for after in _displayable_strengths(interval, before):
             rank = rank_of(candidates, weighting.with_strength(slider, after), position)
@@ -156,10 +157,6 @@ def lines_of(candidates: Candidates, weighting: Weighting, slider: str) -> Lines
 
 def _size(change: WeightChange) -> tuple[float, float]:
     return abs(change.after - change.before), abs(change.limit - change.before)
-
-
-def _distance(interval: StrengthInterval, before: float) -> float:
-    return max(interval.low - before, before - interval.high, 0.0)
 
 
 def _displayable_strengths(interval: StrengthInterval, before: float) -> Iterator[float]:

@@ -69,8 +69,15 @@ def intervals_in_top(lines: Lines, position: int, top_k: int) -> tuple[StrengthI
     points = np.unique(np.concatenate([[0.0, 1.0], *inner]))
     n_ahead = np.empty(2 * len(points) - 1, dtype=np.int64)  # a point, a gap, a point, ...
     n_ahead[::2], n_ahead[1::2] = _count_ahead_at(points, crossings), _count_ahead_between(points, crossings)
-    n_ahead[0] = _count_ahead_at_zero(lines.heights, position)
-    return _join_intervals(points, n_ahead < top_k)
+    height = lines.heights[position]
+    n_ahead[0] = int((lines.heights > height).sum() + (lines.heights[:position] == height).sum())
+    # Runs of points and gaps that are in the top k become intervals.
+    edges = np.diff(np.concatenate([[False], n_ahead < top_k, [False]]).astype(np.int8))
+    starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1
+    return tuple(
+        StrengthInterval(float(points[start // 2]), float(points[(end + 1) // 2]), start % 2 == 0, end % 2 == 0)
+        for start, end in zip(starts, ends, strict=True)
+    )
 
 
 def _crossings(lines: Lines, position: int) -> _Crossings:
@@ -107,19 +114,4 @@ def _count_ahead_between(points: Floats, crossings: _Crossings) -> Floats:
     n_passed = np.searchsorted(crossings.up, points[:-1], "right")
     return np.asarray(
         crossings.always + n_passed + len(crossings.down) - np.searchsorted(crossings.down, points[1:], "left")
-    )
-
-
-def _count_ahead_at_zero(heights: Floats, position: int) -> int:
-    height = heights[position]
-    return int((heights > height).sum() + (heights[:position] == height).sum())
-
-
-def _join_intervals(points: Floats, is_in: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[StrengthInterval, ...]:
-    """Join runs of points and gaps that are in the top k into intervals."""
-    edges = np.diff(np.concatenate([[False], is_in, [False]]).astype(np.int8))
-    starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1
-    return tuple(
-        StrengthInterval(float(points[start // 2]), float(points[(end + 1) // 2]), start % 2 == 0, end % 2 == 0)
-        for start, end in zip(starts, ends, strict=True)
     )

@@ -19,11 +19,9 @@ import numpy as np
 
 from pathfinder.corpus.store import FULL_TEXTS, Corpus
 from pathfinder.errors import UsageError
-from pathfinder.index.full_texts import FullTextIndex
 from pathfinder.index.ports import NO_HITS, Ranking
 from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
 from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings
-from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, skipped_stage
 from pathfinder.types import POOL_SIZE, Floats, RetrievalMode, Rows, SearchRequest
 from pathfinder.types.full_texts import SECTION_LABELS
@@ -82,7 +80,12 @@ def _look_up(request: SearchRequest, rankings: Rankings, corpus: Corpus) -> tupl
     by_words = NO_HITS
     if request.sides is not RetrievalMode.DENSE:
         by_words = index.by_words(request.query, POOL_SIZE, mask, corpus.sparse)
-    matches = _compare(np.union1d(near, by_words.rows), by_words, vector, index)
+    places = np.union1d(near, by_words.rows)
+    sparse, cosines = np.full(len(places), np.nan), np.full(len(places), np.nan)
+    sparse[np.searchsorted(places, by_words.rows)] = by_words.scores
+    if vector is not None and len(places):
+        cosines = np.einsum("ij,j->i", index.vectors_at(places), vector, dtype=np.float64)
+    matches = FoundPassages(places, index.papers[places], cosines, sparse)
     where = ", ".join(SECTION_LABELS[section] for section in request.sections) or "all sections"
     n_papers = len(index.rows)
     papers_have = f"{n_papers:,} of {index.n_papers:,} papers {'has' if n_papers == 1 else 'have'}"
@@ -111,15 +114,6 @@ def with_full_texts(hits: MergedHits, request: SearchRequest, matches: FoundPass
     lead = BM25_PER_LOG * np.log(n_passages[by_words.rows]) * scores.max(initial=0.0)
     scores[places] += GAIN * np.maximum(by_words.scores - scores[places] - lead, 0.0)
     return replace(hits, dense=dense, sparse=np.where(np.isnan(hits.sparse) & (scores == 0), np.nan, scores))
-
-
-def _compare(places: Rows, by_words: Ranking, vector: Direction, index: FullTextIndex) -> FoundPassages:
-    """Score the passages at `places`, which are ascending and include those found by words."""
-    sparse, cosines = np.full(len(places), np.nan), np.full(len(places), np.nan)
-    sparse[np.searchsorted(places, by_words.rows)] = by_words.scores
-    if vector is not None and len(places):
-        cosines = np.einsum("ij,j->i", index.vectors_at(places), vector, dtype=np.float64)
-    return FoundPassages(places, index.papers[places], cosines, sparse)
 
 
 def _best_of(papers: Rows, scores: Floats) -> Ranking:

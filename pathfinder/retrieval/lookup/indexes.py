@@ -130,7 +130,9 @@ def unite(rankings: Rankings, index: VectorIndex) -> MergedHits:
     if vector is None:
         return MergedHits(rows, vectors, np.full(len(rows), np.nan), bm25, 0.0, floors)
     lowest = lowest_cosine(vector, rankings.predicate, index)
-    return MergedHits(rows, vectors, _cosines(vectors, vector), bm25, lowest, floors)
+    # Without `@`: for so few rows, a second thread costs more than it saves, especially on a busy machine.
+    cosines: Floats = np.einsum("ij,j->i", vectors, vector, dtype=np.float64)
+    return MergedHits(rows, vectors, cosines, bm25, lowest, floors)
 
 
 def lowest_cosine(vector: NDArray[np.float32], predicate: Predicate, index: VectorIndex) -> float:
@@ -159,12 +161,6 @@ def describe_fusion(hits: MergedHits, request: SearchRequest) -> str:
     if np.isnan(hits.dense).all():
         return "not needed: only words were searched"
     return "not needed: only meaning was searched" if np.isnan(hits.sparse).all() else request.fusion.value
-
-
-def _cosines(vectors: Vectors, vector: NDArray[np.float32]) -> Floats:
-    # Without `@`: for so few rows, a second thread costs more than it saves, especially on a busy machine.
-    cosines: Floats = np.einsum("ij,j->i", vectors, vector, dtype=np.float64)
-    return cosines
 
 
 def found_by_keywords(result: SearchResult, paper: Paper) -> tuple[str, ...]:

@@ -117,11 +117,14 @@ def _merge_results(whole: SearchResult, others: list[SearchResult], corpus: Corp
     first, last = log.stages
     first_status, last_status = log.stage_status
     ran = tuple(_merge_stages(stage, others) for stage in whole.stages)
+    by_text: dict[str, Keyword] = {}
+    for keyword in (keyword for result in results for keyword in result.keywords):
+        by_text.setdefault(keyword.text.casefold(), keyword)
     return replace(
         whole,
         candidates=candidates,
         hits=hits,
-        keywords=_all_keywords(results),
+        keywords=tuple(by_text.values()),
         stages=(first, *ran, last),
         stage_status=(first_status, *(_merge_status(status, others) for status in whole.stage_status), last_status),
         notes=tuple(dict.fromkeys(note for result in results for note in result.notes)),
@@ -150,10 +153,3 @@ def _merge_status(status: StageStatus, others: list[SearchResult]) -> StageStatu
         return status
     of_parts = (part for other in others for part in other.stage_status if part.name == status.name)
     return next((part for part in of_parts if part.status is not StageOutcome.RAN), status)
-
-
-def _all_keywords(results: list[SearchResult]) -> tuple[Keyword, ...]:
-    by_text: dict[str, Keyword] = {}
-    for keyword in (keyword for result in results for keyword in result.keywords):
-        by_text.setdefault(keyword.text.casefold(), keyword)
-    return tuple(by_text.values())
