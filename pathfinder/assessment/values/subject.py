@@ -129,7 +129,7 @@ def _names_sibling(target: QuantityTarget, sentence: MeasuredSentence, place: in
         return False
     near = f"{sentence.label(place)[1]} {sentence.phrase(place)}"[-90:]
     others = _designations(near, target.kinds.nouns)
-    if not others or _is_symbol(near, others[-1]):
+    if not others or near[others[-1].end() :].lstrip()[:1] in {"=", "<", ">"}:
         return False
     return not any(re.search(name, near.lower()) for name in names) and _is_like(target, others[-1][0])
 
@@ -142,10 +142,6 @@ def _is_of_another_planet(target: QuantityTarget, sentence: MeasuredSentence) ->
         return False
     letters = {match[1] or match[2] for match in _PLANET.finditer(sentence.plain)}
     return bool(letters) and target.planet not in letters
-
-
-def _is_symbol(near: str, match: re.Match[str]) -> bool:
-    return near[match.end() :].lstrip()[:1] in {"=", "<", ">"}
 
 
 def _is_like(target: QuantityTarget, name: str) -> bool:
