@@ -77,18 +77,7 @@ def read_shard(folder: Path, shard: Shard, lake: Lake) -> Iterator[PaperVectors]
 
 
 def _table(group: Sequence[PaperVectors], dimension: int) -> pa.Table:
-    columns = {
-        VECTOR: pa.array([row.vector for row in group], pa.list_(pa.float16(), dimension)),
-        TITLE: pa.array([row.title for row in group], pa.list_(pa.float16(), dimension)),
-        PASSAGES: _passage_column([row.passages for row in group], dimension),
-        TOKENS: pa.array([row.tokens for row in group], pa.binary()),
-    }
-    table = pa.Table.from_batches([batch_of([row.paper for row in group])], PAPER_SCHEMA)
-    schema = shard_schema(dimension)
-    return pa.table([*table.columns, *(columns[name] for name in schema.names[len(PAPER_SCHEMA) :])], schema=schema)
-
-
-def _passage_column(column: Sequence[StoredPassages | None], dimension: int) -> pa.Array:
+    column = [row.passages for row in group]
     ends = np.cumsum([0, *(0 if own is None else len(own.spans) for own in column)])
     records = [own for own in column if own is not None]
     spans = np.concatenate([own.spans for own in records] or [np.empty((0, 2), np.int32)])
@@ -98,7 +87,15 @@ def _passage_column(column: Sequence[StoredPassages | None], dimension: int) -> 
         [pa.array(spans[:, 0], pa.int32()), pa.array(spans[:, 1], pa.int32()), numbers], ["start", "end", VECTOR]
     )
     is_missing = pa.array([own is None for own in column])
-    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values, mask=is_missing)
+    columns = {
+        VECTOR: pa.array([row.vector for row in group], pa.list_(pa.float16(), dimension)),
+        TITLE: pa.array([row.title for row in group], pa.list_(pa.float16(), dimension)),
+        PASSAGES: pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values, mask=is_missing),
+        TOKENS: pa.array([row.tokens for row in group], pa.binary()),
+    }
+    table = pa.Table.from_batches([batch_of([row.paper for row in group])], PAPER_SCHEMA)
+    schema = shard_schema(dimension)
+    return pa.table([*table.columns, *(columns[name] for name in schema.names[len(PAPER_SCHEMA) :])], schema=schema)
 
 
 def _check_columns(schema: pa.Schema, dimension: int, path: Path) -> None:

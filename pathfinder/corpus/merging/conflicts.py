@@ -36,21 +36,17 @@ def conflicts(paper: Paper, record: Paper) -> tuple[Conflict, ...]:
     years = paper.published, record.published
     if years[0] and years[1] and abs(years[0].year - years[1].year) > _YEARS_APART:
         disagreements.append(Conflict("year", str(years[0].year), str(years[1].year)))
-    disagreements += _of_identifiers(paper, record)
+    # Kinds of which a paper has only one; identifiers that it obtained in a merge do not count.
+    own = {"arxiv": paper.arxiv_id, "doi": paper.doi, "pmid": paper.pmid}
+    bare = Paper(paper.paper_id, "", "", arxiv_id=paper.arxiv_id, doi=paper.doi, pmid=paper.pmid)
+    keys, others = identifier_keys(bare), identifier_keys(record)
+    disagreements += [
+        Conflict(kind, own[kind] or min(keys[kind]), min(others[kind]))
+        for kind in sorted(SINGLE_KINDS & keys.keys() & others.keys())
+        if keys[kind].isdisjoint(others[kind])
+    ]
     for field in ("refereed", "status"):
         values = getattr(paper, field), getattr(record, field)
         if None not in values and values[0] != values[1]:
             disagreements.append(Conflict(field, *(str(value).lower() for value in values)))
     return tuple(disagreements)
-
-
-def _of_identifiers(paper: Paper, record: Paper) -> list[Conflict]:
-    """Compare the identifiers of kinds of which a paper has only one, except those that `paper` obtained in a merge."""
-    own = {"arxiv": paper.arxiv_id, "doi": paper.doi, "pmid": paper.pmid}
-    bare = Paper(paper.paper_id, "", "", arxiv_id=paper.arxiv_id, doi=paper.doi, pmid=paper.pmid)
-    keys, others = identifier_keys(bare), identifier_keys(record)
-    return [
-        Conflict(kind, own[kind] or min(keys[kind]), min(others[kind]))
-        for kind in sorted(SINGLE_KINDS & keys.keys() & others.keys())
-        if keys[kind].isdisjoint(others[kind])
-    ]

@@ -65,21 +65,18 @@ class _RdfReader:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth == _SUBJECT_DEPTH:
-            self._open_subject(name, attributes)
+            address = attributes.get(f"{_RDF}about")
+            self._subject = id_of(address) if address else None
+            self._line = self.parser.CurrentLineNumber
+            if self._subject:
+                self._is_a(name)
+            elif name == f"{_SKOS}Concept":
+                self._drafts.rejected_rows.append(
+                    RejectedRow(self._drafts.file, self._line, "a concept without rdf:about", None)
+                )
         elif self._depth == _PROPERTY_DEPTH and self._subject is not None:
             self._link(name, attributes.get(f"{_RDF}resource"))
             self._text, self._language = [], attributes.get(_LANGUAGE, "")
-
-    def _open_subject(self, name: str, attributes: dict[str, str]) -> None:
-        address = attributes.get(f"{_RDF}about")
-        self._subject = id_of(address) if address else None
-        self._line = self.parser.CurrentLineNumber
-        if self._subject:
-            self._is_a(name)
-        elif name == f"{_SKOS}Concept":
-            self._drafts.rejected_rows.append(
-                RejectedRow(self._drafts.file, self._line, "a concept without rdf:about", None)
-            )
 
     def _is_a(self, kind: str) -> None:
         if kind in (f"{_SKOS}Concept", f"{_SKOS.strip()}Concept"):
