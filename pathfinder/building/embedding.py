@@ -50,21 +50,18 @@ def embed(
         while batch := list(islice(remaining, TEXTS_PER_BATCH)):
             missing = without_keywords(batch, extractor, journal) if extractor else {}
             keywords = thread.submit(extract_keywords, missing, extractor) if extractor and missing else None
-            yield _vectors_of(batch, embedder, journal, passage_maker)
+            keys = [vector_key(embedder, paper.text) for paper in batch]
+            if not _has_all(journal, keys, passage_maker, batch):
+                vectors, tokens = read_texts([paper.text for paper in batch], embedder, passage_maker)
+                vector_records = zip(keys, (vector.tobytes() for vector in vectors), strict=True)
+                _keep(
+                    journal,
+                    chain(vector_records, passage_maker.records(batch, vectors, tokens) if passage_maker else ()),
+                )
+            yield np.stack([np.frombuffer(journal[key], np.float32) for key in keys])
             if keywords is not None:
                 journal.append(keywords.result())
             progress.advance(len(batch))
-
-
-def _vectors_of(
-    batch: Sequence[Paper], embedder: Embedder, journal: Journal, passage_maker: PassageMaker | None
-) -> Vectors:
-    keys = [vector_key(embedder, paper.text) for paper in batch]
-    if not _has_all(journal, keys, passage_maker, batch):
-        vectors, tokens = read_texts([paper.text for paper in batch], embedder, passage_maker)
-        vector_records = zip(keys, (vector.tobytes() for vector in vectors), strict=True)
-        _keep(journal, chain(vector_records, passage_maker.records(batch, vectors, tokens) if passage_maker else ()))
-    return np.stack([np.frombuffer(journal[key], np.float32) for key in keys])
 
 
 def cut_stored(

@@ -141,9 +141,10 @@ class Work:
             part = papers_part(self.tools, self.previous, journal, self.changes)
         self.manifest = replace(self.manifest, parts={"papers": part})
         table = read_table(self.directory.corpus / part.name)
+        names = self.previous.manifest.keyword_extractor.split(" + ") if self.previous else []
         self.manifest = replace(
             self.manifest,
-            keyword_extractor=_extractor_names(self.previous, self.tools.extractor),
+            keyword_extractor=" + ".join(dict.fromkeys([*names, self.tools.extractor.name])),
             snapshot=self.snapshot or _newest(self.papers, self.previous),
             counts=count(table),
             precision=precision_of(self.paper_embedder),
@@ -161,12 +162,6 @@ class Work:
                 self.tools, self.passage_maker, self.previous, self.papers, journal, self.changes.reworded_rows
             )
             return {**absent, **parts}
-
-
-def _extractor_names(previous: Corpus | None, extractor: KeywordExtractor) -> str:
-    """Return the names of all extractors of the papers' keywords, those for earlier papers first."""
-    names = previous.manifest.keyword_extractor.split(" + ") if previous else []
-    return " + ".join(dict.fromkeys([*names, extractor.name]))
 
 
 def _newest(papers: PaperTable, previous: Corpus | None) -> datetime.date | None:
