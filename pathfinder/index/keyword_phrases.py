@@ -126,19 +126,19 @@ class KeywordPhrases:
         rows, *others = sorted((self._rows_of_entry(place) for place in (*known_places, *pairs)), key=len)
         for other in others:
             rows = rows[is_among(rows, other)]
-        return self._side_by_side(rows, np.array(known_places) + 1)
-
-    def _rows_of_entry(self, place: int) -> NDArray[np.int32]:
-        return _decode(self.entry_rows[int(self.entry_starts[place]) : int(self.entry_starts[place + 1])])
-
-    def _side_by_side(self, rows: NDArray[np.int32], numbers: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Return those of `rows` whose papers have a phrase with the lemmas `numbers` in this order."""
+        numbers = np.array(known_places) + 1
         places, owners = places_of(self.phrase_starts, rows)
         phrases = self.phrases[places]
         # The end of a phrase is not a lemma, so no term spans two phrases or two papers.
         n = max(len(phrases) - len(numbers) + 1, 0)
         is_found = np.logical_and.reduce([phrases[at : at + n] == number for at, number in enumerate(numbers)])
         return rows[np.unique(owners[:n][is_found])]
+
+    def _rows_of_entry(self, place: int) -> NDArray[np.int32]:
+        entries = self.entry_rows[int(self.entry_starts[place]) : int(self.entry_starts[place + 1])]
+        is_mark = entries == NEXT_BLOCK
+        rows = entries.astype(np.int32)
+        return (rows + BLOCK * np.cumsum(is_mark, dtype=np.int32))[~is_mark] if is_mark.any() else rows
 
 
 def is_among(rows: Rows | NDArray[np.int32], papers: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -223,9 +223,3 @@ def in_blocks(terms: ListedTerms) -> tuple[NDArray[np.uint32], NDArray[np.uint16
     entries[np.arange(len(blocks)) + np.cumsum(n_marks)] = terms.rows % BLOCK
     marks = np.concatenate([[0], np.cumsum(n_marks)])
     return (terms.starts + marks[terms.starts]).astype(_OFFSET), entries
-
-
-def _decode(entries: NDArray[np.uint16]) -> NDArray[np.int32]:
-    is_mark = entries == NEXT_BLOCK
-    rows = entries.astype(np.int32)
-    return (rows + BLOCK * np.cumsum(is_mark, dtype=np.int32))[~is_mark] if is_mark.any() else rows
