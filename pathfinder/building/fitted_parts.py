@@ -27,9 +27,7 @@ from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.reranking.local.model import fitted_model
 from pathfinder.retrieval.reranking.local.one_thread import ONE_THREAD
-from pathfinder.retrieval.reranking.local.pool import TokenPool
-from pathfinder.retrieval.reranking.local.predictors import predictors_of
-from pathfinder.retrieval.reranking.local.terms import content_words
+from pathfinder.retrieval.reranking.local.predictors import TokenPool, content_words, predictors_of
 from pathfinder.retrieval.reranking.rerank import question_terms
 from pathfinder.types import RERANK_POOL_SIZE, Floats, Rows, SearchRequest
 from pathfinder.types.weighting import EPSILON

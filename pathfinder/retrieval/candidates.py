@@ -11,10 +11,9 @@ from pathfinder.index.ports import Ranking, VectorIndex
 from pathfinder.index.predicate import Predicate
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.best_passages import best_passages
-from pathfinder.retrieval.expansion.relevance_feedback import N_HITS
+from pathfinder.retrieval.expansion.query_expansion import N_HITS
 from pathfinder.retrieval.fusion import fuse
-from pathfinder.retrieval.lookup.found_passages import FoundPassages
-from pathfinder.retrieval.lookup.indexes import LookupResult, MergedHits, Rankings, look_up_dense, unite
+from pathfinder.retrieval.lookup.indexes import FoundPassages, LookupResult, MergedHits, Rankings, look_up_dense, unite
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.weighting import DAYS_PER_YEAR
 from pathfinder.types import POOL_SIZE, Candidates, Expansion, Floats, Keyword, Rows, SearchRequest

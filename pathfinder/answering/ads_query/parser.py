@@ -179,7 +179,10 @@ class _TermReader:
             if fault := foreign_word(kind, field, value, following[0] if following else ""):
                 return fault
             value = re.sub(r"(?<=\w)[~^][\d.]*$", "", value)
-        return word_fault(kind, field or "the search", value)
+        field = field or "the search"
+        if not value.strip(' ^*?"'):
+            return None if value.strip() == "*" else f"{field} has nothing to search for: add a value after the colon"
+        return _WORD_CHECKS.get(kind, _anything)(field, value)
 
     def _function(self, tree: "Tree[Token]") -> None:
         token, arguments = (
@@ -369,13 +372,6 @@ def _upside_down(kind: FieldKind, field: str, first: str, last: str) -> str | No
         return None
     is_upside_down = int(first) > int(last) if kind is FieldKind.NUMBER else first > last
     return f"the range {first} to {last} runs backwards: write {field}:[{last} TO {first}]" if is_upside_down else None
-
-
-def word_fault(kind: FieldKind, field: str, value: str) -> str | None:
-    """Describe what is wrong with `value`, a word or a phrase, in a field of the given kind; `None` if it is valid."""
-    if not value.strip(' ^*?"'):
-        return None if value.strip() == "*" else f"{field} has nothing to search for: add a value after the colon"
-    return _WORD_CHECKS.get(kind, _anything)(field, value)
 
 
 def _anything(_field: str, _value: str) -> None:

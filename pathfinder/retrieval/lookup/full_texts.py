@@ -20,8 +20,7 @@ import numpy as np
 from pathfinder.corpus.store import FULL_TEXTS, Corpus
 from pathfinder.errors import UsageError
 from pathfinder.index.ports import NO_HITS, Ranking
-from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
-from pathfinder.retrieval.lookup.indexes import MergedHits, Rankings
+from pathfinder.retrieval.lookup.indexes import NO_PASSAGES, FoundPassages, MergedHits, Rankings
 from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, skipped_stage
 from pathfinder.types import POOL_SIZE, Floats, RetrievalMode, Rows, SearchRequest
 from pathfinder.types.full_texts import SECTION_LABELS

@@ -11,7 +11,6 @@ from pathfinder.index.predicate import Predicate
 from pathfinder.index.words import INDEX_STOP_WORDS, QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Vectors
 from pathfinder.retrieval.authors.persons import Person
-from pathfinder.retrieval.lookup.found_passages import NO_PASSAGES, FoundPassages
 from pathfinder.retrieval.lookup.question import Direction
 from pathfinder.retrieval.stages import StageReport, skipped_stage, unusable_stage
 from pathfinder.retrieval.wording.reading import Reading
@@ -26,6 +25,31 @@ from pathfinder.types import (
     SearchRequest,
     SearchResult,
 )
+
+_NO_ROWS: Rows = np.empty(0, dtype=np.int64)
+_NO_SCORES: Floats = np.empty(0, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundPassages:
+    """Full-text passages found for a question; arrays have shape (n,)."""
+
+    places: Rows
+    """Positions in the index, ascending."""
+    papers: Rows
+    """Row of each passage's paper."""
+    cosines: Floats
+    """Cosines, in [-1, 1]; NaN if only words were searched."""
+    sparse: Floats
+    """BM25 scores; NaN for passages that were found by meaning alone."""
+
+    @property
+    def rows(self) -> Rows:
+        """Rows of the papers to which the passages belong, ascending, each once."""
+        return np.unique(self.papers)
+
+
+NO_PASSAGES = FoundPassages(_NO_ROWS, _NO_ROWS, _NO_SCORES, _NO_SCORES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,9 +14,7 @@ import numpy as np
 
 from pathfinder.index.ports import TokenSource
 from pathfinder.models.ports import TokenEmbedder
-from pathfinder.retrieval.reranking.local.late_interaction import by_tokens
-from pathfinder.retrieval.reranking.local.pool import TokenPool, cosines_of
-from pathfinder.retrieval.reranking.local.terms import Terms
+from pathfinder.retrieval.reranking.local.predictors import Terms, TokenPool, by_tokens, cosines_of
 from pathfinder.types import Candidates, Floats, Rows
 from pathfinder.types.full_texts import FullTextPassage
 
