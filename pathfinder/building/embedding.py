@@ -15,8 +15,7 @@ from pathfinder.building.passage_maker import PassageMaker, check_vectors, embed
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.journal import Journal, journal_key
 from pathfinder.corpus.keywords import KeywordExtractor
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA, TABLE_SCHEMA, batch_of, papers_of
-from pathfinder.corpus.table_counts import with_percentiles
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, TABLE_SCHEMA, batch_of, papers_of, with_percentiles
 from pathfinder.index.dense import as_stored
 from pathfinder.index.ports import VectorIndex
 from pathfinder.models.ports import Embedder, PricedEmbedder, TokenEmbedder, TokenVectors, Vectors

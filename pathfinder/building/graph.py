@@ -85,7 +85,7 @@ GRAPH = (
         "features",
         ("papers", "dense", "terms"),
         "building.stages",
-        ("features", "corpus.features.dictionary", "landscape.statistics.keywords"),
+        ("features", "corpus.features", "landscape.statistics.keywords"),
     ),
     PartSpec("thesaurus"),
     PartSpec("reviews", ("papers", "dense", "landscape"), "building.reviews", ("landscape.data",)),

@@ -42,11 +42,10 @@ from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest
 from pathfinder.corpus.network.writing import has_references, write_network
-from pathfinder.corpus.paper_columns import read_table
+from pathfinder.corpus.paper_columns import count, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts
-from pathfinder.corpus.table_counts import count
 from pathfinder.features import MIN_PAPERS, fit_features
 from pathfinder.index.milvus import CollectionName
 from pathfinder.index.terms import KeywordIndex

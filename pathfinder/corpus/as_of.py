@@ -13,10 +13,9 @@ import pyarrow as pa
 
 from pathfinder.corpus.network import CitationNetwork
 from pathfinder.corpus.network.writing import network_of
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, count, with_percentiles
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
-from pathfinder.corpus.table_counts import count, with_percentiles
 from pathfinder.errors import UsageError
 from pathfinder.index.milvus import MilvusWords
 from pathfinder.index.selected_indexes import (

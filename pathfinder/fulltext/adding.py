@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from pathfinder.corpus.manifest import read_manifest
 from pathfinder.corpus.merging import same_paper
-from pathfinder.corpus.merging.title_key import name_key, title_key
+from pathfinder.corpus.merging.identifiers import name_key, title_key
 from pathfinder.corpus.paper_columns import read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import file_sha256

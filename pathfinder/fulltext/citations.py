@@ -5,7 +5,7 @@ document.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from pathfinder.fulltext.citing.in_text import AuthorCitations, CitedAt, numbered_citations, raised_citations
+from pathfinder.fulltext.citing import AuthorCitations, CitedAt, numbered_citations, raised_citations
 from pathfinder.fulltext.document import Document, InTextCitation, Paragraph, Section
 
 _Citations = tuple[CitedAt, ...]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pathfinder.fulltext.citing.in_text import REFERENCE_LIST
+from pathfinder.fulltext.citing import REFERENCE_LIST
 from pathfinder.fulltext.document import (
     FRONT_CHARACTERS,
     Document,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pathfinder.corpus.merging.title_key import name_key, title_key
+from pathfinder.corpus.merging.identifiers import name_key, title_key
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.fulltext.document import Paragraph, Reference, Section
 from pathfinder.fulltext.store import FullTexts

@@ -138,7 +138,12 @@ def _check_sentences(
         notes = (f"{TOO_MANY_MEANINGS} ({vectors.n_left_out:,} comparisons): check it in parts",)
     else:
         notes = ()
-    return ledger_from(sentences_with_verdicts, notes)
+    # Sentences without a citation do not count towards recall.
+    are_needed = [is_needed for sentence in sentences_with_verdicts for is_needed in sentence.needed]
+    are_recalled = [bool(s.citations) and s.verdict is Verdict.SUPPORTED for s in sentences_with_verdicts]
+    precision = sum(are_needed) / len(are_needed) if are_needed else None
+    recall = sum(are_recalled) / len(are_recalled) if are_recalled else None
+    return Ledger(tuple(sentences_with_verdicts), precision, recall, _harmonic(precision, recall), notes)
 
 
 def _sources_to_check(citations: Sequence[str], sources: Mapping[str, ParsedSource]) -> list[ParsedSource]:
@@ -166,15 +171,6 @@ def _is_needed(
         check_claim(claim, [sources[source_id]], vectors=vectors).is_supported
         or not check_claim(claim, others, vectors=vectors).is_supported
     )
-
-
-def ledger_from(sentences: Sequence[CheckedSentence], notes: tuple[str, ...] = ()) -> Ledger:
-    """Return the ledger of `sentences`; sentences without a citation do not count towards recall."""
-    are_needed = [is_needed for sentence in sentences for is_needed in sentence.needed]
-    are_recalled = [bool(s.citations) and s.verdict is Verdict.SUPPORTED for s in sentences]
-    precision = sum(are_needed) / len(are_needed) if are_needed else None
-    recall = sum(are_recalled) / len(are_recalled) if are_recalled else None
-    return Ledger(tuple(sentences), precision, recall, _harmonic(precision, recall), notes)
 
 
 def _harmonic(precision: float | None, recall: float | None) -> float | None:

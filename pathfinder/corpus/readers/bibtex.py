@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
-from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
 from pathfinder.corpus.schemas.fields import Record, clean
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pathfinder.corpus.readers.decoding import decode, encoding_notes, read_text
-from pathfinder.corpus.readers.reader import Reader
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import Reader, RejectedRow
 from pathfinder.corpus.schemas.fields import Record, Unusable, shorten, text_field
 from pathfinder.errors import CorpusError
 from pathfinder.text.strict_json import end_of_next, parse_json, parse_next

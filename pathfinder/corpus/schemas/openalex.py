@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pathfinder.corpus.schemas.fields import Record, Unusable, shorten, text_field
-from pathfinder.corpus.schemas.json_fields import inner, objects, texts
+from pathfinder.corpus.schemas.fields import Record, Unusable, inner, objects, shorten, text_field, texts
 from pathfinder.corpus.schemas.tidy import require, tidy_paper
 from pathfinder.types import Paper, Provenance
 

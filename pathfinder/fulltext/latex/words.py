@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pathfinder.fulltext.citing.in_text import CitedAt
+from pathfinder.fulltext.citing import CitedAt
 from pathfinder.text.identifiers import IdentifierKind, identifiers_in
 from pathfinder.text.latex.display import unescape_tex
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pathfinder.fulltext.citing.in_text import REFERENCE_LIST
+from pathfinder.fulltext.citing import REFERENCE_LIST
 from pathfinder.fulltext.pdf.layout.blocks import SAME_SIZE, Block
 from pathfinder.fulltext.pdf.layout.page_model import PdfPage, Run, TextLine
 from pathfinder.fulltext.pdf.roles import KNOWN_HEADING, NUMBER, BlockRole, BodyStyle

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from pathfinder.corpus.network import CitationNetwork
-from pathfinder.corpus.network.relatives import Relatives, co_cited, coupled_papers
+from pathfinder.corpus.network.arrays import Relatives, co_cited, coupled_papers
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import UsageError
