@@ -49,7 +49,7 @@ GRAPH = (
     PartSpec(
         "terms",
         ("papers",),
-        "index.keyword_phrases",
+        "index.terms",
         ("index.listed_terms", "text.language.lemmas"),
         ("profile/compounds.toml",),
     ),

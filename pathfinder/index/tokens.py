@@ -19,10 +19,17 @@ from pathfinder.errors import CorpusDamaged, CorpusError
 from pathfinder.index.file_maps import map_file
 from pathfinder.index.ports import Tokens, VectorIndex
 from pathfinder.index.runs import places_of
-from pathfinder.index.token_codecs import SmallTokens, StoredTokens, TokenCodec, TokenForm, codec_of, token_type
-from pathfinder.index.token_prediction import packaged_prediction
+from pathfinder.index.token_codecs import (
+    PER_BYTE,
+    SmallTokens,
+    StoredTokens,
+    TokenCodec,
+    TokenForm,
+    codec_of,
+    packaged_prediction,
+    token_type,
+)
 from pathfinder.index.token_sentences import COUNTS_FILE, SentenceCounts, Sentences
-from pathfinder.index.two_bits import PER_BYTE
 from pathfinder.types import Rows
 
 MAX_WORD, MAX_SENTENCE = 65_535, 255
