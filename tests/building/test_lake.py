@@ -9,8 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pathfinder.building import build, lake_shards
-from pathfinder.building.lake_export import export_lake
-from pathfinder.building.lake_shards import ProcessPool
+from pathfinder.building.lake_shards import ProcessPool, export_lake
 from pathfinder.building.progress import Silent
 from pathfinder.corpus.lake import LAKE_FILE, Lake, PaperVectors, read_lake, read_shard, write_lake, write_shard
 from pathfinder.corpus.store import open_corpus
