@@ -19,6 +19,7 @@ from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
 from pathfinder.models.ports import Embedder
 from pathfinder.profile import Profile, astronomy
 from pathfinder.text.author_names import parse_name
+from pathfinder.text.english import counted
 from pathfinder.text.languages import ENGLISH, languages_of
 from pathfinder.text.quantities.unit_table import EVERYDAY_UNITS
 from pathfinder.types import Digest, DigestForm, Finding, Hit, Paper
@@ -406,7 +407,7 @@ def _share(hits: Sequence[Hit], papers: Sequence[Paper], n_found: int) -> str:
     n_quoted = sum(paper.paper_id in ids for paper in papers)
     n_further = len(papers) - n_quoted
     years = sorted(paper.year for paper in papers if paper.year is not None)
-    text = f"Quotes {n_quoted or 'none'} of the {_count(n_found, 'paper')} found"
+    text = f"Quotes {n_quoted or 'none'} of the {counted(n_found, 'paper')} found"
     if n_further:
         text += f" and {n_further} ranked below {'it' if len(hits) == 1 else 'them'}"
     if not years:
@@ -432,7 +433,7 @@ def _left_out(hits: Sequence[Hit], papers: Sequence[Paper]) -> str:
         f"{n_bare} of which only the title is available" if n_bare else "",
         f"{n_weaker} {unsuitable}" if n_weaker else "",
     ]
-    which = _count(len(others), "paper") if len(others) < len(hits) else f"all {_count(len(hits), 'paper')} found"
+    which = counted(len(others), "paper") if len(others) < len(hits) else f"all {counted(len(hits), 'paper')} found"
     return f"Leaves out {which}: {' and '.join(reason for reason in reasons if reason)}."
 
 
@@ -446,7 +447,3 @@ def _language(question: str, papers: Sequence[Paper]) -> str:
         f"The quotations are in {of_papers[0]}, the language of the papers. "
         f"The question seems to be in {' or '.join(of_question)}."
     )
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -18,9 +18,9 @@ from pathfinder.assessment.values.subject import (
     is_of_another,
     is_of_own,
     is_only_name,
-    stems_of,
 )
 from pathfinder.assessment.values.target import QuantityTarget
+from pathfinder.index.words import content_stems
 from pathfinder.profile import Profile
 from pathfinder.text.quantities.measurement import ABOUT, Measurement, with_decimal_points
 from pathfinder.text.quantities.units import Unit, unit_at
@@ -77,7 +77,7 @@ def values_in(target: QuantityTarget, paper_id: str, title: str, text: str) -> t
     sentences = [MeasuredSentence(text[start:end], start, target.kinds) for start, end in spans]
     candidates = _with_repeated_units(candidates, sentences)
     # "The Maximum Mass of White Dwarfs"
-    is_complete = len(target.nouns) > 1 and target.nouns <= stems_of(title)
+    is_complete = len(target.nouns) > 1 and target.nouns <= content_stems(title)
     if is_complete and re.search(target.kind.words, title, re.IGNORECASE) is not None:
         candidates = [replace(candidate, is_sure=True) for candidate in candidates]
     if len(candidates) == 1 and is_titled:
@@ -253,8 +253,8 @@ def _candidate(
     fitting: Fitting,
     naming: Naming,
 ) -> Candidate:
-    own = target.nouns & stems_of(f"{sentence.label(place)[1]} {sentence.phrase(place)} {sentence.behind(place)}")
-    likeness = len(target.nouns & stems_of(sentence.plain)) + len(own)
+    own = target.nouns & content_stems(f"{sentence.label(place)[1]} {sentence.phrase(place)} {sentence.behind(place)}")
+    likeness = len(target.nouns & content_stems(sentence.plain)) + len(own)
     if target.limit and sentence.measurements[place].limit == target.limit:
         likeness += 2
     is_sure = naming is Naming.NAMED or (bool(target.nouns) and target.nouns <= own)

@@ -36,6 +36,11 @@ def identifier_keys(paper: Paper) -> dict[str, frozenset[str]]:
     return {kind: frozenset(names) for kind, names in keys.items()}
 
 
+def identifier_names(paper: Paper) -> set[str]:
+    """Return all identifiers of `paper` as `kind:name`."""
+    return {f"{kind}:{name}" for kind, names in identifier_keys(paper).items() for name in names}
+
+
 def shared_identifier(first: Paper, second: Paper) -> str | None:
     """Return an identifier that both papers have, as `kind:id`; `None` if there is none."""
     others = identifier_keys(second)

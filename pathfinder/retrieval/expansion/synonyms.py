@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 from pathfinder.corpus.store import Corpus
 from pathfinder.corpus.thesaurus import Concept, Thesaurus, key_of
 from pathfinder.corpus.wording import Wording
-from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.index.words import QUESTION_STOP_WORDS, content_stems, words
 from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage, skipped_stage
 from pathfinder.text.language.lexicon_tagger import read_lexicon
 from pathfinder.types import Expansion, RetrievalMode, SearchRequest
@@ -278,16 +278,11 @@ def _useful_names(term: str, names: Iterable[str], own_keys: set[str]) -> tuple[
     term of which the index drops a word, as "M 31", is found by any of its names that differ.
     """
     others: dict[str, str] = {}
-    own = stems_of(term)
+    own = content_stems(term)
     is_whole = len(own) >= len(_WORD.findall(term))
     for name in names:
-        key, found_by = key_of(_PLURAL.sub("", name)), stems_of(name)
+        key, found_by = key_of(_PLURAL.sub("", name)), content_stems(name)
         is_new = not own <= found_by and key not in own_keys if is_whole else own != found_by
         if key and found_by and is_new:
             others.setdefault(key, name)
     return tuple(others.values())[:MAX_NAMES]
-
-
-def stems_of(phrase: str) -> set[str]:
-    """Return the stems under which the sparse index looks up `phrase`."""
-    return set(stems(words(phrase), QUESTION_STOP_WORDS))
