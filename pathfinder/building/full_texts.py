@@ -136,7 +136,6 @@ def _places_in(index: FullTextIndex) -> dict[tuple[str, str, str], int]:
 def _write_index(
     folder: Path, manifest: Manifest, passages: Sequence[_CutPassage], vectors: _PassageVectors
 ) -> CorpusFile:
-    """Write the index, and move it into the corpus."""
     staging_path = folder / _STAGING
     shutil.rmtree(staging_path, ignore_errors=True)
     write_full_text_index(

@@ -265,7 +265,6 @@ def _compare(question: Matrix, weights: Floats, sentences: Sequence[Matrix]) -> 
 
 
 def _stored_vectors(abstracts: Sequence[Abstract], tokens: TokenSource) -> Iterator[list[Matrix]]:
-    """Yield the stored token vectors of each abstract, one matrix per sentence."""
     token_vectors = tokens.gather(np.array([abstract.row for abstract in abstracts], dtype=np.int64))
     for abstract, (start, end) in zip(abstracts, pairwise(token_vectors.offsets), strict=True):
         vectors, numbers = token_vectors.vectors[start:end], token_vectors.sentences[start:end]

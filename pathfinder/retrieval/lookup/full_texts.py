@@ -127,7 +127,6 @@ def _best_of(papers: Rows, scores: Floats) -> Ranking:
 
 
 def _rank(papers: Rows, scores: Floats) -> Ranking:
-    """Rank papers by the best of their passages."""
     rows, best = _best_of(papers, scores)
     order = np.argsort(-best, kind="stable")
     return Ranking(rows[order], best[order])

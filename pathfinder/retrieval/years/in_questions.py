@@ -130,7 +130,6 @@ def _happenings() -> list[tuple[str, Reading]]:
 
 
 def _moments() -> list[tuple[str, Reading]]:
-    """List the patterns for a year or a decade."""
     return [
         (rf"\b{_WRITINGS}\s+(?:of|from|in)\s+{point('a')}", read.then),
         (rf"\b{bare_year('a')}\s+{_WRITINGS}\b", read.then),
