@@ -11,7 +11,7 @@ from pathfinder.cli.options import CorpusFolder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import models_for, open_pathfinder
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.sweep import SweptParameter
+from pathfinder.evaluation.parameters import SweptParameter
 from pathfinder.settings import read_settings
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def answers(
     from pathfinder.cli.judge_evaluation import judging_chat
     from pathfinder.cli.progress import build_progress
     from pathfinder.cli.tables import answer_quality_lines, passage_answer_lines
-    from pathfinder.evaluation.answers import evaluate_corpus_answers
+    from pathfinder.evaluation.corpus_answers import evaluate_corpus_answers
     from pathfinder.evaluation.judges import open_judge
     from pathfinder.evaluation.marked_answers import read_marked_questions
     from pathfinder.evaluation.passage_answers import evaluate_passage_answers, read_passage_questions

@@ -12,7 +12,7 @@ from pathfinder.errors import UsageError
 from pathfinder.settings import Settings, read_settings
 
 if TYPE_CHECKING:
-    from pathfinder.evaluation.providers.loading import OwnSearch
+    from pathfinder.evaluation.providers.own import OwnSearch
     from pathfinder.llm.usage import CallLog
     from pathfinder.models.ports import ChatModel
     from pathfinder.retrieval.stages.models import Models

@@ -109,7 +109,7 @@ def lake(
     """Write the papers and vectors of a corpus as Parquet files; `pathfinder build lake:PATH` fills a corpus from
     them without embedding anything again.
     """
-    from pathfinder.building.lake_shards import export_lake
+    from pathfinder.building.lake_export import export_lake
     from pathfinder.corpus.store import verify_corpus
 
     lake_report = export_lake(verify_corpus(folder), out)

@@ -11,7 +11,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from pathfinder.answering.digest.digest import MAX_LINES, make_digest
+from pathfinder.answering.digest.digest import MAX_LINES
 from pathfinder.answering.digest.form import choose_form
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.evaluation.chat_judgements import failure_notes
@@ -19,8 +19,7 @@ from pathfinder.evaluation.intervals import interval_of_mean
 from pathfinder.evaluation.judges import Judge, Quality
 from pathfinder.evaluation.marked_answers import FORM_OF_TYPE, MarkedQuestion
 from pathfinder.evaluation.rubric import Rubric, score_by_rubric
-from pathfinder.session import Pathfinder
-from pathfinder.types import Answer, AnswerRequest, Digest, Finding, Hit, Paper, Score
+from pathfinder.types import Answer, Digest, Finding, Paper
 
 FIRST_LINES = 4
 """Number of lines, counted from the first, among which `any_is_gold` looks for a gold line."""
@@ -110,16 +109,7 @@ def evaluate_answers(
     scores = []
     for question in questions:
         reply = answer(question.question)
-        paper = papers.get(question.paper_id)
-        spans = question.gold_spans(paper.abstract) if paper else ()
-        findings = digest_of(question.question, paper).findings[:1] if paper else ()
-        score = {
-            **_score_lines(question, reply, spans),
-            "finding_is_gold": float(any(is_gold(finding, spans) for finding in findings)),
-            "abstained": float(reply.abstained),
-            "form_accuracy": float(choose_form(question.question).form is FORM_OF_TYPE[question.type]),
-            **_score_citations(reply),
-        }
+        score = _score(question, reply, digest_of, papers.get(question.paper_id))
         quality = judge.quality(question.question, reply.text) if judge else None
         items = rubric.get(question.question) if rubric else None
         by_rubric = score_by_rubric(reply, items, judge) if judge and items else None
@@ -143,6 +133,20 @@ def is_gold(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
         2 * (min(end, finding.end) - max(start, finding.start)) > min(end - start, finding.end - finding.start)
         for start, end in spans
     )
+
+
+def _score(
+    question: MarkedQuestion, answer: Answer, digest_of: Callable[[str, Paper], Digest], paper: Paper | None
+) -> dict[str, float | None]:
+    spans = question.gold_spans(paper.abstract) if paper else ()
+    findings = digest_of(question.question, paper).findings[:1] if paper else ()
+    return {
+        **_score_lines(question, answer, spans),
+        "finding_is_gold": float(any(is_gold(finding, spans) for finding in findings)),
+        "abstained": float(answer.abstained),
+        "form_accuracy": float(choose_form(question.question).form is FORM_OF_TYPE[question.type]),
+        **_score_citations(answer),
+    }
 
 
 def _score_lines(question: MarkedQuestion, answer: Answer, spans: Sequence[tuple[int, int]]) -> dict[str, float | None]:
@@ -192,30 +196,3 @@ def _notes(questions: Sequence[MarkedQuestion], papers: Mapping[str, Paper]) -> 
         f"{n_altered} of {len(answerable)} abstracts lack a gold sentence: they differ from the marked versions"
     )
     return ((of_papers,) if missing else ()) + ((of_sentences,) if n_altered else ())
-
-
-def evaluate_corpus_answers(
-    pf: Pathfinder,
-    questions: Sequence[MarkedQuestion],
-    request: AnswerRequest,
-    progress: Progress | None = None,
-    judge: Judge | None = None,
-    rubric: Rubric | None = None,
-) -> AnswerReport:
-    """Search `pf` for each question with the default settings, answer it as `request` says, and compare the lines of
-    the answer with the marked sentences.
-    """
-
-    def answer(question: str) -> Answer:
-        return pf.answer(pf.search(question), request)
-
-    def digest_of(question: str, paper: Paper) -> Digest:
-        return make_digest(question, [Hit(paper, 0, Score(1.0))], pf.embedder, profile=pf.profile)
-
-    return evaluate_answers(questions, answer, digest_of, _marked_papers(pf, questions), progress, judge, rubric)
-
-
-def _marked_papers(pf: Pathfinder, questions: Sequence[MarkedQuestion]) -> dict[str, Paper]:
-    marked_ids = {question.paper_id for question in questions}
-    rows = [row for row, paper_id in enumerate(pf.corpus.papers.paper_ids()) if paper_id in marked_ids]
-    return {paper.paper_id: paper for paper in (pf.corpus.papers[row] for row in rows)}

@@ -152,14 +152,7 @@ def check_methods(methods: tuple[str, ...], models: Models) -> None:
         raise UsageError(f"no method was given: choose from {', '.join(KNOWN_METHODS)}")
     for method in methods:
         parts = method.split("+")
-        for part in parts:
-            if part not in KNOWN_METHODS:
-                raise UsageError(f"there is no method {part!r}: choose from {', '.join(KNOWN_METHODS)}")
-            if len(parts) > 1 and part not in METHOD_CHANGES:
-                raise UsageError(f"{part!r} in {method!r} cannot be combined with other methods: use it on its own")
-        for first, second in combinations(dict.fromkeys(parts), 2):
-            if _changed_settings(first) & _changed_settings(second):
-                raise UsageError(f"{first!r} and {second!r} in {method!r} exclude each other: name one of them")
+        _check_names(method, parts)
         if NEEDS_CHAT & set(parts) and models.chat is None:
             raise UsageError(
                 f"{method} needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL, "
@@ -180,6 +173,17 @@ def _check_cohere(method: str, models: Models) -> None:
         models.load_reranker(COHERE_MODEL)
     except (ModelError, ProviderError) as error:
         raise UsageError(f"{method} cannot run: {error}; or compare the method rerank instead") from error
+
+
+def _check_names(method: str, parts: list[str]) -> None:
+    for part in parts:
+        if part not in KNOWN_METHODS:
+            raise UsageError(f"there is no method {part!r}: choose from {', '.join(KNOWN_METHODS)}")
+        if len(parts) > 1 and part not in METHOD_CHANGES:
+            raise UsageError(f"{part!r} in {method!r} cannot be combined with other methods: use it on its own")
+    for first, second in combinations(dict.fromkeys(parts), 2):
+        if _changed_settings(first) & _changed_settings(second):
+            raise UsageError(f"{first!r} and {second!r} in {method!r} exclude each other: name one of them")
 
 
 def _changed_settings(part: str) -> set[str]:

@@ -6,7 +6,6 @@ the default, question by question.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
@@ -21,35 +20,17 @@ from pathfinder.evaluation.collections import Collection, read_collection
 from pathfinder.evaluation.indexing import IndexedDocuments, index_documents
 from pathfinder.evaluation.methods import check_methods, parts_needed, request_of
 from pathfinder.evaluation.metrics import score_each
+from pathfinder.evaluation.parameters import DEFAULTS, PARAMETERS, VALUES, SweptParameter
 from pathfinder.evaluation.report import CollectionRecord, CollectionReport, MethodReport
 from pathfinder.evaluation.run import limits
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.models.ports import Embedder
-from pathfinder.retrieval.fusion import DENSE_SHARE, fuse
+from pathfinder.retrieval.fusion import fuse
 from pathfinder.retrieval.lookup.indexes import Rankings, look_up_dense, look_up_sparse, unite
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.dispatch import dispatch_search
 from pathfinder.retrieval.weighting import final_scores, ranking
-from pathfinder.types import POOL_SIZE, Rows, Weighting
-
-VALUES = tuple(step / 10 for step in range(11))
-
-
-class SweptParameter(StrEnum):
-    """A parameter that a sweep can vary."""
-
-    FUSION = "fusion"
-    """Weight of the dense score in the fused score; the sparse score gets the rest."""
-    RERANK = "rerank"
-    """Weight of the reranker in the final score."""
-
-
-PARAMETERS = {
-    SweptParameter.FUSION: "share of meaning in the fusion",
-    SweptParameter.RERANK: "strength of the reranker",
-}
-DEFAULTS = {SweptParameter.FUSION: DENSE_SHARE, SweptParameter.RERANK: Weighting().rerank}
-
+from pathfinder.types import POOL_SIZE, Rows
 
 METHOD = {SweptParameter.FUSION: "hybrid", SweptParameter.RERANK: "rerank"}
 """Search method for each parameter that can be varied."""

@@ -11,7 +11,8 @@ import streamlit as st
 
 from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.errors import UsageError
-from pathfinder.evaluation.answers import AnswerReport, MeanWithInterval, evaluate_corpus_answers
+from pathfinder.evaluation.answers import AnswerReport, MeanWithInterval
+from pathfinder.evaluation.corpus_answers import evaluate_corpus_answers
 from pathfinder.evaluation.judges import open_judge
 from pathfinder.evaluation.marked_answers import (
     LAYOUT,

@@ -9,9 +9,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from pathfinder.building import build, lake_shards
-from pathfinder.building.lake_shards import ProcessPool, export_lake
+from pathfinder.building.lake_export import export_lake
+from pathfinder.building.lake_shards import ProcessPool
 from pathfinder.building.progress import Silent
-from pathfinder.corpus.lake import LAKE_FILE, Lake, PaperVectors, read_lake, read_shard, write_lake, write_shard
+from pathfinder.corpus.lake import LAKE_FILE, PaperVectors, read_lake, read_shard, write_shard
+from pathfinder.corpus.lake.manifest import Lake, write_lake
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import CorpusError
 from pathfinder.index.passages import StoredPassages

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pathfinder.evaluation.chat_judgements import (
+from pathfinder.evaluation.judged_metrics import (
     Mean,
     context_precision,
     context_relevancy,

@@ -4,8 +4,9 @@ import pytest
 
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.metrics import MEASURES
+from pathfinder.evaluation.parameters import SweptParameter
 from pathfinder.evaluation.run import evaluate_collection
-from pathfinder.evaluation.sweep import SweptParameter, sweep_collection
+from pathfinder.evaluation.sweep import sweep_collection
 from pathfinder.models.fake import HashEmbedder
 
 pytestmark = pytest.mark.build

@@ -6,14 +6,8 @@ from typing import TypedDict
 
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.errors import MissingKey, ProviderError, RejectedKey
-from pathfinder.evaluation.chat_judgements import (
-    Mean,
-    context_precision,
-    context_relevancy,
-    cost_record,
-    failure_notes,
-    mean_over,
-)
+from pathfinder.evaluation.chat_judgements import cost_record, failure_notes
+from pathfinder.evaluation.judged_metrics import Mean, context_precision, context_relevancy, mean_over
 from pathfinder.evaluation.judges import Cost, Judge
 from pathfinder.evaluation.providers.ports import ProviderHit, SearchProvider
 

@@ -1,18 +1,17 @@
-"""Providers of search by name: remote ones, each with its key from the settings, and Pathfinder's own search."""
+"""Loads providers by name, each with its key from the settings."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from pydantic import SecretStr
 
 from pathfinder.errors import UsageError
 from pathfinder.evaluation.providers.exa import Exa
 from pathfinder.evaluation.providers.openalex import OpenAlex
-from pathfinder.evaluation.providers.ports import ProviderHit, SearchProvider, check_n
+from pathfinder.evaluation.providers.own import OwnSearch
+from pathfinder.evaluation.providers.ports import SearchProvider
 from pathfinder.evaluation.providers.semantic_scholar import SemanticScholar
-from pathfinder.export.links import paper_links
 from pathfinder.settings import Settings
-from pathfinder.types import Hit, SearchRequest, SearchResult
+from pathfinder.types import SearchRequest, SearchResult
 
 OWN = "pathfinder"
 
@@ -36,38 +35,6 @@ def load_providers(names: Sequence[str], settings: Settings) -> tuple[SearchProv
     """Load the remote providers among `names`, in order. Raises `MissingKey` for one whose key is missing."""
     check_providers(names)
     return tuple(REMOTE_PROVIDERS[name](settings) for name in dict.fromkeys(names) if name != OWN)
-
-
-class OwnSearch:
-    """Searches with default settings except for `depth` and `page_size`."""
-
-    def __init__(self, search: Callable[[SearchRequest], SearchResult], depth: int, page_size: int) -> None:
-        """After the first search, run `depth` rounds of refined questions, each reading `page_size` hits of the
-        previous round; `page_size` has no effect if `depth` is 0.
-
-        Raises `UsageError` if either is out of range.
-        """
-        self.name = f"pathfinder depth {depth}" + (f" page {page_size}" if depth else "")
-        self._search = search
-        self._request = SearchRequest("any question", depth=depth, page_size=page_size)
-
-    def search(self, question: str, n: int) -> tuple[ProviderHit, ...]:
-        """Find the first `n` papers."""
-        check_n(n)
-        result = self._search(replace(self._request, query=question, top_k=n))
-        return tuple(_hit(hit) for hit in result.hits)
-
-
-def _hit(hit: Hit) -> ProviderHit:
-    paper = hit.paper
-    link, date = next(iter(paper_links(paper)), None), paper.published
-    return ProviderHit(
-        title=paper.title,
-        chunks=(paper.abstract,) if paper.abstract else (),
-        url=link.url if link else None,
-        doi=paper.doi,
-        year=date.year if date else None,
-    )
 
 
 def own_searches(

@@ -81,14 +81,7 @@ class WebApi:
         """Return the reply to the first attempt that succeeds, or raise the error of the last one."""
         for n_retries_left in range(MAX_RETRIES, -1, -1):
             try:
-                response = httpx.request(
-                    "GET" if request.body is None else "POST",
-                    f"{self._base_url}/{request.path}",
-                    params=request.parameters,
-                    headers=request.headers,
-                    json=request.body,
-                    timeout=self._retry_policy.timeout_seconds,
-                )
+                response = self._send(request)
             except httpx.RequestError as error:
                 if not n_retries_left:
                     is_unreachable = isinstance(error, httpx.TransportError)
@@ -100,16 +93,30 @@ class WebApi:
             is_temporary = response.status_code == httpx.codes.TOO_MANY_REQUESTS or response.is_server_error
             if not (n_retries_left and is_temporary):
                 break
-            wait = response.headers.get("Retry-After", "")
-            seconds = float(wait) if wait.isdecimal() else PAUSE_SECONDS
-            if seconds > MAX_PAUSE_SECONDS:
-                raise RateLimited(
-                    f"{self.name} asked us to wait {seconds:.0f} s (HTTP {response.status_code}): try again later, or "
-                    "leave this provider out"
-                )
-            self._retry_policy.sleep(seconds)
+            self._retry_policy.sleep(self._pause(response))
         failure = httpx.HTTPStatusError(_words(response), request=response.request, response=response)
         raise self._vendor.failure(failure, is_unreachable=False) from None
+
+    def _send(self, request: WebRequest) -> httpx.Response:
+        return httpx.request(
+            "GET" if request.body is None else "POST",
+            f"{self._base_url}/{request.path}",
+            params=request.parameters,
+            headers=request.headers,
+            json=request.body,
+            timeout=self._retry_policy.timeout_seconds,
+        )
+
+    def _pause(self, response: httpx.Response) -> float:
+        """Return the seconds to wait before another attempt. Raises `RateLimited` if that would be too long."""
+        wait = response.headers.get("Retry-After", "")
+        seconds = float(wait) if wait.isdecimal() else PAUSE_SECONDS
+        if seconds > MAX_PAUSE_SECONDS:
+            raise RateLimited(
+                f"{self.name} asked us to wait {seconds:.0f} s (HTTP {response.status_code}): try again later, or "
+                "leave this provider out"
+            )
+        return seconds
 
 
 def _words(response: httpx.Response) -> str:

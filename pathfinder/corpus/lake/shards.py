@@ -1,94 +1,22 @@
-"""A lake: a folder of Parquet shards with the fields of papers and their vectors as 16-bit numbers, from which a corpus
-is filled without embedding. Its manifest names the embedder of the vectors, and the shards with their hashes.
-"""
+"""A shard of a lake: a Parquet file with the fields of papers, and their vectors as 16-bit numbers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from pydantic import ConfigDict, Field, TypeAdapter
-from pydantic.dataclasses import dataclass
 
+from pathfinder.corpus.lake.manifest import Lake, Shard
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, papers_of
 from pathfinder.corpus.parts import file_sha256
 from pathfinder.errors import CorpusError
 from pathfinder.index.passages import StoredPassages
-from pathfinder.index.token_codecs import TokenForm
-from pathfinder.text.files import replacing, write_file
-from pathfinder.text.strict_json import parse_as, to_json
+from pathfinder.text.files import replacing
 from pathfinder.types import Paper
-
-LAKE_FILE = "lake.json"
-FORMAT = 1
-MAX_DIMENSION = 65_536
-_STRICT = ConfigDict(extra="forbid")
-_NAME = r"^shard-[0-9]{6}\.parquet$"
-
-
-@dataclass(frozen=True, slots=True, config=_STRICT)
-class Shard:
-    """A Parquet file in a lake."""
-
-    name: Annotated[str, Field(pattern=_NAME)]
-    papers: Annotated[int, Field(ge=0)]
-    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-
-
-@dataclass(frozen=True, slots=True, config=_STRICT)
-class Lake:
-    """A lake: the embedder of its vectors, and its shards in order."""
-
-    format: Literal[1]
-    created_by: str
-    embedder: str
-    dimension: Annotated[int, Field(ge=1, le=MAX_DIMENSION)]
-    precision: str | None
-    """Kind of numbers with which the embedder computed the vectors; `None` if the embedder uses only one kind."""
-    form_of_tokens: TokenForm
-    shards: tuple[Shard, ...]
-
-    @property
-    def n_papers(self) -> int:
-        """Number of papers in all shards."""
-        return sum(shard.papers for shard in self.shards)
-
-
-_LAKE: TypeAdapter[Lake] = TypeAdapter(Lake)
-
-
-def shard_name(number: int) -> str:
-    """Return the file name of a shard, counted from 0."""
-    return f"shard-{number:06}.parquet"
-
-
-def read_lake(folder: Path) -> Lake:
-    """Read the manifest of the lake in `folder`. Raises `CorpusError` if there is none, if it is not valid, or if a
-    shard is missing.
-    """
-    path = folder / LAKE_FILE
-    try:
-        lake = parse_as(_LAKE, path.read_bytes())
-    except OSError as error:
-        raise CorpusError(
-            f"{folder} is not a lake ({LAKE_FILE}: {error.strerror}): name a folder that `pathfinder export lake` wrote"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise CorpusError(f"{path} is not the manifest of a lake ({error}): export the lake again") from error
-    for shard in lake.shards:
-        if not (folder / shard.name).is_file():
-            raise CorpusError(f"{folder} lacks {shard.name}, which {LAKE_FILE} lists: copy it too, or export again")
-    return lake
-
-
-def write_lake(lake: Lake, folder: Path) -> None:
-    """Write the manifest of `lake`, whose shards are in `folder`, in one step: it is there as a whole or not at all."""
-    write_file(folder / LAKE_FILE, to_json(_LAKE, lake))
-
 
 ROWS_PER_GROUP = 1024
 VECTOR, TITLE, PASSAGES, TOKENS = "vector", "title_vector", "passages", "tokens"
@@ -149,7 +77,18 @@ def read_shard(folder: Path, shard: Shard, lake: Lake) -> Iterator[PaperVectors]
 
 
 def _table(group: Sequence[PaperVectors], dimension: int) -> pa.Table:
-    column = [row.passages for row in group]
+    columns = {
+        VECTOR: pa.array([row.vector for row in group], pa.list_(pa.float16(), dimension)),
+        TITLE: pa.array([row.title for row in group], pa.list_(pa.float16(), dimension)),
+        PASSAGES: _passage_column([row.passages for row in group], dimension),
+        TOKENS: pa.array([row.tokens for row in group], pa.binary()),
+    }
+    table = pa.Table.from_batches([batch_of([row.paper for row in group])], PAPER_SCHEMA)
+    schema = shard_schema(dimension)
+    return pa.table([*table.columns, *(columns[name] for name in schema.names[len(PAPER_SCHEMA) :])], schema=schema)
+
+
+def _passage_column(column: Sequence[StoredPassages | None], dimension: int) -> pa.Array:
     ends = np.cumsum([0, *(0 if own is None else len(own.spans) for own in column)])
     records = [own for own in column if own is not None]
     spans = np.concatenate([own.spans for own in records] or [np.empty((0, 2), np.int32)])
@@ -159,15 +98,7 @@ def _table(group: Sequence[PaperVectors], dimension: int) -> pa.Table:
         [pa.array(spans[:, 0], pa.int32()), pa.array(spans[:, 1], pa.int32()), numbers], ["start", "end", VECTOR]
     )
     is_missing = pa.array([own is None for own in column])
-    columns = {
-        VECTOR: pa.array([row.vector for row in group], pa.list_(pa.float16(), dimension)),
-        TITLE: pa.array([row.title for row in group], pa.list_(pa.float16(), dimension)),
-        PASSAGES: pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values, mask=is_missing),
-        TOKENS: pa.array([row.tokens for row in group], pa.binary()),
-    }
-    table = pa.Table.from_batches([batch_of([row.paper for row in group])], PAPER_SCHEMA)
-    schema = shard_schema(dimension)
-    return pa.table([*table.columns, *(columns[name] for name in schema.names[len(PAPER_SCHEMA) :])], schema=schema)
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values, mask=is_missing)
 
 
 def _check_columns(schema: pa.Schema, dimension: int, path: Path) -> None:
