@@ -35,9 +35,7 @@ OWN_PAGES = {
     "about": ("", "About", ":material/info:"),
     "shelves": ("Workbench", "Shelves", ":material/star:"),
     "watch": ("Workbench", "Watch", ":material/notifications:"),
-    "write": ("Workbench", "Write", ":material/edit_document:"),
     "check": ("Checks", "Check", ":material/fact_check:"),
-    "evaluate": ("Checks", "Evaluate", ":material/monitoring:"),
 }
 """Section, title and icon of each page of the core, by its address, which is the name of its file."""
 

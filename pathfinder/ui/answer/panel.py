@@ -26,7 +26,6 @@ from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import jobs, state
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
-from pathfinder.ui.stars import stars
 
 MAX_STEP = 120
 """Maximum number of characters of a step shown in the progress line."""
@@ -154,7 +153,6 @@ def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
             digest_panel.panel(answer, answer.digest, view.form.answering.form)
     if answer.digest is not None and answer.is_written:
         digest_panel.values_panel(answer, answer.digest)
-    _stars(view, answer)
     if answer.ads_query is not None:
         _ads_query(answer.ads_query)
     if answer.folded is not None:
@@ -163,14 +161,6 @@ def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     for note in answer.notes:
         st.warning(for_markdown(note))
     _how_else(pf, view, answer)
-
-
-def _stars(view: ResultView, answer: Answer) -> None:
-    """Draw a star for each paper that the answer cites, labelled with the paper's number in the text."""
-    cited_ids = {paper_id for claim in answer.claims for paper_id in claim.citations}
-    live = {hit.paper.paper_id for hit in view.result.hits if hit.live}
-    numbered_ids = [(str(n), paper.paper_id) for n, paper in enumerate(answer.sources, start=1)]
-    stars.row({paper_id: n for n, paper_id in numbered_ids if paper_id in cited_ids - live}, "answer")
 
 
 def _text(answer: Answer) -> None:

@@ -17,7 +17,7 @@ from pathfinder.ui.answer import costs, rewrite, trace
 from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.ask import conversation, map_view
 from pathfinder.ui.corpus.add_buttons import add_buttons
-from pathfinder.ui.papers import ads_panel, badges, paper_table, papers
+from pathfinder.ui.papers import badges, papers
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import jobs, panels
 from pathfinder.ui.shared.address import Form
@@ -31,12 +31,11 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
     """
     about_question = _above(pf, form, view)
     places = places_on_page()
-    with places.map:
-        (map_view.panel if places.is_map_open else map_view.small)(pf, view.result)
-    if places.hits_place:
-        with places.hits_place:
-            papers.short_list(view)
-    hits_place, further = _papers(places, view)
+    with places.papers:
+        map_view.small(pf, view.result)
+        papers.listing(view)
+        copied_call.panel("search", record_of_request(view.result.request), view.result.corpus)
+        add_buttons(view.result.hits)
     with places.answer:
         conversation.earlier(view)
         view, job = answer_panel.begin(pf, view)
@@ -49,13 +48,14 @@ def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
         consensus_tab.panel(pf, view)
         panels.draw("ask.consensus", pf, view.result)
     with places.trace:
+        badges.badges(view.result.stages, view.result.stage_status)
+        _changed_question(view.result)
         trace.panel(pf, view, job)
     answer = answer_panel.on_screen(view, job)
-    if places.are_papers_open and paper_table.is_open():  # the table shows the findings of the answer
-        with hits_place:
-            papers.listing(view, answer)
-    if places.are_papers_open and answer is not None:
-        with further:
+    with places.view:
+        papers.chosen_view(view, answer)  # the table shows the findings of the answer
+    if answer is not None:
+        with places.papers:
             papers.further(view, answer)
         with rewrite_place:
             rewrite.panel(pf, view, answer)
@@ -85,35 +85,12 @@ class Places:
     """Placeholders for the parts of the page."""
 
     answer: DeltaGenerator
-    papers: DeltaGenerator
-    are_papers_open: bool
     consensus: DeltaGenerator
-    map: DeltaGenerator
-    """Placeholder for the map: in its own tab while that is open, otherwise next to the tabs."""
-    is_map_open: bool
     trace: DeltaGenerator
-    hits_place: DeltaGenerator | None
-    """Placeholder next to the tabs for a short list of the papers; `None` while their cards are open."""
-
-
-def _papers(places: Places, view: ResultView) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Draw the papers if their tab is open: they make up most of the page, and most of the work of drawing it.
-
-    Return the placeholders for their list and for the papers that an answer adds.
-    """
-    with places.papers:
-        if not places.are_papers_open:
-            return st.container(), st.container()
-        badges.badges(view.result.stages, view.result.stage_status)
-        _changed_question(view.result)
-        hits_place = st.container()
-        if not paper_table.is_open():
-            with hits_place:
-                papers.listing(view)
-        copied_call.panel("search", record_of_request(view.result.request), view.result.corpus)
-        add_buttons(view.result.hits)
-        ads_panel.panel(view.result)
-        return hits_place, st.container()
+    papers: DeltaGenerator
+    """Map and list, beside the answer or, on a narrow screen, under it."""
+    view: DeltaGenerator
+    """Another view of the papers, under both."""
 
 
 def _above(pf: Pathfinder, form: Form, view: ResultView) -> DeltaGenerator:
@@ -178,33 +155,13 @@ def _curve(rounds: tuple[Round, ...]) -> None:
         st.markdown(f"Round {place}, {entry.n_new} new papers\n{questions}")
 
 
-# The five tabs of the Ask page and the column next to them. Papers and map stay visible whichever tab is open.
+# Answer and papers side by side.
 
-TABS = ("Answer", "Papers", "Consensus", "Map", "Trace")
+TABS = ("Answer", "Consensus", "Trace")
 
 FOLLOW_LINKS = """
 export default function() {
-  const papersTab = () => [...document.querySelectorAll('[role=tab]')].find(tab => tab.textContent.trim() === 'Papers')
-  const leadTo = id => {
-    // The card is drawn when its tab is open, which takes a busy server a while; a reader who does something else
-    // in the meantime is not moved.
-    let until = Date.now() + 20000
-    for (const act of ['pointerdown', 'wheel', 'keydown'])
-      document.addEventListener(act, () => { until = 0 }, {once: true})
-    let pressed = 0
-    const show = () => {
-      const card = document.getElementById(id)
-      if (card?.closest('[inert]') === null) return card.scrollIntoView({block: 'start'})
-      // A click while the page is being redrawn is lost.
-      const tab = papersTab()
-      if (tab?.getAttribute('aria-selected') !== 'true' && Date.now() > pressed + 500) {
-        pressed = Date.now()
-        tab?.click()
-      }
-      if (Date.now() < until) setTimeout(show, 50)
-    }
-    show()
-  }
+  const leadTo = id => document.querySelector(`.st-key-${id}`)?.scrollIntoView({block: 'center'})
   const follow = event => {
     const link = event.target.closest?.('a[href^="#paper-"]')
     if (!link) return
@@ -221,23 +178,15 @@ export default function() {
   return () => document.removeEventListener('click', follow, true)
 }
 """
-"""Script that opens the tab containing a paper's card when a link to that card is followed, wherever the link is on the
-page.
-"""
+"""Script that leads from a citation in the answer to the paper's card."""
 
 
 def places_on_page() -> Places:
     """Draw the tabs and the column next to them; the first tab stays open until the reader opens another."""
     _follow_links()()
-    left, right = st.columns([13, 7], gap="large")
-    answer, papers, consensus, map_tab, trace = left.tabs(TABS, key="tab", on_change="rerun")
-    with right:
-        beside, hits_place = st.container(), st.container()
-    is_map_open = bool(map_tab.open)
-    map_place = map_tab if is_map_open else beside
-    has_cards = papers.open and not paper_table.is_open()
-    listed_in = None if has_cards else hits_place
-    return Places(answer, papers, bool(papers.open), consensus, map_place, is_map_open, trace, listed_in)
+    left, right = st.columns([13, 9], gap="large")
+    answer, consensus, trace = left.tabs(TABS, key="tab", on_change="rerun")
+    return Places(answer, consensus, trace, right.container(), st.container())
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,0 +1,362 @@
+"""The Write page: the choice of a shelf, and the parts of its draft."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any
+
+import streamlit as st
+
+from pathfinder.addons.drafts import own_drafts, sections
+from pathfinder.addons.drafts.checking import check_draft
+from pathfinder.addons.drafts.document import document_of
+from pathfinder.addons.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection, draft_coverage, papers_of
+from pathfinder.addons.drafts.forms import FORMS, zip_files
+from pathfinder.addons.drafts.outline import outline
+from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.session import Pathfinder
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Paper
+from pathfinder.ui.pages import Page
+from pathfinder.ui.papers.paper_lines import facts
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.state import standing
+from pathfinder.ui.stars import own_shelves, stars
+
+_SHELF, _PART, _QUESTIONS, _TITLE = "draft-shelf", "draft-part", "draft-questions", "draft-title"
+HERE = "Your drafts are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
+ELSEWHERE = (
+    "Your drafts are stored in this browser only: nobody else sees them. Under *Files*, you can download a draft."
+)
+
+
+class DraftPart(StrEnum):
+    """Part of the page."""
+
+    OUTLINE = "Outline"
+    TEXT = "Text"
+    PAPERS = "Papers"
+    FILES = "Files"
+
+
+def draw() -> None:
+    """Draw the page."""
+    visit_corpus.write_link()
+    pf = resources.pathfinder()
+    sections.store_finished()
+    shelves = own_shelves.own_shelves().shelves()
+    shelf = own_shelves.open_shelf(shelves)
+    drafts = own_drafts.own_drafts()
+    draft = drafts.draft(shelf.name)
+    _choice(shelf, shelves, draft, has_earlier=drafts.has_earlier(shelf.name))
+    if not shelf.inside:
+        st.info(
+            "This shelf is empty, or all its papers are out. Ask a question, and star each paper that the review "
+            "should be based on."
+        )
+    elif draft is None:
+        _start(pf, shelf)
+        upload(pf, shelf, "new")
+    else:
+        _parts(pf, shelf, draft)
+
+
+def _choice(shelf: Shelf, shelves: tuple[Shelf, ...], draft: ReviewDraft | None, *, has_earlier: bool) -> None:
+    st.caption(HERE if is_visited_here() else ELSEWHERE)
+    names = sorted({shelf.name, *(each.name for each in shelves)})
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = own_shelves.widget_key(_SHELF, shelf.name)
+        st.selectbox("Shelf", names, names.index(shelf.name), key=key, on_change=_open, args=(key,), width=320)
+        st.button(
+            "Undo",
+            key="draft-undo",
+            icon=":material/undo:",
+            on_click=own_drafts.undo,
+            args=(shelf.name,),
+            disabled=not has_earlier,  # older versions are forgotten, and undoing must not remove the last one left
+            help="Undoes the last change to this draft; press again for earlier ones, as far back as they are stored.",
+        )
+        if draft is not None:
+            with st.popover("New outline", icon=":material/restart_alt:"):
+                st.markdown("Removes the draft of this shelf, so that you can start again. *Undo* restores it.")
+                st.button("Start again", key="draft-again", type="primary", on_click=_begin_anew, args=(shelf.name,))
+
+
+def _open(key: str) -> None:
+    own_shelves.choose(st.session_state[key])
+
+
+def _begin_anew(name: str) -> None:
+    sections.stop_writing(name)
+    own_drafts.change(name, lambda before: before.without_sections())
+
+
+def _start(pf: Pathfinder, shelf: Shelf) -> None:
+    """Ask for the title and the questions of a new draft."""
+    n = len(shelf.inside)
+    st.markdown(
+        f"**{n} {'paper' if n == 1 else 'papers'}** on this shelf. First comes an outline: a section for each of your "
+        "questions, and one for each group of the other papers. You edit it; then the sections are written from these "
+        "papers alone."
+    )
+    with st.form("draft-start"):
+        title = st.text_input("Title", standing(_TITLE, shelf.name), key=_TITLE, max_chars=MAX_LINE)
+        questions = st.text_area(
+            "Your questions, one per line",
+            standing(_QUESTIONS, ""),
+            key=_QUESTIONS,
+            placeholder="What is known, and what is disputed?",
+            height=110,
+        )
+        is_sent = st.form_submit_button("Make the outline", type="primary", icon=":material/list:")
+    if is_sent:
+        lines = [" ".join(line.split()) for line in questions.splitlines() if line.strip()]
+        try:
+            with st.spinner("Making the outline"):
+                draft = outline(pf, shelf, lines, title.strip() or None)
+            own_drafts.own_drafts().change(
+                shelf.name, lambda before: draft if before is None else draft.in_place_of(before)
+            )
+        except PathfinderError as error:
+            controls.failure(error)
+            return
+        st.rerun()
+
+
+def _parts(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
+    if not draft.sections:
+        _start(pf, shelf)
+        return
+    st.subheader(for_markdown(draft.title), anchor=False)
+    part = st.segmented_control(
+        "Part",
+        [*DraftPart],
+        default=standing(_PART, DraftPart.OUTLINE),
+        key=_PART,
+        required=True,
+        label_visibility="collapsed",
+    )
+    if sections.is_running() and part != DraftPart.TEXT:
+        st.caption("Sections are being written: see *Text*.")
+    if part == DraftPart.OUTLINE:
+        outline_panel(pf, shelf, draft)
+    elif part == DraftPart.TEXT:
+        sections.panel(pf, shelf, draft)
+    elif part == DraftPart.PAPERS:
+        _coverage(pf, shelf, draft)
+    else:
+        files_panel(pf, shelf, draft)
+
+
+def _coverage(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
+    """List the papers on the shelf that the draft never cites, and the papers that it cites although they are not on
+    the shelf or not in the corpus.
+    """
+    coverage = draft_coverage(pf, draft, shelf)
+    n = len(draft.cited_ids)
+    st.markdown(
+        f"The draft cites **{n} of the {len(shelf.inside)} papers** on the shelf."
+        if n
+        else "The draft cites no papers yet."
+    )
+    _listed_papers(pf, shelf, "On the shelf, never cited", coverage.uncited)
+    _listed_papers(pf, shelf, "Cited, but not on the shelf", coverage.off_shelf)
+    if lost_ids := [paper_id for paper_id in coverage.lost if paper_id not in coverage.off_shelf]:
+        _listed_papers(pf, shelf, "Cited, but not in the corpus", lost_ids)
+    if coverage.n_without_citation:
+        st.caption(f"Your own sentences that cite no paper: {coverage.n_without_citation}.")
+
+
+def _listed_papers(pf: Pathfinder, shelf: Shelf, heading: str, ids: Sequence[str]) -> None:
+    st.markdown(f"##### {heading}: {len(ids)}")
+    papers_by_id = {paper.paper_id: paper for paper in papers_of(pf, ids)}
+    for paper_id in ids:
+        paper = papers_by_id.get(paper_id)
+        with st.container(border=True, gap="xsmall", key=f"draft-listed-{paper_id}"):
+            if paper is None:
+                st.markdown(f"**{for_markdown(paper_id)}**")
+                st.caption(visit_corpus.describe_missing_paper())
+                continue
+            st.markdown(f"**[{for_markdown(paper.title)}]({resources.paper_url(paper)})**")
+            st.caption(" · ".join(facts(paper)))
+            stars.star(paper_id, f"draft-{paper_id}", shelf)
+
+
+# Saves a draft as LaTeX, Markdown, Word or JSON, and reads a draft from JSON.
+
+_MIMES = {
+    "zip": "application/zip",
+    "md": "text/markdown",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+
+
+def files_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
+    """Offer the draft in each format for download, and read a draft from a file."""
+    document = document_of(draft, {paper.paper_id: paper for paper in papers_of(pf, draft.cited_ids)})
+    name = file_name(draft.title)
+    if not draft.sentences:
+        st.caption("No section has text yet: the files contain only the headings.")
+    if n := len(document.remarks):
+        sentences = "sentence is" if n == 1 else "sentences are"
+        st.caption(f"{n} {sentences} marked to be checked, with comments in the files.")
+    with st.container(horizontal=True):
+        for key, form in FORMS.items():
+            files = form.files(document, name)
+            suffix, data = ("zip", zip_files(files, name)) if len(files) > 1 else next(iter(files.items()))
+            st.download_button(
+                form.label, data, f"{name}.{suffix}", _MIMES[suffix], key=f"draft-{key}", icon=":material/download:"
+            )
+        st.download_button(
+            "The whole draft (JSON)",
+            draft_text(draft),
+            f"{name}.json",
+            "application/json",
+            key="draft-json",
+            icon=":material/download:",
+        )
+    upload(pf, shelf, "other")
+
+
+def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
+    """Replace the shelf's draft with one from a file, and compute the verdicts of that draft again."""
+    with st.expander("Open a draft from a file", icon=":material/upload:"):
+        file = st.file_uploader(
+            "File downloaded with *The whole draft (JSON)*", type="json", key=f"draft-upload-{place}"
+        )
+        st.caption("It replaces the draft for this shelf; *Undo* restores the old one.")
+        if file is None or not st.button("Open it", key=f"draft-open-{place}", type="primary"):
+            return
+    try:
+        if file.size > MAX_CHARACTERS:
+            raise UsageError(f"{file.name} has {file.size:,} bytes, and a draft has at most {MAX_CHARACTERS:,}")
+        draft = check_draft(pf, parse_draft(file.getvalue(), file.name), shelf)
+        own_drafts.own_drafts().change(shelf.name, lambda _: draft)
+    except PathfinderError as error:
+        controls.failure(error)
+        return
+    st.rerun()
+
+
+def file_name(title: str) -> str:
+    """Return a file name made from the words of a title."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:40].strip("-") or "draft"
+
+
+# The outline, which the reader edits: title, headings, questions, papers and the order of the sections.
+
+_HEADING, _QUESTION = "draft-new-heading", "draft-new-question"
+
+
+def outline_panel(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
+    """Draw the title and a card for each section."""
+    papers = {paper.paper_id: paper for paper in papers_of(pf, shelf.inside)}
+    _field(shelf, "Title", draft.title, "title", lambda before, text: replace(before, title=text))
+    for place, section in enumerate(draft.sections):
+        with st.container(border=True, gap="small", key=f"draft-section-{section.key}"):
+            _section(shelf, section, papers)
+            _buttons(shelf, draft, section, place)
+    _new_section(shelf)
+    placed_ids = {paper_id for section in draft.sections for paper_id in section.paper_ids}
+    if rest := [paper_id for paper_id in papers if paper_id not in placed_ids]:
+        n = len(rest)
+        st.caption(f"{n} {'paper' if n == 1 else 'papers'} of the shelf {'is' if n == 1 else 'are'} in no section.")
+
+
+def _section(shelf: Shelf, section: ReviewSection, papers: Mapping[str, Paper]) -> None:
+    key = section.key
+    left, right = st.columns(2)
+    with left:
+        _field(
+            shelf, "Heading", section.heading, f"heading-{key}",
+            lambda before, text: before.change(key, lambda each: replace(each, heading=text)),
+        )  # fmt: skip
+    with right:
+        _field(
+            shelf, "Question that it answers", section.question, f"question-{key}",
+            lambda before, text: before.change(key, lambda each: replace(each, question=text)),
+        )  # fmt: skip
+    ids = [*papers, *(paper_id for paper_id in section.paper_ids if paper_id not in papers)]
+    widget = own_shelves.widget_key(f"draft-papers-{shelf.name}-{key}", sorted(section.paper_ids))
+    st.multiselect(
+        "Papers",
+        ids,
+        list(section.paper_ids),
+        key=widget,
+        format_func=lambda paper_id: (
+            sections.label(papers[paper_id]) if paper_id in papers else f"{paper_id} (not on the shelf)"
+        ),
+        placeholder="The whole shelf",
+        help="The section is written from these papers alone or, if there are none, from the whole shelf.",
+        on_change=_set_papers,
+        args=(shelf.name, key, widget),
+    )
+
+
+def _set_papers(shelf: str, key: str, widget: str) -> None:
+    ids = tuple(st.session_state[widget])
+    own_drafts.change(shelf, lambda before: before.change(key, lambda each: replace(each, paper_ids=ids)))
+
+
+def _field(shelf: Shelf, name: str, value: str, field: str, change: Callable[[ReviewDraft, str], ReviewDraft]) -> None:
+    key = own_shelves.widget_key(f"draft-{field}-{shelf.name}", value)
+    st.text_input(name, value, key=key, max_chars=MAX_LINE, on_change=_set_line, args=(shelf.name, key, change))
+
+
+def _set_line(shelf: str, key: str, change: Callable[[ReviewDraft, Any], ReviewDraft]) -> None:
+    text = " ".join(str(st.session_state[key]).split())
+    own_drafts.change(shelf, lambda before: change(before, text))
+
+
+def _buttons(shelf: Shelf, draft: ReviewDraft, section: ReviewSection, place: int) -> None:
+    with st.container(horizontal=True):
+        for name, icon, places, is_end in (
+            ("Up", "arrow_upward", -1, place == 0),
+            ("Down", "arrow_downward", 1, place == len(draft.sections) - 1),
+        ):
+            st.button(
+                name,
+                key=f"draft-{name.lower()}-{section.key}",
+                icon=f":material/{icon}:",
+                type="tertiary",
+                disabled=is_end,
+                on_click=_move,
+                args=(shelf.name, section.key, places),
+            )
+        st.button(
+            "Remove",
+            key=f"draft-remove-{section.key}",
+            icon=":material/delete:",
+            type="tertiary",
+            on_click=_remove,
+            args=(shelf.name, section.key),
+        )
+
+
+def _move(shelf: str, key: str, places: int) -> None:
+    own_drafts.change(shelf, lambda before: before.move(key, places))
+
+
+def _remove(shelf: str, key: str) -> None:
+    own_drafts.change(shelf, lambda before: before.remove(key))
+
+
+def _new_section(shelf: Shelf) -> None:
+    with st.popover("Add a section", icon=":material/add:"):
+        st.text_input("Heading", key=_HEADING, max_chars=MAX_LINE)
+        st.text_input("Question that it answers", key=_QUESTION, max_chars=MAX_LINE)
+        st.button("Add it", key="draft-add", type="primary", on_click=_add, args=(shelf.name,))
+
+
+def _add(shelf: str) -> None:
+    heading, question = (" ".join(str(st.session_state[key]).split()) for key in (_HEADING, _QUESTION))
+    if own_drafts.change(shelf, lambda before: before.add(heading, question)):
+        st.session_state[_HEADING] = st.session_state[_QUESTION] = ""
+
+
+PAGE = Page("Write", ":material/edit_document:", "Workbench", draw)

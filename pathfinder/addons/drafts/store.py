@@ -1,0 +1,164 @@
+"""Stores drafts, one for each shelf, with their earlier versions."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, Self
+
+from pydantic import TypeAdapter
+
+from pathfinder.addons.drafts.draft import ReviewDraft
+from pathfinder.errors import StoreError, UsageError
+from pathfinder.text.files import OwnFile
+from pathfinder.types import CorpusName
+from pathfinder.user_data import Restore, VersionStore
+
+FILE_NAME = "drafts.sqlite3"
+MAX_VERSIONS = 50
+"""Maximum number of versions of a draft that are stored, so that changes can be undone."""
+
+
+class Versions(Protocol):
+    """Named texts with their earlier versions: a `VersionStore`, or a browser's storage."""
+
+    def records(self) -> dict[str, str]:
+        """Return the last version of each record, by the record's name."""
+
+    def n_versions(self, name: str) -> int:
+        """Return the number of versions of a record."""
+
+    def change(self, name: str, change: Callable[[str | None], str | None]) -> None:
+        """Store what `change` makes of the last version; store nothing if it returns `None`."""
+
+    def rename(self, name: str, new: str) -> None:
+        """Move a record, if there is one, to the name `new`. Raises `UsageError` if that name is taken."""
+
+    def undo(self, name: str, restore: Restore) -> str | None:
+        """Delete the last version of a record, and return the one before it, as changed by `restore`."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftFile:
+    """Contents of a draft's file."""
+
+    format: str
+    draft: ReviewDraft
+    is_first: bool = False
+    """True for the first version, before which there was no draft."""
+
+
+class DraftStore:
+    """The drafts of one corpus, by the names of their shelves."""
+
+    def __init__(self, versions: Versions, place: str) -> None:
+        """In error messages, `place` says where the drafts are."""
+        self._versions, self.place = versions, place
+
+    @classmethod
+    def in_folder(cls, folder: Path, corpus: CorpusName) -> Self:
+        """Return the drafts stored in an SQLite file in the user's data folder. The file is created with the first
+        draft; processes and threads may share it.
+        """
+        path = folder / FILE_NAME
+        return cls(VersionStore(path, corpus, "draft_versions", MAX_VERSIONS), str(path))
+
+    def draft(self, shelf: str) -> ReviewDraft | None:
+        """Return the draft of a shelf; `None` if there is none."""
+        record = self._versions.records().get(shelf)
+        return None if record is None else self._parse(record).draft
+
+    def change(self, shelf: str, change: Callable[[ReviewDraft | None], ReviewDraft]) -> ReviewDraft:
+        """Apply `change` to the draft of a shelf, or to `None` if it has none yet, and return the result.
+
+        Nobody else can change the draft at the same time. Nothing is stored if `change` raises, or changes nothing.
+        """
+        after: list[ReviewDraft] = []
+
+        def change_record(record: str | None) -> str | None:
+            before = None if record is None else self._parse(record).draft
+            changed_draft = change(before)
+            after.append(changed_draft if before is None else changed_draft.sparing_keys_of(before))
+            return None if after[0] == before else draft_text(after[0], is_first=before is None)
+
+        self._versions.change(shelf, change_record)
+        return after[0]
+
+    def has_earlier(self, shelf: str) -> bool:
+        """Return whether an earlier version of a draft is stored, so that `undo` can restore it."""
+        return self._versions.n_versions(shelf) > 1
+
+    def undo(self, shelf: str) -> ReviewDraft | None:
+        """Undo the last change to a draft; return the draft, or `None` if that change had created it.
+
+        Raises `UsageError` if the previous version is no longer stored.
+        """
+        last = self._versions.records().get(shelf)
+        if last is not None and not self.has_earlier(shelf) and not self._parse(last).is_first:
+            raise UsageError(
+                f"the change to the draft of {shelf!r} before this version cannot be undone: earlier versions are no "
+                "longer stored; to replace the draft, make a new outline (`pathfinder draft outline --new`)"
+            )
+        record = self._versions.undo(shelf, lambda after, before: (shelf, self._restore(after, before)))
+        return None if record is None else self._parse(record).draft
+
+    def check_free(self, shelf: str) -> None:
+        """Raise `UsageError` if a draft has this name, perhaps one whose shelf has been deleted."""
+        if self._versions.n_versions(shelf):
+            raise UsageError(f"there is already a draft for a shelf called {shelf!r}: choose another name")
+
+    def rename(self, shelf: str, new: str) -> None:
+        """Rename the draft of a shelf, if there is one, when the shelf is renamed. Raises `UsageError` if another draft
+        has the new name.
+        """
+        self._versions.rename(shelf, new)
+
+    def _restore(self, after: str, before: str) -> str:
+        """Return the text of the version before the one being undone, changed so that no section key is reused."""
+        earlier = self._parse(before)
+        draft = earlier.draft.sparing_keys_of(self._parse(after).draft)
+        return draft_text(draft, is_first=earlier.is_first)
+
+    def _parse(self, record: str) -> DraftFile:
+        try:
+            return parse_file(record, self.place)
+        except UsageError as error:
+            raise StoreError(
+                f"{self.place} holds a draft that cannot be read: delete it, or restore a copy of it"
+            ) from error
+
+
+# A draft's file: JSON that holds the whole draft, for a backup, for another reader or for editing by hand.
+
+_FORMAT = "pathfinder draft 1"
+MAX_CHARACTERS = 4_000_000
+"""Maximum length of the file, in characters."""
+
+_FILE = OwnFile(
+    TypeAdapter(DraftFile),
+    _FORMAT,
+    "draft",
+    "name a file written by `pathfinder draft export --format json`",
+    MAX_CHARACTERS,
+)
+
+
+def draft_text(draft: ReviewDraft, *, is_first: bool = False) -> str:
+    """Return the contents of a draft's file; `is_first` marks the version before which there was no draft."""
+    return _FILE.text(DraftFile(_FORMAT, draft, is_first))
+
+
+def read_draft(path: Path) -> ReviewDraft:
+    """Read a draft's file. Raises `UsageError` for any other file."""
+    return _FILE.read(path).draft
+
+
+def parse_draft(text: bytes | str, name: str) -> ReviewDraft:
+    """Parse the contents of the file called `name`, as `read_draft` does."""
+    return _FILE.parse(text, name).draft
+
+
+def parse_file(text: bytes | str, name: str) -> DraftFile:
+    """Parse the contents of the file called `name`, including whether it is a first version. Raises `UsageError` if it
+    is not a draft's file.
+    """
+    return _FILE.parse(text, name)
