@@ -10,81 +10,13 @@ from dataclasses import replace
 from pathfinder.corpus.schemas.ads import provenance_in_file
 from pathfinder.corpus.schemas.author_lists import authors_in, listed_authors, split_at_and
 from pathfinder.corpus.schemas.fields import Record, clean, text_field
+from pathfinder.corpus.schemas.journal_macros import JOURNALS
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.schemas.tidy import tidy_paper
 from pathfinder.text.identifiers import arxiv_id_in, is_arxiv_id
 from pathfinder.text.latex.display import unescape_tex
 from pathfinder.text.latex.letters import letters
 from pathfinder.types import Paper
-
-_LINES = """
-aap=Astronomy & Astrophysics
-aapr=Astronomy and Astrophysics Review
-aaps=Astronomy & Astrophysics Supplement Series
-aas=Bulletin of the American Astronomical Society
-actaa=Acta Astronomica
-aj=The Astronomical Journal
-ao=Applied Optics
-apj=The Astrophysical Journal
-apjl=The Astrophysical Journal Letters
-apjlett=The Astrophysical Journal Letters
-apjs=The Astrophysical Journal Supplement Series
-apjsupp=The Astrophysical Journal Supplement Series
-aplett=Astrophysical Letters
-applopt=Applied Optics
-apspr=Astrophysics and Space Physics Research
-apss=Astrophysics and Space Science
-araa=Annual Review of Astronomy and Astrophysics
-azh=Astronomicheskii Zhurnal
-baas=Bulletin of the American Astronomical Society
-bac=Bulletin of the Astronomical Institutes of Czechoslovakia
-bain=Bulletin of the Astronomical Institutes of the Netherlands
-caa=Chinese Astronomy and Astrophysics
-cjaa=Chinese Journal of Astronomy and Astrophysics
-fcp=Fundamentals of Cosmic Physics
-gca=Geochimica et Cosmochimica Acta
-grl=Geophysical Research Letters
-iaucirc=IAU Circulars
-icarus=Icarus
-jcap=Journal of Cosmology and Astroparticle Physics
-jcp=Journal of Chemical Physics
-jgr=Journal of Geophysical Research
-jqsrt=Journal of Quantitative Spectroscopy and Radiative Transfer
-jrasc=Journal of the Royal Astronomical Society of Canada
-maps=Meteoritics & Planetary Science
-memras=Memoirs of the Royal Astronomical Society
-memsai=Memorie della Società Astronomica Italiana
-mnras=Monthly Notices of the Royal Astronomical Society
-na=New Astronomy
-nar=New Astronomy Reviews
-nat=Nature
-nphysa=Nuclear Physics A
-pasa=Publications of the Astronomical Society of Australia
-pasj=Publications of the Astronomical Society of Japan
-pasp=Publications of the Astronomical Society of the Pacific
-physrep=Physics Reports
-physscr=Physica Scripta
-planss=Planetary and Space Science
-pra=Physical Review A
-prb=Physical Review B
-prc=Physical Review C
-prd=Physical Review D
-pre=Physical Review E
-prl=Physical Review Letters
-procspie=Proceedings of SPIE
-psj=The Planetary Science Journal
-qjras=Quarterly Journal of the Royal Astronomical Society
-rmxaa=Revista Mexicana de Astronomía y Astrofísica
-skytel=Sky and Telescope
-solphys=Solar Physics
-sovast=Soviet Astronomy
-ssr=Space Science Reviews
-zap=Zeitschrift für Astrophysik
-"""
-
-JOURNALS = dict(line.split("=") for line in _LINES.strip().splitlines())
-"""Names of journals by macro, in lower case and without the backslash."""
-
 
 _MACRO = re.compile(r"\\([A-Za-z]+)\s*")
 _PREPRINT = re.compile(r"arxiv\b|corr$", re.IGNORECASE)
