@@ -34,8 +34,7 @@ from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.retrieval.stages import StageLog, StageReport, failed_stage
 from pathfinder.retrieval.stages.models import Models
 from pathfinder.retrieval.strategies.dispatch import dispatch_search
-from pathfinder.sources.live.access import LiveAccess
-from pathfinder.sources.live.allowance import LiveReply
+from pathfinder.sources.live.access import LiveAccess, LiveReply
 from pathfinder.sources.live.asking import ask_side_by_side
 from pathfinder.text.english import counted
 from pathfinder.types import LIVE_SOURCE_LABELS, LiveSource, Paper, SearchRequest, SearchResult
