@@ -41,20 +41,28 @@ def read_latex(path: Path) -> Document:
     joiner = Joiner(source_files(path))
     main = joiner.main_file(path.name)
     text = expand_macros(without_private_use(joiner.join(main)))
-    bibliography = joiner.bibliography(main)
-    bibliography_entries = tuple(entries(text if BEGIN in text else bibliography))
+    bibliography = tuple(entries(text if BEGIN in text else joiner.bibliography(main)))
+    return latex_document(path, text, bibliography, joiner.warnings)
+
+
+def latex_document(
+    path: Path, text: str, bibliography: tuple[BibliographyEntry, ...], warnings: Sequence[str]
+) -> Document:
+    """Return the document that `text`, the LaTeX of a whole paper with its macros expanded, holds. `path` is its main
+    file.
+    """
     reader = BodyReader()
     source = find_braces(text)
     match = _TITLE.search(text)
     group = source.group(source.after_options(match.end())) if match else None
     title = reader.inline(group[0] if group else "")
     reader.read(_body(text))
-    writer = _TextWriter(reader.words, bibliography_entries)
+    writer = _TextWriter(reader.words, bibliography)
     sections = writer.sections(reader)
-    references = tuple(Reference(entry.key, entry.text, entry.doi, entry.arxiv_id) for entry in bibliography_entries)
+    references = tuple(Reference(entry.key, entry.text, entry.doi, entry.arxiv_id) for entry in bibliography)
     if not references:
         sections, references = _typed_list(sections)
-    warnings = [*joiner.warnings, *reader.warnings]
+    warnings = [*warnings, *reader.warnings]
     if not references:
         warnings.append("no reference list in the source: citations are not resolved")
     start = _FRONT_END.search(text)
