@@ -17,6 +17,7 @@ from filelock import FileLock
 from pathfinder.errors import ModelError, UsageError
 from pathfinder.models.model_folder import MAX_JSON, MAX_TOKENIZER, MAX_WEIGHTS, MB, ModelFolder
 from pathfinder.settings import Settings, user_data_folder
+from pathfinder.text.strict_json import parse_json
 
 if TYPE_CHECKING:
     from pathfinder.sources.http.web import FetchReply, Web
@@ -99,9 +100,9 @@ class ModelSpec:
         """Fetch the files of settings and the weights; if only other weights are wanted than before, these alone, of
         the same revision.
         """
+        from pathfinder.sources.http.hub import hub
         from pathfinder.sources.http.pace import Clock
         from pathfinder.sources.http.web import Web, surroundings_of
-        from pathfinder.sources.kinds.hugging_face import hub
 
         earlier = (place / COMPLETE).read_text(encoding="ascii").strip() if (place / COMPLETE).is_file() else None
         with Web(hub(settings), surroundings_of(settings, Clock(), lambda _text: None)) as web:
@@ -177,16 +178,18 @@ class _Listing:
 
 def _read_listing(reply: "FetchReply") -> _Listing:
     """Read the description of a model. Raises `ValueError` for anything else."""
-    from pathfinder.sources.json_pages import json_object, list_of
-    from pathfinder.sources.kinds.hugging_face import is_safe
+    from pathfinder.sources.http.hub import is_safe
 
-    about = json_object(reply.content)
-    revision = about.get("sha")
+    try:
+        about = parse_json(reply.content.decode())
+    except RecursionError as error:
+        raise ValueError("JSON that is nested too deeply") from error
+    revision, siblings = _field(about, "sha"), _field(about, "siblings")
     if not isinstance(revision, str) or not _REVISION.fullmatch(revision):
         raise ValueError("JSON without a revision")
     sizes: dict[str, int] = {}
     digests: dict[str, str] = {}
-    for entry in list_of(about, "siblings"):
+    for entry in siblings if isinstance(siblings, list) else []:
         name, size, large = (_field(entry, field) for field in ("rfilename", "size", "lfs"))
         if isinstance(name, str) and is_safe(name) and isinstance(size, int) and size >= 0:
             sizes[name] = size

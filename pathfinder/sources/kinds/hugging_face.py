@@ -3,14 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from pathfinder.corpus.readers import RejectedRow
 from pathfinder.errors import CorpusError, UsageError
-from pathfinder.settings import Settings
-from pathfinder.sources.http.host import Credential, Host
+from pathfinder.sources.http.hub import hub, is_safe
 from pathfinder.sources.json_pages import json_object, list_of
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.spec import SourceSpec
@@ -42,18 +41,6 @@ def open_hugging_face(spec: SourceSpec, window: Window, access: Access) -> Itera
 
     around = surroundings_of(access.settings, access.clock, access.say)
     return _rows(Web(hub(access.settings), around), access.folder or around.folder / "hf", spec, window, access)
-
-
-def hub(settings: Settings) -> Host:
-    """Return the Hugging Face hub, or the address that `settings` has for it."""
-    return Host(
-        "Hugging Face",
-        settings.hf_url or "https://huggingface.co",
-        "PATHFINDER_HF_URL",
-        pace_seconds=0.2,
-        credential=Credential("HF_TOKEN", settings.hf_token, header="Authorization", prefix="Bearer "),
-        file_servers=(".hf.co", ".huggingface.co"),
-    )
 
 
 def _rows(web: "Web", folder: Path, spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
@@ -107,12 +94,6 @@ def _files_at(data_set: _DataSet, path: str | None) -> list[str]:
             f"in it; files of papers end in {', '.join(_ENDINGS)}"
         )
     return data_files
-
-
-def is_safe(name: str) -> bool:
-    """Return whether a path cannot lead out of its folder: file names come from the host and cannot be trusted."""
-    path = PurePosixPath(name)
-    return not path.is_absolute() and ".." not in path.parts and "\\" not in name and name.isprintable()
 
 
 def _parts(rest: str) -> tuple[str, str | None]:
