@@ -18,8 +18,7 @@ from pathfinder.building.full_texts import index_full_texts
 from pathfinder.building.paper_files import PaperFile
 from pathfinder.building.progress import Progress
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.corpus.schemas.fields import text_field
-from pathfinder.corpus.schemas.json_fields import inner, texts
+from pathfinder.corpus.schemas.fields import inner, text_field, texts
 from pathfinder.corpus.schemas.markup import without_markup
 from pathfinder.corpus.store import Corpus, open_corpus
 from pathfinder.errors import ProviderError
