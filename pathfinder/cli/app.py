@@ -21,12 +21,11 @@ from pathfinder.cli.data import data
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.fulltext import fulltext
-from pathfinder.cli.operations import command_of
+from pathfinder.cli.operations import command_of, run_operation
 from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, tell_of_change, write_lines
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
-from pathfinder.cli.shards import export, shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.update import add, merges, remove, report_lines, rollback, update
@@ -72,6 +71,10 @@ _NEW_MAP = "Make a new map; links to places on the old one become meaningless. B
 _DRIFT = "Compute the map again and report how far papers have drifted; this takes as long as building the map."
 _NAME_LABELS = (
     "Let the chat model name the clusters of the map; any that it leaves unnamed are named after their keywords."
+)
+
+_COMPLETE = (
+    "Then fetch what the papers lack, as `pathfinder complete` does: abstracts, references, counts, open full texts."
 )
 
 _Sources: TypeAlias = Annotated[
@@ -129,6 +132,7 @@ def build(
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,
     open_early: Annotated[bool, typer.Option("--open-early", help=_OPEN_EARLY)] = False,
+    complete: Annotated[bool, typer.Option("--complete", help=_COMPLETE)] = False,
     since: Since = None,
     until: Until = None,
     max_papers: MaxPapers = None,
@@ -157,6 +161,10 @@ def build(
         vectors=vectors,
         collection=_collection(engine, uri, collection),
     )
+    if complete:
+        run_operation(OPERATIONS.get("complete"), None, out, {}, as_json=False)
+    else:
+        tell_of_change(out, as_json=False)
 
 
 def _build(
@@ -172,7 +180,6 @@ def _build(
         on_map = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
         report = building.build(sources, out, embedder, progress=progress, map_options=on_map, **options)
     write_lines(report_lines(report))
-    tell_of_change(out, as_json=False)
 
 
 def _collection(engine: Literal["milvus"] | None, uri: str | None, name: str | None) -> "CollectionName | None":
@@ -205,7 +212,7 @@ def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, 
     Raises `UsageError` if vectors are to be read but the command does not name their source or the model that made
     them.
     """
-    from pathfinder.building.embedder_choice import embedder_for, embedder_of_lake
+    from pathfinder.building.embedder_choice import embedder_for, embedder_of_sources
     from pathfinder.corpus.manifest import is_corpus
 
     if vectors is not None and not sources:
@@ -216,7 +223,7 @@ def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, 
             "example with --embedder openai:text-embedding-3-small"
         )
     if name is None and not is_corpus(out):
-        name = embedder_of_lake(sources or [])
+        name = embedder_of_sources(sources or [])
     return embedder_for(name, out, read_settings(), needs_key=bool(sources) and vectors is None)
 
 
@@ -225,14 +232,14 @@ def command_line() -> Any:
     """Return the command `pathfinder` with all its subcommands. Operations are read here, because plug-ins and the
     settings may hold a mistake, which is to be told in one line.
     """
-    for run in (add, update, rollback, remove, merges, ads):
+    for run in (add, update, rollback, remove, merges):
         app.command()(run)
+    app.command(hidden=True)(ads)  # `complete --only ads` asks about all papers
     for command in (sources, preview, check, serve, mcp):
         app.command()(command)
-    app.command(cls=ExtensionHelp)(shards)
     for name, group in (
         *(("evaluate", evaluate), ("fulltext", fulltext)),
-        *(("export", export), ("shelf", shelf), ("data", data)),
+        *(("shelf", shelf), ("data", data)),
     ):
         app.add_typer(group, name=name)
         _add_commands(group, f"pathfinder.commands.{name}")

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from pathfinder.building.lake_shards import embed_lake
+from pathfinder.addons.scale.ray_cluster import RayCluster
+from pathfinder.addons.scale.shards import embed_lake
 from pathfinder.building.progress import Silent
-from pathfinder.building.ray_shards import RayCluster
 from pathfinder.errors import CorpusError, MissingDependency
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import Paper

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from pathfinder.addons.scale.lake import Lake, Shard, shard_name, write_lake, write_shard
 from pathfinder.building.completion import created_by
 from pathfinder.building.embedding import stored_vectors
-from pathfinder.corpus.lake import Lake, PaperVectors, Shard, shard_name, write_lake, write_shard
 from pathfinder.corpus.store import Corpus
 from pathfinder.errors import CorpusError
 from pathfinder.index import tokens
@@ -16,6 +16,7 @@ from pathfinder.index.passages import PassageIndex, StoredPassages
 from pathfinder.index.ports import VectorIndex
 from pathfinder.index.token_codecs import token_type
 from pathfinder.models.ports import Vectors
+from pathfinder.sources.kind import PaperVectors
 
 PAPERS_PER_SHARD = 16_384
 """Number of papers that take up about 250 MB with the token vectors of the local embedder; a multiple of the number of

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from pathfinder.addons.scale.shards import ShardTask, embed_shard
 from pathfinder.building.completion import created_by
-from pathfinder.building.lake_shards import ShardTask, embed_shard
 from pathfinder.building.passage_maker import for_papers, precision_of
 from pathfinder.errors import CorpusError, MissingDependency, PathfinderError
 from pathfinder.models.ports import Embedder

@@ -7,15 +7,15 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
-from pathfinder.ui import about
+from pathfinder.ui import about, as_of
 from pathfinder.ui.papers import badges
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import frame, panels, resources, visit_corpus
+from pathfinder.ui.shared import panels, resources, visit_corpus
 
-frame.enter("pages/about.py")
 visit_corpus.write_link()
 
 st.title("About Pathfinder")
+as_of.whole_corpus()
 text = Template((Path(__file__).parent / "about.md").read_text(encoding="utf-8"))
 st.markdown(text.substitute(about.words_of(resources.profile(), read_settings())))
 try:

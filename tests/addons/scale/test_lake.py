@@ -8,12 +8,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pathfinder.building import build, lake_shards
-from pathfinder.building.lake_export import export_lake
-from pathfinder.building.lake_shards import ProcessPool
+from pathfinder.addons.scale import shards as lake_shards
+from pathfinder.addons.scale.export import export_lake
+from pathfinder.addons.scale.lake import (
+    LAKE_FILE,
+    Lake,
+    PaperVectors,
+    read_lake,
+    read_shard,
+    write_lake,
+    write_shard,
+)
+from pathfinder.addons.scale.shards import ProcessPool
+from pathfinder.building import build
 from pathfinder.building.progress import Silent
-from pathfinder.corpus.lake import LAKE_FILE, PaperVectors, read_lake, read_shard, write_shard
-from pathfinder.corpus.lake.manifest import Lake, write_lake
 from pathfinder.corpus.store import open_corpus
 from pathfinder.errors import CorpusError
 from pathfinder.index.passages import StoredPassages
@@ -87,7 +95,7 @@ def test_a_shard_cannot_lie_outside_of_its_lake(tmp_path, name):
 
 def rewrite_manifest(folder, change):
     """Change the table of the lake's shard, as another program might, with the hash that then belongs to it."""
-    from pathfinder.corpus.lake import Shard
+    from pathfinder.addons.scale.lake import Shard
     from pathfinder.corpus.parts import file_sha256
 
     path = folder / "shard-000000.parquet"

@@ -18,18 +18,19 @@ from typing import Protocol
 import pyarrow as pa
 from pydantic import TypeAdapter
 
+from pathfinder.addons.scale.lake import LAKE_FILE, Lake, Shard, shard_name, write_lake, write_shard
 from pathfinder.building.completion import created_by
 from pathfinder.building.directory import fetched_folder
 from pathfinder.building.embedding import TEXTS_PER_BATCH, read_texts
 from pathfinder.building.passage_maker import PassageMaker, for_papers, precision_of
 from pathfinder.building.progress import Progress
 from pathfinder.building.ready_vectors import row_of
-from pathfinder.corpus.lake import LAKE_FILE, Lake, PaperVectors, Shard, shard_name, write_lake, write_shard
 from pathfinder.corpus.lock import lock_corpus
 from pathfinder.corpus.paper_columns import batch_of, papers_of
 from pathfinder.errors import CorpusError
 from pathfinder.index.tokens import projection_for
 from pathfinder.models.ports import Embedder, TokenEmbedder
+from pathfinder.sources.kind import PaperVectors
 from pathfinder.text.files import remove_unfinished, replacing, write_file
 from pathfinder.text.strict_json import from_json, to_json
 from pathfinder.types import Paper

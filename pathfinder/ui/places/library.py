@@ -1,4 +1,4 @@
-"""Corpus: look at the open corpus or open another, build one from files or sources, update it, and review merges."""
+"""Library: the corpora with where their papers come from, shelves, and what is new on standing questions."""
 
 import time
 from collections.abc import Callable
@@ -8,11 +8,13 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.settings import read_settings
+from pathfinder.ui import pages
 from pathfinder.ui.corpus import new_panel, overview, permissions, progress_panel, texts, upkeep, works
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import frame, resources, visit_corpus, visitors
-
-frame.enter("pages/corpus.py")
+from pathfinder.ui.shared import resources, visit_corpus, visitors
+from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.shelves import panel as shelves_panel
+from pathfinder.ui.watch import panel as watch_panel
 
 
 def reporting(draw: Callable[[], None]) -> None:
@@ -34,11 +36,10 @@ def begin() -> Path:
     return home
 
 
-def page() -> None:
-    """Draw the whole page."""
+def corpora() -> None:
+    """Draw the open corpus, and ways to build, update and complete one."""
     may, home = permissions.of_visitor(), begin()
     folder = visit_corpus.folder_of_visit()
-    st.title("Corpus", anchor=False)
     controls.notes(*visit_corpus.notes())
     with st.container():  # a single element, so that the tabs below stay as they are
         overview.key_note(may_build=may.may_build and not may.is_owner)
@@ -61,4 +62,23 @@ def page() -> None:
         reporting(lambda: texts.panel(resources.whole(), may, home))
 
 
-reporting(page)
+def shelves() -> None:
+    """Draw the papers that a reader keeps, with notes, tags and states, and what a shelf may be missing."""
+    visit_corpus.write_link()
+    shelves_panel.panel(resources.pathfinder())
+
+
+def new() -> None:
+    """Draw the standing questions, run again whenever the corpus changes: what is new, moved, gone or contested."""
+    visit_corpus.write_link()
+    watch_panel.panel(resources.whole())
+
+
+pages.draw(
+    "library",
+    {
+        "corpora": Panel(10, "Libraries", ":material/library_books:", corpora, is_whole=True),
+        "shelves": Panel(20, "Shelves", ":material/star:", shelves),
+        "watch": Panel(30, "What is new", ":material/notifications:", new, is_whole=True),
+    },
+)

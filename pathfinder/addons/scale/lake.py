@@ -1,38 +1,105 @@
-"""A shard of a lake: a Parquet file with the fields of papers, and their vectors as 16-bit numbers."""
+"""A lake: a folder of Parquet shards with papers and their vectors, from which a corpus is filled without embedding.
+
+A shard is a Parquet file with the fields of papers, and their vectors as 16-bit numbers. The manifest names the
+embedder of the vectors, and the shards with their hashes.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
+from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic.dataclasses import dataclass
 
-from pathfinder.corpus.lake.manifest import Lake, Shard
 from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, papers_of
 from pathfinder.corpus.parts import file_sha256
 from pathfinder.errors import CorpusError
 from pathfinder.index.passages import StoredPassages
-from pathfinder.text.files import replacing
-from pathfinder.types import Paper
+from pathfinder.index.token_codecs import TokenForm
+from pathfinder.sources.kind import Access, PaperVectors, Row, SourceKind, Window
+from pathfinder.sources.spec import SourceSpec
+from pathfinder.text.files import replacing, write_file
+from pathfinder.text.strict_json import parse_as, to_json
+from pathfinder.types import Paper, Provenance
+
+LAKE_FILE = "lake.json"
+FORMAT = 1
+MAX_DIMENSION = 65_536
+_STRICT = ConfigDict(extra="forbid")
+_NAME = r"^shard-[0-9]{6}\.parquet$"
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Shard:
+    """A Parquet file in a lake."""
+
+    name: Annotated[str, Field(pattern=_NAME)]
+    papers: Annotated[int, Field(ge=0)]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+@dataclass(frozen=True, slots=True, config=_STRICT)
+class Lake:
+    """A lake: the embedder of its vectors, and its shards in order."""
+
+    format: Literal[1]
+    created_by: str
+    embedder: str
+    dimension: Annotated[int, Field(ge=1, le=MAX_DIMENSION)]
+    precision: str | None
+    """Kind of numbers with which the embedder computed the vectors; `None` if the embedder uses only one kind."""
+    form_of_tokens: TokenForm
+    shards: tuple[Shard, ...]
+
+    @property
+    def n_papers(self) -> int:
+        """Number of papers in all shards."""
+        return sum(shard.papers for shard in self.shards)
+
+
+_LAKE: TypeAdapter[Lake] = TypeAdapter(Lake)
+
+
+def shard_name(number: int) -> str:
+    """Return the file name of a shard, counted from 0."""
+    return f"shard-{number:06}.parquet"
+
+
+def read_lake(folder: Path) -> Lake:
+    """Read the manifest of the lake in `folder`. Raises `CorpusError` if there is none, if it is not valid, or if a
+    shard is missing.
+    """
+    path = folder / LAKE_FILE
+    try:
+        lake = parse_as(_LAKE, path.read_bytes())
+    except OSError as error:
+        raise CorpusError(
+            f"{folder} is not a lake ({LAKE_FILE}: {error.strerror}): name a folder that `pathfinder export lake` wrote"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise CorpusError(f"{path} is not the manifest of a lake ({error}): export the lake again") from error
+    for shard in lake.shards:
+        if not (folder / shard.name).is_file():
+            raise CorpusError(f"{folder} lacks {shard.name}, which {LAKE_FILE} lists: copy it too, or export again")
+    return lake
+
+
+def write_lake(lake: Lake, folder: Path) -> None:
+    """Write the manifest of `lake`, whose shards are in `folder`, in one step: it is there as a whole or not at all."""
+    write_file(folder / LAKE_FILE, to_json(_LAKE, lake))
+
+
+# Shards.
 
 ROWS_PER_GROUP = 1024
 VECTOR, TITLE, PASSAGES, TOKENS = "vector", "title_vector", "passages", "tokens"
 _AGAIN = "export or build the lake again"
-
-
-class PaperVectors(NamedTuple):
-    """A paper with everything that an embedder has computed from it; `None` for what was not stored."""
-
-    paper: Paper
-    vector: NDArray[np.float16]
-    """Unit vector of title and abstract, shape (dimension,)."""
-    title: NDArray[np.float16] | None = None
-    passages: StoredPassages | None = None
-    tokens: bytes | None = None
-    """Token vectors of the local embedder, in Pathfinder's own form."""
 
 
 def write_shard(papers: Iterable[PaperVectors], dimension: int, path: Path) -> Shard:
@@ -154,3 +221,56 @@ def _fault(paper: Paper, vector: pa.Array, passages: StoredPassages | None) -> s
         if not ((start >= 0) & (start < end) & (end <= len(paper.abstract))).all():
             return f"a passage outside its abstract of {len(paper.abstract):,} characters"
     return None
+
+
+# A lake as a source of papers.
+
+SCHEME = "lake"
+
+
+def open_lake(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
+    """Yield the papers of a lake, in the order of its shards, and hand their vectors to `access.take_vectors`. Raises
+    `CorpusError` if there is no lake, or if another embedder made its vectors.
+    """
+    folder = Path(spec.rest)
+    lake = read_lake(folder)
+    if access.embedder is not None and access.embedder != lake.embedder:
+        raise CorpusError(
+            f"{folder} has vectors from {lake.embedder}, but this build embeds with {access.embedder}: add --embedder "
+            f"{lake.embedder}, and build in a new folder"
+        )
+    return _rows(folder, lake, window, access)
+
+
+def _rows(folder: Path, lake: Lake, window: Window, access: Access) -> Iterator[Row]:
+    access.expect(lake.n_papers)
+    number = n_papers = 0
+    for shard in lake.shards:
+        for row in read_shard(folder, shard, lake):
+            number += 1
+            if not window.includes(row.paper):
+                continue
+            fault = access.take_vectors(row)
+            if fault is not None:
+                raise CorpusError(
+                    f"{folder / shard.name} has {fault} for the paper {row.paper.paper_id!r}: export the lake again"
+                )
+            n_papers += 1
+            records = row.paper.provenance or (Provenance(SCHEME, row.paper.paper_id, retrieved=access.today),)
+            yield number, replace(row.paper, provenance=records)
+            if n_papers == window.max_papers:
+                return
+
+
+LAKE = SourceKind(
+    scheme=SCHEME,
+    label="Lakes of Parquet shards",
+    form="lake:PATH",
+    examples=("lake:my_lake",),
+    gives="papers with the vectors that were computed from them, so that nothing is embedded again",
+    terms="The terms of the sources from which the lake was made; their licences are kept with each paper.",
+    cost="none",
+    open=open_lake,
+    brings_vectors=True,
+    embedder_of=lambda spec: read_lake(Path(spec.rest)).embedder,
+)

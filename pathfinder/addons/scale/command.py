@@ -40,8 +40,8 @@ def shards(
     """Embed papers shard by shard, in several processes or on several machines, and write them as a lake, from which
     `pathfinder build lake:PATH` fills a corpus. After a stop, the same command makes the missing shards.
     """
-    from pathfinder.building.lake_shards import ProcessPool, embed_lake
-    from pathfinder.building.ray_shards import RayCluster
+    from pathfinder.addons.scale.ray_cluster import RayCluster
+    from pathfinder.addons.scale.shards import ProcessPool, embed_lake
     from pathfinder.building.read_sources import access_for
     from pathfinder.cli.progress import build_progress
     from pathfinder.errors import UsageError
@@ -109,7 +109,7 @@ def lake(
     """Write the papers and vectors of a corpus as Parquet files; `pathfinder build lake:PATH` fills a corpus from
     them without embedding anything again.
     """
-    from pathfinder.building.lake_export import export_lake
+    from pathfinder.addons.scale.export import export_lake
     from pathfinder.corpus.store import verify_corpus
 
     lake_report = export_lake(verify_corpus(folder), out)
