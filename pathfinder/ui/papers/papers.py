@@ -42,6 +42,7 @@ _STYLES = """<style>
   display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; }
 [class*="st-key-why-"] button::before {
   content: ""; order: 1; width: 6rem; height: 8px; margin-left: .5rem; border-radius: 4px; background: var(--score); }
+.st-key-shortcuts { position: absolute; }
 [class*="st-key-paper-"].lit { outline: 2px solid #3a7ab5; }
 @media (pointer: coarse) { [class*="st-key-paper-"] button { min-height: 2.75rem; min-width: 2.75rem; } }
 </style>"""
