@@ -38,7 +38,7 @@ OWNERS = {
     "networkx": {"retrieval.citations.ties", "addons.network"},
     "citeproc": {"export.references"},
     "lxml": {"export.references", "corpus.schemas.markup"},
-    "docx": {"addons.drafts"},
+    "docx": {"addons.drafts", "addons.audit.draft"},
     "ray": {"addons.scale.ray_cluster"},
     "langgraph": set(),
     "langchain_core": {"llm.langchain_chat"},
@@ -90,7 +90,7 @@ RECORD_READERS = {"validate_json", "model_validate_json", "parse_raw"}
 
 OWN_RECORDS = {
     *("corpus.history.merges", "missions.catalogue"),  # files of a corpus, and a file that came with it
-    *("building.child.orders", "fulltext.child"),  # processes of ours
+    *("building.child.orders", "fulltext.child", "addons.audit.draft"),  # processes of ours
     "assessment.evidence.ledger",  # it reads the text strictly, too
 }
 """Modules that let a type adapter read JSON, which keeps the last of two equal keys."""
