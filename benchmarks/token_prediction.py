@@ -21,8 +21,7 @@ from sklearn.cluster import KMeans
 
 from pathfinder.building.passage_maker import PassageMaker, for_papers
 from pathfinder.evaluation.collections import distinct_documents
-from pathfinder.index.token_codecs import MAX_SMALL_TOKENS
-from pathfinder.index.token_prediction import Prediction, blocks_of, write_prediction
+from pathfinder.index.token_codecs import MAX_SMALL_TOKENS, Prediction, blocks_of, write_prediction
 from pathfinder.index.tokens import packaged_projection
 from pathfinder.models.minilm import MiniLM, read_safetensors, weights_folder
 from pathfinder.types import Paper

@@ -135,7 +135,7 @@ OF_ASTRONOMY = {
     *("assessment.evidence.polarity", "addons.tensions.tensions"),  # luminosity, a kind of quantity of every field
     *("models.minilm", "types.setting_kinds"),  # examples
     "operations.map",  # the night sky, a way to draw every map
-    "retrieval.years.phrases",  # solstices and equinoxes, the seasons
+    "retrieval.years.in_questions",  # solstices and equinoxes, the seasons
     *(
         "text.inflection",
         "text.language.lexicon_tagger",

@@ -188,6 +188,8 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         _check_number(paths[role], "papers", size, manifest.counts.papers)
     _check_number(paths["dense"], "dimensions", dense.dimension, manifest.dimension)
     thesaurus = open_thesaurus(folder / manifest.parts["thesaurus"].name) if "thesaurus" in manifest.parts else None
+    index = open_full_text_index(folder, manifest, papers)
+    part = manifest.parts.get(FULL_TEXTS)
     return Corpus(
         folder,
         name_of(folder, manifest, manifest_sha256),
@@ -206,7 +208,7 @@ def open_parts(folder: Path, manifest: Manifest, manifest_sha256: str) -> Corpus
         coordinates=_coordinates(folder, manifest),
         reranker_check=_reranker_check(folder, manifest),
         profile=corpus_profile(folder, manifest),
-        full_texts=_full_texts(folder, manifest, papers),
+        full_texts=index if index is not None and part is not None and index.made_from == part.name else None,
         features=_open_index(folder, manifest, "features", open_features),
     )
 
@@ -219,12 +221,6 @@ def open_full_text_index(folder: Path, manifest: Manifest, papers: PaperTable) -
         index = FullTextIndex.open(path, papers.rows_of, len(papers), papers)
     _check_number(path, "dimensions", index.vectors.dimension, manifest.dimension)
     return index
-
-
-def _full_texts(folder: Path, manifest: Manifest, papers: PaperTable) -> FullTextIndex | None:
-    index = open_full_text_index(folder, manifest, papers)
-    part = manifest.parts.get(FULL_TEXTS)
-    return index if index is not None and part is not None and index.made_from == part.name else None
 
 
 def corpus_profile(folder: Path, manifest: Manifest) -> Profile:

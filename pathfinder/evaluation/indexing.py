@@ -21,11 +21,10 @@ from pathfinder.building.tools import Tools
 from pathfinder.corpus.journal import Journal
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import SCHEMA_VERSION, Manifest
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, read_table
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, batch_of, count, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import Corpus, open_corpus, open_parts
-from pathfinder.corpus.table_counts import count
 from pathfinder.evaluation.collections import distinct_documents
 from pathfinder.index.token_codecs import TokenForm
 from pathfinder.models.ports import Embedder

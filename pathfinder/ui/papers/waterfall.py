@@ -7,9 +7,8 @@ import numpy as np
 import streamlit as st
 
 from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
-from pathfinder.retrieval.explanation.score_parts import bar_parts
 from pathfinder.retrieval.explanation.stability import NOTHING_TO_PERTURB, stability
-from pathfinder.retrieval.explanation.waterfall import Waterfall, waterfall
+from pathfinder.retrieval.explanation.waterfall import Waterfall, bar_parts, waterfall
 from pathfinder.retrieval.factors import FACTORS, factor_of
 from pathfinder.retrieval.factors.registry import MATCH
 from pathfinder.retrieval.weighting import final_scores, ranking, weigh
