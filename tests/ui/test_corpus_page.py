@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.building.child.orders import Child, Order, OrderKind, OrderState, StageProgress, write_order
 from pathfinder.corpus.history.merges import Merge
 from pathfinder.corpus.manifest import SourceEntry, read_manifest, write_manifest
-from pathfinder.corpus.merging.conflicts import Conflict
+from pathfinder.corpus.merging.rule import Conflict
 from pathfinder.errors import UsageError
 from pathfinder.settings import Permission, Settings
 from pathfinder.sources import Window
