@@ -24,6 +24,7 @@ from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.operations import command_of, run_operation
 from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, tell_of_change, write_lines
+from pathfinder.cli.serve import app as page
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shelf import shelf
@@ -268,6 +269,7 @@ def command_line() -> Any:
     settings may hold a mistake, which is to be told in one line.
     """
     app.command(hidden=True)(ads)  # `complete --only ads` asks about all papers
+    app.command("app")(page)
     for command in (sources, preview, check, serve, mcp):
         app.command()(command)
     for name, group in (
