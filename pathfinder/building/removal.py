@@ -19,7 +19,7 @@ from pathfinder.building.full_texts import renew_index
 from pathfinder.building.graph import SPECS, fingerprint
 from pathfinder.building.indexes import index_papers, scratch_vectors
 from pathfinder.building.intake import Intake
-from pathfinder.building.ledger import read_answers, write_answers
+from pathfinder.building.ledger import last_asked, read_answers, write_answers
 from pathfinder.building.map import MapOptions, no_map
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.tools import Tools
@@ -29,11 +29,10 @@ from pathfinder.corpus.earlier import earlier_version
 from pathfinder.corpus.history.merges import Merges
 from pathfinder.corpus.keywords import KeywordExtractor
 from pathfinder.corpus.manifest import Manifest, read_manifest
-from pathfinder.corpus.paper_columns import PAPER_SCHEMA, read_table
+from pathfinder.corpus.paper_columns import PAPER_SCHEMA, count, read_table
 from pathfinder.corpus.papers import PaperTable
 from pathfinder.corpus.parts import CorpusFile
 from pathfinder.corpus.store import FULL_TEXT_ROLES, PASSAGE_ROLES, Corpus, open_parts, verify_corpus
-from pathfinder.corpus.table_counts import count
 from pathfinder.errors import UsageError
 from pathfinder.index.dense import write_dense
 from pathfinder.index.passages import PassageIndex, write_passages
@@ -84,7 +83,8 @@ def remove(
         tools = Tools(directory, embedder, embedder, words, progress, vector_limit=limit, collection=collection)
         _complete(directory, corpus, reduce_corpus(tools, corpus, rows), _without(corpus, history, paper_ids), tools)
         directory.forget_fetched()
-        write_answers(folder, read_answers(folder), corpus.papers.take(rows).paper_ids())
+        if last_asked(folder) is not None:
+            write_answers(folder, read_answers(folder), corpus.papers.take(rows).paper_ids())
         if purge:
             forget_earlier(directory)
     renew_index(folder, embedder, progress)

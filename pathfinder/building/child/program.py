@@ -125,18 +125,6 @@ class Messages:
         self._file.flush()
 
 
-def _preview(order: Order) -> JsonObject:
-    import datetime
-
-    from pathfinder.export.sources import preview_record
-    from pathfinder.settings import read_settings
-    from pathfinder.sources import Access
-    from pathfinder.sources.preview import preview_sources
-
-    access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
-    return preview_record(preview_sources(order.sources, order.window, access))
-
-
 def _build(order: Order, embedder: Embedder, messages: Messages) -> object:
     from pathfinder.building import build
 
@@ -187,6 +175,15 @@ def _re_embed(order: Order, embedder: Embedder, messages: Messages) -> object:
     return re_embed(order.folder, embedder, progress=messages)
 
 
+def _complete(order: Order, embedder: Embedder, messages: Messages) -> JsonObject:
+    from pathfinder.building.filling import fill, guests_of
+    from pathfinder.settings import read_settings
+
+    report = fill(order.folder, embedder, guests_of(read_settings(), messages), steps=order.steps, progress=messages)
+    counts = {"n_filled": sum(report.filled.values()), "n_missing": len(report.missing)}
+    return {**counts, "n_conflicts": len(report.conflicts), "not_asked": report.not_asked, "seconds": report.seconds}
+
+
 def _add_full_texts(order: Order, messages: Messages) -> JsonObject:
     from pathfinder.building import embedder_for
     from pathfinder.building.full_texts import index_full_texts
@@ -211,6 +208,7 @@ _CHANGES = {
     OrderKind.REMOVE: _remove,
     OrderKind.UNDO: _undo,
     OrderKind.RE_EMBED: _re_embed,
+    OrderKind.COMPLETE: _complete,
 }
 """Functions that change a corpus, by the kind of order; each returns its report."""
 
@@ -220,7 +218,15 @@ def _carry_out(order: Order, messages: Messages) -> JsonObject:
     from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
     if order.work is OrderKind.PREVIEW:
-        return _preview(order)
+        import datetime
+
+        from pathfinder.export.sources import preview_record
+        from pathfinder.settings import read_settings
+        from pathfinder.sources import Access
+        from pathfinder.sources.preview import preview_sources
+
+        access = Access(read_settings(), datetime.datetime.now(datetime.UTC).date())
+        return preview_record(preview_sources(order.sources, order.window, access))
     if order.work is OrderKind.FULL_TEXTS:
         return _add_full_texts(order, messages)
     embeds = order.work is OrderKind.BUILD and bool(order.sources) and order.vectors is None

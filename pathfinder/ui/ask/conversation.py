@@ -8,18 +8,15 @@ import streamlit as st
 from pathfinder.answering.mode_advice import ModeAdvice, advise_mode
 from pathfinder.index.predicate import EVERY_PAPER
 from pathfinder.profile import OverloadedTerm
-from pathfinder.retrieval.authors.in_questions import AuthorsNamed
 from pathfinder.retrieval.authors.persons import Person, find_person
-from pathfinder.retrieval.authors.reading import authors_read
+from pathfinder.retrieval.authors.reading import AuthorsNamed, authors_read
 from pathfinder.retrieval.earliest import STAGE as EARLIEST
 from pathfinder.retrieval.earliest import first_asked
 from pathfinder.retrieval.exclusions import Exclusions, exclusions_read
 from pathfinder.retrieval.filters import in_region, years_read
-from pathfinder.retrieval.routing.categories import Category
 from pathfinder.retrieval.routing.follow_up import StandaloneQuestion, standalone_question
-from pathfinder.retrieval.routing.jargon import entities, jargon, overloaded_terms
-from pathfinder.retrieval.routing.route import Route
-from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, RoutingSuggestion, apply
+from pathfinder.retrieval.routing.route import Route, entities, jargon, overloaded_terms
+from pathfinder.retrieval.routing.suggestions import COHERE_RERANKER, Category, RoutingSuggestion, apply
 from pathfinder.retrieval.wording.reading import Reading, reading_of
 from pathfinder.retrieval.years.in_questions import YearsNamed
 from pathfinder.session import Pathfinder
@@ -190,7 +187,7 @@ def _being_read(job: Job[str, StandaloneQuestion]) -> None:
 
 
 def _ask(question: str) -> None:
-    st.session_state["question"] = question
+    state.ask(question)
     searching.follow(question)
 
 
