@@ -3,7 +3,7 @@
     python benchmarks/audit.py pool CHECKOUTS POOL.jsonl            the works of all their bibliographies, merged
     pathfinder build POOL.jsonl --out CORPUS --no-passages
     python benchmarks/audit.py texts CHECKOUTS CORPUS               full texts of those papers that the pool has
-    python benchmarks/audit.py faults CHECKOUTS CORPUS [held-out]   planted faults and untouched sentences
+    python benchmarks/audit.py faults CHECKOUTS CORPUS [held-out [MAIN]]   planted faults and untouched sentences
     python benchmarks/audit.py hidden CHECKOUTS CORPUS [held-out]   hidden references
 
 CHECKOUTS holds a folder OWNER+NAME for each repository of `benchmarks/AUDIT.md`. Kinds of faults, and what may be
@@ -19,6 +19,7 @@ import tarfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -35,7 +36,7 @@ from pathfinder.addons.audit.outcome import Audit, DraftParagraph, RemarkKind, S
 from pathfinder.addons.audit.suggestions import BEST, SHORTEST, Titles, suggestions
 from pathfinder.corpus.merging.finder import Finder
 from pathfinder.corpus.readers.bibtex import read_bibtex_records
-from pathfinder.corpus.readers.rejected_rows import RejectedRow
+from pathfinder.corpus.readers.reader import RejectedRow
 from pathfinder.corpus.schemas.bibtex_entry import bibtex_paper
 from pathfinder.corpus.schemas.fields import Unusable
 from pathfinder.corpus.store import open_corpus
@@ -77,7 +78,7 @@ OTHER_TEXTS = {
     "activity cycles in Gaia": f"{THESIS}/gaia/arxiv.tex",
     "astroplan: An Open Source": f"{THESIS}/astroplan/arXiv.tex",
 }
-"""Words of its title, and main file, of each paper; the topic is stars and planets in light curves of Kepler and TESS."""
+"""Words of its title, and main file, of each paper, all on stars and planets in light curves of Kepler and TESS."""
 
 
 # The corpus.
@@ -154,8 +155,9 @@ _NUMBER = re.compile(r"(?<![\w.^{-])\d[\d,]*\.?\d+(?![\w.}])")
 _ANTONYMS = dict(
     pair
     for words in (
-        "increase:decrease increases:decreases increasing:decreasing higher:lower larger:smaller more:fewer older:younger "
-        "faster:slower stronger:weaker hotter:cooler longer:shorter before:after positive:negative brighter:fainter "
+        "increase:decrease increases:decreases increasing:decreasing higher:lower larger:smaller more:fewer "
+        "older:younger faster:slower stronger:weaker "
+        "hotter:cooler longer:shorter before:after positive:negative brighter:fainter "
         "above:below consistent:inconsistent common:rare"
     ).split()
     for pair in (tuple(words.split(":")), tuple(reversed(words.split(":"))))
@@ -179,7 +181,7 @@ class Planter:
     """Plants faults in one paper."""
 
     def __init__(self, draft: Draft, pf: Pathfinder, seed: str) -> None:
-        self.draft, self.random = draft, random.Random(seed)
+        self.draft, self.random = draft, random.Random(seed)  # noqa: S311  no secret
         self.papers = list(pf.corpus.papers)
         records = Records(self.papers)
         self.records = {key: paper for key, entry in draft.listed.items() if (paper := records.of_entry(entry))}
@@ -211,9 +213,11 @@ class Planter:
         found = []
         for s, section in enumerate(self.draft.document.sections):
             for p, paragraph in enumerate(section.paragraphs):
-                for citing in citing_sentences(paragraph):
-                    if len(citing.keys) == 1 and citing.keys[0] in self.read and paragraph.text.count(citing.text) == 1:
-                        found.append((s, p, citing.text, citing.plain, citing.keys[0]))
+                found += [
+                    (s, p, citing.text, citing.plain, citing.keys[0])
+                    for citing in citing_sentences(paragraph)
+                    if len(citing.keys) == 1 and citing.keys[0] in self.read and paragraph.text.count(citing.text) == 1
+                ]
         self.random.shuffle(found)
         return found
 
@@ -277,12 +281,8 @@ class Planter:
         return str(self.random.choice([digit for digit in range(1, 10) if digit != int(number[0])])) + number[1:]
 
     def _contradictions(self) -> None:
-        n = 0
-        for key, sentence in self._sentences(lambda each: _opposite(each) != each):
-            if n == N_EACH:
-                break
+        for key, sentence in islice(self._sentences(lambda each: _opposite(each) != each), N_EACH):
             self._insert("contradicted", key, _opposite(sentence))
-            n += 1
 
     def _wrong_sources(self) -> None:
         """Cite another work for what a source says: first in the paper's own sentences."""
@@ -295,7 +295,7 @@ class Planter:
             self._change(s, p, lambda paragraph, old=key, new=other, text=text: _recited(paragraph, text, old, new))
             self._note("wrong source", text[:60], True)
             n += 1
-        for key, sentence in self._sentences(lambda each: True):
+        for key, sentence in self._sentences(bool):
             others = [each for each in self.read if each != key and _share(sentence, self.text[each]) < 0.3]
             if n == N_EACH:
                 break
@@ -382,6 +382,10 @@ class Remembering:
 class AlteredPapers(list):
     """The papers of a corpus, one of them retracted."""
 
+    def __init__(self, papers: list[Paper], whole: Any) -> None:
+        super().__init__(papers)
+        self.rows_of, self.take = whole.rows_of, whole.take
+
 
 def faults(checkouts: Path, corpus: Path, papers: dict[str, str]) -> None:
     """Print how many planted faults are found, and what is said of untouched sentences."""
@@ -401,8 +405,7 @@ def faults(checkouts: Path, corpus: Path, papers: dict[str, str]) -> None:
         ]
         planter = Planter(draft, pf, main)
         planter.plant()
-        altered = AlteredPapers(planter.papers)
-        altered.rows_of = pf.corpus.papers.rows_of
+        altered = AlteredPapers(planter.papers, pf.corpus.papers)
         changed = SimpleNamespace(
             corpus=SimpleNamespace(papers=altered, dense=pf.corpus.dense, manifest=pf.corpus.manifest),
             full_texts=pf.full_texts, sentence_embedder=embedder,
@@ -416,18 +419,16 @@ def faults(checkouts: Path, corpus: Path, papers: dict[str, str]) -> None:
     for kind, is_own in sorted(planted):
         print(f"{kind} ({'own' if is_own else 'inserted'}): {found[kind, is_own]} of {planted[kind, is_own]}")
     print(f"all: {sum(found.values())} of {sum(planted.values())}")
-    chosen = random.Random(39)
-    read = [each for each in untouched if each[2]]
-    read = chosen.sample(read, min(100, len(read)))
-    rest = [each for each in untouched if not each[2]]
-    rest = chosen.sample(rest, min(200, len(rest)))
-    n_decided = sum(each.verdict not in (SentenceVerdict.NOT_FOUND, SentenceVerdict.NO_SOURCE) for _, each, _ in read)
-    n_faulty = sum(each.is_fault for _, each, _ in (*read, *rest))
-    print(f"untouched: {n_faulty} of {len(read) + len(rest)} marked as faulty; {n_decided} of {len(read)} decided")
+    read = [each for _, each, is_read in untouched if is_read]
+    rest = [each for _, each, is_read in untouched if not is_read]
+    n_decided = sum(each.verdict is not SentenceVerdict.NOT_FOUND for each in read)
+    print(
+        f"untouched, all works here: {sum(each.is_fault for each in read)} of {len(read)} marked; {n_decided} decided"
+    )
+    print(f"untouched, others: {sum(each.is_fault for each in rest)} of {len(rest)} marked")
     for main, each, is_read in untouched:
         if each.is_fault:
-            print("marked:", is_read, main, each.text[:200], each.reasons[:2], flush=True)
-    print(Counter((is_read, str(each.verdict)) for _, each, is_read in untouched))
+            print("marked:", is_read, main, each.text[:200], each.reasons[:2])
 
 
 # Hidden references.
@@ -454,7 +455,7 @@ def hidden(checkouts: Path, corpus: Path, papers: dict[str, str]) -> None:
         dense = (embedder.embed(long, "document") @ vectors.T).mean(axis=0)
         itself = {paper.paper_id for paper in all_papers if _plain(paper.title) == _plain(draft.document.title)}
         for trial in range(N_TRIALS):
-            chosen = random.Random(f"{main}{trial}")
+            chosen = random.Random(f"{main}{trial}")  # noqa: S311
             lost = set(chosen.sample(sorted(cited), max(1, round(SHARE * len(cited)))))
             kept = {key: paper for key, paper in cited.items() if key not in lost}
             works = WorkVectors(embedder, {key: vectors[ids.index(key)] for key in kept})
@@ -496,7 +497,8 @@ def _plain(title: str) -> str:
 if __name__ == "__main__":
     step, *rest = sys.argv[1:]
     places = [Path(each) for each in rest[:2]]
-    chosen_papers = HELD_OUT if rest[2:] == ["held-out"] else TUNING
+    chosen_papers = HELD_OUT if rest[2:3] == ["held-out"] else TUNING
+    chosen_papers = {words: main for words, main in chosen_papers.items() if not rest[3:] or rest[3] in main}
     {
         "pool": lambda: pool(*places),
         "texts": lambda: texts(*places),

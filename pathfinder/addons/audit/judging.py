@@ -150,7 +150,8 @@ class Judge:
 def _other_numbers(claim: ParsedSentence, sources: Sequence[ParsedSource]) -> list[str]:
     """Describe the numbers in a claim that its sources lack, where a sentence about the same matter has another."""
     alike = [match for match in nearest(claim, sources)[:MOST_ALIKE] if match.share >= SAME_MATTER]
-    missing = [each for each in missing_numbers(claim, sources) if (each.unit or each.counts) and not is_year(each)]
+    numbers = [each for each in claim.quantities if (each.unit or each.counts) and not is_year(each)]
+    missing = missing_numbers(numbers, sources)
     return [
         f"{as_written(each)} is not in the source, which has other numbers of its kind"
         for each in with_counterparts(missing, claim, alike)
