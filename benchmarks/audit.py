@@ -77,6 +77,8 @@ OTHER_TEXTS = {
     "Plages Co-located": f"{THESIS}/nephelion/main.tex",
     "activity cycles in Gaia": f"{THESIS}/gaia/arxiv.tex",
     "astroplan: An Open Source": f"{THESIS}/astroplan/arXiv.tex",
+    "TOI 837": "lgbouma+timmy/paper/ms.tex",
+    "WASP-4b Arrived": "lgbouma+WASP-4b_anomaly/first_paper/ms.tex",
 }
 """Words of its title, and main file, of each paper, all on stars and planets in light curves of Kepler and TESS."""
 
