@@ -1,5 +1,5 @@
-"""The concepts of a thesaurus, which can be looked up by row or by the lemmas of a name; a part of a corpus, as two Arrow
-files that are memory-mapped.
+"""The concepts of a thesaurus, which can be looked up by row or by the lemmas of a name; a part of a corpus, as two
+Arrow files that are memory-mapped.
 """
 
 from bisect import bisect_left

@@ -1,5 +1,5 @@
-"""The registry of ranking factors: Pathfinder's own, those from other packages, and those that steer a search by features
-of the corpus, one for each steer of a weighting.
+"""The registry of ranking factors: Pathfinder's own, those from other packages, and those that steer a search by
+features of the corpus, one for each steer of a weighting.
 
 If a is the activation of the feature in a paper, "more" gives the paper the weight a, and "less" the weight 1 - a: both
 are weights in [0, 1] with a strength of at least 0, like those of every other factor, so scores, explanations and
