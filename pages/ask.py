@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
-from pathfinder.ui.ask import conversation, map_view, result_page, searching
+from pathfinder.ui.ask import conversation, map_view, result_page
 from pathfinder.ui.settings import controls, keys, source_keys
 from pathfinder.ui.shared import panels, resources, state, visit_entries
 
@@ -20,7 +20,7 @@ try:
     conversation.within(form, pf)
     if not form.question:
         map_view.panel(pf)
-    elif (view := searching.view(form, pf)) is not None:
-        result_page.panel(pf, form, view)
+    else:
+        result_page.panel(pf, form)
 except PathfinderError as error:
     controls.failure(error)

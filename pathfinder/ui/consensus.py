@@ -1,4 +1,4 @@
-"""Consensus tab: the consensus is computed in the background and, on request, as of a given year or over time."""
+"""Whether the papers agree: the consensus is computed in the background, as of a given year or over time on request."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from pathfinder.retrieval.request_records import record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import (
+    Answer,
     Consensus,
     ConsensusHistory,
     ConsensusLevel,
@@ -24,9 +25,10 @@ from pathfinder.types import (
     StanceLabel,
 )
 from pathfinder.types.consensus import N_PAPERS
+from pathfinder.ui.answer import digest_panel
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.settings.copied_call import Omissions
-from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared import jobs, panels, resources
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import ResultView
 
@@ -44,8 +46,26 @@ class _Of:
     request: SearchRequest
 
 
+def agreement(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
+    """Say in one line whether the papers agree, as far as that is known, and draw the rest behind that line."""
+    apart = digest_panel.apart(answer, pf.profile)
+    known = on_screen(view)
+    label = "Do the papers agree?"
+    if apart is not None:
+        label = f":orange[{for_markdown(digest_panel.apart_in_words(*apart))}]"
+    elif known is not None:
+        label += f" {NOT_ENOUGH if known.level is None else known.level}"
+    with st.expander(label, type="compact", key="agreement", on_change="rerun") as lid:
+        if not lid.open:
+            return
+        if apart is not None:
+            digest_panel.sides(answer, *apart[:2])
+        panel(pf, view)
+        panels.draw("ask.consensus", pf, view.result)
+
+
 def panel(pf: Pathfinder, view: ResultView) -> None:
-    """Draw the tab: without a chat model, a guess; with one, the progress and then the consensus."""
+    """Draw the consensus: without a chat model, a guess; with one, the progress and then the consensus."""
     if pf.chat is None:
         consensus_panel(view.result, None, guess=lambda statement: _guesses(pf, view, statement))
         copied_call.panel("consensus", record_of_request(view.result.request), view.result.corpus)

@@ -25,7 +25,6 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
 
     Before the first question, the map shows the whole corpus, and makes the browser load the drawing code in advance.
     """
-    st.subheader("Map", anchor="map")
     shown_on = _shown_on() if result is not None and result.hits else MAP
     if result is not None and shown_on != MAP:
         panels.panels(VIEWS)[shown_on](pf, result)
@@ -35,13 +34,12 @@ def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
         st.info(resources.no_map(pf))
         return
     hits = () if result is None else result.hits
-    close_up = bool(hits) and st.toggle("Close-up of the papers found", key="map-close-up")
     dots = hit_dots(hits, landscape.coordinates)
-    figure = map_figure(landscape, dots, close_up=close_up, selected_rows=_selected_rows(hits))
-    st.plotly_chart(figure, key="map-figure", theme=None, config=MAP_CONFIG)
-    if result is not None:
-        st.caption(describe_map(landscape, dots))
-    if st.button("Open the large map", key="large-map", icon=":material/map:"):
+    figure = map_figure(landscape, dots, selected_rows=_selected_rows(hits))
+    if hits:
+        figure.update_layout(showlegend=False, height=SMALL)
+    st.plotly_chart(figure, key="map-figure", theme=None, config=MAP_CONFIG, alt=describe_map(landscape, dots))
+    if st.button("Open the large map", key="large-map", icon=":material/map:", type="tertiary"):
         st.switch_page("pages/map.py", query_params=_on_large_map(result))
 
 
@@ -76,19 +74,5 @@ def _on_large_map(result: SearchResult | None) -> dict[str, str | list[str]]:
     return {"q": result.request.query[:MAX_QUESTION], "found": [hit.paper.paper_id for hit in result.hits]}
 
 
-def small(pf: Pathfinder, result: SearchResult) -> None:
-    """Draw a small map next to other content, with less text."""
-    if (landscape := pf.landscape) is None:
-        st.info(resources.no_map(pf))
-        return
-    dots = hit_dots(result.hits, landscape.coordinates)
-    figure = map_figure(landscape, dots, selected_rows=_selected_rows(result.hits))
-    figure.update_layout(showlegend=False, height=SMALL)
-    st.plotly_chart(figure, key="map-small", theme=None, config=MAP_CONFIG, height=SMALL)
-
-
 def _selected_rows(hits: Sequence[Hit]) -> set[int]:
     return {hit.row for hit in selection.selected_hits(hits)}
-
-
-# The papers of a result as a network, in the map tab.

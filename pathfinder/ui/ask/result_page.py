@@ -1,21 +1,23 @@
-"""The Ask page with a result: the search box at the top, papers and map at the side, and the five tabs."""
+"""The Ask page with a question: the answer first, papers and map beside it, and what explains them behind one line."""
 
-from dataclasses import dataclass, replace
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
 from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.retrieval.request_records import changed_settings, record_of_request
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.types import Answer, Expansion, Round, SearchResult
-from pathfinder.ui import consensus as consensus_tab
-from pathfinder.ui.answer import costs, rewrite, trace
+from pathfinder.types import Answer, Expansion, Round, SearchResult, Spread
+from pathfinder.ui import consensus
+from pathfinder.ui.answer import costs, digest_panel, ledger, rewrite, sources, trace
 from pathfinder.ui.answer import panel as answer_panel
-from pathfinder.ui.ask import conversation, map_view
+from pathfinder.ui.answer.panel import AnswerJob
+from pathfinder.ui.ask import conversation, map_view, searching
 from pathfinder.ui.corpus.add_buttons import add_buttons
 from pathfinder.ui.papers import ads_panel, badges, paper_table, papers
 from pathfinder.ui.settings import controls, copied_call
@@ -24,114 +26,137 @@ from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import AnswerInputs, ResultView
 from pathfinder.ui.watch import watch_button
 
+MAX_TITLE = 200
+"""Maximum number of characters of a question, such as a pasted abstract, that stand in its heading."""
+WAITING_HEIGHT = 640
+"""Height in pixels of a skeleton: with the question above it, it fills the first screen of a phone."""
+STYLES = """<style>
+.st-key-asked h1 { font-size: 22px; line-height: 28px; padding: 0; overflow-wrap: anywhere; }
+</style>"""
 
-def panel(pf: Pathfinder, form: Form, view: ResultView) -> None:
-    """Draw the page. Papers and map come first; the parts that may call a chat model come later, and do not hold up the
-    page.
+
+def panel(pf: Pathfinder, form: Form) -> None:
+    """Draw the question and a line about how it was read, then papers and map, then the answer, which may have to wait
+    for a chat model; until they are there, skeletons keep their places.
     """
-    about_question = _above(pf, form, view)
-    places = places_on_page()
-    with places.map:
-        (map_view.panel if places.is_map_open else map_view.small)(pf, view.result)
-    if places.hits_place:
-        with places.hits_place:
-            papers.short_list(view)
-    hits_place, further = _papers(places, view)
-    with places.answer:
-        conversation.earlier(view)
-        view, job = answer_panel.begin(pf, view)
-        answer_panel.panel(pf, view, job)
-        rewrite_place, costs_place = st.container(), st.container()
-        conversation.follow_up(pf, view)
-    with about_question:
-        conversation.kind(view, pf)
-    with places.consensus:
-        consensus_tab.panel(pf, view)
-        panels.draw("ask.consensus", pf, view.result)
-    with places.trace:
-        trace.panel(pf, view, job)
+    st.html(STYLES)
+    with st.container(key="asked"):
+        st.title(for_markdown(textwrap.shorten(form.question, MAX_TITLE, placeholder=" …")), anchor=False)
+    is_new = not searching.is_on_screen(form)
+    line = st.container(key="line")
+    left, right = st.columns([13, 9], gap="large")
+    below = st.container()
+    answer_place, papers_place = (_place(column, is_new=is_new) for column in (left, right))
+    with line:
+        view = searching.view(form, pf)
+    if view is None:
+        return
+    with papers_place.container():
+        _papers(pf, view)
+    view, job = answer_panel.begin(pf, view)
     answer = answer_panel.on_screen(view, job)
-    if places.are_papers_open and paper_table.is_open():  # the table shows the findings of the answer
-        with hits_place:
-            papers.listing(view, answer)
-    if places.are_papers_open and answer is not None:
-        with further:
-            papers.further(view, answer)
-        with rewrite_place:
-            rewrite.panel(pf, view, answer)
-    with costs_place:
-        costs.panel(jobs.question_calls().calls)
+    sources.panel(answer, view.result)
+    with answer_place.container():
+        conversation.earlier(view)
+        answer_panel.panel(pf, view, job)
         if answer is not None:
-            _about_answer(pf, view, answer)
+            _under(pf, view, answer)
+        conversation.follow_up(pf, view)
+    with line:
+        _how(pf, form, view, job)
+    with below:
+        if paper_table.is_open():
+            papers.listing(view, answer)  # the table shows the findings of the answer
+        if answer is not None:
+            papers.further(view, answer)
 
 
-def _about_answer(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
-    """Draw the buttons of add-ons, and offer to watch the question and to copy the call."""
-    with st.container(horizontal=True):
+def _place(column: DeltaGenerator, *, is_new: bool) -> DeltaGenerator:
+    """Return a placeholder: a skeleton for a new question, but what is there before if only settings have changed."""
+    return column.skeleton(WAITING_HEIGHT) if is_new else column.empty()
+
+
+def _papers(pf: Pathfinder, view: ResultView) -> None:
+    map_view.panel(pf, view.result)
+    controls.notes(*conversation.notes(view.result))
+    if not paper_table.is_open():
+        papers.listing(view)
+    add_buttons(view.result.hits)
+    ads_panel.panel(view.result)
+
+
+def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
+    """Draw what follows an answer: whether the papers agree, its values, and what can be done with it."""
+    consensus.agreement(pf, view, answer)
+    digest = answer.digest if answer.digest is not None and answer.digest.values else None
+    if digest is not None:
+        digest_panel.values_panel(answer, digest)
+    with st.container(horizontal=True, key="answer-menu"):
+        answer_panel.menu(answer, view.form.answering.form)
+        if digest is not None:
+            with st.popover("Save values"):
+                digest_panel.values_files(answer, digest)
         panels.draw("ask.answer", pf, view, answer)
         watch_button.panel(pf, view)
         if not view.earlier and view.answer_inputs is not None:  # the API answers only standalone questions
             copied_call.panel("answer", _answer_body(view.answer_inputs), view.result.corpus)
+    rewrite.panel(pf, view, answer)
+
+
+COVERED = {True: "thin", False: "well covered"}
+"""What the page says of papers that are relevant, by whether that is in doubt."""
+SPREAD = {
+    Spread.ONE_CLUSTER: "The papers lie close together: they are about one subject.",
+    Spread.TWO_CLUSTERS: "The papers fall into two groups: the question may have two readings.",
+    Spread.BROAD: "The papers lie far apart: the question is broad, or this library has little on it.",
+}
+
+
+def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob) -> None:
+    """Draw the line under the question, behind which everything stands that explains papers and answer."""
+    result, answer = view.result, answer_panel.on_screen(view, job)
+    readings = tuple(conversation.readings(form, pf, result))
+    about = line_about(pf, result, [reading.effect for reading in readings if reading.is_on])
+    with st.expander(for_markdown("; ".join(about)), type="compact", key="how"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            controls.keyword_chips(form, result)
+            for reading in readings:
+                reading.draw()
+        controls.advice(result)
+        conversation.kind(view, pf)
+        if result.assessment is not None and result.assessment.spread is not None:
+            n_apart = sum(bool(hit.outlier) for hit in result.hits)
+            apart = f" {n_apart} of {len(result.hits)} stand apart from the others." if n_apart else ""
+            st.caption(f"{SPREAD[result.assessment.spread]}{apart}")
+        if answer is not None:
+            for note in answer.digest.notes if answer.digest else ():
+                st.caption(for_markdown(note))
+            if answer.ledger is not None and answer.is_written:
+                st.caption(ledger.summary(answer.ledger), help=ledger.HOW)
+            # Without a chat model, quotations are what everyone gets, and no fault.
+            badges.badges(answer.stages, () if pf.chat is None else answer.stage_status)
+        badges.badges(result.stages, result.stage_status)
+        _changed_question(result)
+        costs.panel(jobs.question_calls().calls)
+        copied_call.panel("search", record_of_request(result.request), result.corpus)
+        trace.panel(pf, view, job)
+
+
+def line_about(pf: Pathfinder, result: SearchResult, readings: Sequence[str]) -> Iterator[str]:
+    """Yield the number of papers and their years, how the question was read, how well they cover it, and the model."""
+    years = [hit.paper.known_year for hit in result.hits if hit.paper.known_year is not None]
+    span = f", {min(years)} to {max(years)}" if years and min(years) < max(years) else f", {years[0]}" if years else ""
+    yield f"{len(result.hits)} paper{'' if len(result.hits) == 1 else 's'}{span}"
+    yield from readings
+    if (assessment := result.assessment) is not None and result.hits:
+        yield COVERED[assessment.is_doubtful] if assessment.is_relevant else "not covered"
+    yield "no chat model" if pf.chat is None else pf.chat.name
 
 
 def _answer_body(inputs: AnswerInputs) -> dict[str, Any]:
     """Return the body of the call that makes the answer on screen, even if weights or settings have changed since."""
     answering = replace(inputs.answering, specialisation=inputs.style)
     return record_of_request(inputs.request) | changed_settings(AnswerSettings, answering, AnswerSettings())
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Placeholders for the parts of the page."""
-
-    answer: DeltaGenerator
-    papers: DeltaGenerator
-    are_papers_open: bool
-    consensus: DeltaGenerator
-    map: DeltaGenerator
-    """Placeholder for the map: in its own tab while that is open, otherwise next to the tabs."""
-    is_map_open: bool
-    trace: DeltaGenerator
-    hits_place: DeltaGenerator | None
-    """Placeholder next to the tabs for a short list of the papers; `None` while their cards are open."""
-
-
-def _papers(places: Places, view: ResultView) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Draw the papers if their tab is open: they make up most of the page, and most of the work of drawing it.
-
-    Return the placeholders for their list and for the papers that an answer adds.
-    """
-    with places.papers:
-        if not places.are_papers_open:
-            return st.container(), st.container()
-        badges.badges(view.result.stages, view.result.stage_status)
-        _changed_question(view.result)
-        hits_place = st.container()
-        if not paper_table.is_open():
-            with hits_place:
-                papers.listing(view)
-        copied_call.panel("search", record_of_request(view.result.request), view.result.corpus)
-        add_buttons(view.result.hits)
-        ads_panel.panel(view.result)
-        return hits_place, st.container()
-
-
-def _above(pf: Pathfinder, form: Form, view: ResultView) -> DeltaGenerator:
-    """Show how the question was interpreted; return the placeholder for its kind."""
-    with st.container():  # always a single element, so that the expanders below do not close
-        controls.keyword_chips(form, view.result)
-        conversation.wording(form, pf)
-        conversation.years(form, pf)
-        conversation.authors(form, pf)
-        conversation.person(form, pf)
-        conversation.exclusions(form, pf)
-        conversation.earliest(form, view.result)
-        conversation.other_names(form, view.result)
-        about_question = st.container()
-        controls.advice(view.result)
-        badges.show_assessment(view.result)
-        controls.notes(*conversation.notes(view.result))
-    return about_question
 
 
 def _changed_question(result: SearchResult) -> None:
@@ -176,71 +201,3 @@ def _curve(rounds: tuple[Round, ...]) -> None:
     for place, entry in enumerate(rounds):
         questions = "\n".join(f"- {for_markdown(question)}" for question in entry.questions)
         st.markdown(f"Round {place}, {entry.n_new} new papers\n{questions}")
-
-
-# The five tabs of the Ask page and the column next to them. Papers and map stay visible whichever tab is open.
-
-TABS = ("Answer", "Papers", "Consensus", "Map", "Trace")
-
-FOLLOW_LINKS = """
-export default function() {
-  const papersTab = () => [...document.querySelectorAll('[role=tab]')].find(tab => tab.textContent.trim() === 'Papers')
-  const leadTo = id => {
-    // The card is drawn when its tab is open, which takes a busy server a while; a reader who does something else
-    // in the meantime is not moved.
-    let until = Date.now() + 20000
-    for (const act of ['pointerdown', 'wheel', 'keydown'])
-      document.addEventListener(act, () => { until = 0 }, {once: true})
-    let pressed = 0
-    const show = () => {
-      const card = document.getElementById(id)
-      if (card?.closest('[inert]') === null) return card.scrollIntoView({block: 'start'})
-      // A click while the page is being redrawn is lost.
-      const tab = papersTab()
-      if (tab?.getAttribute('aria-selected') !== 'true' && Date.now() > pressed + 500) {
-        pressed = Date.now()
-        tab?.click()
-      }
-      if (Date.now() < until) setTimeout(show, 50)
-    }
-    show()
-  }
-  const follow = event => {
-    const link = event.target.closest?.('a[href^="#paper-"]')
-    if (!link) return
-    event.preventDefault()
-    event.stopPropagation()
-    leadTo(link.getAttribute('href').slice(1))
-  }
-  document.addEventListener('click', follow, true)
-  if (location.hash.startsWith('#paper-')) {
-    // A link that was followed before this script was loaded.
-    leadTo(location.hash.slice(1))
-    history.replaceState(history.state, '', location.pathname + location.search)
-  }
-  return () => document.removeEventListener('click', follow, true)
-}
-"""
-"""Script that opens the tab containing a paper's card when a link to that card is followed, wherever the link is on the
-page.
-"""
-
-
-def places_on_page() -> Places:
-    """Draw the tabs and the column next to them; the first tab stays open until the reader opens another."""
-    _follow_links()()
-    left, right = st.columns([13, 7], gap="large")
-    answer, papers, consensus, map_tab, trace = left.tabs(TABS, key="tab", on_change="rerun")
-    with right:
-        beside, hits_place = st.container(), st.container()
-    is_map_open = bool(map_tab.open)
-    map_place = map_tab if is_map_open else beside
-    has_cards = papers.open and not paper_table.is_open()
-    listed_in = None if has_cards else hits_place
-    return Places(answer, papers, bool(papers.open), consensus, map_place, is_map_open, trace, listed_in)
-
-
-@st.cache_resource(show_spinner=False)
-def _follow_links() -> ComponentRenderer:
-    """Create the component once for all visitors: it contains only the script above."""
-    return st.components.v2.component("paper_links", js=FOLLOW_LINKS)
