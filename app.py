@@ -9,9 +9,6 @@ from pathfinder.ui.pages import navigation
 from pathfinder.ui.shared import frame, jobs, kiosk, own_machine, resources, state, visit_corpus
 from pathfinder.ui.shared.jobs import freeze_libraries
 from pathfinder.ui.stars import browser_storage
-from pathfinder.ui.stars.own_shelves import VisitShelves
-from pathfinder.ui.watch.own_standing import VisitStanding
-from pathfinder.ui.writing.own_drafts import VisitVersions
 
 own_machine.begin_run()
 visit_corpus.begin_run()
@@ -24,7 +21,7 @@ if kiosk.is_on() and page.url_path != "world":
 frame.go_on({each.url_path: each for section in pages.values() for each in section})
 frame.dress()
 if not kiosk.is_on():
-    browser_storage.synchronise({"shelves": VisitShelves, "drafts": VisitVersions, "standing": VisitStanding})
+    browser_storage.synchronise()
 is_readable = kiosk.is_on() or as_of.bar(page.url_path)
 with (
     jobs.TURNS.turn(frame.waiting(), is_short=state.is_found()) if page.url_path in jobs.SHORT_PAGES else nullcontext()

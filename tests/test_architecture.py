@@ -38,7 +38,7 @@ OWNERS = {
     "networkx": {"retrieval.citations.ties", "addons.network"},
     "citeproc": {"export.references"},
     "lxml": {"export.references", "corpus.schemas.markup"},
-    "docx": {"drafts.forms"},
+    "docx": {"addons.drafts"},
     "ray": {"building.ray_shards"},
     "langgraph": set(),
     "langchain_core": {"llm.langchain_chat"},

@@ -18,19 +18,17 @@ from pathfinder.cli.ads import ads
 from pathfinder.cli.check import check
 from pathfinder.cli.corpus_folder import take_corpus
 from pathfinder.cli.data import data
-from pathfinder.cli.draft import draft
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.fulltext import fulltext
 from pathfinder.cli.operations import command_of
 from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, window_of
-from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, write_lines
+from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, tell_of_change, write_lines
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
 from pathfinder.cli.shards import export, shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
-from pathfinder.cli.standing import run_after_change, standing
 from pathfinder.cli.update import add, merges, remove, report_lines, rollback, update
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.operations import OPERATIONS
@@ -174,7 +172,7 @@ def _build(
         on_map = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
         report = building.build(sources, out, embedder, progress=progress, map_options=on_map, **options)
     write_lines(report_lines(report))
-    run_after_change(out, as_json=False)
+    tell_of_change(out, as_json=False)
 
 
 def _collection(engine: Literal["milvus"] | None, uri: str | None, name: str | None) -> "CollectionName | None":
@@ -235,7 +233,6 @@ def command_line() -> Any:
     for name, group in (
         *(("evaluate", evaluate), ("fulltext", fulltext)),
         *(("export", export), ("shelf", shelf), ("data", data)),
-        *(("draft", draft), ("standing", standing)),
     ):
         app.add_typer(group, name=name)
         _add_commands(group, f"pathfinder.commands.{name}")

@@ -11,7 +11,7 @@ import typer
 from pathfinder.cli.options import Folder, JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import drafts_of, line_of, store_of
+from pathfinder.cli.stored_shelves import line_of, store_of
 from pathfinder.errors import UsageError
 from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
@@ -134,7 +134,7 @@ def rename(
     """Give a shelf another name; its draft and its earlier versions come with it."""
     from pathfinder.session.shelves import rename_shelf
 
-    _tell(rename_shelf(store_of(folder), drafts_of(folder), name, new), as_json)
+    _tell(rename_shelf(store_of(folder), name, new), as_json)
 
 
 @shelf.command()
@@ -152,7 +152,7 @@ def undo(folder: Folder, name: ShelfName, as_json: JsonFlag = False) -> None:
     """Undo the last change to a shelf, even its deletion; run it again to undo earlier changes."""
     from pathfinder.session.shelves import undo_shelf
 
-    before = undo_shelf(store_of(folder), drafts_of(folder), name)
+    before = undo_shelf(store_of(folder), name)
     if before is None and not as_json:
         write_lines((f"{name}: removed, because its first change was undone",))
     else:

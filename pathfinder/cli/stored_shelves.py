@@ -8,7 +8,6 @@ from pathfinder.settings import read_settings
 from pathfinder.shelves.shelf import Shelf, State
 
 if TYPE_CHECKING:
-    from pathfinder.drafts.store import DraftStore
     from pathfinder.shelves.store import ShelfStore
 
 
@@ -19,15 +18,6 @@ def store_of(folder: Path) -> "ShelfStore":
     from pathfinder.user_data import data_folder
 
     return ShelfStore(data_folder(read_settings()), corpus_name(folder))
-
-
-def drafts_of(folder: Path) -> "DraftStore":
-    """Return the store of the drafts of the corpus in `folder`."""
-    from pathfinder.corpus.manifest import corpus_name
-    from pathfinder.drafts.store import DraftStore
-    from pathfinder.user_data import data_folder
-
-    return DraftStore.in_folder(data_folder(read_settings()), corpus_name(folder))
 
 
 def ids_on(folder: Path, name: str) -> tuple[str, ...]:

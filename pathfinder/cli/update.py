@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pathfinder.cli.options import Folder, JsonFlag
-from pathfinder.cli.output import limit_build, write_json, write_lines, write_notes
-from pathfinder.cli.standing import run_after_change
+from pathfinder.cli.output import limit_build, tell_of_change, write_json, write_lines, write_notes
 from pathfinder.errors import UsageError
 from pathfinder.settings import LOCAL_EMBEDDER, read_settings
 
@@ -61,7 +60,7 @@ def update(
     write_notes(
         (f"{failure.source} could not be read: {failure.reason}" for failure in report.failed_sources), "failed"
     )
-    run_after_change(folder, as_json=as_json)
+    tell_of_change(folder, as_json=as_json)
     if report.failed_sources:
         raise typer.Exit(1)
 
@@ -103,7 +102,7 @@ def _re_embed(folder: Path, *, as_json: bool) -> None:
         summary = f"{report.n_papers:,} papers embedded with {report.embedder}, in {report.seconds:.1f} s"
         before = f"`pathfinder rollback {folder}` goes back to the version with {report.embedder_before}"
         write_lines((summary, before))
-    run_after_change(folder, as_json=as_json)
+    tell_of_change(folder, as_json=as_json)
 
 
 # The command `pathfinder add`: adds individual papers to a corpus, such as those that a live source has found.
@@ -126,7 +125,7 @@ def add(
     with build_progress() as progress:
         report = build(sources, folder, embedder_for(None, folder, read_settings()), progress=progress)
     write_lines(report_lines(report))
-    run_after_change(folder, as_json=False)
+    tell_of_change(folder, as_json=False)
 
 
 # The commands `rollback`, which goes back to the earlier version of a corpus, and `remove`, which removes papers.
@@ -153,7 +152,7 @@ def rollback(folder: Folder, as_json: JsonFlag = False) -> None:
                 f"the other version stays on disk ({report.n_bytes:,} bytes) until the next build or update",
             )
         )
-    run_after_change(folder, as_json=as_json)
+    tell_of_change(folder, as_json=as_json)
 
 
 def remove(
@@ -183,7 +182,7 @@ def remove(
                 "no trace of them is left in the folder" if purge else still,
             )
         )
-    run_after_change(folder, as_json=as_json)
+    tell_of_change(folder, as_json=as_json)
 
 
 # The command `merges`: lists the papers that sources had in common, and undoes merges.
@@ -227,7 +226,7 @@ def _undo(folder: Path, merged_id: str, *, as_json: bool) -> None:
         write_json(asdict(report))
     else:
         write_lines([f"{report.merged_id} and {report.paper_id} are two papers; papers now: {report.n_papers:,}"])
-    run_after_change(folder, as_json=as_json)
+    tell_of_change(folder, as_json=as_json)
 
 
 def report_lines(report: "BuildReport") -> Iterator[str]:

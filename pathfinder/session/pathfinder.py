@@ -1,4 +1,4 @@
-"""Pathfinder: search, answers, rewrites, consensus and review drafts on an open corpus with its map."""
+"""Pathfinder: search, answers, rewrites, and consensus on an open corpus with its map."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
@@ -34,12 +34,9 @@ if TYPE_CHECKING:
     from pathfinder.answering.modes.agent.agent import Replay
     from pathfinder.answering.session.answer_session import Branch
     from pathfinder.assessment.consensus.local import Guess
-    from pathfinder.drafts.draft import ReviewDraft, ReviewSection
-    from pathfinder.drafts.records import DraftCoverage
     from pathfinder.retrieval.routing.follow_up import StandaloneQuestion
     from pathfinder.retrieval.routing.route import Route
     from pathfinder.session.standing import RunOutcome
-    from pathfinder.shelves.shelf import Shelf
     from pathfinder.standing.changes import StandingChanges
     from pathfinder.standing.log import StandingStore
     from pathfinder.standing.question import StandingQuestion
@@ -317,74 +314,6 @@ class Pathfinder(SearchSession):
         from pathfinder.user_data import data_folder
 
         return StandingStore(data_folder(read_settings()), self.corpus.name)
-
-    def outline(self, shelf: "Shelf", questions: Sequence[str] = (), title: str | None = None) -> "ReviewDraft":
-        """Make the outline of a review: a section for each question, and one for each group of the remaining papers.
-
-        Papers with the state "out" are not used. By default, the title is the name of the shelf. Raises `UsageError`
-        for a shelf without papers in this corpus, and for a question that is not a single line.
-        """
-        from pathfinder.session.drafts import outline
-
-        return outline(self, shelf, questions, title)
-
-    def write_draft(
-        self,
-        draft: "ReviewDraft",
-        shelf: "Shelf",
-        request: AnswerRequest | None = None,
-        sections: Sequence[str] | None = None,
-    ) -> "ReviewDraft":
-        """Write the sections with these keys, by default all: each answers its question from papers on the shelf alone.
-
-        `request` sets the answer mode, by default RAG or, without a chat model, extractive. Every sentence has a
-        verdict; those that no paper on the shelf supports are listed as dropped. Raises `UsageError` for an unknown key
-        or mode.
-        """
-        from pathfinder.session.drafts import stream_draft
-
-        return drain(stream_draft(self, draft, shelf, request, sections))
-
-    def stream_draft(
-        self,
-        draft: "ReviewDraft",
-        shelf: "Shelf",
-        request: AnswerRequest | None = None,
-        sections: Sequence[str] | None = None,
-    ) -> "Generator[str | ReviewSection, None, ReviewDraft]":
-        """Like `write_draft`, but yield descriptions of its progress, and each section as soon as it is written."""
-        from pathfinder.session.drafts import stream_draft
-
-        return stream_draft(self, draft, shelf, request, sections)
-
-    def edit_section(self, draft: "ReviewDraft", shelf: "Shelf", key: str, text: str) -> "ReviewDraft":
-        """Replace the text of a section with your own, and compute the verdicts again; [n] cites the nth paper on the
-        shelf.
-
-        Raises `UsageError` for a number without a paper, and for an unknown key.
-        """
-        from pathfinder.session.drafts import edit_section
-
-        return edit_section(self, draft, shelf, key, text)
-
-    def check_draft(self, draft: "ReviewDraft", shelf: "Shelf") -> "ReviewDraft":
-        """Compute the verdicts of all sentences again, such as those in a file that somebody else wrote.
-
-        A sentence becomes the reader's own if it cites nothing or a paper that is not on the shelf or not in the
-        corpus, if its papers contradict it or do not support it, or if it is marked as a quotation and none of its
-        papers contains it word for word; a note says how many sentences become the reader's own.
-        """
-        from pathfinder.session.drafts import check_draft
-
-        return check_draft(self, draft, shelf)
-
-    def draft_coverage(self, draft: "ReviewDraft", shelf: "Shelf") -> "DraftCoverage":
-        """List papers on the shelf that the draft never cites, and cited papers that are no longer on the shelf or in
-        the corpus.
-        """
-        from pathfinder.session.drafts import draft_coverage
-
-        return draft_coverage(self, draft, shelf)
 
 
 def _answer_request(request: AnswerRequest | None, fields: dict[str, Any]) -> AnswerRequest:

@@ -13,8 +13,7 @@ from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
 from pathfinder.corpus.readers.tagged_records import NOTE, RIS, read_ris_records
 from pathfinder.corpus.schemas.fields import Record
 from pathfinder.corpus.schemas.reference_managers import ris_paper
-from pathfinder.drafts.store import DraftStore
-from pathfinder.errors import UsageError
+from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.plugins import Registry
 from pathfinder.session.pathfinder import Pathfinder
 from pathfinder.shelves.shelf import Shelf, State, joined_notes, merge
@@ -215,7 +214,13 @@ def _citations(pf: Pathfinder, paper_ids: Sequence[str]) -> list[Paper]:
     return [paper for paper_id in paper_ids for paper in pf.citations_of(paper_id).references]
 
 
-# Names of shelves, which their review drafts share: a draft is renamed whenever its shelf is.
+# Names of shelves: what add-ons keep for a shelf under its name, such as a draft, is renamed with it.
+
+SHELF_RENAMED: Registry[Any] = Registry("pathfinder.shelf_renamed", FunctionType, {}, "listener")
+"""Functions called with a reader's shelves, the earlier name of a shelf and its new name, once the shelf is renamed.
+
+A listener that cannot follow raises `UsageError`, and the shelf keeps its earlier name.
+"""
 
 
 class NamedShelves(Protocol):
@@ -228,26 +233,30 @@ class NamedShelves(Protocol):
         """Undo the last change to a shelf; return the shelf, or `None` if that change had created it."""
 
 
-def rename_shelf(shelves: NamedShelves, drafts: DraftStore, name: str, new: str) -> Shelf:
-    """Rename a shelf, and its draft if it has one, and return the shelf. Raises `UsageError` if there is no shelf
-    `name`, or if another shelf or draft already has the new name.
+def rename_shelf(shelves: NamedShelves, name: str, new: str) -> Shelf:
+    """Rename a shelf with what add-ons keep for it, and return it. Raises `UsageError` if there is no shelf `name`, or
+    if the new name is taken, and renames nothing.
     """
-    if new != name:
-        drafts.check_free(new)
     shelf = shelves.rename(name, new)
-    _follow(drafts, name, shelf)
+    try:
+        _tell(shelves, name, shelf)
+    except PathfinderError:
+        shelves.undo(shelf.name)
+        raise
     return shelf
 
 
-def undo_shelf(shelves: NamedShelves, drafts: DraftStore, name: str) -> Shelf | None:
-    """Undo the last change to a shelf, as `shelves.undo` does; if that restores an earlier name of the shelf, its draft
-    gets the same name.
+def undo_shelf(shelves: NamedShelves, name: str) -> Shelf | None:
+    """Undo the last change to a shelf, as `shelves.undo` does, and tell add-ons if the shelf has its earlier name
+    again.
     """
     shelf = shelves.undo(name)
-    _follow(drafts, name, shelf)
+    if shelf is not None:
+        _tell(shelves, name, shelf)
     return shelf
 
 
-def _follow(drafts: DraftStore, name: str, shelf: Shelf | None) -> None:
-    if shelf is not None and shelf.name != name:
-        drafts.rename(name, shelf.name)
+def _tell(shelves: NamedShelves, name: str, shelf: Shelf) -> None:
+    if shelf.name != name:
+        for listener, follow in zip(SHELF_RENAMED.names(), SHELF_RENAMED.all(), strict=True):
+            SHELF_RENAMED.use(listener, partial(follow, shelves, name, shelf.name))

@@ -24,7 +24,7 @@ class ShelfStore:
 
     def __init__(self, folder: Path, corpus: CorpusName) -> None:
         """`folder` is created when the first shelf is stored."""
-        self.path, self.corpus = folder / FILE_NAME, corpus.name
+        self.path, self.corpus = folder / FILE_NAME, corpus
         self._versions = VersionStore(self.path, corpus)
 
     def shelves(self) -> tuple[Shelf, ...]:
@@ -36,7 +36,7 @@ class ShelfStore:
         shelves = {shelf.name: shelf for shelf in self.shelves()}
         if name not in shelves:
             choice = f"choose from {', '.join(map(repr, shelves))}, or " if shelves else ""
-            raise UsageError(f"{self.corpus} has no shelf {name!r}: {choice}add a paper to create it")
+            raise UsageError(f"{self.corpus.name} has no shelf {name!r}: {choice}add a paper to create it")
         return shelves[name]
 
     def change(self, name: str, change: Callable[[Shelf], Shelf]) -> Shelf:

@@ -35,7 +35,6 @@ OWN_PAGES = {
     "about": ("", "About", ":material/info:"),
     "shelves": ("Workbench", "Shelves", ":material/star:"),
     "watch": ("Workbench", "Watch", ":material/notifications:"),
-    "write": ("Workbench", "Write", ":material/edit_document:"),
     "check": ("Checks", "Check", ":material/fact_check:"),
     "evaluate": ("Checks", "Evaluate", ":material/monitoring:"),
 }

@@ -14,13 +14,13 @@ from lxml import etree
 
 from pathfinder.addons.comparison.outcome import ComparisonCell, ComparisonRow, ComparisonTable
 from pathfinder.addons.comparison.writing import comparison_csv, comparison_latex, comparison_markdown
+from pathfinder.addons.drafts.document import document_of
+from pathfinder.addons.drafts.forms import draft_docx, draft_latex, draft_markdown
 from pathfinder.addons.network.operation import network_graphml
 from pathfinder.addons.network.outcome import NetworkPaper, PaperNetwork
 from pathfinder.addons.screening.decisions import PrismaCounts
 from pathfinder.addons.screening.figure import prisma_svg
 from pathfinder.corpus.readers import read_papers
-from pathfinder.drafts.document import document_of
-from pathfinder.drafts.forms import draft_docx, draft_latex, draft_markdown
 from pathfinder.export.bibtex import bibtex
 from pathfinder.export.shelves import FORMS
 from pathfinder.export.tables import papers_csv, table
@@ -30,7 +30,7 @@ from pathfinder.text.latex.letters import ACCENTS, LETTERS
 from pathfinder.text.latex.mathematics import is_settable
 from pathfinder.text.markdown import as_typed
 from pathfinder.types import Paper, Tie
-from tests.drafts.sentences import draft_of, sentence
+from tests.addons.drafts.sentences import draft_of, sentence
 from tests.inert import HOSTILE, HOSTILE_TO_TABLES, HOSTILE_TO_TEX
 
 TEXTS = [*HOSTILE, *HOSTILE_TO_TEX, *HOSTILE_TO_TABLES]

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
+from pathfinder.addons.drafts.draft import ReviewDraft
+from pathfinder.addons.drafts.store import DraftStore
 from pathfinder.addons.feedback.judgements import FeedbackStore
-from pathfinder.drafts.draft import ReviewDraft
-from pathfinder.drafts.store import DraftStore
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.standing.log import StandingStore

@@ -191,6 +191,8 @@ def read_dates(text: QuestionText) -> None:
                 dates = form.strip().format(*("-".join(filter(None, end)) for end in ends))
                 dates = dates if has_months else re.sub(r"\[(\d+) TO (\d+)\]", r"\1-\2", dates)
                 text.add(*match.span(), "date", f"{'pubdate' if has_months else 'year'}:{dates}")
+    for match in text.matches(pattern_of(rf"{lead}{CITED_YEAR}(?:(?:,? (?:or|and) |, ){CITED_YEAR}){{1,9}}(?![\w-])")):
+        text.add(*match.span(), "date", *(f"year:{year}" for year in re.findall(CITED_YEAR, match[0])))
     for match in text.matches(re.compile(rf"(?<=\x00)[ ,]+\(?({CITED_YEAR})\)?(?![\w-])")):  # "MNRAS 2015"
         text.add(*match.span(), "date", f"year:{match[1]}")
     for match in text.matches(pattern_of(rf"from ({CITED_YEAR})(?= on \w)")):

@@ -274,7 +274,9 @@ def _read_operator(text: QuestionText) -> tuple[AdsOperator | None, tuple[int, i
         start, end = match.span("inner")
         text.take(match.start(), start)
         text.take(end, match.end())
-        if re.fullmatch(_PERSON, match["inner"]) and not _is_thing(match["inner"]):
+        # Only people write references: Hubble is the astronomer in "what did Hubble cite".
+        may_be_namesake = operator.name == "references"
+        if re.fullmatch(_PERSON, match["inner"]) and not _is_thing(match["inner"], may_be_namesake=may_be_namesake):
             text.add(start, end, "author", f'author:"{_last_first(match["inner"])}"')
         return operator, (start, end)
     return None, whole
@@ -330,8 +332,13 @@ def _read_fields(text: QuestionText) -> None:
     of_phrase = r"(?:(?<=[: ])|(?!\w))\s*:?\s*(?:the |an? )?(?:(?:words?|phrase|term) )?"
     for match in text.matches(re.compile(rf"(?<![\w&/-])(?:{before}){of_phrase}", re.IGNORECASE)):
         if run := phrase_after(text, match.end()):
+            of = re.compile(" of (?:the )?")
+            while (joint := of.match(text.left, run[-1].end())) and (more := phrase_after(text, joint.end())):
+                run += more  # "tip of the red giant branch"
             name = next(key.partition("_")[2] for key, value in match.groupdict().items() if value)
-            text.add(match.start(), run[-1].end(), "field", _term(name, text.left[run[0].start() : run[-1].end()]))
+            is_exact = re.search("exact $", text.left[: match.start()], re.IGNORECASE)
+            term = ("=" if is_exact else "") + _term(name, text.left[run[0].start() : run[-1].end()])
+            text.add(match.start(), run[-1].end(), "field", term)
 
 
 def _term(name: str, words: str) -> str:
@@ -412,7 +419,7 @@ def _read_institutions(text: QuestionText) -> None:
     countries = rf"(?:{nouns} (?:from|by {who} (?:from|in|of))|{who} (?:from|in)) (?:the )?({names['countries']})"
     for match in text.matches(pattern_of(countries, has_case=True)):
         text.add(match.start(1), match.end(), "institution", _term("aff", match[1]))
-    raw = r"(?P<name>(?:[A-ZÀ-Þ][\w.&'-]* ?){1,6})"
+    raw = r"(?P<name>[A-ZÀ-Þ][\w.&'-]*(?: (?:(?:of|for|and|de|du|di|the) ){0,2}[A-ZÀ-Þ][\w.&'-]*){0,5})"
     form = rf"(?:with |having )?(?:an? |the )?affiliations? (?:(?:with|to|at|of|in|containing) )?(?:the )?{raw}"
     for words in (form, rf"(?:affiliated|based) (?:with|to|at|in) (?:the )?{raw}"):
         for match in text.matches(pattern_of(words, has_case=True)):
@@ -428,7 +435,9 @@ def _add_each(text: QuestionText, start: int, end: int, kind: str, terms: list[s
 def _read_bibgroups(text: QuestionText) -> None:
     ends = "|".join(sorted(word_list("generic_ends")))
     for name, words in vocabulary()["bibgroups"].items():
-        what = r"(?: [Ss]pace| [Xx]-[Rr]ay)?(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive)?"
+        band = rf"(?:gamma-ray|infrared|ultraviolet|optical|radio)(?= (?:{_NOUNS})\b)"  # "Fermi gamma-ray papers"
+        what = rf"(?: [Ss]pace| [Xx]-[Rr]ay| {band})?"
+        what += r"(?: [Tt]elescopes?| [Mm]ission| [Oo]bservatory| [Ss]atellite| [Aa]rchive)?"
         pattern = rf"(?:{words}){what}(?! ?(?:Collaboration|[Cc]louds?\b|\d)|-\d)(?: (?:team|archival|{ends})\b)?"
         for match in text.matches(pattern_of(pattern, has_case=True)):
             if _is_namesake(text.left, match):

@@ -13,8 +13,7 @@ from pathfinder.ui.corpus import visit_keys, works
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.source_form import is_path, is_upload
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import visit_corpus
-from pathfinder.ui.watch import own_standing
+from pathfinder.ui.shared import panels, visit_corpus
 
 POLL_SECONDS = 1.0
 _MOST_NOTES = 3
@@ -137,7 +136,7 @@ def _complete(folder: Path, order: Order, report: dict[str, Any]) -> None:
         if order.work is OrderKind.BUILD:
             _open_button(folder)
         if order.work is not OrderKind.FULL_TEXTS:
-            _watch_button(folder)
+            panels.draw("corpus", folder)
         st.button("Dismiss", key=f"dismiss-{folder}", on_click=works.forget, args=(folder,))
 
 
@@ -195,16 +194,6 @@ def _open_button(folder: Path) -> None:
     if st.button("Ask this corpus", key=f"open-{folder}", type="primary", icon=":material/search:"):
         visit_corpus.choose(folder)
         st.switch_page("pages/ask.py")
-
-
-def _watch_button(folder: Path) -> None:
-    """Offer the Watch page, which runs the standing questions of a corpus that has changed."""
-    n = own_standing.n_standing(folder)
-    words = "Run your standing question" if n == 1 else f"Run your {n:,} standing questions"
-    if n and st.button(words, key=f"watch-{folder}", icon=":material/notifications:"):
-        if folder != visit_corpus.folder_of_visit():
-            visit_corpus.choose(folder)
-        st.switch_page("pages/watch.py")
 
 
 def _offer_to_resume(order: Order, may: Permissions, home: Path, words: str) -> None:

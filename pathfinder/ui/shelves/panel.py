@@ -23,7 +23,6 @@ from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.shelves import files
 from pathfinder.ui.stars import own_shelves, stars
-from pathfinder.ui.writing import own_drafts, sections
 
 _NAME, _CHOICE, _PART = "shelf-new-name", "shelf-choice", "shelf-part"
 HERE = "Your shelves are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
@@ -198,7 +197,7 @@ def buttons(shelf: Shelf, *, is_stored: bool) -> None:
 def _rename(name: str) -> None:
     new = st.session_state[_NEW].strip()
     try:
-        shelf = rename_shelf(own_shelves.own_shelves(), own_drafts.own_drafts(), name, new)
+        shelf = rename_shelf(own_shelves.own_shelves(), name, new)
     except PathfinderError as error:
         st.error(for_markdown(str(error)))
         return
@@ -217,7 +216,7 @@ def _delete(name: str) -> None:
 
 def _undo(name: str) -> None:
     try:
-        shelf = undo_shelf(own_shelves.own_shelves(), own_drafts.own_drafts(), name)
+        shelf = undo_shelf(own_shelves.own_shelves(), name)
     except PathfinderError as error:
         st.error(for_markdown(str(error)))
         return
@@ -228,7 +227,7 @@ def _undo(name: str) -> None:
 def _open_renamed(name: str, new: str) -> None:
     """Open the shelf under its new name."""
     own_shelves.choose(new)
-    sections.follow_shelf(name, new)
+    panels.draw("shelf.renamed", name, new)
 
 
 # The papers on a shelf, each with its state, reason, tags and note.

@@ -6,7 +6,7 @@ neither was, the two are combined, so that neither tab loses a change.
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -18,10 +18,11 @@ from pydantic import TypeAdapter
 from streamlit.components.v2.types import ComponentRenderer
 
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.plugins import Registry
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.text.strict_json import parse_as
 from pathfinder.ui.shared.own_machine import is_visited_here
-from pathfinder.ui.stars.own_shelves import corpus_of_visit
+from pathfinder.ui.stars.own_shelves import VisitShelves, corpus_of_visit
 
 KEY = "browser-storage"
 _STAMPS, _TAB = "browser-storage-stamps", "browser-storage-tab"
@@ -56,11 +57,14 @@ class _Stamp:
     """Hash of the text of the records; empty if there are none yet."""
 
 
-def synchronise(kinds: Mapping[str, Callable[[str], BrowserRecords]]) -> None:
-    """Give the session and the browser the same records; do nothing for the person at this machine.
+RECORDS: Registry[Any] = Registry(
+    "pathfinder.browser_records", type, {"shelves": VisitShelves}, "kind of record in browsers"
+)
+"""Classes of `BrowserRecords`, each created with the id of a corpus."""
 
-    `kinds` maps the names of records, such as "shelves", to functions that return the records for the id of a corpus.
-    """
+
+def synchronise() -> None:
+    """Give the session and the browser the same records; do nothing for the person at this machine."""
     if is_visited_here():
         return
     try:
@@ -71,7 +75,7 @@ def synchronise(kinds: Mapping[str, Callable[[str], BrowserRecords]]) -> None:
         return
     st.html(HIDDEN_STYLE)
     with st.container(key=KEY):
-        for name, records_of in kinds.items():
+        for records_of, name in zip(RECORDS.all(), RECORDS.names(), strict=True):
             _synchronise(name, corpus.ids[0], records_of(corpus.ids[0]))
 
 

@@ -75,6 +75,14 @@ def test_a_question_is_put_as_ads_asks_for_it(question, query):
     [
         # Functions take what they act on, and leave outside what is asked of the papers that they find.
         ("refereed papers citing Spitzer observations", "citations(bibgroup:Spitzer) property:refereed"),
+        ("what did Hubble cite", 'references(author:"Hubble")'),
+        ("what are people reading about comets", 'trending(abs:"comets")'),
+        ("related work on comets", 'similar(abs:"comets")'),
+        ("papers in 1998 or 1999 on comets", 'abs:"comets" (year:1998 OR year:1999)'),
+        ("papers with affiliation Institute for the Study of Comets", 'aff:"Institute for the Study of Comets"'),
+        ("exact title the dust of the comet", '=title:"dust of the comet"'),
+        ("Herschel infrared papers", "bibgroup:Herschel"),
+        ("Swift gamma-ray bursts", 'bibgroup:Swift abs:"gamma-ray bursts"'),
         ("what papers cite 1502.01589?", "citations(arxiv:1502.01589)"),
         (
             "refereed papers on dust citing Draine 2003",

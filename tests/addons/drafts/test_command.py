@@ -78,7 +78,7 @@ def test_an_outline_is_edited_as_a_file_and_every_change_can_be_undone(draft, tm
 
 
 def test_undo_never_takes_the_last_stored_version_away(draft, monkeypatch):
-    monkeypatch.setattr("pathfinder.drafts.store.MAX_VERSIONS", 2)
+    monkeypatch.setattr("pathfinder.addons.drafts.store.MAX_VERSIONS", 2)
     for title in ("One", "Two", "Three"):
         draft("outline", "--new", "--title", title)
     assert draft("undo").status == 0

@@ -1,7 +1,7 @@
 """The commands for standing questions: pathfinder standing add | list | run | show | feed | rename | remove | undo."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -12,7 +12,7 @@ from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.options import JsonFlag, SearchCommand
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.errors import UsageError
+from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.text.files import write_file
 from pathfinder.types import SearchRequest
@@ -195,25 +195,14 @@ def _tell(name: str, line: str, as_json: bool) -> None:
     write_json({"name": name}) if as_json else write_lines((line,))
 
 
-def run_after_change(folder: Path, *, as_json: bool) -> None:
-    """Run the standing questions of a corpus that has changed, and write a line for each; with JSON on standard output,
-    the lines go to standard error. A run that fails is reported, and the command continues.
-    """
-    from pathfinder.errors import PathfinderError
-    from pathfinder.standing.records import describe_count
-
+def run_again(folder: Path) -> Iterator[str]:
+    """Run the standing questions of a corpus that has changed, and yield a line for each, also for one that fails."""
     try:
         store = _store(folder)
-        n = len(store.log().questions())
-        if not n:
-            return
-        write_notes((f"running {describe_count(n, 'standing question')}",))
-        pf = open_pathfinder(folder)
-        for outcome in pf.stream_standing():
-            line = _line(store, outcome)
-            write_notes((line,), "standing") if as_json else write_lines((f"standing: {line}",))
+        if store.log().questions():
+            yield from (_line(store, outcome) for outcome in open_pathfinder(folder).stream_standing())
     except PathfinderError as error:
-        write_notes((f"the standing questions could not be run, and keep their earlier results: {error}",), "failed")
+        yield f"the questions could not be run, and keep their earlier results: {error}"
 
 
 def _has_failed(outcome: "RunOutcome") -> bool:

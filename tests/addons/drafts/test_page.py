@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pathfinder.addons.drafts import own_drafts, sections
+from pathfinder.addons.drafts import page as drafts_page
+from pathfinder.addons.drafts.draft import ReviewDraft, ReviewSection, SectionText
+from pathfinder.addons.drafts.sections import label
+from pathfinder.addons.drafts.store import DraftStore
 from pathfinder.corpus.manifest import corpus_name
-from pathfinder.drafts.draft import ReviewDraft, ReviewSection, SectionText
-from pathfinder.drafts.store import DraftStore
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
@@ -20,11 +23,10 @@ from pathfinder.types import Paper
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.stars import own_shelves
-from pathfinder.ui.writing import own_drafts, panel
-from pathfinder.ui.writing.sections import label
-from tests.drafts.sentences import draft_of, sentence
-from tests.drafts.test_by_model import reply
-from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
+from tests.addons.drafts.sentences import draft_of, sentence
+from tests.addons.drafts.test_by_model import reply
+from tests.addons.pages import page_of
+from tests.ui.test_pages import QUESTION, page_text, ran
 
 Open = Callable[..., AppTest]
 START = "FormSubmitter:draft-start-Make the outline"
@@ -36,7 +38,7 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     """The drafts of the person at this machine, whose shelf "h0" has three papers."""
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
-    for module in (own_shelves, own_drafts, panel):
+    for module in (own_shelves, own_drafts, drafts_page):
         monkeypatch.setattr(module, "is_visited_here", lambda: True)
     corpus = corpus_name(golden_corpus)
     ShelfStore(tmp_path, corpus).change("h0", lambda shelf: shelf.add(PAPERS))
@@ -48,7 +50,7 @@ def visit(store: DraftStore) -> Open:
     assert store.draft("h0") is None
 
     def page(part: str | None = None) -> AppTest:
-        page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
+        page = page_of("write")
         if part:
             page.session_state["draft-part"] = part
         return ran(page.run())
@@ -198,13 +200,13 @@ def test_a_model_compares_sentences_while_others_may_change_the_drafts(
     visit: Open, store: DraftStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store_outline(store)
-    check = Pathfinder.edit_section
+    check = sections.edit_section
 
     def checked_meanwhile(*arguments: Any) -> ReviewDraft:
         store.change("h0", lambda before: (before or ReviewDraft("?")).add("Late", "Late?"))
         return check(*arguments)
 
-    monkeypatch.setattr(Pathfinder, "edit_section", checked_meanwhile)
+    monkeypatch.setattr(sections, "edit_section", checked_meanwhile)
     page = ran(visit("Text").button(key="draft-edit-1").click().run())
     page.text_area(key="draft-area-1").set_value("Space expands. [2]")
     ran(next(button for button in page.button if button.label == "Save").click().run())
@@ -243,8 +245,8 @@ def written_for_another_shelf() -> None:
     """A page with a job that writes for the shelf "other", as `AppTest` runs it."""
     import streamlit as st
 
+    from pathfinder.addons.drafts import sections
     from pathfinder.ui.shared import jobs
-    from pathfinder.ui.writing import sections
 
     jobs.task(sections.TASK, lambda: (step for step in ("step",)))
     st.session_state["draft-job-shelf"] = "other"
@@ -267,7 +269,7 @@ def test_start_again_leaves_the_title_and_undo_restores_the_sections(visit: Open
 
 
 def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Open) -> None:
-    page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
+    page = page_of("write")
     page.session_state["open-shelf"] = "other"
     assert "star each paper" in page_text(ran(page.run()))
 
@@ -286,7 +288,7 @@ def test_a_cited_paper_that_the_corpus_has_lost_is_listed_once(
 
 def test_a_visitor_from_elsewhere_leaves_no_file(store: DraftStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_drafts, "is_visited_here", lambda: False)
-    page = AppTest.from_file(str(PAGES / "write.py"), default_timeout=60)
+    page = page_of("write")
     page.session_state["open-shelf"] = "h0"
     page = ran(page.run())
     page = ran(page.button(key=START).click().run())
@@ -327,10 +329,10 @@ def kept_in_a_browser() -> None:
     """A page that takes over what a browser says, as `AppTest` runs it."""
     import streamlit as st
 
-    from pathfinder.drafts.draft import ReviewDraft
-    from pathfinder.drafts.store import DraftStore
+    from pathfinder.addons.drafts.draft import ReviewDraft
+    from pathfinder.addons.drafts.own_drafts import VisitVersions
+    from pathfinder.addons.drafts.store import DraftStore
     from pathfinder.ui.stars import browser_storage
-    from pathfinder.ui.writing.own_drafts import VisitVersions
 
     versions = VisitVersions("landmarks")
     drafts = DraftStore(versions, "the browser")
@@ -358,10 +360,10 @@ def changed_in_two_tabs() -> None:
     """A page whose tab and another one change the same draft, and others, before they know of each other."""
     import streamlit as st
 
-    from pathfinder.drafts.draft import ReviewDraft
-    from pathfinder.drafts.store import DraftStore
+    from pathfinder.addons.drafts.draft import ReviewDraft
+    from pathfinder.addons.drafts.own_drafts import VisitVersions
+    from pathfinder.addons.drafts.store import DraftStore
     from pathfinder.ui.stars import browser_storage
-    from pathfinder.ui.writing.own_drafts import VisitVersions
 
     versions, other = VisitVersions("landmarks"), VisitVersions("in the other tab")
     here, there = DraftStore(versions, "the browser"), DraftStore(other, "the browser")
@@ -390,8 +392,8 @@ def long_drafts() -> None:
     """A page that stores more than a browser can hold, as `AppTest` runs it."""
     import streamlit as st
 
+    from pathfinder.addons.drafts.own_drafts import MAX_CHARACTERS, VisitVersions
     from pathfinder.errors import UsageError
-    from pathfinder.ui.writing.own_drafts import MAX_CHARACTERS, VisitVersions
 
     versions = VisitVersions("landmarks")
     for n in range(4):

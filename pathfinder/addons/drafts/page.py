@@ -8,23 +8,25 @@ from typing import Any
 
 import streamlit as st
 
-from pathfinder.drafts.document import document_of
-from pathfinder.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection
-from pathfinder.drafts.forms import FORMS, zip_files
-from pathfinder.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
+from pathfinder.addons.drafts import own_drafts, sections
+from pathfinder.addons.drafts.checking import check_draft
+from pathfinder.addons.drafts.document import document_of
+from pathfinder.addons.drafts.draft import MAX_LINE, ReviewDraft, ReviewSection, draft_coverage, papers_of
+from pathfinder.addons.drafts.forms import FORMS, zip_files
+from pathfinder.addons.drafts.outline import outline
+from pathfinder.addons.drafts.store import MAX_CHARACTERS, draft_text, parse_draft
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
-from pathfinder.session.drafts import papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
+from pathfinder.ui.pages import Page
 from pathfinder.ui.papers.papers import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
-from pathfinder.ui.writing import own_drafts, sections
 
 _SHELF, _PART, _QUESTIONS, _TITLE = "draft-shelf", "draft-part", "draft-questions", "draft-title"
 HERE = "Your drafts are in a file on this machine, in Pathfinder's data folder (PATHFINDER_DATA)."
@@ -42,8 +44,10 @@ class DraftPart(StrEnum):
     FILES = "Files"
 
 
-def panel(pf: Pathfinder) -> None:
+def draw() -> None:
     """Draw the page."""
+    visit_corpus.write_link()
+    pf = resources.pathfinder()
     sections.store_finished()
     shelves = own_shelves.own_shelves().shelves()
     shelf = own_shelves.open_shelf(shelves)
@@ -114,7 +118,7 @@ def _start(pf: Pathfinder, shelf: Shelf) -> None:
         lines = [" ".join(line.split()) for line in questions.splitlines() if line.strip()]
         try:
             with st.spinner("Making the outline"):
-                draft = pf.outline(shelf, lines, title.strip() or None)
+                draft = outline(pf, shelf, lines, title.strip() or None)
             own_drafts.own_drafts().change(
                 shelf.name, lambda before: draft if before is None else draft.in_place_of(before)
             )
@@ -153,7 +157,7 @@ def _coverage(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft) -> None:
     """List the papers on the shelf that the draft never cites, and the papers that it cites although they are not on
     the shelf or not in the corpus.
     """
-    coverage = pf.draft_coverage(draft, shelf)
+    coverage = draft_coverage(pf, draft, shelf)
     n = len(draft.cited_ids)
     st.markdown(
         f"The draft cites **{n} of the {len(shelf.inside)} papers** on the shelf."
@@ -231,7 +235,7 @@ def upload(pf: Pathfinder, shelf: Shelf, place: str) -> None:
     try:
         if file.size > MAX_CHARACTERS:
             raise UsageError(f"{file.name} has {file.size:,} bytes, and a draft has at most {MAX_CHARACTERS:,}")
-        draft = pf.check_draft(parse_draft(file.getvalue(), file.name), shelf)
+        draft = check_draft(pf, parse_draft(file.getvalue(), file.name), shelf)
         own_drafts.own_drafts().change(shelf.name, lambda _: draft)
     except PathfinderError as error:
         controls.failure(error)
@@ -353,3 +357,6 @@ def _add(shelf: str) -> None:
     heading, question = (" ".join(str(st.session_state[key]).split()) for key in (_HEADING, _QUESTION))
     if own_drafts.change(shelf, lambda before: before.add(heading, question)):
         st.session_state[_HEADING] = st.session_state[_QUESTION] = ""
+
+
+PAGE = Page("Write", ":material/edit_document:", "Workbench", draw)

@@ -10,14 +10,15 @@ from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.options import JsonFlag
 from pathfinder.cli.output import write_json, write_lines, write_notes
 from pathfinder.cli.settings import open_pathfinder
-from pathfinder.cli.stored_shelves import drafts_of, store_of
+from pathfinder.cli.stored_shelves import store_of
 from pathfinder.errors import UsageError
 from pathfinder.text.files import write_file
 
 if TYPE_CHECKING:
-    from pathfinder.drafts.draft import ReviewDraft, ReviewSection
-    from pathfinder.drafts.store import DraftStore
+    from pathfinder.addons.drafts.draft import ReviewDraft, ReviewSection
+    from pathfinder.addons.drafts.store import DraftStore
     from pathfinder.session import Pathfinder
+    from pathfinder.session.shelves import NamedShelves
     from pathfinder.shelves.shelf import Shelf
 
 draft = typer.Typer(
@@ -45,8 +46,10 @@ def outline(
     as_json: JsonFlag = False,
 ) -> None:
     """Make the outline: a section for each question, and one for each group of the remaining papers."""
+    from pathfinder.addons.drafts.outline import outline as make_outline
+
     pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
-    review_draft = pf.outline(own_shelf, question or (), title)
+    review_draft = make_outline(pf, own_shelf, question or (), title)
 
     def change(before: "ReviewDraft | None") -> "ReviewDraft":
         if before is not None and not new:
@@ -56,7 +59,7 @@ def outline(
             )
         return review_draft if before is None else review_draft.in_place_of(before)
 
-    _tell(pf, own_shelf, drafts_of(folder).change(name, change), as_json)
+    _tell(pf, own_shelf, _drafts_of(folder).change(name, change), as_json)
 
 
 @draft.command(cls=ExtensionHelp)
@@ -79,16 +82,17 @@ def write(
     as_json: JsonFlag = False,
 ) -> None:
     """Write the sections, each from papers on the shelf alone; every sentence gets a verdict."""
+    from pathfinder.addons.drafts.draft import ReviewSection, section_numbers
+    from pathfinder.addons.drafts.writing import stream_draft
     from pathfinder.answering.modes.registry import generation_of, mode_of
-    from pathfinder.drafts.draft import ReviewSection, section_numbers
     from pathfinder.types import AnswerRequest
 
-    pf, own_shelf, store = open_pathfinder(folder), store_of(folder).shelf(name), drafts_of(folder)
+    pf, own_shelf, store = open_pathfinder(folder), store_of(folder).shelf(name), _drafts_of(folder)
     before = _existing(store, name)
     request = None if generation is None else AnswerRequest(generation_of(generation))
     if request is not None:
         mode_of(request)
-    for event in pf.stream_draft(before, own_shelf, request, section_numbers(before, section or ())):
+    for event in stream_draft(pf, before, own_shelf, request, section_numbers(before, section or ())):
         if isinstance(event, ReviewSection):
             _keep(store, name, event)
         else:
@@ -110,13 +114,13 @@ def _keep(store: "DraftStore", name: str, section: "ReviewSection") -> None:
 @draft.command()
 def show(folder: _Folder, name: _Name, as_json: JsonFlag = False) -> None:
     """Show the draft: every sentence with its verdict, what is missing, and papers that it never cites."""
-    _tell(open_pathfinder(folder), store_of(folder).shelf(name), _existing(drafts_of(folder), name), as_json)
+    _tell(open_pathfinder(folder), store_of(folder).shelf(name), _existing(_drafts_of(folder), name), as_json)
 
 
 @draft.command()
 def undo(folder: _Folder, name: _Name) -> None:
     """Undo the last change to the draft; run it again to undo earlier ones."""
-    store = drafts_of(folder)
+    store = _drafts_of(folder)
     _existing(store, name)
     before = store.undo(name)
     n = 0 if before is None else len(before.sections)
@@ -139,12 +143,12 @@ def export(
     ],
 ) -> None:
     """Write the draft as a file, with its references."""
-    from pathfinder.drafts.document import document_of
-    from pathfinder.drafts.forms import FORMS, bibliography_name
-    from pathfinder.drafts.store import draft_text
-    from pathfinder.session.drafts import papers_of
+    from pathfinder.addons.drafts.document import document_of
+    from pathfinder.addons.drafts.draft import papers_of
+    from pathfinder.addons.drafts.forms import FORMS, bibliography_name
+    from pathfinder.addons.drafts.store import draft_text
 
-    own_draft = _existing(drafts_of(folder), name)
+    own_draft = _existing(_drafts_of(folder), name)
     if form == "json":
         files = {out: draft_text(own_draft).encode()}
     else:
@@ -170,11 +174,35 @@ def import_(
     as_json: JsonFlag = False,
 ) -> None:
     """Read a draft from its file, such as an outline edited by hand, and compute its verdicts again."""
-    from pathfinder.drafts.store import read_draft
+    from pathfinder.addons.drafts.checking import check_draft
+    from pathfinder.addons.drafts.store import read_draft
 
     pf, own_shelf = open_pathfinder(folder), store_of(folder).shelf(name)
-    review_draft = pf.check_draft(read_draft(file), own_shelf)
-    _tell(pf, own_shelf, drafts_of(folder).change(name, lambda _: review_draft), as_json)
+    review_draft = check_draft(pf, read_draft(file), own_shelf)
+    _tell(pf, own_shelf, _drafts_of(folder).change(name, lambda _: review_draft), as_json)
+
+
+def follow_shelf(shelves: "NamedShelves", name: str, new: str) -> None:
+    """Rename the draft of a shelf that has been renamed. Raises `UsageError` if another draft has the new name."""
+    from pathfinder.addons.drafts.store import DraftStore
+    from pathfinder.shelves.store import ShelfStore
+
+    if isinstance(shelves, ShelfStore):
+        drafts = DraftStore.in_folder(shelves.path.parent, shelves.corpus)
+    else:
+        from pathfinder.addons.drafts.own_drafts import own_drafts
+
+        drafts = own_drafts()
+    drafts.check_free(new)
+    drafts.rename(name, new)
+
+
+def _drafts_of(folder: Path) -> "DraftStore":
+    """Return the drafts of the shelves of the corpus in `folder`."""
+    from pathfinder.addons.drafts.store import DraftStore
+
+    shelves = store_of(folder)
+    return DraftStore.in_folder(shelves.path.parent, shelves.corpus)
 
 
 def _existing(store: "DraftStore", name: str) -> "ReviewDraft":
@@ -196,12 +224,12 @@ def _change(store: "DraftStore", name: str, change: "Callable[[ReviewDraft], Rev
 
 
 def _tell(pf: "Pathfinder", shelf: "Shelf", draft: "ReviewDraft", as_json: bool) -> None:
-    from pathfinder.drafts.records import draft_record
-    from pathfinder.session.drafts import papers_of
+    from pathfinder.addons.drafts.document import draft_record
+    from pathfinder.addons.drafts.draft import draft_coverage, papers_of
 
     ids = {*draft.cited_ids, *(paper_id for section in draft.sections for paper_id in section.paper_ids)}
     papers = {paper.paper_id: paper for paper in papers_of(pf, sorted(ids))}
-    record = draft_record(shelf.name, draft, pf.draft_coverage(draft, shelf), papers)
+    record = draft_record(shelf.name, draft, draft_coverage(pf, draft, shelf), papers)
     if as_json:
         write_json(record)
         return

@@ -1,6 +1,6 @@
 """Papers, sentences and drafts made by hand."""
 
-from pathfinder.drafts.draft import DraftSentence, ReviewDraft, SectionText, SentenceOrigin
+from pathfinder.addons.drafts.draft import DraftSentence, ReviewDraft, SectionText, SentenceOrigin
 from pathfinder.types import CheckedSentence, Paper, Verdict
 
 DUST = Paper(

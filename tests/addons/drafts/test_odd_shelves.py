@@ -4,16 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.drafts.document import document_of
-from pathfinder.drafts.draft import ReviewDraft, SentenceOrigin
-from pathfinder.drafts.forms import FORMS
+from pathfinder.addons.drafts.document import document_of
+from pathfinder.addons.drafts.draft import ReviewDraft, SentenceOrigin, papers_of
+from pathfinder.addons.drafts.forms import FORMS
 from pathfinder.errors import UsageError
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.session import Pathfinder
-from pathfinder.session.drafts import papers_of
 from pathfinder.shelves.shelf import Shelf, State
+from tests.addons.drafts.sentences import draft_of, sentence
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
-from tests.drafts.sentences import draft_of, sentence
 from tests.ui.test_pages import corpus_of
 
 pytestmark = pytest.mark.build

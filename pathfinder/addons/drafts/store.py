@@ -7,7 +7,7 @@ from typing import Protocol, Self
 
 from pydantic import TypeAdapter
 
-from pathfinder.drafts.draft import ReviewDraft
+from pathfinder.addons.drafts.draft import ReviewDraft
 from pathfinder.errors import StoreError, UsageError
 from pathfinder.text.own_files import OwnFile
 from pathfinder.types import CorpusName

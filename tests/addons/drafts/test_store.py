@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from pathfinder.drafts.draft import ReviewDraft
-from pathfinder.drafts.store import MAX_VERSIONS, DraftStore
+from pathfinder.addons.drafts.draft import ReviewDraft
+from pathfinder.addons.drafts.store import MAX_VERSIONS, DraftStore
 from pathfinder.errors import UsageError
 from pathfinder.types import CorpusName
 from pathfinder.user_data import contents

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pathfinder.drafts.outline import group_phrases, heading_of, outline_of
+from pathfinder.addons.drafts.outline import group_phrases, heading_of, outline_of
 from pathfinder.errors import UsageError
 from pathfinder.types import Paper
 

@@ -1,17 +1,29 @@
 """Writes sections: an answer mode answers each section's question from the papers on a shelf alone."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from pathfinder.addons.drafts.checking import checked_sentences, in_time, sentences_of
+from pathfinder.addons.drafts.draft import (
+    DraftSentence,
+    ReviewDraft,
+    ReviewSection,
+    SectionText,
+    SentenceOrigin,
+    papers_of,
+)
 from pathfinder.answering.roles import SentenceRole, in_role
-from pathfinder.drafts.checking import checked_sentences, in_time, sentences_of
-from pathfinder.drafts.draft import DraftSentence, ReviewSection, SectionText, SentenceOrigin
 from pathfinder.grounding.readings import Readings
-from pathfinder.models.ports import Embedder
+from pathfinder.llm.stopping import drain
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import readable
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import Answer, Claim, Paper, SearchRequest, SearchResult, Step
+from pathfinder.types import Answer, AnswerRequest, Claim, Generation, Paper, SearchRequest, SearchResult, Step
 from pathfinder.types.requests import MAX_TOP_K
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
 
 MAX_CANDIDATES = 5
 """Maximum number of papers from the corpus that are suggested to fill a gap."""
@@ -22,22 +34,53 @@ MAX_SENTENCES_ALONE = 3
 _WEAK = "no sentence in these papers answers the question well enough; the nearest are quoted"
 
 
-@dataclass(frozen=True, slots=True)
-class WritingTools:
-    """Functions that search an open corpus, answer questions from it and get its papers."""
+def write_draft(
+    pf: "Pathfinder",
+    draft: ReviewDraft,
+    shelf: Shelf,
+    request: AnswerRequest | None = None,
+    sections: Sequence[str] | None = None,
+) -> ReviewDraft:
+    """Write the sections with these keys, by default all: each answers its question from papers on the shelf alone.
 
-    search: Callable[[SearchRequest], SearchResult]
-    answer: Callable[[SearchResult], Generator[str | Step, None, Answer]]
-    """Answers in the mode that the reader chose."""
-    quote: Callable[[SearchResult], Generator[str | Step, None, Answer]]
-    """Answers with quotations, without a chat model."""
-    papers_of: Callable[[Sequence[str]], list[Paper]]
-    """Takes the ids of papers, and returns those papers that are in the corpus, in the same order."""
-    embedder: Embedder
+    `request` sets the answer mode, by default RAG or, without a chat model, extractive. Every sentence has a verdict;
+    those that no paper on the shelf supports are listed as dropped. Raises `UsageError` for an unknown key or mode.
+    """
+    return drain(stream_draft(pf, draft, shelf, request, sections))
+
+
+def stream_draft(
+    pf: "Pathfinder",
+    draft: ReviewDraft,
+    shelf: Shelf,
+    request: AnswerRequest | None = None,
+    sections: Sequence[str] | None = None,
+) -> Generator[str | ReviewSection, None, ReviewDraft]:
+    """Like `write_draft`, but yield descriptions of its progress, and each section as soon as it is written."""
+    keys = [section.key for section in draft.sections] if sections is None else list(sections)
+    draft_sections = [draft.section(key) for key in keys]
+    for place, section in enumerate(draft_sections, start=1):
+        yield f"section {place} of {len(draft_sections)}: {section.heading}"
+        text = yield from _steps(stream_section(section, shelf.inside, pf, request))
+        draft = draft.with_text(section.key, text)
+        yield replace(section, text=text)
+    return draft
+
+
+def _steps(writing: Generator[str | Step, None, SectionText]) -> Generator[str, None, SectionText]:
+    """Yield the steps of an answer, without its words; the checked sentences replace the words at the end."""
+    while True:
+        try:
+            event = next(writing)
+        except StopIteration as end:
+            text: SectionText = end.value
+            return text
+        if isinstance(event, Step):
+            yield f"{event.kind.value}: {event.text}"
 
 
 def stream_section(
-    section: ReviewSection, shelf_ids: Sequence[str], tools: WritingTools
+    section: ReviewSection, shelf_ids: Sequence[str], pf: "Pathfinder", request: AnswerRequest | None = None
 ) -> Generator[str | Step, None, SectionText]:
     """Yield words and steps of the answer to the section's question, and return the text with its verdicts.
 
@@ -46,21 +89,22 @@ def stream_section(
     paper_ids = (
         [paper_id for paper_id in shelf_ids if paper_id in section.paper_ids] if section.paper_ids else shelf_ids
     )
-    papers = tools.papers_of(paper_ids)
+    papers = papers_of(pf, paper_ids)
     searched_ids = tuple(paper.paper_id for paper in papers)
     if not papers:
         gap = "none of the papers in this section is both on the shelf and in the corpus: choose others"
         return SectionText(section.question, (), "none: no papers", gap=gap)
-    result = tools.search(
+    result = pf.search(
         SearchRequest(section.question, within=searched_ids, top_k=min(max(len(searched_ids), 1), MAX_TOP_K))
     )
-    answer = yield from tools.answer(result)
+    request = request or AnswerRequest(Generation.RAG if pf.chat is not None else Generation.EXTRACTIVE)
+    answer = yield from pf.stream_answer(result, request)
     readings = Readings().with_hits(result.hits)
-    sentences, dropped_sentences = sentences_of(answer, papers, readings, tools.embedder)
+    sentences, dropped_sentences = sentences_of(answer, papers, readings, pf.sentence_embedder)
     n_beside = 0
     silent: tuple[Paper, ...] = ()
     if sentences and not answer.abstained and not answer.is_written:
-        sentences, n_beside, silent = yield from _quotations(section, papers, answer, sentences, tools)
+        sentences, n_beside, silent = yield from _quotations(section, papers, answer, sentences, pf)
     is_gap = answer.abstained or not sentences
     return SectionText(
         question=section.question,
@@ -69,7 +113,7 @@ def stream_section(
         sentences=() if answer.abstained else sentences,
         dropped=() if answer.abstained else dropped_sentences,
         gap=_gap(section, papers, answer) if is_gap else None,
-        candidates=_candidates(section, shelf_ids, tools) if is_gap else (),
+        candidates=_candidates(section, shelf_ids, pf) if is_gap else (),
         notes=(*_notes(answer, papers, n_beside), *_silence(silent)),
     )
 
@@ -79,7 +123,7 @@ def _quotations(
     papers: Sequence[Paper],
     answer: Answer,
     sentences: tuple[DraftSentence, ...],
-    tools: WritingTools,
+    pf: "Pathfinder",
 ) -> Generator[str | Step, None, tuple[tuple[DraftSentence, ...], int, tuple[Paper, ...]]]:
     """Return the quotations in an answer and from each of the section's other papers, sorted by the papers' years.
     Each of the other papers is queried on its own, because a reader put it under this heading.
@@ -96,16 +140,16 @@ def _quotations(
     for paper in papers:
         if paper.paper_id in cited_ids or not paper.has_abstract:
             continue
-        result = tools.search(SearchRequest(section.question, within=(paper.paper_id,), top_k=1))
-        alone = yield from tools.quote(result)
+        result = pf.search(SearchRequest(section.question, within=(paper.paper_id,), top_k=1))
+        alone = yield from pf.stream_answer(result, generation=Generation.EXTRACTIVE)
         if alone.abstained:
             silent.append(paper)
             continue
         if _is_weak(alone):
             n_beside += 1
-            quotations += _main_result(paper, tools) or _nearest(alone, papers, result, tools)
+            quotations += _main_result(paper, pf) or _nearest(alone, papers, result, pf)
         else:
-            quotations += _nearest(alone, papers, result, tools)
+            quotations += _nearest(alone, papers, result, pf)
     return in_time(quotations, papers), n_beside, tuple(silent)
 
 
@@ -113,14 +157,12 @@ def _is_weak(answer: Answer) -> bool:
     return answer.digest is not None and answer.digest.is_weak
 
 
-def _nearest(
-    alone: Answer, papers: Sequence[Paper], result: SearchResult, tools: WritingTools
-) -> Sequence[DraftSentence]:
+def _nearest(alone: Answer, papers: Sequence[Paper], result: SearchResult, pf: "Pathfinder") -> Sequence[DraftSentence]:
     """Return the first sentences of an answer that quotes a single paper."""
-    return sentences_of(alone, papers, Readings().with_hits(result.hits), tools.embedder)[0][:MAX_SENTENCES_ALONE]
+    return sentences_of(alone, papers, Readings().with_hits(result.hits), pf.sentence_embedder)[0][:MAX_SENTENCES_ALONE]
 
 
-def _main_result(paper: Paper, tools: WritingTools) -> Sequence[DraftSentence]:
+def _main_result(paper: Paper, pf: "Pathfinder") -> Sequence[DraftSentence]:
     """Return the sentence of the abstract that states the main result, as in a comparison table; empty if none does."""
     sentences = split_sentences(paper.abstract)
     result = in_role(sentences, SentenceRole.RESULT) if sentences else None
@@ -129,7 +171,7 @@ def _main_result(paper: Paper, tools: WritingTools) -> Sequence[DraftSentence]:
     claim = Claim(result, (paper.paper_id,))
     return [
         DraftSentence(checked_sentence, SentenceOrigin.PAPER)
-        for checked_sentence in checked_sentences([claim], [paper], Readings(), tools.embedder)
+        for checked_sentence in checked_sentences([claim], [paper], Readings(), pf.sentence_embedder)
     ]
 
 
@@ -147,9 +189,9 @@ def _gap(section: ReviewSection, papers: Sequence[Paper], answer: Answer) -> str
     return "; ".join(parts)
 
 
-def _candidates(section: ReviewSection, shelf_ids: Sequence[str], tools: WritingTools) -> tuple[str, ...]:
+def _candidates(section: ReviewSection, shelf_ids: Sequence[str], pf: "Pathfinder") -> tuple[str, ...]:
     """Return papers in the corpus, but not on the shelf, that are relevant to the section's question, if any."""
-    result = tools.search(SearchRequest(section.question, top_k=MAX_TOP_K))
+    result = pf.search(SearchRequest(section.question, top_k=MAX_TOP_K))
     if result.assessment is not None and not result.assessment.is_relevant:
         return ()
     on_shelf = set(shelf_ids)

@@ -2,17 +2,41 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from pathfinder.addons.drafts.draft import (
+    DraftSentence,
+    DroppedSentence,
+    ReviewDraft,
+    ReviewSection,
+    SectionText,
+    SentenceOrigin,
+    citation_numbers,
+    papers_of,
+)
 from pathfinder.assessment.evidence.ledger import ledger_of
-from pathfinder.drafts.draft import DraftSentence, DroppedSentence, SectionText, SentenceOrigin
 from pathfinder.errors import UsageError
 from pathfinder.grounding.pasted_text import read_cited
 from pathfinder.grounding.readings import Readings
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.sentences import split_sentences
-from pathfinder.types import Answer, CheckedSentence, Claim, Paper, Verdict, without_control_characters
+from pathfinder.types import (
+    Answer,
+    CheckedSentence,
+    Claim,
+    Paper,
+    SearchRequest,
+    Verdict,
+    without_control_characters,
+)
+from pathfinder.types.requests import MAX_TOP_K
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
 
 LATEST = 10_000
 """Year given to papers without a year, so that they are sorted last."""
@@ -164,3 +188,83 @@ def with_edit(
         for (claim, begins), sentence in zip(claims, checked_sentences, strict=True)
     )
     return replace(before, sentences=sentences, gap=None if sentences else before.gap)
+
+
+def edit_section(pf: "Pathfinder", draft: ReviewDraft, shelf: Shelf, key: str, text: str) -> ReviewDraft:
+    """Replace the text of a section, and compute its verdicts again; [n] cites the nth paper on the shelf.
+
+    Raises `UsageError` for a number without a paper, and for an unknown key.
+    """
+    section = draft.section(key)
+    edited_sentences = read_edited(text, citation_numbers(draft, shelf))
+    checked_sentences = _check_claims(pf, shelf, section, [claim for claim, _ in edited_sentences])
+    before = section.text or SectionText(section.question, (), "none: written by hand")
+    return draft.with_text(key, with_edit(before, edited_sentences, checked_sentences))
+
+
+def check_draft(pf: "Pathfinder", draft: ReviewDraft, shelf: Shelf) -> ReviewDraft:
+    """Compute the verdicts of all sentences again, such as those in a file that somebody else wrote.
+
+    A sentence becomes the reader's own if it cites nothing or a paper that is not on the shelf or not in the corpus, if
+    its papers contradict it or do not support it, or if it is marked as a quotation and none of its papers contains it
+    word for word; a note says how many sentences become the reader's own.
+    """
+    for section in draft.sections:
+        if section.text is not None:
+            draft = draft.with_text(section.key, _checked_text(pf, shelf, section, section.text))
+    return draft
+
+
+def _checked_text(pf: "Pathfinder", shelf: Shelf, section: ReviewSection, text: SectionText) -> SectionText:
+    """Return the text with new verdicts; a sentence that no paper on the shelf backs becomes the reader's own."""
+    checked_sentences = _check_claims(pf, shelf, section, [Claim(each.text, each.citations) for each in text.sentences])
+    on_shelf = {paper.paper_id for paper in papers_of(pf, shelf.inside)}
+    is_backed = [_is_backed(pf, old, new, on_shelf) for old, new in zip(text.sentences, checked_sentences, strict=True)]
+    sentences = tuple(
+        DraftSentence(new, old.origin if keeps_origin else SentenceOrigin.READER, old.begins_paragraph)
+        for old, new, keeps_origin in zip(text.sentences, checked_sentences, is_backed, strict=True)
+    )
+    if n := is_backed.count(False):
+        some = "1 sentence in the file has" if n == 1 else f"{n} sentences in the file have"
+        note = f"{some} no paper on the shelf behind {'it and counts' if n == 1 else 'them and count'} as your own"
+        return replace(text, sentences=sentences, notes=(*text.notes, note))
+    return replace(text, sentences=sentences)
+
+
+def _is_backed(pf: "Pathfinder", old: DraftSentence, new: CheckedSentence, on_shelf: AbstractSet[str]) -> bool:
+    """Return whether a sentence is the reader's own, or meets the demands that `stream_section` makes on the sentences
+    that it writes.
+    """
+    if old.origin is SentenceOrigin.READER:
+        return True
+    if fault_of(new, old.origin) is not None or not on_shelf >= {*new.citations}:
+        return False
+    return old.origin is SentenceOrigin.MODEL or _is_quoted(pf, old)
+
+
+def _is_quoted(pf: "Pathfinder", sentence: DraftSentence) -> bool:
+    """Return whether a paper that a sentence cites contains it word for word, in its abstract or in its full text."""
+    papers, readings = papers_of(pf, sentence.citations), _readings(pf, sentence.text, sentence.citations)
+    texts = [f"{paper.title} {paper.abstract}" for paper in papers]
+    texts += [passage.text for passages in readings.passages.values() for passage in passages]
+    words = " ".join(sentence.text.split())
+    return any(words in " ".join(text.split()) for text in texts)
+
+
+def _check_claims(
+    pf: "Pathfinder", shelf: Shelf, section: ReviewSection, claims: Sequence[Claim]
+) -> tuple[CheckedSentence, ...]:
+    """Check claims against the papers in the section or, if it has none, those on the shelf, and against the papers
+    that the claims cite.
+    """
+    cited_ids = [paper_id for claim in claims for paper_id in claim.citations]
+    ids = tuple(dict.fromkeys((*(section.paper_ids or shelf.inside), *cited_ids)))
+    readings = _readings(pf, section.question, ids)
+    return checked_sentences(claims, papers_of(pf, ids), readings, pf.sentence_embedder)
+
+
+def _readings(pf: "Pathfinder", question: str, ids: Sequence[str]) -> Readings:
+    """Return the passages that a question finds in the full texts of papers; none if the corpus has no full texts."""
+    if not ids or not pf.full_texts.texts:
+        return Readings()
+    return Readings().with_hits(pf.search(SearchRequest(question, within=tuple(ids), top_k=MAX_TOP_K)).hits)

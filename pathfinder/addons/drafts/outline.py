@@ -5,14 +5,21 @@ other.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pathfinder.drafts.draft import ReviewDraft, draft_line
+from pathfinder.addons.drafts.draft import ReviewDraft, draft_line, papers_of
+from pathfinder.errors import UsageError
 from pathfinder.landscape.statistics.keywords import SINGLE_WORD, class_tf_idf, distinct
+from pathfinder.retrieval.citations.ties import groups_by_likeness
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.language.lemmas import lemmas
 from pathfinder.text.latex.display import readable
-from pathfinder.types import Paper
+from pathfinder.types import Paper, SearchRequest
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
 
 N_PHRASES = 2
 """Number of phrases in a heading."""
@@ -21,7 +28,44 @@ MAX_PHRASE = 40
 _QUESTION_WORDS = re.compile(r"^(?:what|which|who)\s+(?:is|are|was|were)\s+", re.IGNORECASE)
 _REST_HEADING = "Further papers"
 
+MAX_QUESTIONS = 12
+PAPERS_OF_A_QUESTION = 8
+"""Maximum number of papers that an outline puts under a reader's question."""
+
 Lemmas = tuple[str, ...]
+
+
+def outline(pf: "Pathfinder", shelf: Shelf, questions: Sequence[str] = (), title: str | None = None) -> ReviewDraft:
+    """Make the outline of a review: a section for each question, and one for each group of the remaining papers.
+
+    Papers with the state "out" are not used. By default, the title is the name of the shelf. Raises `UsageError`
+    for a shelf without papers in this corpus, and for a question that is not a single line.
+    """
+    papers = papers_of(pf, shelf.inside)
+    if not papers:
+        raise UsageError(
+            f"the shelf {shelf.name!r} has no papers in this corpus, or all of them are out: star some papers first"
+        )
+    if len(questions) > MAX_QUESTIONS:
+        raise UsageError(f"an outline cannot have {len(questions)} questions: ask up to {MAX_QUESTIONS}")
+    ids = tuple(paper.paper_id for paper in papers)
+    answering = [(question, _answering(pf, question, ids)) for question in questions]
+    placed_ids = {paper.paper_id for _, of_question in answering for paper in of_question}
+    rest = [paper for paper in papers if paper.paper_id not in placed_ids]
+    rows = np.array(pf.corpus.papers.rows_of([paper.paper_id for paper in rest]), dtype=np.int64)
+    groups = groups_by_likeness(rows, pf.corpus) if len(rest) > 1 else [[place] for place in range(len(rest))]
+    of_groups = [[rest[place] for place in group] for group in groups]
+    return outline_of(
+        title or shelf.name, answering, of_groups, lambda question, ids: bool(_answering(pf, question, ids))
+    )
+
+
+def _answering(pf: "Pathfinder", question: str, ids: Sequence[str]) -> list[Paper]:
+    """Return the papers on the shelf that best match a question, or no papers if none is relevant to it."""
+    result = pf.search(SearchRequest(question, within=tuple(ids), top_k=PAPERS_OF_A_QUESTION))
+    if result.assessment is not None and not result.assessment.is_relevant:
+        return []
+    return [hit.paper for hit in result.hits]
 
 
 def outline_of(

@@ -3,9 +3,16 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from pathfinder.errors import UsageError
-from pathfinder.types import CheckedSentence
+from pathfinder.shelves.shelf import Shelf
+from pathfinder.types import CheckedSentence, Paper
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
 
 MAX_SECTIONS, MAX_LINE, MAX_PAPERS = 40, 300, 500
 """Maximum numbers of sections, of characters in a heading or a question, and of papers in a section."""
@@ -197,3 +204,48 @@ def section_numbers(draft: ReviewDraft, numbers: Sequence[int]) -> tuple[str, ..
     return tuple(
         section.key for place, section in enumerate(draft.sections, start=1) if not numbers or place in numbers
     )
+
+
+# The papers of a draft: those in the corpus, those that it never cites, and those that it cites although they are not
+# on the shelf.
+
+
+@dataclass(frozen=True, slots=True)
+class DraftCoverage:
+    """Comparison of a draft with a shelf, as ids of papers."""
+
+    uncited: tuple[str, ...]
+    """Papers on the shelf that are not marked as out and are never cited, in the order of the shelf."""
+    off_shelf: tuple[str, ...]
+    """Papers that are cited, but are no longer on the shelf, or are marked as out."""
+    lost: tuple[str, ...]
+    """Papers that are cited, but are not in the corpus: they were removed, or are dated later than the year as of which
+    the corpus is read.
+    """
+    n_without_citation: int
+    """Number of sentences that cite no paper; only the reader's own sentences may do so."""
+
+
+def draft_coverage(pf: "Pathfinder", draft: ReviewDraft, shelf: Shelf) -> DraftCoverage:
+    """Compare the citations in `draft` with `shelf` and the corpus."""
+    ids = draft.cited_ids
+    return DraftCoverage(
+        uncited=tuple(paper_id for paper_id in shelf.inside if paper_id not in ids),
+        off_shelf=tuple(paper_id for paper_id in ids if paper_id not in shelf.inside),
+        lost=tuple(each for each, row in zip(ids, pf.corpus.papers.rows_of(ids), strict=True) if row < 0),
+        n_without_citation=sum(not sentence.citations for sentence in draft.sentences),
+    )
+
+
+def papers_of(pf: "Pathfinder", paper_ids: Iterable[str]) -> list[Paper]:
+    """Return those of the papers that are in the corpus, in the same order."""
+    rows = [row for row in pf.corpus.papers.rows_of(list(paper_ids)) if row >= 0]
+    return list(pf.corpus.papers.take(np.array(rows, dtype=np.int64)))
+
+
+def citation_numbers(draft: ReviewDraft, shelf: Shelf) -> dict[str, int]:
+    """Return the number by which the citation marks on the page refer to each paper: its place on the shelf or, for
+    papers that are cited but not on the shelf, one of the numbers that follow.
+    """
+    ids = dict.fromkeys((*shelf.paper_ids, *draft.cited_ids))
+    return {paper_id: n for n, paper_id in enumerate(ids, start=1)}

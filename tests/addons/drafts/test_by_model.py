@@ -2,7 +2,7 @@
 
 import pytest
 
-from pathfinder.drafts.draft import ReviewDraft, SentenceOrigin
+from pathfinder.addons.drafts.draft import ReviewDraft, SentenceOrigin
 from pathfinder.errors import Unreachable
 from pathfinder.models.fake import Reply, ScriptedChat
 from pathfinder.session import Pathfinder

@@ -1,10 +1,10 @@
 import pytest
 
-from pathfinder.drafts.checking import MAX_TEXT, editable, read_edited, with_edit
-from pathfinder.drafts.draft import SectionText, SentenceOrigin
+from pathfinder.addons.drafts.checking import MAX_TEXT, editable, read_edited, with_edit
+from pathfinder.addons.drafts.draft import SectionText, SentenceOrigin
 from pathfinder.errors import UsageError
 from pathfinder.types import CheckedSentence, Verdict
-from tests.drafts.sentences import sentence
+from tests.addons.drafts.sentences import sentence
 
 NUMBERS = {"dust": 1, "masers": 2}
 TEXT = SectionText(

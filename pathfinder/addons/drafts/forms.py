@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pathfinder.drafts.document import LEFT_OUT, DocumentPart, DocumentSection, DraftDocument
+from pathfinder.addons.drafts.document import LEFT_OUT, DocumentPart, DocumentSection, DraftDocument
 from pathfinder.export.bibtex import bibtex, bibtex_keys
 from pathfinder.export.references import references
 from pathfinder.text.latex.display import inert_tex, readable

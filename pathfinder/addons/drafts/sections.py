@@ -7,14 +7,22 @@ from itertools import groupby
 
 import streamlit as st
 
+from pathfinder.addons.drafts import own_drafts
+from pathfinder.addons.drafts.checking import MAX_TEXT, edit_section, editable
+from pathfinder.addons.drafts.document import authors_in_text, lead_of
+from pathfinder.addons.drafts.draft import (
+    DraftSentence,
+    ReviewDraft,
+    ReviewSection,
+    SectionText,
+    SentenceOrigin,
+    citation_numbers,
+    papers_of,
+)
+from pathfinder.addons.drafts.writing import stream_draft
 from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
-from pathfinder.drafts.checking import MAX_TEXT, editable
-from pathfinder.drafts.document import authors_in_text, lead_of
-from pathfinder.drafts.draft import DraftSentence, ReviewDraft, ReviewSection, SectionText, SentenceOrigin
-from pathfinder.drafts.records import citation_numbers
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.session import Pathfinder
-from pathfinder.session.drafts import papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import AnswerRequest, Generation, Paper
@@ -24,7 +32,6 @@ from pathfinder.ui.shared import jobs, resources
 from pathfinder.ui.shared.jobs import Job, JobState
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves
-from pathfinder.ui.writing import own_drafts
 
 TASK = "draft"
 _MODE, _SHELF, _N_STORED = "draft-mode", "draft-job-shelf", "draft-job-stored"
@@ -115,7 +122,7 @@ def _write(pf: Pathfinder, shelf: Shelf, draft: ReviewDraft, keys: Sequence[str]
     request = AnswerRequest(generation_of(mode)) if mode is not None and pf.chat is not None else None
     jobs.forget(TASK)
     st.session_state[_SHELF], st.session_state[_N_STORED] = shelf.name, 0
-    jobs.task(TASK, lambda: pf.stream_draft(draft, shelf, request, keys))
+    jobs.task(TASK, lambda: stream_draft(pf, draft, shelf, request, keys))
 
 
 def _progress(job: DraftJob) -> None:
@@ -351,7 +358,7 @@ def _save(pf: Pathfinder, shelf: Shelf, key: str, text: str) -> bool:
         draft = own_drafts.own_drafts().draft(shelf.name)
         if draft is None:
             raise UsageError(own_drafts.REMOVAL_NOTE)
-        edited_text = pf.edit_section(draft, shelf, key, text).section(key).text
+        edited_text = edit_section(pf, draft, shelf, key, text).section(key).text
     except PathfinderError as error:
         st.error(for_markdown(f"This was not stored: {error}"))
         return False

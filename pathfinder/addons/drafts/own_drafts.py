@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 from pydantic import TypeAdapter
 
-from pathfinder.drafts.draft import ReviewDraft
-from pathfinder.drafts.store import DraftStore
+from pathfinder.addons.drafts.draft import ReviewDraft
+from pathfinder.addons.drafts.store import DraftStore
 from pathfinder.errors import PathfinderError, UsageError
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown

@@ -3,19 +3,22 @@
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from pathfinder.addons.drafts.draft import ReviewSection, SectionText, SentenceOrigin
+from pathfinder.addons.drafts.writing import stream_section
 from pathfinder.answering.session.draft import nothing_relevant
-from pathfinder.drafts.draft import ReviewSection, SectionText, SentenceOrigin
-from pathfinder.drafts.writing import WritingTools, stream_section
 from pathfinder.llm.stopping import drain
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import (
     Answer,
+    AnswerRequest,
     Claim,
     Digest,
     DigestForm,
+    Generation,
     Paper,
     SearchRequest,
     SearchResult,
@@ -57,14 +60,22 @@ class Corpus:
         papers = [CORPUS[key] for key in request.within or CORPUS]
         return result(papers, query=request.query, relevant=self.relevant)
 
-    def papers_of(self, ids: Sequence[str]) -> list[Paper]:
-        return [CORPUS[key] for key in ids if key in CORPUS]
+    def stream_answer(
+        self, result: SearchResult, request: AnswerRequest | None = None, generation: Generation | None = None
+    ) -> Generator[str | Step, None, Answer]:
+        """Answer, or quote if that is asked for."""
+        return stream(self.answer if generation is None else self.alone)
+
+    def rows_of(self, ids: Sequence[str]) -> list[int]:
+        return [[*CORPUS].index(key) if key in CORPUS else -1 for key in ids]
+
+    def take(self, rows: Sequence[int]) -> list[Paper]:
+        return [[*CORPUS.values()][row] for row in rows]
 
     def write(self, section: ReviewSection = SECTION, shelf: Sequence[str] = SHELF) -> SectionText:
-        tools = WritingTools(
-            self.search, lambda _: stream(self.answer), lambda _: stream(self.alone), self.papers_of, HashEmbedder(64)
-        )
-        return drain(stream_section(section, shelf, tools))
+        pf = Mock(corpus=Mock(papers=self), chat=None, search=self.search, sentence_embedder=HashEmbedder(64))
+        pf.stream_answer = self.stream_answer
+        return drain(stream_section(section, shelf, pf))
 
 
 def test_only_the_papers_of_the_section_that_are_on_the_shelf_are_searched() -> None:

@@ -1,13 +1,20 @@
 import re
+from unittest.mock import Mock
 
 import pytest
 
-from pathfinder.drafts.draft import MAX_LINE, MAX_SECTIONS, ReviewDraft, section_numbers
-from pathfinder.drafts.records import citation_numbers, coverage_of
-from pathfinder.drafts.store import draft_text, parse_draft
+from pathfinder.addons.drafts.draft import (
+    MAX_LINE,
+    MAX_SECTIONS,
+    ReviewDraft,
+    citation_numbers,
+    draft_coverage,
+    section_numbers,
+)
+from pathfinder.addons.drafts.store import draft_text, parse_draft
 from pathfinder.errors import UsageError
 from pathfinder.shelves.shelf import Shelf, State
-from tests.drafts.sentences import draft_of, sentence
+from tests.addons.drafts.sentences import draft_of, sentence
 
 TWO = ReviewDraft("T").add("Dust", "What is dust?", ["a", "b", "a"]).add("Gas", "What is gas?")
 
@@ -75,7 +82,9 @@ def test_sections_are_named_by_their_places() -> None:
 def test_what_is_never_cited_and_what_is_not_on_the_shelf_are_listed() -> None:
     shelf = Shelf("s").add(["a", "b", "c", "d"]).set_state("c", State.OUT).set_state("d", State.OUT)
     draft = draft_of(sentence("x", "b", "c"), sentence("y", "gone"), sentence("z"))
-    coverage = coverage_of(draft, shelf, {"a", "b", "c"})
+    pf = Mock()
+    pf.corpus.papers.rows_of.side_effect = lambda ids: ["abc".find(paper_id) for paper_id in ids]
+    coverage = draft_coverage(pf, draft, shelf)
     assert coverage.uncited == ("a",)  # d is out
     assert coverage.off_shelf == ("c", "gone")
     assert coverage.lost == ("gone",)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from pathfinder.addons.comparison.writing import comparison_latex
-from pathfinder.drafts.document import DraftDocument, document_of
-from pathfinder.drafts.forms import declarations, draft_bibtex, draft_latex
+from pathfinder.addons.drafts.document import DraftDocument, document_of
+from pathfinder.addons.drafts.forms import declarations, draft_bibtex, draft_latex
 from pathfinder.export.bibtex import bibtex
 from pathfinder.text.latex.letters import ACCENTS, GREEK, LETTERS, OPERATORS, SIGNS
-from tests.drafts.sentences import PAPERS, draft_of, sentence
-from tests.drafts.test_documents import HOSTILE, SENTENCES
+from tests.addons.drafts.sentences import PAPERS, draft_of, sentence
+from tests.addons.drafts.test_documents import HOSTILE, SENTENCES
 from tests.export.test_inert_writers import COMPARISON
 from tests.export.test_inert_writers import PAPERS as PAPERS_OF_STRANGERS
 

@@ -1,0 +1,1 @@
+"""Questions that are asked again whenever their corpus changes."""
