@@ -1,4 +1,4 @@
-"""Ask: type a question and get an answer, papers, their consensus, a map and a trace of the steps, in tabs."""
+"""Ask: type a question and get an answer, with its papers and their map."""
 
 import streamlit as st
 
@@ -9,8 +9,10 @@ from pathfinder.ui.shared import panels, resources, state, visit_entries
 
 try:
     pf = visit_entries.of_visit(resources.pathfinder())
-    controls.heading(pf)
+    top = st.container()
     form = controls.read(state.form(), pf)
+    with top:
+        controls.heading(pf, is_asked=bool(form.question))
     with st.sidebar:
         keys.panel()
         source_keys.panel()

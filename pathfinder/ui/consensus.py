@@ -52,10 +52,11 @@ def agreement(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     known = on_screen(view)
     label = "Do the papers agree?"
     if apart is not None:
-        label = f":orange[{for_markdown(digest_panel.apart_in_words(*apart))}]"
+        label = f"**{for_markdown(digest_panel.apart_in_words(*apart))}**"
     elif known is not None:
         label += f" {NOT_ENOUGH if known.level is None else known.level}"
-    with st.expander(label, type="compact", key="agreement", on_change="rerun") as lid:
+    icon = None if apart is None else ":material/call_split:"
+    with st.expander(label, icon=icon, type="compact", key="agreement", on_change="rerun") as lid:
         if not lid.open:
             return
         if apart is not None:

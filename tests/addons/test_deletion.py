@@ -37,7 +37,6 @@ for page in ("app.py", *(f"pages/{name}.py" for name in sys.argv[2:])):
     drawn = AppTest.from_file(page, default_timeout=120)
     if page == "app.py":
         drawn.query_params["q"] = "How do galaxies form?"
-        drawn.session_state["tab"] = "Map"
     drawn.run()
     assert not drawn.exception, (page, drawn.exception)
     assert not [error for error in drawn.error], (page, [error.value for error in drawn.error])

@@ -32,7 +32,6 @@ import json
 from streamlit.testing.v1 import AppTest
 page = AppTest.from_file("pages/ask.py", default_timeout=60)
 page.query_params["q"] = "How do galaxies form?"
-page.session_state["tab"] = "Papers"
 page.run()
 assert not page.exception, page.exception
 modes = next(box for box in page.selectbox if box.label == "Mode")

@@ -190,7 +190,6 @@ def test_a_timeline_with_the_consensus_of_other_weights_has_no_call(
     )
     monkeypatch.setattr(timeline_view, "_consensus", lambda: history)
     page = ask(q="What is the value of the Hubble constant?", k="3")
-    page.session_state["tab"] = "Map"
     page.session_state[consensus_tab._HISTORY_OF] = page.session_state["view"].result.request
     ran(page.run())
     page.button_group(key="shown-on").set_value("Timeline")

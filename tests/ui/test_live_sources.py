@@ -22,7 +22,6 @@ def visit(golden_corpus, monkeypatch, *, live=None, here=False, allowed="", **qu
     monkeypatch.setenv("PATHFINDER_LIVE", allowed)
     monkeypatch.setattr(resources, "is_visited_here", lambda: here)
     page = AppTest.from_file(str(ASK), default_timeout=60)
-    page.session_state["tab"] = "Papers"
     for name, value in ({"q": QUESTION, "live": live} if live else query).items():
         page.query_params[name] = value
     return page.run()

@@ -138,7 +138,6 @@ def test_only_the_papers_of_a_shelf_are_asked_and_a_chip_says_so(store: ShelfSto
 
 def test_the_star_of_a_card_puts_a_paper_on_the_open_shelf_and_takes_it_off(store: ShelfStore) -> None:
     page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
-    page.session_state["tab"] = "Papers"
     page.query_params["q"] = QUESTION
     page = ran(page.run())
     star = next(button for button in page.button if button.key and button.key.startswith("star-paper-"))

@@ -39,7 +39,7 @@ def lines(answer: Answer, digest: Digest) -> None:
     """Show the lines of a digest; for values, three figures and the sentences that state the first two of them."""
     numbers = numbered(answer)
     if digest.is_weak:
-        st.markdown(f":orange[{NOT_ANSWERED}]")
+        caution(NOT_ANSWERED)
     if not digest.findings:
         st.markdown(for_markdown(answer.text))
     elif digest.form is DigestForm.VALUES and digest.values:
@@ -49,7 +49,7 @@ def lines(answer: Answer, digest: Digest) -> None:
         beside = digest.findings[len(digest.values) :]
         st.html(_figures(values, numbers) + as_text("".join(_line(each, numbers) for each in (*findings, *beside))))
         if digest.value_age is not None:
-            st.markdown(f":orange[{age_in_words(digest.value_age)}]")
+            caution(age_in_words(digest.value_age))
     else:
         n = n_lines(digest)
         st.html(digest_html(digest, 0, MAX_LINES, numbers))
@@ -95,9 +95,8 @@ def sides(answer: Answer, *values: DatedValue) -> None:
 def values_panel(answer: Answer, digest: Digest) -> None:
     """Plot the values of a digest, those of the last decades first, and list all of them on request."""
     values = of_digest(answer, digest)
-    first_year = min((value.year for value in values.recent.values), default=None)
     is_cut = len(values.recent.values) < len(values.values)
-    shows_all = is_cut and st.toggle(f"All, not only those since {first_year}", key="all-values")
+    shows_all = is_cut and st.toggle(f"All since {min(value.year for value in values.values)}", key="all-values")
     st.plotly_chart(
         values_figure(values if shows_all else values.recent),
         key="digest-values",
@@ -146,11 +145,19 @@ STYLES = """<style>
 @media (pointer: coarse) { .source { padding: 11px 10px; margin: 2px 12px 2px 0; } }
 @media (width < 640px) {
   .digest.figures { grid-template-columns: 1fr; gap: 0; }
-  .figures > div { display: grid; grid-template-columns: 6rem 1fr auto; align-items: center; column-gap: 8px;
-    border-width: 0 0 1px; border-radius: 0; padding: 2px 0; }
-  .figures strong { font-size: 16px; }
+  .figures > div { display: flex; align-items: center; gap: 8px; padding: 2px 0; border-width: 0 0 1px;
+    border-radius: 0; }
+  .figures > div > :first-child { flex: 0 0 5.5rem; }
+  .figures > div > :last-child { margin: 0 0 0 auto; text-align: right; }
+  .figures strong { font-size: 16px; white-space: nowrap; }
+  .figures small { display: none; }
 }
 </style>"""
+
+
+def caution(text: str) -> None:
+    """Show what a reader must know before relying on an answer."""
+    st.html(as_text(f'<p class="caution">{html.escape(readable(text))}</p>'))
 
 
 def as_text(body: str, kind: str = "") -> str:
@@ -169,6 +176,8 @@ def _figures(values: DatedValues, numbers: Numbered) -> str:
         if values.most_cited and values.most_cited != values.newest
         else None,
     ]
+    measured = replace(recent, values=tuple(value for value in recent.values if value.has_error))
+    recent = measured if len(measured.values) > 1 else recent
     sizes = [value.comparable.value for value in recent.values]
     if len(sizes) > 1:
         low, high = number_as_text(float(f"{min(sizes):.5g}")), number_as_text(float(f"{max(sizes):.5g}"))

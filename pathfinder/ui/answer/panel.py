@@ -167,16 +167,16 @@ def _whole(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     with st.container(key="answer"):
         if not _is_of(view, pf):
             with st.container(horizontal=True, vertical_alignment="center", key="outdated"):
-                st.markdown(":orange[For the papers and settings before:]", width="content")
+                st.markdown("For the papers and settings before:", width="content")
                 again("answer again")
         if answer.digest is None or answer.is_written:
             _text(answer)
         if answer.digest is not None:
             digest_panel.lines(answer, answer.digest)
         if len({paper_id for claim in answer.claims for paper_id in claim.citations}) == 1:
-            st.markdown(":orange[This answer rests on one paper.]")
+            digest_panel.caution("This answer rests on one paper.")
         for note in answer.notes:
-            st.markdown(f":orange[{for_markdown(f'{note[:1].upper()}{note[1:]}')}]")
+            digest_panel.caution(f"{note[:1].upper()}{note[1:]}")
     if answer.ads_query is not None:
         _ads_query(answer.ads_query)
     if answer.folded is not None:

@@ -22,6 +22,8 @@ export default function({data, parentElement, setTriggerValue}) {
     part('similar').href = paper.similar ?? '';
     part('next').hidden = links().length < 2;
   };
+  // The answer is drawn anew when something else on the page changes, and its links with it.
+  const current = () => links().find(link => link === state.link || link.outerHTML === state.link.outerHTML);
   const links = () => [...document.querySelectorAll(`.st-key-answer ${LINKS}`)].filter(
     link => link.checkVisibility() && number(link) in data.papers);
 
@@ -72,18 +74,18 @@ export default function({data, parentElement, setTriggerValue}) {
   sheet.onpointerdown = () => { state.pinned = true; };
   sheet.ontoggle = event => {
     if (event.newState === 'open') return;
-    if (state.pinned && state.link.isConnected) state.link.focus({preventScroll: true});
+    if (state.pinned) current()?.focus({preventScroll: true});
     state.pinned = false;
   };
   part('star').onclick = () => setTriggerValue('star', data.papers[number(state.link)].id);
   part('close').onclick = () => sheet.hidePopover();
   part('next').onclick = () => {
     const all = links();
-    const link = all[(all.indexOf(state.link) + 1) % all.length];
+    const link = all[(all.indexOf(current()) + 1) % all.length];
     link.scrollIntoView({block: 'nearest'});
     open(link, true);
   };
-  if (sheet.matches(':popover-open') && state.link.isConnected) fill();  // the star has changed
+  if (sheet.matches(':popover-open')) fill();  // a star may have changed
   document.addEventListener('click', follow, true);
   document.addEventListener('pointerover', point);
   document.addEventListener('pointerout', leave);

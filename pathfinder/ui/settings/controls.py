@@ -23,10 +23,10 @@ from pathfinder.ui.shared.resources import live_sources, pathfinder
 from pathfinder.ui.shared.state import standing
 
 
-def heading(pf: Pathfinder) -> None:
-    """Name the literature being searched."""
+def heading(pf: Pathfinder, *, is_asked: bool = False) -> None:
+    """Name the literature being searched, until a question is asked, and show what is to be known about it."""
     name = pf.corpus.name
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    if not is_asked:
         st.header(pf.profile.title, anchor=False, width="content")
         st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
     resources.notice(pf)
@@ -54,26 +54,33 @@ def read(form: Form, pf: Pathfinder) -> Form:
 
 
 def question(form: Form, examples: Sequence[str]) -> str:
-    """Draw the question box with the `examples` under it, and return the question."""
-    with st.form("ask", border=False, enter_to_submit=True):
-        box, button = st.columns([6, 1], vertical_alignment="bottom")
-        hint = "Ask in plain language, or paste an abstract"
-        text = box.text_input("Your question", standing("question", form.question), key="question", placeholder=hint)
-        is_sent = button.form_submit_button("Ask", type="primary", width="stretch")
+    """Draw the question box at the foot of the page, with the `examples` before the first question, and return the
+    question.
+    """
+    with (
+        st.bottom,
+        st.form("ask", border=False, enter_to_submit=True),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        text = st.text_input(
+            "Your question",
+            standing("question", form.question),
+            key="question",
+            placeholder="Ask in plain language, or paste an abstract",
+            label_visibility="collapsed",
+        )
+        is_sent = st.form_submit_button("Ask", type="primary")
     if is_sent and not text.strip():
         notes("The question is empty: type a question, a topic or an abstract.")
-    if is_sent:
-        st.session_state["examples"] = not text.strip()
-    is_open = standing("examples", not text.strip())
-    lid = st.expander("Examples", is_open, key="examples", on_change="rerun", type="compact")
-    with lid, st.container(horizontal=True):
-        for place, example in enumerate(examples):
-            st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
+    if not text.strip():
+        with st.container(horizontal=True):
+            for place, example in enumerate(examples):
+                st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
     return text.strip()
 
 
 def _ask(example: str) -> None:
-    st.session_state["question"], st.session_state["examples"] = example, False
+    st.session_state["question"] = example
 
 
 FILTERS = tuple(setting.name for setting in settings_of(SearchRequest) if setting.section is SidebarSection.FILTERS)

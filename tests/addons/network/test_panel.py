@@ -12,7 +12,6 @@ from tests.ui.test_pages import Open, page_text, ran
 
 def test_the_papers_are_shown_as_a_network_with_a_list_of_what_lies_between(ask: Open) -> None:
     page = ask(q="What is the value of the Hubble constant?", k="3")
-    page.session_state["tab"] = "Map"
     ran(page.run())
     page.button_group(key="shown-on").set_value("Network")
     ran(page.run())
@@ -40,7 +39,6 @@ def test_a_click_on_a_dot_selects_its_paper_for_list_and_map(monkeypatch: pytest
 def test_a_corpus_without_a_map_has_a_network(ask: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pathfinder, "landscape", None, raising=False)
     page = ask(q="What is the value of the Hubble constant?", k="3")
-    page.session_state["tab"] = "Map"
     ran(page.run())
     page.button_group(key="shown-on").set_value("Network")
     ran(page.run())

@@ -8,7 +8,6 @@ from tests.ui.test_pages import Open, ran
 
 def test_the_papers_are_shown_on_a_timeline_too(ask: Open) -> None:
     page = ask(q="What is the value of the Hubble constant?", k="3")
-    page.session_state["tab"] = "Map"
     ran(page.run())
     page.button_group(key="shown-on").set_value("Timeline")
     ran(page.run())
@@ -21,7 +20,6 @@ def test_the_papers_are_shown_on_a_timeline_too(ask: Open) -> None:
 def test_a_corpus_without_a_map_has_a_timeline(ask: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pathfinder, "landscape", None, raising=False)
     page = ask(q="What is the value of the Hubble constant?", k="3")
-    page.session_state["tab"] = "Map"
     ran(page.run())
     page.button_group(key="shown-on").set_value("Timeline")
     ran(page.run())
