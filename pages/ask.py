@@ -4,8 +4,8 @@ import streamlit as st
 
 from pathfinder.errors import PathfinderError
 from pathfinder.ui.ask import conversation, map_view, result_page
-from pathfinder.ui.settings import controls, keys, source_keys
-from pathfinder.ui.shared import panels, resources, state, visit_entries
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import resources, state, visit_entries
 
 try:
     pf = visit_entries.of_visit(resources.pathfinder())
@@ -13,10 +13,6 @@ try:
     form = controls.read(state.form(), pf)
     with top:
         controls.heading(pf, is_asked=bool(form.question))
-    with st.sidebar:
-        keys.panel()
-        source_keys.panel()
-        panels.draw("ask.sidebar", pf, form)
     controls.notes(*state.link_notes(), *state.keep(form))
     conversation.region(form, pf)
     conversation.within(form, pf)

@@ -54,7 +54,7 @@ OWNERS = {
     "prometheus_client": {"serving"},
     "rich": {"cli"},
     "torch": set(),
-    "httpx": {"evaluation.providers.web", "addons.feedback.hub_copy", "llm.langchain_chat"},
+    "httpx": {"addons.evaluation.providers.web", "addons.feedback.hub_copy", "llm.langchain_chat"},
     "httpx2": {"sources.http"},
     "hishel": {"sources.http.web"},
     "filelock": {"sources.http.pace"},
@@ -129,7 +129,7 @@ OF_ASTRONOMY = {
     *("text.quantities.measurement", "assessment.values.measured_sentence"),  # and their names in texts
     *("text.latex.letters", "text.latex.search_text"),  # the sign of the Sun
     *(
-        "evaluation.multi_paper",
+        "addons.evaluation.multi_paper",
         "assessment.target_names.name_in_text",
     ),  # questions and surveys as astronomers write them
     *("assessment.evidence.polarity", "addons.tensions.tensions"),  # luminosity, a kind of quantity of every field

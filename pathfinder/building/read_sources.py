@@ -61,6 +61,7 @@ def with_sources(
             vectors=source.vectors or (previous_entry.vectors if previous_entry else None),
             from_corpus=path_from_corpus(source, out),
             first_name=source.first_name,
+            dropped=source.is_read_once,
         )
     return replace(manifest, sources=tuple(entries.values()))
 

@@ -19,6 +19,7 @@ from pathfinder.building.full_texts import renew_index
 from pathfinder.building.graph import SPECS, fingerprint
 from pathfinder.building.indexes import index_papers, scratch_vectors
 from pathfinder.building.intake import Intake
+from pathfinder.building.ledger import read_answers, write_answers
 from pathfinder.building.map import MapOptions, no_map
 from pathfinder.building.progress import Progress, Silent
 from pathfinder.building.tools import Tools
@@ -64,8 +65,8 @@ def remove(
     extractor: KeywordExtractor | None = None,
     progress: Progress | None = None,
 ) -> RemovalReport:
-    """Remove the papers `paper_ids` from the corpus in `folder`: from every part, from the list of merges, and from the
-    pages of a build that was stopped. The other papers keep their places on the map.
+    """Remove the papers `paper_ids` from the corpus in `folder`: from every part, from the list of merges, from the
+    ledger, and from the pages of a build that was stopped. The other papers keep their places on the map.
 
     Later builds and updates leave out every record of the papers, by id and by identifier. The earlier version still
     has them, so that a rollback brings them back; `purge` deletes it. A removal that is stopped leaves the corpus as it
@@ -83,6 +84,7 @@ def remove(
         tools = Tools(directory, embedder, embedder, words, progress, vector_limit=limit, collection=collection)
         _complete(directory, corpus, reduce_corpus(tools, corpus, rows), _without(corpus, history, paper_ids), tools)
         directory.forget_fetched()
+        write_answers(folder, read_answers(folder), corpus.papers.take(rows).paper_ids())
         if purge:
             forget_earlier(directory)
     renew_index(folder, embedder, progress)

@@ -21,7 +21,7 @@ from pathfinder.cli.data import data
 from pathfinder.cli.evaluate import evaluate
 from pathfinder.cli.extension_help import ExtensionHelp
 from pathfinder.cli.fulltext import fulltext
-from pathfinder.cli.operations import command_of
+from pathfinder.cli.operations import command_of, run_operation
 from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, window_of
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, tell_of_change, write_lines
 from pathfinder.cli.serve import mcp, serve
@@ -72,6 +72,10 @@ _NEW_MAP = "Make a new map; links to places on the old one become meaningless. B
 _DRIFT = "Compute the map again and report how far papers have drifted; this takes as long as building the map."
 _NAME_LABELS = (
     "Let the chat model name the clusters of the map; any that it leaves unnamed are named after their keywords."
+)
+
+_COMPLETE = (
+    "Then fetch what the papers lack, as `pathfinder complete` does: abstracts, references, counts, open full texts."
 )
 
 _Sources: TypeAlias = Annotated[
@@ -129,6 +133,7 @@ def build(
     new_map: Annotated[bool, typer.Option("--new-map", help=_NEW_MAP)] = False,
     name_labels: Annotated[bool, typer.Option("--name-labels", help=_NAME_LABELS)] = False,
     open_early: Annotated[bool, typer.Option("--open-early", help=_OPEN_EARLY)] = False,
+    complete: Annotated[bool, typer.Option("--complete", help=_COMPLETE)] = False,
     since: Since = None,
     until: Until = None,
     max_papers: MaxPapers = None,
@@ -157,6 +162,10 @@ def build(
         vectors=vectors,
         collection=_collection(engine, uri, collection),
     )
+    if complete:
+        run_operation(OPERATIONS.get("complete"), None, out, {}, as_json=False)
+    else:
+        tell_of_change(out, as_json=False)
 
 
 def _build(
@@ -172,7 +181,6 @@ def _build(
         on_map = building.MapOptions(new_map, chat_for_names(read_settings()) if name_labels else None)
         report = building.build(sources, out, embedder, progress=progress, map_options=on_map, **options)
     write_lines(report_lines(report))
-    tell_of_change(out, as_json=False)
 
 
 def _collection(engine: Literal["milvus"] | None, uri: str | None, name: str | None) -> "CollectionName | None":
@@ -225,8 +233,9 @@ def command_line() -> Any:
     """Return the command `pathfinder` with all its subcommands. Operations are read here, because plug-ins and the
     settings may hold a mistake, which is to be told in one line.
     """
-    for run in (add, update, rollback, remove, merges, ads):
+    for run in (add, update, rollback, remove, merges):
         app.command()(run)
+    app.command(hidden=True)(ads)  # `complete --only ads` asks about all papers
     for command in (sources, preview, check, serve, mcp):
         app.command()(command)
     app.command(cls=ExtensionHelp)(shards)

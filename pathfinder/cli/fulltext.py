@@ -71,7 +71,7 @@ def index(folder: Folder) -> None:
     write_lines((f"full-text passages: {n_passages:,}",))
 
 
-@fulltext.command()
+@fulltext.command(hidden=True)  # `complete --only texts` also says what is missing
 def fetch(
     folder: Folder,
     open_access: Annotated[bool, typer.Option("--open-access", help=_OPEN_ACCESS)] = False,

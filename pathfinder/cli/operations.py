@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from pathfinder.cli.options import SearchCommand
-from pathfinder.cli.output import write_json, write_lines, write_notes
+from pathfinder.cli.output import limit_build, tell_of_change, write_json, write_lines, write_notes
 from pathfinder.cli.settings import corpus_folder, open_pathfinder
 from pathfinder.errors import UsageError
 from pathfinder.llm.chat import Chat
@@ -42,14 +42,34 @@ def command_of(operation: AnyOperation) -> SearchCommand:
         form, out = given.pop("to_format", None), given.pop("to_file", None)
         paths = {name: given.pop(_name(name)) for name in operation.writers}
         writers = [operation.writers[name][1](path) for name, path in paths.items() if path is not None]
-        asked = opened(operation, request, folder, given)
-        outcome = write_outcome(operation, *asked, as_json=as_json, form=form, out=out)
+        if operation.changes:
+            limit_build()
+        outcome = run_operation(operation, request, folder, given, as_json=as_json, form=form, out=out)
         for write in writers:
             write(outcome)
 
     run.__name__, run.__doc__ = operation.name, operation.help
     own = partial(own_options, operation)
     return SearchCommand(run, own, operation.needs_question, operation.settings, operation.folder_first)
+
+
+def run_operation(
+    operation: AnyOperation,
+    request: SearchRequest | None,
+    folder: Path | None,
+    given: Mapping[str, Any],
+    *,
+    as_json: bool,
+    form: str | None = None,
+    out: Path | None = None,
+) -> Any:
+    """Run an operation with the options that were `given`, write its outcome, and return that; if it changes the
+    corpus, run the standing questions.
+    """
+    outcome = write_outcome(operation, *opened(operation, request, folder, given), as_json=as_json, form=form, out=out)
+    if operation.changes:
+        tell_of_change(corpus_folder(folder, read_settings()), as_json=as_json)
+    return outcome
 
 
 def opened(
@@ -81,7 +101,13 @@ def opened(
 
 def outcome_with_steps(operation: AnyOperation, pf: Any, found: SearchResult | None, body: BaseModel) -> Any:
     """Run an operation, writing the steps as they come if it streams, and then its notes; return its outcome."""
-    outcome = operation.run(pf, found, body)
+    if operation.changes:
+        from pathfinder.cli.progress import build_progress
+
+        with build_progress() as progress:
+            outcome = operation.run(pf, progress, body)
+    else:
+        outcome = operation.run(pf, found, body)
     if operation.streams:
         if pf.chat and Chat.of(pf.chat).loading:
             write_notes([f"{pf.chat.name} is loaded from its file on the first call; this may take a while"], "step")

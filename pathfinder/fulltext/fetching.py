@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -47,16 +47,18 @@ class Guests:
     read: Callable[[Path], Document] = read_apart
 
 
-def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> Iterator[FileOutcome]:
+def fetch_texts(
+    corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS, without: Container[str] = ()
+) -> Iterator[FileOutcome]:
     """Fetch, read and store the full texts of papers that have none, at most `n_most`; yield an outcome for each
-    open-access paper, whether or not its text could be stored.
+    open-access paper, whether or not its text could be stored. The papers with the ids `without` are left out.
 
     A run that follows one that was stopped continues with the papers that still have no text. Any run ends early,
     with the reason as its last outcome, when a host keeps failing or OpenAlex does not answer.
     """
     locator, n_added = Locator(guests.settings, guests.around), 0
     try:
-        for place in (place for papers in _without_text(corpus_dir) for place in locator.places(papers)):
+        for place in (place for papers in _without_text(corpus_dir, without) for place in locator.places(papers)):
             outcome = _fetch(corpus_dir, place, guests, locator)
             yield outcome
             n_added += outcome.format is not None
@@ -66,13 +68,13 @@ def fetch_texts(corpus_dir: Path, guests: Guests, n_most: int = MOST_TEXTS) -> I
         yield FileOutcome("(the rest)", reason=str(error))
 
 
-def _without_text(corpus_dir: Path) -> Iterator[list[Paper]]:
+def _without_text(corpus_dir: Path, without: Container[str]) -> Iterator[list[Paper]]:
     """Yield the papers without full text, a few at a time."""
     manifest, _ = read_manifest(corpus_dir)
     papers = PaperTable(read_table(corpus_dir / manifest.parts["papers"].name))
     texts, together = FullTexts.open(corpus_dir).texts, list[Paper]()
     for paper in papers:
-        if paper.paper_id not in texts:
+        if paper.paper_id not in texts and paper.paper_id not in without:
             together.append(paper)
         if len(together) == N_TOGETHER:
             yield together

@@ -134,6 +134,11 @@ def corpus_lines(record: JsonObject) -> Iterator[str]:
             f"earlier version: {earlier['n_papers']:,} papers, {earlier['n_bytes']:,} extra bytes "
             f"(`pathfinder rollback` returns to it)"
         )
+    for name, counts in record["completeness"].items():
+        by_source = ", ".join(f"{source} {n:,}" for source, n in counts["by_source"].items())
+        why = {"no host has it": counts["none"], "not asked": counts["not_asked"]}
+        parts = [f" ({by_source})" if by_source else "", *(f"; {reason}: {n:,}" for reason, n in why.items() if n)]
+        yield f"with {name.replace('_', ' ')}: {counts['n_papers']:,}{''.join(parts)}"
     yield f"rejected rows: {record['n_rejected']}"
     checked = "every byte" if record["verified"] else "the length, beginning and end"
     yield f"{checked} of every file {'matches' if record['verified'] else 'match'} the manifest"
@@ -189,6 +194,7 @@ class Info(NamedTuple):
 
 def _run(corpus: "Corpus", _: None, options: InfoOptions) -> Info:
     from pathfinder.building.intake import count_rejected
+    from pathfinder.building.ledger import completeness
     from pathfinder.building.map import map_drift
     from pathfinder.corpus.store import verify_corpus
     from pathfinder.fulltext.store import FullTexts, full_texts_record
@@ -199,7 +205,9 @@ def _run(corpus: "Corpus", _: None, options: InfoOptions) -> Info:
     if options.verify:
         texts.verify()
     record = corpus_record(corpus, n_rejected=count_rejected(corpus.folder), verified=options.verify)
-    return Info({**record, "full_texts": full_texts_record(texts)}, map_drift(corpus) if options.drift else None)
+    record["full_texts"] = full_texts_record(texts)
+    record["completeness"] = {name: as_json(counts) for name, counts in completeness(corpus).items()}
+    return Info(record, map_drift(corpus) if options.drift else None)
 
 
 def _lines(info: Info) -> Iterator[str]:

@@ -63,9 +63,11 @@ class Operation(Generic[Asked, Outcome]):
     """False if the question may be left out."""
     opens: Literal["session", "corpus"] = "session"
     """What it reads: an open corpus with its models, or the `Corpus` alone."""
+    changes: bool = False
+    """True if it changes the corpus: its memory is limited as that of a build, and standing questions run after it."""
     run: Callable[[Any, Any, Asked], Outcome | Generator[Any, None, Outcome]]
     """Function of what it opens, of the `SearchResult` for the question (`None` if there is none), and of the options
-    (with the `settings`).
+    (with the `settings`). If it `changes` the corpus, the command passes a `Progress` in place of a `SearchResult`.
     """
     streams: bool = False
     """True if `run` is a generator: a call over HTTP returns each event as it comes, and the outcome at the end."""

@@ -82,8 +82,7 @@ def exclusions_named(question: str, is_term: Callable[[str], bool]) -> Exclusion
 
 def _in_tail(question: str, is_term: Callable[[str], bool]) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yield each phrase that the end of `question` excludes, with the span of all of it."""
-    starts = [match.start() for match in _TAIL_STARTS.finditer(question)][-2:]  # "but not about" has two
-    match = next((match for start in starts if (match := _TAIL.match(question, start))), None)
+    match = _tail(question)
     if match is None:
         return
     phrases = [_ARTICLE.sub("", phrase.strip()) for phrase in _AND.split(match["words"])]
@@ -104,6 +103,19 @@ def _is_excluded(phrase: str, how: str, question: str, is_term: Callable[[str], 
         is_statement = _ASKS.search(question) is not None or _IS_NOT.search(question) is not None
         return not is_statement and (len(parts) > 1 or parts[0].endswith("s")) and is_term(phrase)
     return how in ("not about", "but not about") or parts[-1] in KINDS_OF_PAPER or is_term(phrase)
+
+
+def unread_exclusion(question: str) -> str | None:
+    """Return the end of `question` that seems to leave something out, such as "without dark matter"; `None` if there is
+    none. Whether it was read as an exclusion, `exclusions_read` says.
+    """
+    match = _tail(question)
+    return None if match is None else " ".join((match["how"], match["words"]))
+
+
+def _tail(question: str) -> re.Match[str] | None:
+    starts = [match.start() for match in _TAIL_STARTS.finditer(question)][-2:]  # "but not about" has two
+    return next((match for start in starts if (match := _TAIL.match(question, start))), None)
 
 
 def exclusions_read(request: SearchRequest, corpus: Corpus) -> Exclusions | None:

@@ -73,6 +73,7 @@ def filter_papers(request: SearchRequest, corpus: Corpus, log: StageLog) -> tupl
             request = read_years(request, corpus.papers, log, corpus.profile)
         predicate, stage.report = year_predicate(request, corpus.papers, log)
     predicate = with_abstract(request, predicate, corpus.papers, log)
+    predicate = reviews_only(request, predicate, corpus.papers, log)
     predicate = with_properties(request, predicate, corpus.papers, log).without(request.excluded_ids)
     predicate = without_excluded(request, predicate, corpus, log)
     predicate = within_papers(request, predicate, corpus.papers, log)
@@ -103,6 +104,15 @@ def with_abstract(request: SearchRequest, predicate: Predicate, papers: PaperTab
     if n_without := int((~papers.has_abstract()).sum()):
         log.note(f"{n_without:,} {'paper' if n_without == 1 else 'papers'} without an abstract left out")
     return replace(predicate, has_abstract=True)
+
+
+def reviews_only(request: SearchRequest, predicate: Predicate, papers: PaperTable, log: StageLog) -> Predicate:
+    """Narrow `predicate` to reviews, if requested; a note counts them."""
+    if not request.only_reviews:
+        return predicate
+    reviews = papers.take(np.flatnonzero(papers.column("is_review").to_numpy(zero_copy_only=False)))
+    log.note(f"only reviews: {len(reviews):,} of {len(papers):,} papers", says_filter=True)
+    return predicate.within(paper.paper_id for paper in reviews)
 
 
 def in_region(region: Region, corpus: Corpus) -> tuple[NDArray[np.bool_], str]:

@@ -31,6 +31,9 @@ class OpenSource:
     local id may belong to that file.
     """
 
+    is_read_once: bool = False
+    """True if updates do not read it again: it holds records that were looked up for the papers of the corpus."""
+
     @property
     def name(self) -> str:
         """Name in reports: for a file or folder, its own name (its first one, if it has moved), without the folders

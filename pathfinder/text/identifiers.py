@@ -168,6 +168,11 @@ def arxiv_id_of_doi(doi: str) -> str | None:
     return without_version(rest) if rest != plain and is_arxiv_id(rest) else None
 
 
+def doi_of_arxiv(arxiv_id: str) -> str:
+    """Return the DOI that arXiv makes from an id, in lower case: `10.48550/arxiv.2408.01556`."""
+    return f"10.48550/arxiv.{without_version(arxiv_id)}".lower()
+
+
 def identifier_key(text: str) -> str:
     """Normalise a DOI, an arXiv id or a bibcode for comparison: lower case, no prefix, no arXiv version or subject
     class.

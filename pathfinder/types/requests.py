@@ -287,6 +287,15 @@ class SearchRequest:
         section=SidebarSection.FILTERS,
     )
 
+    only_reviews: bool = declare(
+        False,
+        Switch(),
+        label="Only reviews",
+        help="Only papers that a source calls a review.",
+        link="reviews",
+        option="--only-reviews",
+        section=SidebarSection.FILTERS,
+    )
     excluded_words: tuple[str, ...] = declare(
         (),
         PhraseList(),

@@ -106,8 +106,7 @@ def draw(comparison: Comparison, left: SearchResult, right: SearchResult, names:
             st.markdown(f"**{for_markdown(name)}**")
             controls.advice(result)
             st.markdown(list_markdown(result, shifts, side) or "No papers were found.")
-            ranked_hits = ((rank, hit) for rank, hit in enumerate(result.hits, start=1) if hit.live is None)
-            stars.row({hit.paper.paper_id: str(rank) for rank, hit in ranked_hits}, side)
+            stars.star_all((hit.paper.paper_id for hit in result.hits if hit.live is None), side)
 
 
 def list_markdown(result: SearchResult, shifts: dict[str, Shift], side: str) -> str:

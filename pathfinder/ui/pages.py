@@ -36,7 +36,6 @@ OWN_PAGES = {
     "shelves": ("Workbench", "Shelves", ":material/star:"),
     "watch": ("Workbench", "Watch", ":material/notifications:"),
     "check": ("Checks", "Check", ":material/fact_check:"),
-    "evaluate": ("Checks", "Evaluate", ":material/monitoring:"),
 }
 """Section, title and icon of each page of the core, by its address, which is the name of its file."""
 

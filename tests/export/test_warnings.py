@@ -10,7 +10,7 @@ from pathfinder.export.tables import papers_csv
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.operations.search import result_lines, search_record
 from pathfinder.types import AnswerRequest, Paper
-from pathfinder.ui.papers.papers import facts
+from pathfinder.ui.papers.paper_lines import facts
 from tests.answering.results import context, result
 
 RETRACTED_PAPER = Paper("a", "Dust", "We measure dust.", status="retracted", status_from="openalex")

@@ -7,10 +7,10 @@ from typing import Annotated
 import pytest
 from pydantic import ConfigDict, Field
 
+from pathfinder.addons.evaluation.judges import Context, open_judge
 from pathfinder.answering.modes.ads_query import _bare as bare_query
 from pathfinder.answering.modes.self_feedback import Point, _Critique, read_points
 from pathfinder.errors import ProviderError
-from pathfinder.evaluation.judges import Context, open_judge
 from pathfinder.llm.chat import Chat, complete, form_of, parse_json
 from pathfinder.llm.langchain_chat import langchain_chat
 from pathfinder.llm.providers import form_options

@@ -12,9 +12,9 @@ from pathfinder import Pathfinder, Weighting
 from pathfinder.cli.options import SearchCommand
 from pathfinder.operations.search import search_record
 from pathfinder.retrieval.explanation.counterfactual import smallest_changes
+from pathfinder.retrieval.explanation.score_parts import describe_parts
 from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.factors import FACTORS, OWN_FACTORS, factor_settings
-from pathfinder.ui.papers.waterfall import score_bar
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 
 SOURCE = """
@@ -70,7 +70,7 @@ def test_a_factor_of_a_plug_in_moves_papers_and_is_shown_wherever_the_others_are
     assert {len(hit.paper.title) % 2 for hit in result.hits[:2]} == {1}
     hit = result.hits[0]
     assert search_record(result)["hits"][0]["score"]["even"] == hit.score.weight("even") == 1.0
-    assert "odd titles 1.00" in score_bar(hit.score, weighting)
+    assert "odd titles 1.00" in describe_parts(hit.score, weighting)
     assert "odd titles 1.00 at strength 1" in waterfall(hit, weighting).steps[-1].description
     position = int(np.flatnonzero(result.candidates.rows == hit.row)[0])
     off = weighting.with_strength("even", 0.0)

@@ -18,7 +18,7 @@ from pathfinder.retrieval.explanation.score_parts import bar_parts
 from pathfinder.retrieval.explanation.stability import stability
 from pathfinder.retrieval.explanation.waterfall import waterfall
 from pathfinder.retrieval.request_records import record_of_request
-from pathfinder.ui.papers.waterfall import score_bar, waterfall_html
+from pathfinder.ui.papers.waterfall import gradient, waterfall_html
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
 from tests.features.planted import dictionary
 
@@ -87,7 +87,7 @@ def test_a_name_from_a_paper_is_escaped_on_the_page(pf):
     other.corpus = replace(pf.corpus, features=dictionary({"<b>bold</b>": [1.0] * n}))
     result = other.search(QUESTION, weighting=Weighting(steers={"<b>bold</b>": 0.5}))
     hit, weighting = result.hits[0], result.request.weighting
-    assert "<b>bold" not in score_bar(hit.score, weighting)
+    assert "<b>bold" not in gradient(hit.score, weighting)
     assert "<b>bold" not in waterfall_html(waterfall(hit, weighting))
 
 

@@ -192,7 +192,7 @@ def test_a_timeline_with_the_consensus_of_other_weights_has_no_call(
     page = ask(q="What is the value of the Hubble constant?", k="3")
     page.session_state[consensus_tab._HISTORY_OF] = page.session_state["view"].result.request
     ran(page.run())
-    page.button_group(key="shown-on").set_value("Timeline")
+    page.button_group(key="papers-as").set_value("Timeline")
     ran(page.run())
     assert bodies["timeline"]["consensus"] is True
     bodies.clear()

@@ -83,4 +83,6 @@ def test_clusters_stand_under_their_headings() -> None:
 
 
 def test_a_paper_that_is_no_source_is_named_by_its_id() -> None:
-    assert visible(digest_html(Digest(DigestForm.FACT, "", (FIRST,)), 0, 8, {})).endswith("riess: not among the sources")
+    assert visible(digest_html(Digest(DigestForm.FACT, "", (FIRST,)), 0, 8, {})).endswith(
+        "riess: not among the sources"
+    )

@@ -40,7 +40,7 @@ def test_values_are_summed_up_and_two_that_do_not_fit_together_are_named() -> No
         from pathfinder.profile import astronomy
         from pathfinder.types import Answer, Digest, DigestForm, Finding, Paper, StatedValue
         from pathfinder.ui.answer import digest_panel
-        
+
         texts = {"riess": ("It is 73.04 km/s/Mpc.", 2022, 50), "planck": ("It is 67.4 km/s/Mpc.", 2020, 900)}
         papers = tuple(
             Paper(name, name, text, authors=(f"{name.title()}, A.",), year=year, citation_count=n)

@@ -43,7 +43,8 @@ def page_text(page: AppTest) -> str:
 
 
 def titles(page: AppTest) -> list[str]:
-    return [part.value for part in page.markdown if re.match(r"\*\*\d+\.\*\*", part.value)]
+    """The titles on the cards, best first, each after its rank."""
+    return [button.label for button in page.button if (button.key or "").startswith("open-")]
 
 
 def answer(page: AppTest) -> str:
@@ -82,7 +83,7 @@ def test_a_small_corpus_is_searched_and_has_no_map(
     page = ask(corpus_of(tmp_path, *records), q="galaxies", wk="1", wt="1", wc="1")
     assert len(titles(page)) == len(records)
     papers = "1 paper" if len(records) == 1 else f"{len(records)} papers"
-    assert page.subheader[0].value == papers
+    assert papers in [heading.value for heading in page.subheader]
     assert f"A corpus of {papers} is too small for a map." in page_text(page)
     assert "answer: " in page_text(page)
 
@@ -144,10 +145,9 @@ def test_the_page_filters_by_venue_and_says_what_the_corpus_does_not_record(ask:
     assert "This corpus does not record categories, peer review." in page_text(page)
 
 
-def test_every_paper_leads_to_the_papers_like_it(ask: Open) -> None:
+def test_every_paper_has_a_menu(ask: Open) -> None:
     page = ask(q="Why do masers form?", k="3")
-    links = re.findall(r"\]\(similar\?like=([^)]+)\)", "\n".join(part.value for part in page.caption))
-    assert len(set(links)) == 3
+    assert len(page.get("menu_button")) == 3
 
 
 def test_a_stale_answer_is_renumbered_until_it_is_given_again(ask: Open) -> None:
@@ -159,8 +159,9 @@ def test_a_stale_answer_is_renumbered_until_it_is_given_again(ask: Open) -> None
     assert titles(page) != first_order
     assert stale != fresh
     assert without_numbers(stale) == without_numbers(fresh)
+    others = [part for part in page.markdown if re.match(r"\*\*\d+\.\*\*", part.value)]
     for rank in re.findall(r"#paper-(\d+)", stale):
-        assert 1 <= int(rank) <= len(titles(page))  # cited papers that fell out of the list stand behind it
+        assert 1 <= int(rank) <= len(titles(page)) + len(others)  # cited papers that fell out stand behind the list
     assert "For the papers and settings before" in page_text(page)
     next(button for button in page.button if button.label == "answer again").click()
     assert "For the papers and settings before" not in page_text(ran(page.run()))
@@ -173,28 +174,75 @@ def without_numbers(written: str) -> str:
 def test_arrows_say_where_each_paper_stood(ask: Open) -> None:
     page = ask(q=QUESTION, k="5")
     before = [names(title) for title in titles(page)]
+    assert marks(page) == []
     page.toggle(key="recency-on").set_value(True)
     ran(page.run())
-    for rank, title in enumerate(titles(page)[:5]):  # behind them stands what the answer was made from before
-        moved = before.index(names(title)) - rank if names(title) in before else None
-        arrow = {True: f"▲ {moved}", False: f"▼ {-(moved or 0)}"}[(moved or 0) > 0]
-        assert ("new" if moved is None else arrow if moved else names(title)) in title
+    moves = [before.index(name) - rank if (name := names(title)) in before else None
+             for rank, title in enumerate(titles(page))]  # fmt: skip
+    words = [f"up {move}" if move and move > 0 else f"down {-move}" if move else "new" for move in moves if move != 0]
+    assert [mark.split("[")[1].strip("▲▼ ]") for mark in marks(page)] == words
 
 
 def names(title: str) -> str:
-    (name,) = re.findall(r"\[(.*?)\]\(http", title)
-    return name
+    return title.partition(" ")[2]
 
 
-def test_a_bar_with_its_parts_is_drawn_for_every_paper(ask: Open) -> None:
+def marks(page: AppTest) -> list[str]:
+    return [part.value for part in page.markdown if re.match(r":\w+-badge\[(new|▲|▼)", part.value)]
+
+
+def test_a_chip_undoes_one_setting_and_reset_undoes_all(ask: Open) -> None:
+    page = ask(q=QUESTION, wt="0.5", from_="1990", k="7")
+    press_chip(page, "recent papers 0.5")
+    assert "wt" not in page.query_params
+    assert (page.query_params["from"], page.query_params["k"]) == ("1990", "7")
+    assert not page.toggle(key="recency-on").value
+    page = ran(page.button(key="reset-settings").click().run())
+    assert dict(page.query_params.items()) == {"q": QUESTION}
+    assert page.slider(key="top_k").value == 10
+
+
+def test_a_topic_is_left_out_by_one_click_and_the_papers_say_who_rose(ask: Open) -> None:
+    page = ask(q=QUESTION)
+    topic = next(label for label in chips(page) if label.startswith("without "))
+    press_chip(page, topic)
+    left_out = topic.removeprefix("without ").lower()
+    for hit in page.session_state["view"].result.hits:
+        text = " ".join((hit.paper.text, *hit.paper.subjects, *hit.paper.keywords)).lower()
+        assert left_out not in text
+    assert marks(page)
+    press_chip(page, topic)
+    assert "exclude" not in page.query_params
+
+
+def test_without_in_a_question_is_honoured_or_said_to_be_ignored(ask: Open) -> None:
+    assert "leaves nothing out" not in page_text(ask(q="exoplanets without simulations"))
+    page = ask(q="galaxies without dark matter")
+    assert "“without dark matter” in the question leaves nothing out" in page_text(page)
+    press_chip(page, "without dark matter")
+    assert page.query_params["exclude"] == "dark matter"
+    assert "leaves nothing out" not in page_text(page)
+
+
+def chips(page: AppTest) -> list[str]:
+    """The chips above the list, without their signs and the strokes that escape them."""
+    (pills,) = [group for group in page.button_group if (group.key or "").startswith("chips-")]
+    return [re.sub(r"\\(.)", r"\1", option).strip("+× ") for option in pills.options]
+
+
+def press_chip(page: AppTest, label: str) -> None:
+    (pills,) = [group for group in page.button_group if (group.key or "").startswith("chips-")]
+    option = pills.options[chips(page).index(label)]
+    pills.set_value([*({*pills.value} ^ {option})])
+    ran(page.run())
+
+
+def test_the_bar_of_every_paper_opens_the_reasons(ask: Open) -> None:
     page = ask(q=QUESTION, k="4", wk="1", wt="1", wc="1")
-    bars = [bar.proto.body for bar in page.get("html") if 'id="paper-' in bar.proto.body]
-    assert len(bars) == 4
-    for rank, bar in enumerate(bars, start=1):
-        assert f'id="paper-{rank}"' in bar
-        for part in ("match", "keywords", "recency", "citations"):
-            (weight,) = re.findall(rf'aria-label="[^"]*\b{part} (\d\.\d\d)', bar)
-            assert 0 <= float(weight) <= 1
+    (style,) = [part.proto.body for part in page.get("html") if "--score: linear" in part.proto.body]
+    assert len(re.findall(r"st-key-why-\d+ \{ --score: linear-gradient", style)) == 4
+    page.session_state["why-2"] = True
+    assert any("logarithm" in part.proto.body for part in ran(page.run()).get("html"))
 
 
 def test_a_keyword_of_the_readers_own_takes_the_place_of_the_one_found(ask: Open) -> None:

@@ -1,5 +1,5 @@
 from pathfinder.types import Hit, Paper, Passage, Score
-from pathfinder.ui.papers.papers import excerpt, marked_abstract
+from pathfinder.ui.papers.paper_lines import excerpt, marked_abstract
 
 ABSTRACT = "Dust is cold. Gas is warm. Stars [1] are hot."
 
@@ -9,30 +9,38 @@ def hit(*spans: tuple[int, int], abstract: str = ABSTRACT) -> Hit:
     return Hit(Paper("a", "Dust", abstract), 0, Score(0.0), passages=passages)
 
 
+def test_a_card_has_the_words_around_what_matched_and_marks_them():
+    assert excerpt(hit(), "How hot are stars?") == r"… **Stars** \[1\] are **hot**\."
+    assert excerpt(hit(), "galaxies") == r"Dust is cold\. Gas is warm\. Stars \[1\] are hot\."
+    assert excerpt(hit(abstract=""), "stars") is None
+
+
+def test_a_summary_is_called_one():
+    summary = Hit(Paper("a", "Dust", ABSTRACT, is_summary=True), 0, Score(0.0))
+    assert excerpt(summary, "stars").startswith(":gray[Summary:] … **Stars**")
+
+
+def test_a_long_sentence_is_cut_at_words_around_the_first_that_matches():
+    lines = excerpt(hit(abstract="word " * 60 + "star " + "word " * 60 + "end."), "stars")
+    assert lines.startswith("… word ")
+    assert "**star**" in lines[:80]
+    assert lines.endswith("word …")
+    assert len(lines) < 200
+
+
+def test_no_markup_or_formula_of_an_abstract_takes_effect_on_a_card():
+    lines = excerpt(hit(abstract=r"Stars of $M_\odot$ in <b>bold</b> and *more*."), "stars")
+    assert lines == r"**Stars** of M☉ in \<b\>bold\<\/b\> and \*more\*\."
+
+
 def test_without_passages_the_abstract_is_bare():
-    assert excerpt(hit()) is None
     assert marked_abstract(hit()) == r"Dust is cold\. Gas is warm\. Stars \[1\] are hot\."
 
 
 def test_a_passage_that_is_the_whole_abstract_is_not_marked():
-    assert excerpt(hit((0, len(ABSTRACT)))) is None
     assert "background" not in marked_abstract(hit((0, len(ABSTRACT))))
 
 
-def test_the_best_passage_is_quoted_and_marked_where_it_stands_and_no_other_is():
-    hit_ = hit((27, 45), (0, 26))
-    assert excerpt(hit_) == r"“Stars \[1\] are hot\.”"
-    assert marked_abstract(hit_) == r"Dust is cold\. Gas is warm\. :blue-background[Stars \[1\] are hot\.]"
-
-
-def test_a_long_passage_is_cut_at_a_word():
-    long = "word " * 200
-    hit_ = hit((0, 600), abstract=long + "End.")
-    assert excerpt(hit_).endswith("word …”")
-    assert len(excerpt(hit_)) < 300
-
-
-def test_a_long_passage_is_not_cut_within_a_formula():
-    long = "word " * 54 + r"at $10^8 \lesssim M \lesssim 10^9$ and more. "  # the formula begins at character 273
-    hit_ = hit((0, len(long)), abstract=long + "End.")
-    assert excerpt(hit_).endswith("word at …”")
+def test_the_best_passage_is_marked_where_it_stands_and_no_other_is():
+    marked = r"Dust is cold\. Gas is warm\. :blue-background[Stars \[1\] are hot\.]"
+    assert marked_abstract(hit((27, 45), (0, 26))) == marked

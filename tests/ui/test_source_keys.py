@@ -13,10 +13,10 @@ from pathfinder.sources.ads_lookup import AdsRecord
 from pathfinder.sources.live.access import LiveAccess
 from pathfinder.sources.live.asking import ask_side_by_side
 from pathfinder.types import LiveSource
-from pathfinder.ui.papers.ads_panel import looked_up, rows
+from pathfinder.ui.papers.paper_page import looked_up
 from pathfinder.ui.settings.source_keys import check_key
 from pathfinder.ui.shared import visit_entries
-from tests.answering.results import PAPERS, result
+from tests.answering.results import PAPERS
 from tests.sources.hosts.json_hosts import as_json
 from tests.sources.hosts.loopback import LoopbackHost, running
 from tests.sources.live.live_hosts import ads
@@ -142,26 +142,20 @@ def test_a_refused_key_is_no_failure_of_the_host_for_others(access_to):
     assert own.breakers is not server.breakers
 
 
-def test_the_look_up_in_ads_uses_the_key_of_the_visit_and_fits_its_rows_to_the_hits(access_to):
-    search_result = result()
-    first = replace(PAPERS[0], bibcode="2026ApJ...900....1B")
-    search_result = replace(search_result, hits=(replace(search_result.hits[0], paper=first), *search_result.hits[1:]))
-    document = {"bibcode": first.bibcode, "identifier": [], "citation_count": 7, "reference": ["2020ApJ...1....1A"]}
+def test_the_look_up_in_ads_uses_the_key_of_the_visit(access_to):
+    paper = replace(PAPERS[0], bibcode="2026ApJ...900....1B")
+    document = {"bibcode": paper.bibcode, "identifier": [], "citation_count": 7, "reference": ["2020ApJ...1....1A"]}
     with running(LoopbackHost(lambda request: as_json({"response": {"docs": [document]}}))) as host:
         settings = access_to(host).with_keys({LiveSource.ADS: KEY}).settings
-        records = looked_up(search_result, settings, host.clock)
-    assert records == {first.paper_id: AdsRecord(first.bibcode, 7, ("2020ApJ...1....1A",))}
+        record = looked_up(paper, settings, host.clock)
+    assert record == AdsRecord(paper.bibcode, 7, ("2020ApJ...1....1A",))
     assert host.requests[0].headers["authorization"] == f"Bearer {KEY}"
-    table = rows(search_result, records)
-    assert (table[0]["Bibcode"], table[0]["Citations"], table[0]["References"]) == (first.bibcode, 7, 1)
-    assert (table[1]["Bibcode"], table[1]["References"]) == (None, None)
 
 
 def test_a_look_up_that_fails_does_not_repeat_the_key(access_to):
-    hit = result().hits[0]
-    identified = replace(hit, paper=replace(hit.paper, bibcode="2026ApJ...900....1B"))
+    paper = replace(PAPERS[0], bibcode="2026ApJ...900....1B")
     with running(LoopbackHost(lambda request: as_json({"error": str(request.headers)}, 401))) as host:
         settings = access_to(host).with_keys({LiveSource.ADS: KEY}).settings
         with pytest.raises(RejectedKey) as raised:
-            looked_up(replace(result(), hits=(identified,)), settings, host.clock)
+            looked_up(paper, settings, host.clock)
     assert KEY not in str(raised.value)

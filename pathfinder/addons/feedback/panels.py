@@ -138,7 +138,7 @@ def weights_panel(pf: Pathfinder, form: Form) -> None:
     judgements = store.judgements(pf.corpus.name.ids) if is_visited_here() else tuple(own)
     if not judgements and _BEFORE not in st.session_state:
         return
-    with st.expander("Weights from feedback", key="feedback-weights", type="compact"):
+    with st.popover("Weights from feedback", key="feedback-weights", type="tertiary"):
         _suggestion(suggest(judgements, weighting), weighting)
 
 

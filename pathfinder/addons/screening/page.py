@@ -38,7 +38,7 @@ from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
 from pathfinder.ui.pages import Page, page_at
-from pathfinder.ui.papers.papers import facts
+from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathfinder.corpus.schemas.crossref import LICENCE, crossref_paper
 from pathfinder.corpus.schemas.fields import text_field
 from pathfinder.errors import UsageError
+from pathfinder.settings import Settings
 from pathfinder.sources.http.host import Host
 from pathfinder.sources.json_pages import json_object, list_of, whole_number
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
@@ -17,6 +18,17 @@ _PAGE = 500
 _FIRST = "*"
 
 
+def crossref_host(settings: Settings) -> Host:
+    """Return Crossref as a host."""
+    # Pages are not stored by address: Crossref may repeat its cursor, so that several pages share an address.
+    return Host(
+        "Crossref",
+        settings.crossref_url or "https://api.crossref.org",
+        "PATHFINDER_CROSSREF_URL",
+        pace_seconds=1.0,
+    )
+
+
 def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[Row]:
     """Yield the works that match a filter and were published within the window; after the first reading, only those
     that Crossref has indexed since.
@@ -25,13 +37,6 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     from pathfinder.sources.http.web import FetchReply
     from pathfinder.sources.listing import Listing, read_listing
 
-    # Pages are not stored by address: Crossref may repeat its cursor, so that several pages share an address.
-    host = Host(
-        "Crossref",
-        access.settings.crossref_url or "https://api.crossref.org",
-        "PATHFINDER_CROSSREF_URL",
-        pace_seconds=1.0,
-    )
     size = min(window.max_papers or _PAGE, _PAGE)
     query: dict[str, str | int] = {"filter": _filter(spec.rest, window, access.memory.last), "rows": size}
 
@@ -41,7 +46,13 @@ def open_crossref(spec: SourceSpec, window: Window, access: Access) -> Iterator[
     def read(reply: FetchReply, cursor: str | None) -> RecordPage:
         return _read(reply.content, cursor, host_day(reply.headers, access.today).isoformat())
 
-    listing = Listing(host, request, read, crossref_paper, lambda record: text_field({"id": record.get("DOI")}, "id"))
+    listing = Listing(
+        crossref_host(access.settings),
+        request,
+        read,
+        crossref_paper,
+        lambda record: text_field({"id": record.get("DOI")}, "id"),
+    )
     return read_listing(listing, spec, window, access)
 
 

@@ -18,8 +18,8 @@ from pathfinder.sources.spec import SourceSpec
 if TYPE_CHECKING:
     from pathfinder.sources.http.web import FetchReply, Web
 
-_BATCH = "graph/v1/paper/batch"
-_PER_BATCH = 100
+BATCH = "graph/v1/paper/batch"
+PER_BATCH = 100
 """Number of papers whose references are fetched in one request, for which the host allows 500 papers but only 9,999
 references.
 """
@@ -88,9 +88,9 @@ def _with_references(web: "Web", page: RecordPage, most: int | None) -> RecordPa
     """Return `page` with references added to its first `most` papers; the search itself does not provide them."""
     names = [f"CorpusId:{record['corpusId']}" for record in page.records if _is_paper(record)][:most]
     replies_by_name: dict[str, Any] = {}
-    for start in range(0, len(names), _PER_BATCH):
-        batch = names[start : start + _PER_BATCH]
-        replies = web.post(_BATCH, {"fields": REFERENCES}, {"ids": batch}, partial(_read_batch, n=len(batch)))
+    for start in range(0, len(names), PER_BATCH):
+        batch = names[start : start + PER_BATCH]
+        replies = web.post(BATCH, {"fields": REFERENCES}, {"ids": batch}, partial(read_batch, n=len(batch)))
         replies_by_name |= zip(batch, replies, strict=True)
     return replace(page, records=tuple(_join(record, replies_by_name) for record in page.records))
 
@@ -104,7 +104,7 @@ def _join(record: Any, replies: Mapping[str, Any]) -> Any:
     return {**record, "references": reply.get("references")} if isinstance(reply, Mapping) else record
 
 
-def _read_batch(reply: "FetchReply", n: int) -> list[Any]:
+def read_batch(reply: "FetchReply", n: int) -> list[Any]:
     """Read the records of `n` papers, with null for any that Semantic Scholar no longer has. Raises `ValueError` for
     anything else.
     """

@@ -22,7 +22,6 @@ from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.shared import jobs
 from pathfinder.ui.shared.jobs import JobState
 from pathfinder.ui.shared.state import ResultView
-from pathfinder.ui.stars import stars
 
 
 def panel(pf: Pathfinder, view: ResultView, job: AnswerJob) -> None:
@@ -207,9 +206,6 @@ def _draw_trace(
     if trace is None:
         st.caption("This answer was written in one go: there are no steps to show.")
     else:
-        seen_ids = {paper_id for step in trace.steps for paper_id in step.paper_ids}
-        numbered_ids = [(str(n), paper.paper_id) for n, paper in enumerate(sources, start=1)]
-        stars.row({paper_id: n for n, paper_id in numbered_ids if paper_id in seen_ids}, "trace")
         _whole(trace, sources, on_continue if trace.generation == Generation.AGENT else None)
         with st.container(horizontal=True):
             _save(trace)

@@ -10,50 +10,26 @@ from pathfinder.session import Pathfinder
 from pathfinder.types import Hit, SearchResult
 from pathfinder.ui.map.map_state import MAX_QUESTION
 from pathfinder.ui.papers import selection
-from pathfinder.ui.shared import panels, resources
+from pathfinder.ui.shared import resources
 
-MAP = "Map"
-VIEWS = "ask.map"
-"""Place of other views of the papers: functions of the open corpus and the result."""
 SMALL = 280
 """Height in pixels of a map shown next to other content."""
+_FIGURE, _CLICKED = "map-small", "map-small-clicked"
+_CONFIG = {**MAP_CONFIG, "scrollZoom": False}
+"""The wheel scrolls the page."""
 
 
-def panel(pf: Pathfinder, result: SearchResult | None = None) -> None:
-    """Draw the hits of a result on the map, or in another view. If the corpus has no map, show a sentence in
-    place of the map; the other views do not need one.
-
-    Before the first question, the map shows the whole corpus, and makes the browser load the drawing code in advance.
+def panel(pf: Pathfinder) -> None:
+    """Draw the map of the whole corpus, before the first question; if there is no map, say why. It makes the browser
+    load the drawing code in advance.
     """
-    shown_on = _shown_on() if result is not None and result.hits else MAP
-    if result is not None and shown_on != MAP:
-        panels.panels(VIEWS)[shown_on](pf, result)
-        return
-    landscape = pf.landscape
-    if landscape is None:
+    st.subheader("Map", anchor="map")
+    if (landscape := pf.landscape) is None:
         st.info(resources.no_map(pf))
         return
-    hits = () if result is None else result.hits
-    dots = hit_dots(hits, landscape.coordinates)
-    figure = map_figure(landscape, dots, selected_rows=_selected_rows(hits))
-    if hits:
-        figure.update_layout(showlegend=False, height=SMALL)
-    st.plotly_chart(figure, key="map-figure", theme=None, config=MAP_CONFIG, alt=describe_map(landscape, dots))
-    if st.button("Open the large map", key="large-map", icon=":material/map:", type="tertiary"):
-        st.switch_page("pages/map.py", query_params=_on_large_map(result))
-
-
-def _shown_on() -> str:
-    choice = st.segmented_control(
-        "View of the papers",
-        (MAP, *panels.panels(VIEWS)),
-        default=MAP,
-        key="shown-on",
-        required=True,
-        format_func=str.capitalize,
-        label_visibility="collapsed",
-    )
-    return str(choice)
+    st.plotly_chart(map_figure(landscape, ()), key="map-figure", theme=None, config=_CONFIG)
+    if st.button("Open the large map", key="large-map", icon=":material/map:"):
+        st.switch_page("pages/map.py")
 
 
 def without_atlas(pf: Pathfinder) -> None:
@@ -67,12 +43,39 @@ def without_atlas(pf: Pathfinder) -> None:
     st.plotly_chart(map_figure(pf.landscape, ()), key="map-plain", theme=None, config=MAP_CONFIG)
 
 
-def _on_large_map(result: SearchResult | None) -> dict[str, str | list[str]]:
+def _on_large_map(result: SearchResult) -> dict[str, str | list[str]]:
     """Return the address parameters with which the Map page shows `result`."""
-    if result is None or not result.hits:
-        return {}
     return {"q": result.request.query[:MAX_QUESTION], "found": [hit.paper.paper_id for hit in result.hits]}
 
 
-def _selected_rows(hits: Sequence[Hit]) -> set[int]:
-    return {hit.row for hit in selection.selected_hits(hits)}
+def small(pf: Pathfinder, result: SearchResult) -> None:
+    """Draw the papers of a result on the map, next to their list; a click on a dot selects its paper in both."""
+    if (landscape := pf.landscape) is None:
+        st.info(resources.no_map(pf))
+        return
+    dots = hit_dots(result.hits, landscape.coordinates)
+    chosen_rows = {hit.row for hit in selection.selected_hits(result.hits)}
+    figure = map_figure(landscape, dots, selected_rows=chosen_rows)
+    figure.update_layout(showlegend=False, height=SMALL, clickmode="event+select")
+    figure.update_traces(unselected={"marker": {"opacity": 1}, "textfont": {"color": "white"}})
+    st.plotly_chart(
+        figure,
+        key=_FIGURE,
+        theme=None,
+        config=_CONFIG,
+        height=SMALL,
+        on_select=lambda: _select_clicked(result.hits),
+        selection_mode="points",
+        alt=describe_map(landscape, dots),
+    )
+    if st.button("Open the large map", key="large-map", icon=":material/map:", type="tertiary"):
+        st.switch_page("pages/map.py", query_params=_on_large_map(result))
+
+
+def _select_clicked(hits: Sequence[Hit]) -> None:
+    """Select the papers of the dots that were clicked since the last call, or deselect them."""
+    ranks = {int(point["customdata"][0]) for point in st.session_state[_FIGURE].selection.points}
+    for rank in ranks ^ st.session_state.get(_CLICKED, set()):
+        if rank <= len(hits):
+            selection.toggle(hits[rank - 1].paper.paper_id)
+    st.session_state[_CLICKED] = ranks

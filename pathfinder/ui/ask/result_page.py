@@ -19,7 +19,7 @@ from pathfinder.ui.answer import panel as answer_panel
 from pathfinder.ui.answer.panel import AnswerJob
 from pathfinder.ui.ask import conversation, map_view, searching
 from pathfinder.ui.corpus.add_buttons import add_buttons
-from pathfinder.ui.papers import ads_panel, badges, paper_table, papers
+from pathfinder.ui.papers import badges, papers
 from pathfinder.ui.settings import controls, copied_call
 from pathfinder.ui.shared import jobs, panels
 from pathfinder.ui.shared.address import Form
@@ -65,8 +65,7 @@ def panel(pf: Pathfinder, form: Form) -> None:
     with line:
         _how(pf, form, view, job)
     with below:
-        if paper_table.is_open():
-            papers.listing(view, answer)  # the table shows the findings of the answer
+        papers.chosen_view(view, answer)  # the table shows the findings of the answer
         if answer is not None:
             papers.further(view, answer)
 
@@ -77,12 +76,10 @@ def _place(column: DeltaGenerator, *, is_new: bool) -> DeltaGenerator:
 
 
 def _papers(pf: Pathfinder, view: ResultView) -> None:
-    map_view.panel(pf, view.result)
+    map_view.small(pf, view.result)
     controls.notes(*conversation.notes(view.result))
-    if not paper_table.is_open():
-        papers.listing(view)
+    papers.listing(view)
     add_buttons(view.result.hits)
-    ads_panel.panel(view.result)
 
 
 def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
@@ -136,6 +133,9 @@ def _how(pf: Pathfinder, form: Form, view: ResultView, job: AnswerJob) -> None:
             # Without a chat model, quotations are what everyone gets, and no fault.
             badges.badges(answer.stages, () if pf.chat is None else answer.stage_status)
         badges.badges(result.stages, result.stage_status)
+        seconds = {stage.label: stage.seconds for stage in result.stages if stage.seconds is not None}
+        timings = ", ".join(f"{name} {duration * 1000:,.0f}" for name, duration in seconds.items())
+        st.caption(for_markdown(f"{sum(seconds.values()) * 1000:,.0f} ms: {timings}"))
         _changed_question(result)
         costs.panel(jobs.question_calls().calls)
         copied_call.panel("search", record_of_request(result.request), result.corpus)

@@ -29,7 +29,9 @@ def view(wanted_form: Form, pf: Pathfinder) -> ResultView | None:
         return None
     earlier = _conversation(before, wanted_form.question)
     jobs.forget(*jobs.OF_A_QUESTION)
-    return state.show(ResultView(wanted_form, result, {}, earlier))
+    is_changed = before is not None and before.form.question == wanted_form.question
+    places = places_of(before) if before is not None and is_changed else {}
+    return state.show(ResultView(wanted_form, result, places, earlier))
 
 
 def is_on_screen(wanted_form: Form) -> bool:
@@ -61,10 +63,13 @@ def _adjust(before: ResultView, wanted_form: Form, pf: Pathfinder) -> ResultView
     """Reorder the same candidates with other weights, or keep the papers if only the answer settings have changed."""
     if wanted_form.weighting == before.form.weighting:
         return replace(before, form=wanted_form)
-    places = {paper_id: rank for rank, paper_id in enumerate(before.order, start=1)}
-    return replace(
-        before, form=wanted_form, result=pf.reweigh(before.result, wanted_form.weighting), places_before=places
-    )
+    result = pf.reweigh(before.result, wanted_form.weighting)
+    return replace(before, form=wanted_form, result=result, places_before=places_of(before))
+
+
+def places_of(view: ResultView) -> dict[str, int]:
+    """Return the rank of each paper."""
+    return {paper_id: rank for rank, paper_id in enumerate(view.order, start=1)}
 
 
 def _search(wanted_form: Form, pf: Pathfinder) -> SearchResult | None:

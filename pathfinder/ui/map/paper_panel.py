@@ -10,7 +10,7 @@ from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Paper
 from pathfinder.ui.map.map_page import change, go
 from pathfinder.ui.map.map_state import MAX_QUESTION, MapState, has_room, mark, marked_ids, unmark
-from pathfinder.ui.papers.papers import facts
+from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared import state as tab_state
 from pathfinder.ui.shared.visit_corpus import link_parameters
@@ -91,7 +91,7 @@ def dots(pf: Pathfinder, state: MapState) -> tuple[Dot, ...]:
 
 
 def result_panel(pf: Pathfinder, state: MapState, n: int) -> None:
-    """Name the result shown on the map, with a link back to its answer and a star for each of its papers; show nothing
+    """Name the result shown on the map, with a link back to its answer and one star for its papers; show nothing
     if no result is shown.
     """
     if not state.hits:
@@ -105,10 +105,7 @@ def result_panel(pf: Pathfinder, state: MapState, n: int) -> None:
             st.switch_page("pages/ask.py")
         st.button("Remove", on_click=change, kwargs={"hits": (), "q": ""}, type="tertiary")
     rows = pf.corpus.papers.rows_of(state.hits)
-    ranked_ids = (
-        (rank, paper_id) for rank, (paper_id, row) in enumerate(zip(state.hits, rows, strict=True), 1) if row >= 0
-    )
-    stars.row({paper_id: str(rank) for rank, paper_id in ranked_ids}, "map-found")
+    stars.star_all((paper_id for paper_id, row in zip(state.hits, rows, strict=True) if row >= 0), "map-found")
 
 
 def _view_of(state: MapState) -> tab_state.ResultView | None:

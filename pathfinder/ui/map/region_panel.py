@@ -59,7 +59,7 @@ def _topics(pf: Pathfinder, report: RegionReport) -> None:
     if report.top:
         top = [pf.corpus.papers[row] for row in report.top[:N_TOP]]
         st.markdown("Most cited here:\n" + "\n".join(map(_line, top)))
-        stars.row({paper.paper_id: str(place) for place, paper in enumerate(top, start=1)}, "map-region")
+        stars.star_all((paper.paper_id for paper in top), "map-region")
     for note in _notes(report):
         st.caption(f":material/info: {for_markdown(note)}")
 

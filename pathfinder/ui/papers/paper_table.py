@@ -3,32 +3,31 @@
 Streamlit's own table sorts its rows when a heading is clicked, and hides or shows columns from its toolbar.
 """
 
+from collections.abc import Callable, Collection
 from typing import Any
 
 import streamlit as st
 
 from pathfinder.retrieval.factors import FACTORS, factors_of
+from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable
 from pathfinder.types import Answer, Hit, SearchResult, Verdict, Weighting
-from pathfinder.ui.papers import selection
-from pathfinder.ui.shared import panels, resources
+from pathfinder.ui.papers import paper_page, selection
+from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.state import ResultView, standing
+from pathfinder.ui.stars import stars
 
-CARDS, TABLE = "Cards", "Table"
-VIEWS = "papers"
-"""Place of other views of papers: functions of the open corpus and the ids of papers in it."""
 FILTER_KEY = "paper-filter"
-SHOWN_AS_KEY = "papers-as"
 ROWS_IN_VIEW = 30
 ROW_PIXELS = 35
-FIRST_COLUMNS = ("rank", "title", "authors", "year", "citations", "finding")
+FIRST_COLUMNS = ("star", "rank", "title", "open", "authors", "year", "citations", "finding")
 """Columns shown at first; the toolbar of the table shows the others."""
 
 _FILTERED_COLUMNS = ("title", "authors", "journal", "year", "finding", "live")
 """Columns searched for the words in the filter."""
 
 
-Row = dict[str, str | int | float | None]
+Row = dict[str, Any]
 
 
 @st.fragment
@@ -44,8 +43,10 @@ def table(view: ResultView, answer: Answer | None) -> None:
         placeholder="Words from the title, an author, a journal or a year",
     )
     # An answer's links lead to a paper's card; here they lead to the table.
-    st.html("".join(f'<div id="paper-{rank}"></div>' for rank in range(1, len(result.hits) + 1)))
-    rows = table_rows(result, answer)
+    st.html("".join(f'<div class="st-key-paper-{rank}"></div>' for rank in range(1, len(result.hits) + 1)))
+    shelf = stars.open_shelf()
+    starred = () if shelf is None else shelf.paper_ids
+    rows = [_with_buttons(row, hit, starred) for row, hit in zip(table_rows(result, answer), result.hits, strict=True)]
     visible = [row for row in rows if matches(row, str(filter_text or ""))]
     ids = [result.hits[int(row["rank"] or 0) - 1].paper.paper_id for row in visible]
     selected_ids = selection.selected_ids()
@@ -54,7 +55,11 @@ def table(view: ResultView, answer: Answer | None) -> None:
         visible,
         key=key,
         column_order=(*FIRST_COLUMNS, "live") if any(row["live"] for row in rows) else FIRST_COLUMNS,
-        column_config=_columns(result.request.weighting),
+        column_config=_columns(result.request.weighting)
+        | {
+            "star": _button_column(f"{key}-star", "Star", lambda row: _star(ids[row], shelf)),
+            "open": _button_column(f"{key}-open", "Open", lambda row: paper_page.open_paper(ids[row])),
+        },
         hide_index=True,
         height=ROW_PIXELS * (min(max(len(visible), 1), ROWS_IN_VIEW) + 1) + 3,
         row_height=ROW_PIXELS,
@@ -67,31 +72,25 @@ def table(view: ResultView, answer: Answer | None) -> None:
         st.caption(f"{len(visible)} of {len(rows)} papers match the filter.")
     if selection.has_changed():
         st.rerun()  # the list and the map show the selection too
+    paper_page.draw_opened(view)
 
 
-def is_open() -> bool:
-    """Return whether the reader has chosen to see the papers as a table, either with all their scores or compared in
-    columns.
-    """
-    return shown_as() != CARDS
+def _with_buttons(row: Row, hit: Hit, starred: Collection[str]) -> Row:
+    """Add the labels of a row's buttons; a shelf holds only papers in the corpus."""
+    star = None if hit.live else stars.FULL if hit.paper.paper_id in starred else stars.EMPTY
+    return {"star": star, "open": ":material/open_in_full:", **row}
 
 
-def shown_as() -> str:
-    """Return the form that the reader has chosen."""
-    return str(st.session_state.get(SHOWN_AS_KEY, CARDS))
+def _star(paper_id: str, shelf: Shelf | None) -> None:
+    if shelf is not None:
+        stars.toggle(shelf.name, (paper_id,))
 
 
-def switch() -> None:
-    """Let the reader choose between cards, the table and the views of add-ons."""
-    st.segmented_control(
-        "Show the papers as",
-        (CARDS, TABLE, *panels.panels(VIEWS)),
-        default=standing(SHOWN_AS_KEY, CARDS),
-        key=SHOWN_AS_KEY,
-        required=True,
-        format_func=str.capitalize,
-        label_visibility="collapsed",
-    )
+def _button_column(key: str, label: str, on_click: Callable[[int], object]) -> Any:
+    def click() -> None:
+        on_click(st.session_state[key]["row"])
+
+    return st.column_config.ButtonColumn(label, width=60, type="tertiary", key=key, on_click=click)
 
 
 def table_rows(result: SearchResult, answer: Answer | None) -> list[Row]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pathfinder.retrieval.explanation.counterfactual import WeightChange, smallest_changes
 from pathfinder.retrieval.explanation.score_parts import bar_parts, describe_parts
-from pathfinder.retrieval.explanation.stability import NOTHING_TO_PERTURB, Stability
+from pathfinder.retrieval.explanation.stability import NOTHING_TO_PERTURB, stability
 from pathfinder.retrieval.explanation.waterfall import Waterfall, waterfall
 from pathfinder.retrieval.factors import FACTORS, factor_of
 from pathfinder.retrieval.factors.registry import MATCH
@@ -20,10 +20,6 @@ from pathfinder.types.setting_kinds import MIN_STRENGTH
 from pathfinder.types.steers import feature_of
 from pathfinder.ui.settings.widgets import set_strength
 
-SURE, EVEN = 0.9, 0.5
-"""Fractions of random draws above which a paper's place in the list is shown as safe (green), or as more likely kept
-than lost (orange).
-"""
 INK = "#777777"
 """Colour of the sum, readable on both the light and the dark theme."""
 HOW_TO_READ = "Each part is a logarithm: about 0 at best; the further left it reaches, the more it costs the paper."
@@ -36,29 +32,21 @@ MAX_TITLE = 90
 
 
 @st.fragment
-def why_here(hit: Hit, result: SearchResult, stability: Stability | None) -> None:
-    """Draw the waterfall of a listed paper, the change that would put it in first place, and its stability; computed
-    when the panel is opened.
-    """
-    with st.expander("Why here?", key=f"why-{hit.row}", on_change="rerun", type="compact") as lid:
+def why(rank: int, hit: Hit, result: SearchResult) -> None:
+    """Draw the one bar of a paper's score, which opens the reasons for its rank, computed when they are opened."""
+    words = for_markdown(describe_parts(hit.score, result.request.weighting))
+    with st.popover("Why", key=f"why-{rank}", type="tertiary", help=words, on_change="rerun") as lid:
         if lid.open:
-            position = _position(hit, result)
-            st.html(waterfall_html(waterfall(hit, result.request.weighting)))
-            _what_would(result, position, 1)
-            st.caption(
-                NOTHING_TO_PERTURB if stability is None else (f"It {stability.describe(position)}. {stability.help}")
-            )
+            reasons(hit, result)
 
 
-def sureness(hit: Hit, result: SearchResult, stability: Stability | None) -> str:
-    """Return a badge with the fraction of random draws in which the paper is listed; empty if there is no weight to
-    perturb.
-    """
-    if stability is None:
-        return ""
-    share = stability.shares[_position(hit, result)]
-    color = "green" if share >= SURE else "orange" if share >= EVEN else "red"
-    return f" :{color}-badge[top {stability.top_k} in {stability.percent(_position(hit, result))} of draws]"
+def reasons(hit: Hit, result: SearchResult) -> None:
+    """Draw the waterfall of a listed paper, the change that would put it in first place, and its stability."""
+    position, weighting = _position(hit, result), result.request.weighting
+    st.html(waterfall_html(waterfall(hit, weighting)))
+    _what_would(result, position, 1)
+    sureness = stability(result.candidates, weighting, result.request.top_k)
+    st.caption(NOTHING_TO_PERTURB if sureness is None else f"It {sureness.describe(position)}. {sureness.help}")
 
 
 def _position(hit: Hit, result: SearchResult) -> int:
@@ -152,7 +140,7 @@ def _with_sign(amount: float) -> str:
     return f"{amount:+.3f}" if math.isfinite(amount) else "−∞"
 
 
-# Score bar under a paper: the exact parts of its final score, in colours.
+# Score bar of a paper: the exact parts of its final score, in colours.
 
 _MATCH_COLOUR = "#0072B2"
 _MORE, _LESS = "#44AA99", "#AA4499"
@@ -160,21 +148,16 @@ _COLOURS = ("#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#F0E442", "#888888", "#
 """Colours of Okabe & Ito, distinguishable with any colour vision, plus grey and P. Tol's wine and indigo for the three
 remaining factors.
 """
+_EMPTY = "rgba(128,128,128,.3)"
 
 
-def score_bar(score: Score, weighting: Weighting) -> str:
-    """Return the HTML for the bar and its caption."""
-    words = escape(describe_parts(score, weighting))
-    segments = "".join(
-        f'<div style="width:{100 * part.length:.2f}%;background:{colour_of(part.factor)}"></div>'
-        for part in bar_parts(score, weighting)
-    )
-    return (
-        f'<div role="img" aria-label="{words}">'
-        '<div style="display:flex;height:8px;border-radius:4px;overflow:hidden;background:rgba(128,128,128,.2)">'
-        f"{segments}</div>"
-        f'<div style="font-size:.8rem;opacity:.75;margin-top:2px">{words}</div></div>'
-    )
+def gradient(score: Score, weighting: Weighting) -> str:
+    """Return the bar as a CSS gradient, each part with the share of the bar that it fills."""
+    end, stops = 0.0, []
+    for part in bar_parts(score, weighting):
+        start, end = end, end + 100 * part.length
+        stops.append(f"{colour_of(part.factor)} {start:.2f}% {end:.2f}%")
+    return f"linear-gradient(to right, {', '.join([*stops, f'{_EMPTY} {end:.2f}% 100%'])})"
 
 
 def colour_of(factor: str) -> str:

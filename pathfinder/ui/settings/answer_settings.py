@@ -11,20 +11,21 @@ from pathfinder.answering.settings import STYLE_LABELS, AnswerSettings
 from pathfinder.types import DigestForm, Generation, Specialisation
 from pathfinder.types.setting_kinds import WholeNumber
 from pathfinder.types.settings import Setting, settings_of
-from pathfinder.ui.settings.widgets import widget
+from pathfinder.ui.settings.widgets import OWN_KEYS, widget
 from pathfinder.ui.shared.state import standing
 
 Member = TypeVar("Member")
 
-FORM_KEY = "digest-form"
+FORM_KEY = OWN_KEYS["form"]
 """Key of the switch for the form of a digest; the switch is drawn next to the digest, after the other settings."""
 
 
 def read(answering: AnswerSettings, has_chat: bool) -> AnswerSettings:
     """Show the answer settings, and return them as set by the reader."""
-    with st.expander("How to answer"):
+    with st.container():
+        st.markdown("**How to answer**")
         if not has_chat:
-            st.caption("No chat model is set: answers consist of sentences quoted word for word from the papers.")
+            st.caption("No chat model: answers quote sentences instead of writing them.")
         generation = _mode(answering.generation)
         answering = replace(answering, generation=generation, specialisation=_style(generation, answering))
         settings = {setting.name: setting for setting in settings_of(AnswerSettings)}

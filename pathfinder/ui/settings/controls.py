@@ -15,9 +15,9 @@ from pathfinder.types import QueryExpansion, SearchRequest, SearchResult, Sectio
 from pathfinder.types.requests import READ_FROM_QUESTION
 from pathfinder.types.settings import Setting, SidebarSection, settings_of
 from pathfinder.types.several import Several
-from pathfinder.ui.settings import answer_settings, weights
+from pathfinder.ui.settings import answer_settings, keys, source_keys, weights
 from pathfinder.ui.settings.widgets import switches, widget
-from pathfinder.ui.shared import resources, state, visit_corpus
+from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.resources import live_sources, pathfinder
 from pathfinder.ui.shared.state import standing
@@ -41,12 +41,17 @@ def read(form: Form, pf: Pathfinder) -> Form:
     has_chat = pf.chat is not None
     text = question(form, pf.profile.examples)
     with st.sidebar:
-        values = filters(form.search) | properties(form.search, pf.corpus.papers)
-        weights_place = st.container()  # drawn above the stages but read after them: a reranker adds a slider
-        search = _stages(form.search, has_chat)
-        answering = answer_settings.read(form.answering, has_chat)
-        with weights_place:
+        favour = st.expander("What to favour", expanded=True, key="to-favour")
+        with st.expander("Which papers", key="which-papers"):
+            values = filters(form.search) | properties(form.search, pf.corpus.papers)
+        with st.expander("How to search and answer", key="to-search"):
+            search = _stages(form.search, has_chat)
+            answering = answer_settings.read(form.answering, has_chat)
+            keys.panel()
+            source_keys.panel()
+        with favour:  # read after the stages: a reranker adds a slider
             values["weighting"] = weights.read(form.weighting, search.reranker, pf.corpus)
+            panels.draw("ask.sidebar", pf, form)
     if text != form.question:
         values |= {"dropped_keywords": (), **dict.fromkeys(READ_FROM_QUESTION, True)}
         values |= {"corrects_spelling": True, "translates": True, "finds_other_names": True}
@@ -106,7 +111,7 @@ def properties(search: SearchRequest, papers: PaperTable) -> dict[str, Any]:
     """
     settings = [setting for setting in settings_of(SearchRequest) if setting.section is SidebarSection.PROPERTIES]
     values, missing = {}, []
-    with st.expander("Authors, venues and other filters"):
+    with st.container():
         for setting in settings:
             value = getattr(search, setting.name)
             if value == setting.default and not papers.property_counts(setting.name):
@@ -161,7 +166,8 @@ def failure(error: PathfinderError) -> None:
 
 def _stages(search: SearchRequest, has_chat: bool) -> SearchRequest:
     """Return the request with every stage set as the reader chose; `has_chat` says whether there is a chat model."""
-    with st.expander("Search stages"):
+    with st.container():
+        st.markdown("**How to search**")
         for setting in settings_of(SearchRequest):
             if setting.section is SidebarSection.STAGES and _is_shown(setting, search, has_chat):
                 search = replace(search, **{setting.name: _stage_value(setting, search)})

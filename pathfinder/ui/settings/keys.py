@@ -29,7 +29,7 @@ def panel() -> None:
     """Show the reader's own chat model or, if there is none, a form to enter one."""
     chat = chat_of_visit()
     label = "Your own chat model" if chat is None else f"Your own chat model: {chat.name}"
-    with st.expander(for_markdown(label), key="visit", type="compact"):
+    with st.popover(for_markdown(label), key="visit", type="tertiary"):
         if chat is not None:
             st.markdown(for_markdown(_in_use(chat)))
             st.button(

@@ -29,7 +29,7 @@ def panel() -> None:
     """Name the sources that use the reader's own keys, and show a form to enter others."""
     own = [LIVE_SOURCE_LABELS[source] for source in live_keys()]
     label = f"Your own keys: {', '.join(own)}" if own else "Your own keys for live sources"
-    with st.expander(label, key="visit-live", type="compact"):
+    with st.popover(label, key="visit-live", type="tertiary"):
         if own:
             st.markdown(f"Requests to {' and '.join(own)} use your keys until you close this tab or remove them.")
             st.button("Remove the keys", key="visit-live-forget", icon=":material/key_off:", on_click=_forget)

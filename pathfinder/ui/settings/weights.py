@@ -37,11 +37,11 @@ def read(weighting: Weighting, reranker: str, corpus: Corpus) -> Weighting:
         for factor, setting in factors:
             if factor.name == RERANK and reranker != NO_RERANKER:
                 weighting = weighting.with_strength(setting.name, strength_slider(setting, weighting.rerank))
-    with st.expander("More weights"):
+    with st.popover("More", type="tertiary"):
         for factor, setting in factors:
             if not factor.is_main and factor.name != RERANK:
                 weighting = _weighting_from(weighting, factor, setting)
-    weighting = replace(weighting, steers=widgets.read(weighting.steers, corpus))
+        weighting = replace(weighting, steers=widgets.read(weighting.steers, corpus))
     return replace(weighting, preset=_preset(others["preset"], weighting.preset))
 
 

@@ -11,10 +11,16 @@ from pathfinder.text.latex.display import for_markdown, with_options
 from pathfinder.types.setting_kinds import MIN_STRENGTH, Alternatives, ModelName, Strength, Switch, WholeNumber
 from pathfinder.types.settings import Setting
 from pathfinder.types.several import Several
-from pathfinder.types.steers import feature_of
-from pathfinder.ui.shared.address import read_setting
+from pathfinder.types.steers import Steers, feature_of
+from pathfinder.ui.shared import state
+from pathfinder.ui.shared.address import Form, read_setting, settings_on
 from pathfinder.ui.shared.resources import profile
 from pathfinder.ui.shared.state import standing
+
+FAVOURED = {"keywords": "Shared keywords", "recency": "Recent papers", "citations": "Cited papers"}
+"""Names, to readers, of the factors that most of them use, by the name of the setting."""
+OWN_KEYS = {"form": "digest-form"}
+"""Keys of widgets that are not the name of their setting."""
 
 
 def widget(setting: Setting, value: Any, label: str = "") -> Any:
@@ -33,16 +39,41 @@ def widget(setting: Setting, value: Any, label: str = "") -> Any:
     return _text(setting, value)
 
 
+def use(form: Form) -> None:
+    """Make the settings of the page those of `form`; for a button, before the widgets are drawn again."""
+    before = settings_on(state.form())
+    for (setting, value), (_, old) in zip(settings_on(form), before, strict=True):
+        if value != old:
+            st.session_state.update(_shown(setting, value))
+    state.keep_form(form)
+
+
+def _shown(setting: Setting, value: Any) -> dict[str, Any]:
+    """Return what the widgets of a setting hold when they show `value`, by their keys."""
+    name, kind = setting.name, setting.kind
+    if isinstance(kind, Steers):
+        return {_STEERS: [feature for feature, _ in value]} | {slider_key(feature): each for feature, each in value}
+    if isinstance(kind, Strength):
+        return _strength_shown(name, value)
+    if isinstance(kind, Several):
+        return {f"{name}-{member}": member in value for member in kind.members}
+    if isinstance(kind, Switch | WholeNumber | Alternatives | ModelName):
+        return {OWN_KEYS.get(name, name): value}
+    return {name: kind.write(value)}
+
+
 def set_strength(name: str, strength: float) -> None:
     """Set a slider to a value from elsewhere on the page; for use by a button, before the sliders are drawn again."""
     if (steer := feature_of(name)) is not None:
         feature, sign = steer
         st.session_state[slider_key(feature)] = sign * strength
-        return
-    if name != "rerank":
-        st.session_state[f"{name}-on"] = strength > 0
-    if strength > 0 or name == "rerank":
-        st.session_state[f"{name}-strength"] = strength
+    else:
+        st.session_state.update(_strength_shown(name, strength))
+
+
+def _strength_shown(name: str, strength: float) -> dict[str, Any]:
+    slider = {f"{name}-strength": strength} if strength > 0 or name == "rerank" else {}
+    return slider if name == "rerank" else {f"{name}-on": strength > 0, **slider}
 
 
 def strength_slider(setting: Setting, strength: float) -> float:
@@ -55,9 +86,9 @@ def strength_slider(setting: Setting, strength: float) -> float:
 def _strength(setting: Setting, strength: float) -> float:
     """Draw a toggle, with a slider while it is on; return 0 while it is off."""
     label, on, strong = f"Strength of {setting.label}", f"{setting.name}-on", f"{setting.name}-strength"
+    name = FAVOURED.get(setting.name, setting.label.capitalize())
     with st.container():  # a single element, with or without the slider, so that an expander below does not close
-        is_on = st.toggle(setting.label.capitalize(), standing(on, strength > 0), key=on)
-        st.caption(setting.help)
+        is_on = st.toggle(name, standing(on, strength > 0), key=on, help=setting.help)
         if not is_on:
             return 0.0
         value = standing(strong, strength or 1.0)
@@ -126,7 +157,7 @@ def read(steers: tuple[tuple[str, float], ...], corpus: Corpus) -> tuple[tuple[s
     reader can remove it; until then, the search fails with an error that names it.
     """
     first = dict(steers)
-    with st.expander("Features"):
+    with st.container():
         if corpus.features is None:
             st.caption(with_options(corpus.absent["features"]))
         names = [str(feature.name) for feature in corpus.features.named_features] if corpus.features else []

@@ -82,7 +82,7 @@ def from_parameters(parameters: Mapping[str, str]) -> tuple[Form, tuple[str, ...
             continue
         try:
             changed_form = (
-                replace(form, question=text) if name == _QUESTION else _change(form, *linked_settings[name], text)
+                replace(form, question=text) if name == _QUESTION else _read(form, *linked_settings[name], text)
             )
             replace(changed_form, question=changed_form.question or "?").request()
         except ValueError:
@@ -121,24 +121,36 @@ def _link_settings() -> Iterator[tuple[type, Setting]]:
         yield from ((part, setting) for setting in settings if setting.link is not None)
 
 
-def _write(form: Form) -> dict[str, str]:
-    texts = {_QUESTION: form.question}
+def settings_on(form: Form) -> tuple[tuple[Setting, Any], ...]:
+    """Return the settings that a link can hold, always in the same order, with their values."""
+    return tuple((setting, _value(form, part, setting)) for part, setting in _link_settings())
+
+
+def changed_settings(form: Form) -> Iterator[tuple[Setting, Any, Form]]:
+    """Yield each setting that is not at its default, with its value, and the form with the default."""
     for part, setting in _link_settings():
-        if isinstance(setting.kind, Strength):
-            value: Any = form.weighting.strengths.get(setting.name, setting.default)
-        else:
-            value = getattr(_part(form, part), setting.name)
-        texts[str(setting.link)] = setting.kind.write(value)
-    return texts
+        value = _value(form, part, setting)
+        if value != setting.default:
+            yield setting, value, _set(form, part, setting, setting.default)
 
 
-def _part(form: Form, part: type) -> object:
+def _write(form: Form) -> dict[str, str]:
+    texts = {str(setting.link): setting.kind.write(value) for setting, value in settings_on(form)}
+    return {_QUESTION: form.question, **texts}
+
+
+def _value(form: Form, part: type, setting: Setting) -> Any:
+    if isinstance(setting.kind, Strength):
+        return form.weighting.strengths.get(setting.name, setting.default)
     parts = {SearchRequest: form.search, Weighting: form.weighting, AnswerSettings: form.answering}
-    return parts[part]
+    return getattr(parts[part], setting.name)
 
 
-def _change(form: Form, part: type, setting: Setting, text: str) -> Form:
-    value = read_setting(setting, text)
+def _read(form: Form, part: type, setting: Setting, text: str) -> Form:
+    return _set(form, part, setting, read_setting(setting, text))
+
+
+def _set(form: Form, part: type, setting: Setting, value: Any) -> Form:
     if part is AnswerSettings:
         return replace(form, answering=replace(form.answering, **{setting.name: value}))
     if isinstance(setting.kind, Strength):

@@ -52,7 +52,7 @@ class ResultView:
     form: Form
     result: SearchResult
     places_before: dict[str, int]
-    """Rank of each paper in the previous order; empty after a new search."""
+    """Rank of each paper in the previous order; empty for a new question."""
     earlier: tuple[Exchange, ...] = ()
     """Earlier questions and answers, if this question is a follow-up to them."""
     answer_inputs: AnswerInputs | None = None
@@ -72,6 +72,11 @@ def keep(form: Form) -> tuple[str, ...]:
     if st.query_params.to_dict() != parameters:
         st.query_params.from_dict(parameters)
     return () if note is None else (note,)
+
+
+def keep_form(form: Form) -> None:
+    """Make `form` the settings of the page; for use by a button, before the page is drawn again."""
+    st.session_state[_FORM] = form
 
 
 def change(**settings: Any) -> None:

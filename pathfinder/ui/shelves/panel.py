@@ -16,7 +16,7 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
 from pathfinder.ui import similar
 from pathfinder.ui.map.map_state import mark_several
-from pathfinder.ui.papers.papers import facts
+from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import panels, resources, state, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.shared.state import standing

@@ -1,17 +1,19 @@
 """Stars: they put papers on the open shelf, and take them off, wherever papers appear."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 import streamlit as st
 
 from pathfinder.errors import PathfinderError
+from pathfinder.export.bibtex import bibtex
+from pathfinder.session import Pathfinder
+from pathfinder.session.shelves import papers_of
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.shared.own_machine import is_visited_here
 from pathfinder.ui.stars import own_shelves
 
 FULL, EMPTY = ":material/stars:", ":material/star:"
-MOST = 60
-"""Maximum number of papers in a row of stars."""
 
 
 def open_shelf() -> Shelf | None:
@@ -28,41 +30,43 @@ def star(paper_id: str, key: str, shelf: Shelf | None) -> None:
         return
     is_on = paper_id in shelf.paper_ids
     st.button(
-        "On the shelf" if is_on else "Star",
+        FULL if is_on else EMPTY,
         key=f"star-{key}",
         on_click=toggle,
         args=(shelf.name, (paper_id,)),
         type="tertiary",
-        icon=FULL if is_on else EMPTY,
         help=for_markdown(f"Take it off the shelf “{shelf.name}”" if is_on else f"Put it on the shelf “{shelf.name}”"),
     )
 
 
-def star_all(paper_ids: tuple[str, ...]) -> None:
-    """Draw one star for several papers, such as those selected in a table."""
-    shelf = open_shelf() if paper_ids else None
+def star_all(paper_ids: Iterable[str], key: str) -> None:
+    """Draw one star for several papers, such as those selected in a table; nothing if all are on the shelf."""
+    shelf = open_shelf()
     if shelf is not None and (new := tuple(each for each in paper_ids if each not in shelf.paper_ids)):
-        st.button("Star them", key="star-all", on_click=toggle, args=(shelf.name, new), type="tertiary", icon=EMPTY)
+        label = "Star it" if len(new) == 1 else f"Star these {len(new)}"
+        st.button(label, key=f"star-{key}", on_click=toggle, args=(shelf.name, new), type="tertiary", icon=EMPTY)
 
 
-def row(papers: Mapping[str, str], key: str) -> None:
-    """Draw one star for each of `papers`, which maps ids to short labels; nothing if there are none."""
-    shelf = open_shelf() if papers else None
+def shelf_line(pf: Pathfinder, shelf: Shelf | None) -> None:
+    """Say how many papers are on the open shelf, and offer them as BibTeX. The line is there before the first star, so
+    that nothing moves under the finger.
+    """
     if shelf is None:
         return
-    shown_papers = list(papers)[:MOST]
-    on = [paper_id for paper_id in shown_papers if paper_id in shelf.paper_ids]
-    widget = own_shelves.widget_key(f"stars-{key}-{hash(tuple(shown_papers))}", sorted(on))
-    st.pills(
-        for_markdown(f"On the shelf “{shelf.name}”"),
-        shown_papers,
-        default=on,
-        key=widget,
-        selection_mode="multi",
-        format_func=lambda paper_id: f":material/star: {papers[paper_id]}",
-        on_change=_choose,
-        args=(widget, shelf.name, tuple(on)),
-    )
+    shared = " · shared by everyone who opens this page here" if is_visited_here() else ""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="on-the-shelf"):
+        st.markdown(f"{FULL} **{len(shelf.paper_ids)}** on your shelf :gray[:small[{shared}]]", width="content")
+        st.download_button(
+            "BibTeX",
+            lambda: bibtex([*papers_of(pf, shelf).values()]),
+            f"{shelf.name}.bib",
+            "text/x-bibtex",
+            key="shelf-bibtex",
+            icon=":material/download:",
+            on_click="ignore",
+            type="tertiary",
+            disabled=not shelf.paper_ids,
+        )
 
 
 def toggle(name: str, paper_ids: tuple[str, ...]) -> None:
@@ -73,9 +77,3 @@ def toggle(name: str, paper_ids: tuple[str, ...]) -> None:
 
 def _toggle_papers(shelf: Shelf, paper_ids: tuple[str, ...]) -> Shelf:
     return shelf.remove(paper_ids) if set(paper_ids) <= set(shelf.paper_ids) else shelf.add(paper_ids)
-
-
-def _choose(widget: str, name: str, before: tuple[str, ...]) -> None:
-    after = st.session_state[widget]
-    if changed_ids := tuple(set(before) ^ set(after)):
-        toggle(name, changed_ids)

@@ -11,7 +11,6 @@ __all__ = ["ask"]  # a fixture
 @pytest.fixture
 def comparison(ask: Open) -> AppTest:
     page = ask(q="What is the value of the Hubble constant?", k="3")
-    ran(page.run())
     page.button_group(key="papers-as").set_value("Comparison")
     return ran(page.run())
 

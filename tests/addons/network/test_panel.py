@@ -1,4 +1,4 @@
-"""The tab of the map shows the papers as a network, too."""
+"""The list shows the papers as a network, too."""
 
 from types import SimpleNamespace
 
@@ -12,8 +12,7 @@ from tests.ui.test_pages import Open, page_text, ran
 
 def test_the_papers_are_shown_as_a_network_with_a_list_of_what_lies_between(ask: Open) -> None:
     page = ask(q="What is the value of the Hubble constant?", k="3")
-    ran(page.run())
-    page.button_group(key="shown-on").set_value("Network")
+    page.button_group(key="papers-as").set_value("Network")
     ran(page.run())
     assert page.selectbox(key="network-tie").options == ["Likeness"]  # the golden corpus has no references
     text = "\n".join((page_text(page), *(caption.value for caption in page.caption)))
@@ -39,7 +38,6 @@ def test_a_click_on_a_dot_selects_its_paper_for_list_and_map(monkeypatch: pytest
 def test_a_corpus_without_a_map_has_a_network(ask: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pathfinder, "landscape", None, raising=False)
     page = ask(q="What is the value of the Hubble constant?", k="3")
-    ran(page.run())
-    page.button_group(key="shown-on").set_value("Network")
+    page.button_group(key="papers-as").set_value("Network")
     ran(page.run())
     assert any("(a line: similar)" in caption.value for caption in page.caption)

@@ -1,0 +1,1 @@
+"""How good answers, judged hits and other services' searches are: Lumina's and OpenScholar's measures, and more."""

@@ -1,0 +1,258 @@
+"""Evaluation of answers on the Evaluate page: a form for a file of marked questions, then tables with intervals."""
+
+import json
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+import streamlit as st
+
+from pathfinder.addons.evaluation import ranking_panel
+from pathfinder.addons.evaluation.answers import AnswerReport, MeanWithInterval, evaluate_corpus_answers
+from pathfinder.addons.evaluation.judges import open_judge
+from pathfinder.addons.evaluation.marked_answers import (
+    LAYOUT,
+    MarkedQuestion,
+    parse_marked_questions,
+    read_marked_questions,
+)
+from pathfinder.addons.evaluation.ranking_panel import MAX_N, Bar
+from pathfinder.addons.evaluation.rubric import LAYOUT as RUBRIC_LAYOUT
+from pathfinder.addons.evaluation.rubric import Rubric, parse_rubric
+from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.evaluation.report import FEW_QUESTIONS
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import AnswerRequest, Generation
+from pathfinder.ui.pages import Page
+from pathfinder.ui.settings import controls
+from pathfinder.ui.settings.controls import notes
+from pathfinder.ui.shared import resources, visit_corpus
+
+MAX_MEGABYTES = 5
+"""Maximum size in MB of an uploaded file; 120 marked abstracts fill about a quarter of a megabyte."""
+
+
+class MarkedFile(StrEnum):
+    """Origin of the file of marked questions."""
+
+    UPLOADED = "Uploaded"
+    TYPED = "A file on this server"
+
+
+LABELS = {
+    "first_is_gold": "The first line is a marked sentence",
+    "any_is_gold": "A marked sentence is among the first four lines",
+    "gold_share": "Share of lines from the right paper that are marked",
+    "finding_is_gold": "Given the right paper, its best line is marked",
+    "paper_quoted": "The right paper is quoted",
+    "abstained": "No answer: no paper was relevant enough",
+    "lines_shown": "Lines shown",
+    "form_accuracy": "The form suits the type of question",
+    "citation_precision": "Citation precision",
+    "citation_recall": "Citation recall",
+    "citation_f1": "Citation F1",
+    "coverage": "Coverage, rated 1 to 5 by the judge",
+    "relevance": "Relevance, rated 1 to 5 by the judge",
+    "organisation": "Organisation, rated 1 to 5 by the judge",
+    "rubric": "Score on the rubric, 0 to 1",
+    "rubric_items": "Score on the items of the rubric, 0 to 1",
+}
+"""Labels of the measures."""
+
+_KEY = "answer-evaluation"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTasks:
+    """Tasks for the chat model when answers are evaluated."""
+
+    generation: str = Generation.EXTRACTIVE.value
+    is_judged: bool = False
+    rubric: Rubric | None = None
+    """Rubric by which the chat model also judges the answers; `None` if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPlan:
+    """Settings of an evaluation of answers."""
+
+    name: str
+    """Name of the file of marked questions."""
+    questions: tuple[MarkedQuestion, ...]
+    models: ChatTasks
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerResults:
+    """Figures on screen, with the name of the file whose questions they were measured on."""
+
+    name: str
+    report: AnswerReport
+
+
+def form(pf: Pathfinder, may_read_paths: bool) -> AnswerPlan | None:
+    """Draw the form; return the plan once it has been submitted.
+
+    A file on the server can be named, and a chat model can answer or judge, only where visitors may read paths and
+    spend money. Raises `UsageError` if no file is given, and `CorpusError` if it has the wrong layout.
+    """
+    st.markdown(
+        "How often do answers quote the sentence that answers the question? Upload questions as JSON lines, with the "
+        "sentences that answer them marked in the abstracts of this corpus: "
+        f"{for_markdown(LAYOUT)}. `pathfinder evaluate answers` reads the same file."
+    )
+    source, path, file = MarkedFile.UPLOADED, "", None
+    models_form: Callable[[], ChatTasks] = ChatTasks
+    if may_read_paths:
+        chosen_file = st.radio("File of marked questions", [*MarkedFile], horizontal=True, key="evaluate-marked-source")
+        source = MarkedFile(chosen_file)
+    with st.form("evaluate-answers"):
+        if source is MarkedFile.TYPED:
+            path = st.text_input("Path of the file", key="evaluate-marked-path").strip()
+        else:
+            file = st.file_uploader(
+                "Marked questions", type=["jsonl", "json"], key="evaluate-marked", max_upload_size=MAX_MEGABYTES
+            )
+        if may_read_paths and pf.chat is not None:
+            models_form = _models()
+        is_sent = st.form_submit_button("Measure the answers", type="primary")
+    if not is_sent:
+        return None
+    if path:
+        return AnswerPlan(Path(path).name, read_marked_questions(Path(path)), models_form())
+    if file is None:
+        way_out = "type its path" if source is MarkedFile.TYPED else "upload the marked questions"
+        raise UsageError(f"no file was given: {way_out}")
+    return AnswerPlan(file.name, parse_marked_questions(file.getvalue(), file.name), models_form())
+
+
+def _models() -> Callable[[], ChatTasks]:
+    """Draw the choice of tasks for the chat model; return a function that reads the choice once the form is submitted.
+
+    That function raises `CorpusError` for a rubric with the wrong layout.
+    """
+    modes = list(mode_names())
+    generation = st.selectbox(
+        "Answer mode",
+        modes,
+        modes.index(Generation.EXTRACTIVE.value),
+        key="evaluate-marked-mode",
+        format_func=lambda name: MODES.get(name).label,
+    )
+    is_judged = st.checkbox(
+        "Have the chat model judge coverage, relevance and organisation, one call per question",
+        key="evaluate-marked-judge",
+    )
+    file = st.file_uploader(
+        "A rubric that the chat model should also judge by, if you have one",
+        type=["jsonl", "json"],
+        key="evaluate-rubric",
+        max_upload_size=MAX_MEGABYTES,
+        help=f"JSON lines: {for_markdown(RUBRIC_LAYOUT)}. One call per criterion, and one per item with evidence.",
+    )
+    return lambda: ChatTasks(generation, is_judged, parse_rubric(file.getvalue(), file.name) if file else None)
+
+
+def results_of(plan: AnswerPlan | None, pf: Pathfinder, may_read_paths: bool) -> AnswerResults | None:
+    """Return the figures for `plan`; without a plan, return those on screen, if any.
+
+    For visitors who may not spend money, only the first 100 questions are answered, and without a chat model.
+    """
+    if plan is not None:
+        st.session_state.pop(_KEY, None)
+        st.session_state[_KEY] = AnswerResults(plan.name, _measure(plan, pf, may_read_paths))
+    on_screen: AnswerResults | None = st.session_state.get(_KEY)
+    return on_screen
+
+
+def _measure(plan: AnswerPlan, pf: Pathfinder, may_read_paths: bool) -> AnswerReport:
+    questions = plan.questions if may_read_paths else plan.questions[:MAX_N]
+    own = pf if may_read_paths else pf.with_chat(None)
+    progress, models = Bar(), plan.models
+    is_judged = models.is_judged or models.rubric is not None
+    request = AnswerRequest(generation_of(models.generation))
+    try:
+        with open_judge(own.chat, None) if own.chat and is_judged else nullcontext() as judge:
+            report = evaluate_corpus_answers(own, questions, request, progress, judge, models.rubric)
+    finally:
+        progress.clear()
+    if len(questions) == len(plan.questions):
+        return report
+    limit = (
+        f"only the first {len(questions)} of {len(plan.questions)} questions were measured, the limit for a page that "
+        "anyone can open: to measure all, use `pathfinder evaluate answers`, or set PATHFINDER_EVALUATE_PATHS=1"
+    )
+    return replace(report, notes=(*report.notes, limit))
+
+
+def draw(on_screen: AnswerResults) -> None:
+    """Show the figures, for all questions and by type of question, with their limitations, and offer them as a file."""
+    report = on_screen.report
+    n, record = len(report.scores), json.dumps(report.record(), allow_nan=False, indent=1)
+    st.subheader(for_markdown(f"{on_screen.name}: {n} marked question{'' if n == 1 else 's'}"), anchor="answers")
+    figures = report.figures()
+    measured_names = [name for name in LABELS if name in figures and figures[name]["value"] is not None]
+    st.dataframe(
+        [{"measure": LABELS[name], "mean": _text(figures[name]), "name in JSON": name} for name in measured_names],
+        hide_index=True,
+        width="stretch",
+        height="content",
+    )
+    st.markdown("By type of question")
+    by_type = {kind: report.of_type(kind) for kind in report.kinds()}
+    columns = {f"{kind} ({len(part.scores)})": part.figures() for kind, part in by_type.items()}
+    st.dataframe(
+        [
+            {"measure": LABELS[name], **{head: _text(own[name]) for head, own in columns.items()}}
+            for name in measured_names
+        ],
+        hide_index=True,
+        width="stretch",
+        height="content",
+    )
+    st.caption(_reading(n))
+    notes(*report.notes)
+    st.download_button("Download as JSON", record, "answers.json", "application/json", icon=":material/download:")
+
+
+def _text(figure: MeanWithInterval) -> str:
+    value, low, high = figure["value"], figure["low"], figure["high"]
+    return "not known" if value is None or low is None or high is None else f"{value:.3f} [{low:.2f}, {high:.2f}]"
+
+
+def _reading(n: int) -> str:
+    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. " if n < FEW_QUESTIONS else ""
+    return (
+        f"{warning}In brackets: 95% bootstrap interval of the mean over questions; after each type, its number of "
+        "questions. Not known: the measure applies to no question of this type."
+    )
+
+
+def panel(pf: Pathfinder) -> None:
+    """Measure how often answers quote the marked sentences."""
+    may_read_paths = resources.may_read_paths()
+    try:
+        results = results_of(form(pf, may_read_paths), pf, may_read_paths)
+    except PathfinderError as error:
+        controls.failure(error)
+        return
+    if results is not None:
+        draw(results)
+
+
+def draw_page() -> None:
+    """Draw both ways to measure."""
+    visit_corpus.write_link()
+    pf = resources.whole()
+    of_search, of_answers = st.tabs(["Search", "Answers"])
+    with of_search:
+        ranking_panel.draw(pf)
+    with of_answers:
+        panel(pf)
+
+
+PAGE = Page("Evaluate", ":material/monitoring:", "Checks", draw_page)

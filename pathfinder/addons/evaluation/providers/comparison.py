@@ -1,0 +1,174 @@
+"""Comparison of literature searches in the manner of Lumina: one judge rates the relevance of each search's results."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from pathfinder.addons.evaluation.judged import (
+    Mean,
+    context_precision,
+    context_relevancy,
+    cost_record,
+    failure_notes,
+    mean_over,
+)
+from pathfinder.addons.evaluation.judges import Cost, Judge
+from pathfinder.addons.evaluation.providers.ports import ProviderHit, SearchProvider
+from pathfinder.building.progress import Progress, Silent
+from pathfinder.errors import MissingKey, ProviderError, RejectedKey
+
+MAX_FAILURES_IN_A_ROW = 3
+"""Number of consecutive failures after which a provider is not called again."""
+
+N_CALLS_PER_RESULT = 2
+
+
+class ProviderRecord(TypedDict):
+    """Results of one provider, as JSON."""
+
+    context_relevancy: float | None
+    context_precision: float | None
+    n_relevancy: int
+    """Number of questions over which the mean is taken."""
+    n_precision: int
+    searches: int
+    failed_searches: int
+    results: int
+    results_without_text: int
+
+
+class ComparisonRecord(TypedDict):
+    """A comparison, as JSON."""
+
+    judge: str
+    n_questions: int
+    top_k: int
+    providers: dict[str, ProviderRecord]
+    cost: dict[str, int]
+    notes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderReport:
+    """Results of one provider."""
+
+    relevancy: Mean
+    precision: Mean
+    n_searches: int
+    """Number of searches, including failures."""
+    n_failed: int
+    """Number of failed searches; their questions are left out of every mean."""
+    n_results: int
+    n_without_text: int
+    """Number of results without text, which count as irrelevant."""
+    notes: tuple[str, ...]
+
+    def record(self) -> ProviderRecord:
+        """Return the results as JSON."""
+        return {
+            "context_relevancy": self.relevancy.value,
+            "context_precision": self.precision.value,
+            "n_relevancy": self.relevancy.n,
+            "n_precision": self.precision.n,
+            "searches": self.n_searches,
+            "failed_searches": self.n_failed,
+            "results": self.n_results,
+            "results_without_text": self.n_without_text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonReport:
+    """Results of several providers."""
+
+    judge: str
+    n_questions: int
+    top_k: int
+    providers: Mapping[str, ProviderReport]
+    cost: Cost
+    """Cost of the judge."""
+    notes: tuple[str, ...]
+
+    def record(self) -> ComparisonRecord:
+        """Return the comparison as JSON."""
+        return {
+            "judge": self.judge,
+            "n_questions": self.n_questions,
+            "top_k": self.top_k,
+            "providers": {name: report.record() for name, report in self.providers.items()},
+            "cost": cost_record(self.cost),
+            "notes": list(self.notes),
+        }
+
+
+def compare_providers(
+    questions: Sequence[str],
+    providers: Sequence[SearchProvider],
+    judge: Judge,
+    *,
+    top_k: int,
+    progress: Progress | None = None,
+) -> ComparisonReport:
+    """Send each question to each provider, and have its first `top_k` results judged.
+
+    A search that fails is left out of every mean; a provider that rejects its key, or fails three times in a row, is
+    not called again. Raises the judge's errors.
+    """
+    progress = progress or Silent()
+    n_calls = len(questions) * len(providers) * top_k * N_CALLS_PER_RESULT
+    progress.say(f"at most {n_calls} calls to {judge.name}: earlier judgements are reused")
+    reports = {}
+    for provider in providers:
+        progress.start(provider.name, len(questions))
+        reports[provider.name] = _measure(provider, questions, judge, top_k, progress)
+        progress.finish()
+    provider_notes = tuple(note for report in reports.values() for note in report.notes)
+    notes = (*provider_notes, *failure_notes(judge))
+    return ComparisonReport(judge.name, len(questions), top_k, reports, judge.cost, notes)
+
+
+def _measure(
+    provider: SearchProvider, questions: Sequence[str], judge: Judge, top_k: int, progress: Progress
+) -> ProviderReport:
+    relevancy, precision, failures, n_results, n_without_text = [], [], list[str](), 0, 0
+    for question, hits in _searches(provider, questions, top_k, failures):
+        contexts = [hit.context for hit in hits]
+        relevancy.append(context_relevancy([judge.is_relevant(question, context) for context in contexts]))
+        precision.append(context_precision([judge.critical_sentences(question, context) for context in contexts]))
+        n_results += len(hits)
+        n_without_text += sum(not context.read for context in contexts)
+        progress.advance(1)
+    return ProviderReport(
+        mean_over(relevancy),
+        mean_over(precision),
+        n_searches=len(relevancy) + len(failures),
+        n_failed=len(failures),
+        n_results=n_results,
+        n_without_text=n_without_text,
+        notes=_notes(provider, failures, len(questions) - len(relevancy) - len(failures)),
+    )
+
+
+def _searches(
+    provider: SearchProvider, questions: Sequence[str], top_k: int, failures: list[str]
+) -> Iterator[tuple[str, tuple[ProviderHit, ...]]]:
+    """Yield each question with its results, until the provider stops answering; errors are collected in `failures`."""
+    n_in_a_row = 0
+    for question in questions:
+        try:
+            hits = provider.search(question, top_k)
+        except ProviderError as error:
+            failures.append(str(error))
+            n_in_a_row += 1
+            if isinstance(error, MissingKey | RejectedKey) or n_in_a_row == MAX_FAILURES_IN_A_ROW:
+                return
+            continue
+        n_in_a_row = 0
+        yield question, hits
+
+
+def _notes(provider: SearchProvider, failures: Sequence[str], n_not_asked: int) -> tuple[str, ...]:
+    if not failures:
+        return ()
+    rest = f"; {n_not_asked} more not tried" if n_not_asked else ""
+    return (f"{provider.name}: {len(failures)} searches failed{rest}. The first: {failures[0]}",)

@@ -1,0 +1,267 @@
+"""Evaluate page: a form to choose questions and methods, then a table with intervals, and a plot."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from statistics import median
+
+import streamlit as st
+
+from pathfinder.addons.evaluation.figure import MethodMean, evaluation_figure
+from pathfinder.addons.evaluation.reference_lists import make_reference_list_set, reference_lists_of
+from pathfinder.addons.evaluation.single_paper import extractive_question_writer, make_single_paper_set
+from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.evaluation.indexing import IndexedDocuments
+from pathfinder.evaluation.intervals import Interval, MeanDifference
+from pathfinder.evaluation.methods import KNOWN_METHODS, METHODS, NEEDS_CHAT, check_methods, may_be_billed
+from pathfinder.evaluation.metrics import mean_scores
+from pathfinder.evaluation.report import FEW_QUESTIONS, CollectionReport
+from pathfinder.evaluation.run import compare, evaluate_collection
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.ui.settings import controls
+from pathfinder.ui.settings.controls import notes
+from pathfinder.ui.shared import resources
+
+DEFAULT_N, MAX_N = 40, 100
+"""Default and maximum number of questions in a set made here; the maximum limits the load on public servers."""
+
+MAX_METHODS = 8
+_KEY = "evaluation"
+
+
+class QuestionSource(StrEnum):
+    """Origin of the questions in an evaluation."""
+
+    OPEN_CORPUS = "Made from the open corpus"
+    REFERENCES = "Made from reference lists"
+    TYPED = "A folder on this server"
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationPlan:
+    """Settings of an evaluation."""
+
+    methods: tuple[str, ...]
+    n: int = DEFAULT_N
+    seed: int = 0
+    folder: Path | None = None
+    """Folder of a collection; `None` for a set made from the open corpus."""
+    corpus: Path | None = None
+    asks_by_reviews: bool = False
+    """True for a set made from the reference lists of the open corpus; each of its questions is answered by several
+    papers.
+    """
+
+
+def form(pf: Pathfinder, may_read_paths: bool) -> EvaluationPlan | None:
+    """Draw the form; return the plan once it has been submitted."""
+    source = _question_source(pf, may_read_paths)
+    with st.form("evaluate"):
+        n, seed, folder, corpus = DEFAULT_N, 0, "", ""
+        if source is QuestionSource.TYPED:
+            folder = st.text_input("Folder with queries.jsonl and qrels", key="evaluate-folder")
+            corpus = st.text_input("Path of the documents or of a corpus, if they are elsewhere", key="evaluate-corpus")
+        else:
+            n, seed = _sample(pf)
+        free = [
+            name
+            for name in KNOWN_METHODS
+            if may_read_paths or not (name in NEEDS_CHAT or may_be_billed(name, pf.models))
+        ]
+        methods = st.multiselect(
+            "Methods, each compared with the first", free, METHODS, key="evaluate-methods", accept_new_options=True
+        )
+        st.caption("Combine methods with +, such as rerank+passages; type the name and press Enter.")
+        is_sent = st.form_submit_button("Evaluate", type="primary")
+    if not is_sent:
+        return None
+    plan = EvaluationPlan(tuple(methods), n, seed, _path(folder), _path(corpus), source is QuestionSource.REFERENCES)
+    _check(plan, source)
+    paid_methods = [method for method in plan.methods if may_be_billed(method, pf.models)]
+    if paid_methods and not may_read_paths:
+        raise UsageError(
+            f"{paid_methods[0]} may cost money and is not run here: set PATHFINDER_EVALUATE_PATHS=1 to allow it"
+        )
+    check_methods(plan.methods, pf.models)
+    return plan
+
+
+def _question_source(pf: Pathfinder, may_read_paths: bool) -> QuestionSource:
+    is_open = {
+        QuestionSource.OPEN_CORPUS: True,
+        QuestionSource.REFERENCES: pf.corpus.network is not None,
+        QuestionSource.TYPED: may_read_paths,
+    }
+    sources = [source for source in QuestionSource if is_open[source]]
+    if len(sources) == 1:
+        return sources[0]
+    return QuestionSource(st.radio("Questions", sources, horizontal=True, key="evaluate-source"))
+
+
+def _sample(pf: Pathfinder) -> tuple[int, int]:
+    left, right = st.columns(2)
+    n_papers = max(1, pf.corpus.name.n_papers)
+    # Not every paper has a sentence that can serve as a question.
+    usual = min(DEFAULT_N, max(1, n_papers // 2))
+    n = left.number_input("Questions", 1, min(MAX_N, n_papers), usual, key="evaluate-n")
+    seed = right.number_input("Seed", 0, 9999, 0, key="evaluate-seed", help="A different seed draws different papers.")
+    return n, seed
+
+
+def _path(text: str) -> Path | None:
+    return Path(text.strip()) if text.strip() else None
+
+
+def _check(plan: EvaluationPlan, source: QuestionSource) -> None:
+    """Raise `UsageError` for values that the form does not offer, since anything can be typed."""
+    if len(plan.methods) > MAX_METHODS:
+        raise UsageError(f"{len(plan.methods)} methods are too many for one run here: choose at most {MAX_METHODS}")
+    if source is QuestionSource.TYPED and plan.folder is None:
+        raise UsageError("no folder was given: type the path of one with queries.jsonl and qrels.tsv")
+
+
+def report(plan: EvaluationPlan | None, pf: Pathfinder) -> CollectionReport | None:
+    """Return the report on `plan`; without a plan, return the report on screen, if any."""
+    if plan is not None:
+        st.session_state.pop(_KEY, None)
+        st.session_state[_KEY] = _evaluate(plan, pf)
+    on_screen: CollectionReport | None = st.session_state.get(_KEY)
+    return on_screen
+
+
+def _evaluate(plan: EvaluationPlan, pf: Pathfinder) -> CollectionReport:
+    progress = Bar()
+    try:
+        if plan.folder is not None:
+            return evaluate_collection(
+                plan.folder, pf.models, corpus=plan.corpus, methods=plan.methods, progress=progress
+            )
+        if plan.asks_by_reviews:
+            return _by_reference_lists(plan, pf, progress)
+        papers = pf.corpus.papers
+        question_set = make_single_paper_set(papers, extractive_question_writer(papers, plan.seed), plan.n, plan.seed)
+        collection = question_set.collection(f"{plan.n} sentences of {pf.corpus.name.name}", pf.corpus.folder)
+        return compare(collection, IndexedDocuments(pf.corpus), pf.models, plan.methods, progress)
+    finally:
+        progress.clear()
+
+
+def _by_reference_lists(plan: EvaluationPlan, pf: Pathfinder, progress: "Bar") -> CollectionReport:
+    """Compare methods on at most `plan.n` questions taken from reviews."""
+    question_set = make_reference_list_set(reference_lists_of(pf.corpus), plan.n, plan.seed)
+    collection = question_set.collection(
+        f"{len(question_set.questions)} reviews of {pf.corpus.name.name}", pf.corpus.folder
+    )
+    return compare(collection, IndexedDocuments(pf.corpus), pf.models, plan.methods, progress)
+
+
+class Bar:
+    """A progress bar on the page."""
+
+    def __init__(self) -> None:
+        self._place = st.empty()
+        self._stage, self._total, self._n_done = "", 1, 0
+
+    def start(self, stage: str, total: int | None) -> None:
+        """See `building.Progress`."""
+        self._stage, self._total, self._n_done = stage, total or 1, 0
+        self._draw()
+
+    def advance(self, n: int) -> None:
+        """See `building.Progress`."""
+        self._n_done += n
+        self._draw()
+
+    def expect(self, n: int) -> None:
+        """See `building.Progress`."""
+        self._total += n
+        self._draw()
+
+    def finish(self) -> None:
+        """See `building.Progress`."""
+        self._n_done = self._total
+        self._draw()
+
+    def say(self, text: str) -> None:
+        """See `building.Progress`."""
+        st.info(for_markdown(text))
+
+    def clear(self) -> None:
+        """Remove the bar."""
+        self._place.empty()
+
+    def _draw(self) -> None:
+        self._place.progress(min(self._n_done / self._total, 1.0), for_markdown(self._stage))
+
+
+def results(on_screen: CollectionReport) -> None:
+    """Show the table and the plot of one measure, and the limitations of the evaluation."""
+    st.subheader(for_markdown(f"{on_screen.collection}: {on_screen.n_queries} questions"), anchor="results")
+    measure = st.selectbox("Measure", [*next(iter(on_screen.methods.values())).scores], key="evaluate-measure")
+    st.dataframe([_row(on_screen, name, measure) for name in on_screen.methods], hide_index=True, width="stretch")
+    means = {name: mean_scores(method.scores)[measure] for name, method in on_screen.methods.items()}
+    st.plotly_chart(
+        evaluation_figure(measure, _method_means(on_screen.intervals, means, measure)), config={"displayModeBar": False}
+    )
+    st.caption(_reading(on_screen))
+    notes(*on_screen.notes)
+    with st.expander("What ran"):
+        for name, method in on_screen.methods.items():
+            st.markdown(f"**{for_markdown(name)}**: {for_markdown('; '.join(method.ran)) or 'no search'}")
+
+
+def _row(on_screen: CollectionReport, name: str, measure: str) -> Mapping[str, str]:
+    method = on_screen.methods[name]
+    interval = on_screen.intervals[name][measure]
+    first = name == on_screen.compared_with
+    return {
+        "method": name,
+        measure: f"{mean_scores(method.scores)[measure]:.3f} {_range(interval)}",
+        "difference": "" if first else _difference(on_screen.differences[name][measure]),
+        "p": "" if first else f"{on_screen.differences[name][measure].p:.2g}",
+        "ms per question": f"{1000 * median(method.seconds_each):.0f}",
+    }
+
+
+def _difference(difference: MeanDifference) -> str:
+    return f"{difference.mean:+.3f} [{difference.interval.low:+.2f}, {difference.interval.high:+.2f}]"
+
+
+def _range(interval: Interval) -> str:
+    return f"[{interval.low:.2f}, {interval.high:.2f}]"
+
+
+def _method_means(
+    intervals: Mapping[str, Mapping[str, Interval]], means: Mapping[str, float], measure: str
+) -> list[MethodMean]:
+    return [
+        MethodMean(name, mean, intervals[name][measure].low, intervals[name][measure].high)
+        for name, mean in means.items()
+    ]
+
+
+def _reading(on_screen: CollectionReport) -> str:
+    warning = f"Fewer than {FEW_QUESTIONS} questions: the intervals are rough guesses. "
+    return (
+        f"{warning if on_screen.n_queries < FEW_QUESTIONS else ''}In brackets: 95% bootstrap interval of the mean over "
+        f"questions. p: probability that chance alone makes a difference from {for_markdown(on_screen.compared_with)} "
+        "this large; it is not corrected for the number of methods."
+    )
+
+
+def draw(pf: Pathfinder) -> None:
+    """Measure how well each method ranks the papers."""
+    st.markdown(
+        "How well does each search method find papers that are known to be relevant? A question set made here uses "
+        "sentences copied word for word from abstracts, and the search must find the papers they come from; this "
+        "favours search by words."
+    )
+    try:
+        measured = report(form(pf, resources.may_read_paths()), pf)
+    except PathfinderError as error:
+        controls.failure(error)
+        return
+    if measured is not None:
+        results(measured)

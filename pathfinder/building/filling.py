@@ -1,0 +1,305 @@
+"""Fills the gaps of a corpus: what its papers lack is fetched from hosts that have it, and merged by the usual rule.
+
+papers -> hosts, by identifier, then by title -> records -> merged into the corpus -> full texts -> report
+
+Each step resumes: replies of hosts are kept for a day, a build resumes by its journal, and texts are stored one by one.
+"""
+
+import datetime
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from pathfinder.building.completion import BuildPlan
+from pathfinder.building.extra_inputs import read_extra_inputs
+from pathfinder.building.flow import build_from
+from pathfinder.building.full_texts import index_full_texts
+from pathfinder.building.ledger import FIELDS, FULL_TEXT, Desk, read_answers, write_answers
+from pathfinder.building.map import MapOptions
+from pathfinder.building.progress import Progress, Silent, report_each
+from pathfinder.building.read_sources import access_for
+from pathfinder.building.ready_vectors import ReadyVectors
+from pathfinder.corpus.history.choices import Choices, open_choices
+from pathfinder.corpus.history.merges import read_merges
+from pathfinder.corpus.history.retractions import Retractions, read_retractions
+from pathfinder.corpus.manifest import read_manifest
+from pathfinder.corpus.merging import merged_record
+from pathfinder.corpus.store import PASSAGE_ROLES, Corpus, open_corpus
+from pathfinder.errors import ProviderError
+from pathfinder.fulltext.adding import FileOutcome
+from pathfinder.fulltext.fetching import Guests, fetch_texts
+from pathfinder.fulltext.store import FullTexts
+from pathfinder.models.ports import Embedder
+from pathfinder.sources import SOURCES, OpenSource, SourceSpec, Window
+from pathfinder.sources.kind import Memory
+from pathfinder.sources.record_lookup import HOSTS, Lookup, RecordHost, look_up_records, search_records
+from pathfinder.sources.retraction_watch import fetch_retractions
+from pathfinder.types import Paper
+
+STEPS = ("records", "retractions", "texts")
+"""Everything that can be fetched: the records of papers, Retraction Watch's list, full texts."""
+MOST_TEXTS = 500
+"""Number of full texts that a run adds by default: at arXiv's pace, they take about an hour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A field that a paper still lacks."""
+
+    paper: str
+    """Id of the paper."""
+    field: str
+    why: str
+    """Why it is missing: that no host has it, that a host was not asked, and for what reason."""
+    asked: tuple[str, ...]
+    """Sources that answered, now or within the last 30 days; they have no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldConflict:
+    """A field on which a host disagrees with the corpus, which keeps its own value."""
+
+    paper: str
+    field: str
+    """As in merges; "paper" if the host has another paper under the identifier of this one, and was not believed."""
+    value: str
+    """Value in the corpus."""
+    other: str
+    """Value at the host."""
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class FillReport:
+    """The result of filling the gaps of a corpus."""
+
+    filled: Mapping[str, int]
+    """Number of papers that now have a field that they lacked, by field; for authors, those that now list more."""
+    missing: tuple[Gap, ...]
+    conflicts: tuple[FieldConflict, ...]
+    seconds: float
+    not_asked: Mapping[str, str] = field(default_factory=dict)
+    """Sources that were not asked, or did not answer, with the reason."""
+
+
+def fill(
+    folder: Path,
+    embedder: Embedder,
+    guests: Guests,
+    *,
+    steps: Sequence[str] = STEPS,
+    n_texts: int = MOST_TEXTS,
+    progress: Progress | None = None,
+) -> FillReport:
+    """Fetch what the papers of the corpus in `folder` lack, and return what was filled, and what is still missing.
+
+    A host is asked only about papers that lack something it may have, and that it has not been asked about for 30
+    days. The papers keep their places on the map. A run that is stopped, even killed, leaves the corpus whole, and the
+    next one goes on. Raises the errors of `build`; a host that fails is in the report.
+    """
+    start, progress = monotonic(), progress or Silent()
+    today = datetime.datetime.fromtimestamp(guests.around.clock.now(), datetime.UTC).date()
+    corpus = open_corpus(folder)
+    before = {paper.paper_id: (_fields_of(paper), len(paper.authors)) for paper in corpus.papers}
+    had_text = frozenset(FullTexts.open(folder).texts)
+    inquiry = _Inquiry(guests, Desk(today, read_answers(folder)), progress)
+    if "records" in steps:
+        inquiry.ask_all(corpus)
+    retractions = _retractions(inquiry) if "retractions" in steps else None
+    if inquiry.records or retractions is not None:
+        _merge(folder, embedder, inquiry, retractions, progress)
+    write_answers(folder, inquiry.desk.all_answers(), before)
+    if "texts" in steps:
+        _add_texts(folder, embedder, inquiry, n_texts, progress)
+        write_answers(folder, inquiry.desk.all_answers(), before)
+    corpus, texts = open_corpus(folder), FullTexts.open(folder).texts
+    filled: Counter[str] = Counter()
+    for paper in corpus.papers:
+        had, n_authors = before[paper.paper_id]
+        filled.update(_fields_of(paper) - had | ({"authors"} if len(paper.authors) > n_authors else set()))
+    filled[FULL_TEXT] = len(texts.keys() - had_text)
+    return FillReport(
+        {name: filled[name] for name in (*FIELDS, FULL_TEXT)},
+        tuple(inquiry.gaps(corpus, texts)),
+        tuple(inquiry.conflicts(folder)),
+        monotonic() - start,
+        inquiry.not_asked,
+    )
+
+
+def _fields_of(paper: Paper) -> frozenset[str]:
+    return frozenset(name for name, has in FIELDS.items() if has(paper))
+
+
+@dataclass(frozen=True, slots=True)
+class _Inquiry:
+    """What the hosts have said in this run."""
+
+    guests: Guests
+    desk: Desk
+    progress: Progress
+    records: dict[str, list[tuple[str, Paper]]] = field(default_factory=lambda: defaultdict(list))
+    """Sources and records by the id of the paper in the corpus, in the order in which they came."""
+    others: list[FieldConflict] = field(default_factory=list)
+    not_asked: dict[str, str] = field(default_factory=dict)
+    """Sources that failed, with the reason."""
+    questions: set[tuple[str, str, tuple[str, ...]]] = field(default_factory=set)
+    """Ids of papers, with the sources that were asked about them and the names by which they were asked."""
+
+    def ask_all(self, corpus: Corpus) -> None:
+        """Ask all hosts about all papers with gaps: by identifiers, by titles if that has found nothing, and again by
+        the identifiers that the titles have brought.
+        """
+        choices = open_choices(corpus.path("choices"))
+        papers = [paper for paper in corpus.papers if len(_fields_of(paper)) < len(FIELDS)]
+        for look_up in (look_up_records, search_records, look_up_records):
+            for host in HOSTS:
+                wanted = self._wanting(host, papers, by_title=look_up is search_records)
+                self.progress.start(f"asking {host.host(self.guests.settings).name}", len(wanted))
+                for lookup in look_up(host, wanted, self.guests.settings, self.guests.around, self.desk.today):
+                    self._take(host.source, lookup, choices)
+                    self.progress.advance(1)
+                self.progress.finish()
+        for paper in papers:
+            for host in HOSTS:
+                if host.source not in self.not_asked and not self._has_asked(paper, host.source):
+                    self.desk.note(paper.paper_id, host.source, "no identifier")
+
+    def _wanting(self, host: RecordHost, papers: Iterable[Paper], *, by_title: bool) -> list[Paper]:
+        """Return the papers, as they are known by now, that lack something that a host may have, each question once."""
+        wanting = []
+        for paper in papers:
+            known = self._known(paper)
+            names = ("title",) if by_title else tuple(host.names_of(known))
+            question = paper.paper_id, host.source, names
+            is_found = any(entry.source in _HOSTS for entry in known.provenance)
+            if (
+                names
+                and host.gives - _fields_of(known)
+                and question not in self.questions
+                and not (by_title and (is_found or host.by_title is None))
+                and not self.desk.has_answered_before(known, host.source)
+            ):
+                self.questions.add(question)
+                wanting.append(known)
+        return wanting
+
+    def _known(self, paper: Paper) -> Paper:
+        records = [record for _, record in self.records.get(paper.paper_id, ())]
+        return merged_record((paper, *records)) if records else paper
+
+    def _has_asked(self, paper: Paper, source: str) -> bool:
+        has_record = any(entry.source == source for entry in self._known(paper).provenance)
+        return has_record or self.desk.answer(paper.paper_id, source) is not None
+
+    def _take(self, source: str, lookup: Lookup, choices: Choices) -> None:
+        paper_id, record = lookup.paper_id, lookup.record
+        if lookup.not_asked is not None:
+            self.not_asked.setdefault(source, lookup.not_asked)
+        elif lookup.other is not None:
+            record_id = lookup.other.provenance[0].record_id
+            self.desk.note(paper_id, source, f"another paper under its identifier: {lookup.other.title}")
+            self.others.append(FieldConflict(paper_id, "paper", record_id, lookup.other.title, source))
+        elif record is None or choices.keeps_apart(paper_id, record.paper_id) or choices.has_removed(record):
+            if self.desk.answer(paper_id, source) is None:
+                self.desk.note(paper_id, source, "none")
+        else:
+            self.records[paper_id].append((source, record))
+
+    def sources(self) -> Iterator[OpenSource]:
+        """Yield the records of each host as a source of a build; updates do not read it again."""
+        for host in HOSTS:
+            rows = [record for records in self.records.values() for source, record in records if source == host.source]
+            if rows:
+                spec, kind = SourceSpec(host.source, "this corpus"), SOURCES.get(host.source)
+                yield OpenSource(spec, kind, iter(enumerate(rows, 1)), Memory(), Window(), is_read_once=True)
+
+    def conflicts(self, folder: Path) -> Iterator[FieldConflict]:
+        """Yield the records that were not believed, and the fields in which the others disagree with the corpus."""
+        yield from self.others
+        new = {record.paper_id: source for records in self.records.values() for source, record in records}
+        for merge in read_merges(folder):
+            if merge.merged_id in new:
+                for each in merge.conflicts:
+                    yield FieldConflict(merge.paper_id, each.field, each.value, each.other, new[merge.merged_id])
+
+    def gaps(self, corpus: Corpus, texts: Container[str]) -> Iterator[Gap]:
+        """Yield what the papers lack, with the reason."""
+        for paper in corpus.papers:
+            for name in sorted(FIELDS.keys() - _fields_of(paper), key=list(FIELDS).index):
+                able = [host.source for host in HOSTS if name in host.gives]
+                asked = tuple(source for source in able if self._has_asked(paper, source))
+                reasons = [self._reason(paper, source) for source in able]
+                yield Gap(paper.paper_id, name, "; ".join(filter(None, reasons)) or "none has it", asked)
+            sought = self.desk.answer(paper.paper_id, FULL_TEXT)
+            if paper.paper_id not in texts:
+                why = sought.why if sought is not None else self.not_asked.get(FULL_TEXT, "not asked")
+                yield Gap(paper.paper_id, FULL_TEXT, str(why), ("arxiv", "openalex") if sought is not None else ())
+
+    def _reason(self, paper: Paper, source: str) -> str | None:
+        """Return why a source has not given a field; `None` if its record lacks it."""
+        answer = self.desk.answer(paper.paper_id, source)
+        if answer is not None:
+            return f"{source}: {answer.why}"
+        if not self._has_asked(paper, source):
+            return f"{source} was not asked: {self.not_asked.get(source, 'this step was left out')}"
+        return None
+
+
+_HOSTS = frozenset(host.source for host in HOSTS)
+
+
+def _retractions(inquiry: _Inquiry) -> Retractions | None:
+    """Return Retraction Watch's list of today; `None` if it cannot be fetched."""
+    guests = inquiry.guests
+    try:
+        path = fetch_retractions(guests.settings, guests.around.say, guests.around.clock, inquiry.desk.today)
+    except ProviderError as error:
+        inquiry.not_asked["retraction-watch"] = str(error)
+        return None
+    return read_retractions(path)
+
+
+def _merge(
+    folder: Path, embedder: Embedder, inquiry: _Inquiry, retractions: Retractions | None, progress: Progress
+) -> None:
+    """Merge the records into the corpus, and mark the retracted papers."""
+    has_passages = any(role in read_manifest(folder)[0].parts for role in PASSAGE_ROLES)
+    plan = BuildPlan(
+        read_extra_inputs(None, None, None),
+        MapOptions(),
+        passages=has_passages,
+        retractions=retractions,
+        takes_changes=True,
+    )
+    access = access_for(folder, inquiry.guests.settings, progress)
+    sources = tuple(inquiry.sources())
+    build_from(sources, access, folder, embedder, plan, progress, ReadyVectors(embedder))
+
+
+def _add_texts(folder: Path, embedder: Embedder, inquiry: _Inquiry, n_most: int, progress: Progress) -> None:
+    """Fetch full texts, note why the others cannot be had, and index the texts."""
+    desk, corpus = inquiry.desk, open_corpus(folder)
+    sought_before = {each for each in corpus.papers.paper_ids() if desk.answer(each, FULL_TEXT) is not None}
+    found: dict[str, FileOutcome] = {}
+    n_added = 0
+    progress.start("full texts", None)
+    for outcome in report_each(fetch_texts(folder, inquiry.guests, n_most, sought_before), progress):
+        n_added += outcome.format is not None
+        if outcome.match is None:
+            inquiry.not_asked[FULL_TEXT] = f"not asked: {outcome.reason}"
+        else:
+            found[outcome.match.paper_id] = outcome
+            desk.note(outcome.match.paper_id, FULL_TEXT, outcome.reason)
+    progress.finish()
+    if n_added == n_most:
+        inquiry.not_asked[FULL_TEXT] = f"not asked: a run adds {n_most} texts; run it again"
+    if FULL_TEXT not in inquiry.not_asked:
+        texts = FullTexts.open(folder).texts
+        for paper_id in corpus.papers.paper_ids():
+            if paper_id not in texts and paper_id not in found and paper_id not in sought_before:
+                desk.note(paper_id, FULL_TEXT, "none: neither arXiv nor OpenAlex knows an open text")
+    if "dense" in corpus.manifest.parts:
+        index_full_texts(folder, embedder, progress)

@@ -1,0 +1,197 @@
+"""The ledger of a corpus: what each paper has, from whom and since when, and which hosts had nothing.
+
+What a paper has is read from the corpus itself. The file `asked.json` beside its parts holds the rest: the day on which
+a host answered that it has nothing, or why a full text could not be had. A host that did not answer is not in it.
+"""
+
+import datetime
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pydantic import TypeAdapter
+
+from pathfinder.corpus.history.merges import Merges, open_merges
+from pathfinder.corpus.store import Corpus
+from pathfinder.fulltext.store import FullTexts
+from pathfinder.sources.record_lookup import HOSTS
+from pathfinder.text.files import write_file
+from pathfinder.text.strict_json import read_json
+from pathfinder.types import Paper
+
+FULL_TEXT = "full_text"
+FIELDS: Mapping[str, Callable[[Paper], bool]] = {
+    "abstract": lambda paper: bool(paper.abstract) and not paper.is_summary,
+    "keywords": lambda paper: bool(paper.subjects),
+    "authors": lambda paper: bool(paper.authors) and len(paper.authors) >= (paper.n_authors or 0),
+    "date": lambda paper: paper.date is not None,
+    "identifiers": lambda paper: bool(paper.doi or paper.arxiv_id),
+    "references": lambda paper: bool(paper.references),
+    "citation_count": lambda paper: paper.citation_count is not None and paper.citations_on is not None,
+}
+"""The fields that can be filled, with functions that tell whether a paper has them: a full date, an identifier by which
+every host knows it, a count with its day.
+"""
+FRESH_DAYS = 30
+"""Number of days for which an answer of a host holds: it is not asked about the same paper before."""
+
+_FILE = "asked.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of a host about a paper, if it is not a record; or how its full text was sought."""
+
+    day: datetime.date
+    why: str | None = None
+    """Why the host has nothing, such as "none"; `None` if a full text was stored on that day."""
+
+
+Answers = dict[str, dict[str, Answer]]
+"""Answers by the id of the paper and the source, or `FULL_TEXT`."""
+_ANSWERS = TypeAdapter(Answers)
+
+
+def read_answers(folder: Path) -> Answers:
+    """Read the answers beside the corpus in `folder`. Raises `CorpusDamaged` if the file cannot be read."""
+    path = folder / _FILE
+    remedy = "delete this file: hosts are then asked again"
+    return read_json(_ANSWERS, path, remedy) if path.is_file() else {}
+
+
+def write_answers(folder: Path, answers: Answers, paper_ids: Iterable[str]) -> None:
+    """Write the answers about the papers with these ids, and forget all others."""
+    kept = {paper_id: answers[paper_id] for paper_id in sorted(answers.keys() & set(paper_ids)) if answers[paper_id]}
+    if kept or (folder / _FILE).is_file():
+        write_file(folder / _FILE, _ANSWERS.dump_json(kept, indent=1))
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A field of a paper: who gave it and since when, or why it is missing."""
+
+    source: str | None = None
+    """Source of the value, such as "openalex" or "file", or the host of a full text; `None` if it is missing."""
+    since: datetime.date | None = None
+    """Day on which it was retrieved; `None` if it is unknown."""
+    why: str | None = None
+    """Why it is missing: "none" if all hosts that could have it were asked, otherwise "not asked". For a full text, the
+    reason for which it could not be had.
+    """
+    licence: str | None = None
+    """Licence of a full text; `None` if it is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLedger:
+    """What one paper has."""
+
+    paper_id: str
+    title: str
+    holdings: Mapping[str, Holding]
+    """Holdings by the names in `FIELDS`, and `FULL_TEXT`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCoverage:
+    """How many papers have a field."""
+
+    n_papers: int
+    by_source: Mapping[str, int]
+    """Number of papers by the source of the value, the largest first."""
+    none: int
+    """Papers without it for which all hosts that could have it were asked."""
+    not_asked: int
+    """Papers without it for which `pathfinder complete` has something left to ask."""
+
+
+def ledger(corpus: Corpus) -> Iterator[PaperLedger]:
+    """Yield what each paper of a corpus has, in the order of the corpus."""
+    merges, texts = open_merges(corpus.path("merges")), FullTexts.open(corpus.folder).texts
+    answers = read_answers(corpus.folder)
+    for paper in corpus.papers:
+        of_paper = answers.get(paper.paper_id, {})
+        holdings = {name: _holding(name, paper, merges, of_paper) for name in FIELDS}
+        text, sought = texts.get(paper.paper_id), of_paper.get(FULL_TEXT)
+        if text is not None:
+            host = urlsplit(text.origin).hostname if "://" in text.origin else "file"
+            since = sought.day if sought is not None and sought.why is None else None
+            holdings[FULL_TEXT] = Holding(host, since, licence=text.licence)
+        else:
+            holdings[FULL_TEXT] = Holding(why=sought.why if sought is not None else "not asked")
+        yield PaperLedger(paper.paper_id, paper.title, holdings)
+
+
+def completeness(corpus: Corpus) -> dict[str, FieldCoverage]:
+    """Count, for each field, the papers that have it by source, and those that do not."""
+    sources: dict[str, Counter[str]] = {name: Counter() for name in (*FIELDS, FULL_TEXT)}
+    missing: dict[str, Counter[str]] = {name: Counter() for name in sources}
+    for entry in ledger(corpus):
+        for name, holding in entry.holdings.items():
+            if holding.source is not None:
+                sources[name][holding.source] += 1
+            else:
+                missing[name][str(holding.why)] += 1
+    return {
+        name: FieldCoverage(
+            by_source.total(),
+            dict(by_source.most_common()),
+            missing[name].total() - missing[name]["not asked"],
+            missing[name]["not asked"],
+        )
+        for name, by_source in sources.items()
+    }
+
+
+def _holding(name: str, paper: Paper, merges: Merges, answers: Mapping[str, Answer]) -> Holding:
+    if FIELDS[name](paper):
+        records = merges.records.get(paper.paper_id) or (paper,)
+        record = next((each for each in records if _gave(name, each, paper)), paper)
+        origin = next(iter(record.provenance), None)
+        return Holding(origin.source if origin else "file", origin.retrieved if origin else None)
+    able = [host.source for host in HOSTS if name in host.gives and not host.is_optional]
+    asked = {entry.source for entry in paper.provenance} | answers.keys()
+    return Holding(why="none" if asked.issuperset(able) else "not asked")
+
+
+def _gave(name: str, record: Paper, paper: Paper) -> bool:
+    """Return whether the merged `paper` has a field from this record, by the rule of `merged_record`."""
+    if name == "abstract":
+        return record.abstract == paper.abstract
+    if name == "citation_count":
+        return record.citations_from == paper.citations_from and record.citations_on == paper.citations_on
+    return FIELDS[name](record)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The answers of hosts about the papers of a corpus: those of earlier runs, and those of this one."""
+
+    today: datetime.date
+    before: Answers
+    now: Answers = field(default_factory=lambda: defaultdict(dict))
+
+    def note(self, paper_id: str, source: str, why: str | None) -> None:
+        """Note an answer of today."""
+        self.now[paper_id][source] = Answer(self.today, why)
+
+    def answer(self, paper_id: str, source: str) -> Answer | None:
+        """Return the answer of a source, if it is of today or still holds."""
+        before = self.before.get(paper_id, {}).get(source)
+        return self.now.get(paper_id, {}).get(source) or (before if before and self._holds(before.day) else None)
+
+    def has_answered_before(self, paper: Paper, source: str) -> bool:
+        """Return whether an earlier answer of a source about `paper` still holds, be it a record or not."""
+        days = [entry.retrieved for entry in paper.provenance if entry.source == source and entry.retrieved]
+        before = self.before.get(paper.paper_id, {}).get(source)
+        return any(map(self._holds, (*days, *([before.day] if before else []))))
+
+    def all_answers(self) -> Answers:
+        """Return the newest answers."""
+        paper_ids = self.before.keys() | self.now.keys()
+        return {each: {**self.before.get(each, {}), **self.now.get(each, {})} for each in paper_ids}
+
+    def _holds(self, day: datetime.date) -> bool:
+        return (self.today - day).days < FRESH_DAYS

@@ -1,0 +1,106 @@
+"""What a card says of a paper: who, when and where, what to know first, and two lines of its abstract."""
+
+import re
+from collections.abc import Iterator
+
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.text.author_names import parse_name
+from pathfinder.text.latex.display import for_markdown, readable
+from pathfinder.text.sentences import split_sentences
+from pathfinder.types import Hit, Paper, Passage
+
+NAMED_AUTHORS = 2
+"""Maximum number of authors that a card names; of more, it names the first."""
+EXCERPT = 170
+"""Number of characters of an abstract on a card: two lines."""
+LEAD = 50
+"""Number of characters of a long sentence that are kept before the first word that matches."""
+_WORD = re.compile(r"\w+")
+
+
+def facts(paper: Paper) -> list[str]:
+    """List the warning, authors, year, journal and citations of a paper, as Markdown; what is unknown is left out,
+    except authors and year.
+    """
+    parts = [f":red-badge[{for_markdown(paper.warning)}]"] if paper.warning else []
+    parts += [for_markdown(_authors(paper)), "year unknown" if paper.year is None else str(paper.year)]
+    if paper.journal:
+        parts.append(for_markdown(paper.journal))
+    if paper.citation_count is not None:
+        parts.append(f"{paper.citation_count:,} cited")
+    return parts
+
+
+def marks(hit: Hit) -> Iterator[str]:
+    """Yield a badge for each thing that a reader of the paper should know first."""
+    if not hit.paper.has_abstract:
+        yield ":gray-badge[no abstract]"
+    if hit.outlier:
+        yield ":orange-badge[stands apart from the others]"
+    if hit.live:
+        yield f":violet-badge[{for_markdown(hit.live)}]"
+
+
+def _authors(paper: Paper) -> str:
+    if not paper.authors:
+        return "authors unknown"
+    last_names = [parse_name(author).last for author in paper.authors]
+    n = max(paper.n_authors or 0, len(last_names))
+    if n <= NAMED_AUTHORS == len(last_names) or n == 1:
+        return " and ".join(last_names)
+    return f"{last_names[0]} and {n - 1} others" if n > 2 else f"{last_names[0]} and another"
+
+
+def excerpt(hit: Hit, question: str) -> str | None:
+    """Return two lines of the abstract as Markdown, around the words that it shares with `question`, which are marked;
+    `None` without an abstract.
+    """
+    if not hit.paper.has_abstract:
+        return None
+    wanted = frozenset(stems(words(question), QUESTION_STOP_WORDS))
+    abstract = readable(hit.paper.abstract)
+    sentences = split_sentences(abstract) or (abstract,)
+    n_shared = [len(wanted & {*stems(words(sentence), QUESTION_STOP_WORDS)}) for sentence in sentences]
+    best = n_shared.index(max(n_shared))
+    text = " ".join(sentences[best:])
+    first = next((match.start() for match in _WORD.finditer(text) if _is_wanted(match[0], wanted)), 0)
+    start = text.rfind(" ", 0, first - LEAD) + 1 if first > LEAD else 0
+    end = len(text) if len(text) - start <= EXCERPT else text.rfind(" ", start + 1, start + EXCERPT)
+    cut = text[start : end if end > start else start + EXCERPT]
+    marked = _WORD.sub(lambda match: f"\0{match[0]}\0" if _is_wanted(match[0], wanted) else match[0], cut)
+    parts = [f"**{part}**" if place % 2 else _escaped(part) for place, part in enumerate(marked.split("\0"))]
+    label = ":gray[Summary:] " if hit.paper.is_summary else ""
+    return f"{label}{'… ' if best or start else ''}{''.join(parts)}{' …' if start + len(cut) < len(text) else ''}"
+
+
+def _is_wanted(word: str, wanted: frozenset[str]) -> bool:
+    return not wanted.isdisjoint(stems(words(word), QUESTION_STOP_WORDS))
+
+
+def _escaped(part: str) -> str:
+    """Escape a part of a line, with the spaces at its ends."""
+    return f"{' ' * part.startswith(' ')}{for_markdown(part.strip())}{' ' * (part.endswith(' ') and len(part) > 1)}"
+
+
+def name_of_abstract(paper: Paper) -> str:
+    """Return the heading of a paper's abstract, which says if it is a summary by somebody else."""
+    return "Summary, not written by the authors" if paper.is_summary else "Abstract"
+
+
+def marked_abstract(hit: Hit) -> str:
+    """Return the abstract as Markdown, with the best passage highlighted.
+
+    Only the best passage is highlighted: passages cover the whole abstract, and highlighting all of them would
+    highlight nothing.
+    """
+    abstract = hit.paper.abstract
+    if not hit.passages or _is_whole(hit.passages[0], abstract):
+        return for_markdown(abstract)
+    best = hit.passages[0]
+    before, after = for_markdown(abstract[: best.start]), for_markdown(abstract[best.end :])
+    highlight = f":blue-background[{for_markdown(abstract[best.start : best.end])}]"
+    return " ".join(part for part in (before, highlight, after) if part)
+
+
+def _is_whole(passage: Passage, abstract: str) -> bool:
+    return passage.start == 0 and passage.end >= len(abstract.rstrip())

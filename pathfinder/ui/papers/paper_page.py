@@ -1,0 +1,114 @@
+"""A paper's page: a drawer at the right, opened by the paper's title, a row of the table or a key."""
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.export.bibtex import bibtex
+from pathfinder.retrieval.lookup.indexes import found_by_keywords
+from pathfinder.settings import Settings
+from pathfinder.sources.ads_lookup import AdsRecord, look_up
+from pathfinder.sources.http.pace import Clock
+from pathfinder.sources.http.web import surroundings_of
+from pathfinder.sources.live.asking import impatient
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import Hit, Paper
+from pathfinder.ui.papers import waterfall
+from pathfinder.ui.papers.citations import citations_panel, citing_sentences_panel
+from pathfinder.ui.papers.full_text import full_text_panel
+from pathfinder.ui.papers.paper_lines import marked_abstract, marks, name_of_abstract
+from pathfinder.ui.shared import panels, resources
+from pathfinder.ui.shared.state import ResultView
+from pathfinder.ui.shared.visit_entries import settings_of_visit
+from pathfinder.ui.stars import stars
+
+MAX_AUTHORS = 30
+MAX_FOUND_BY = 2
+"""Maximum number of questions that are listed as having found the paper."""
+LONGEST_WAIT = 10.0
+"""Maximum time in seconds that the page waits until ADS may be asked again."""
+_OPENED = "opened-paper"
+
+
+def open_paper(paper_id: str, part: str = "") -> None:
+    """Open the page of a listed paper when the list is drawn next, with the part named by `part` unfolded."""
+    st.session_state[_OPENED] = paper_id, part
+
+
+def draw_opened(view: ResultView) -> None:
+    """Draw the page of the paper that was opened, if one was."""
+    paper_id, part = st.session_state.pop(_OPENED, ("", ""))
+    for rank, hit in enumerate(view.result.hits, start=1):
+        if hit.paper.paper_id == paper_id:
+            drawer = st.dialog(for_markdown(hit.paper.title), width="medium", position="right", on_dismiss="rerun")
+            drawer(_page)(rank, hit, view, part)
+
+
+def _page(rank: int, hit: Hit, view: ResultView, part: str) -> None:
+    paper, result = hit.paper, view.result
+    authors = ", ".join(paper.authors[:MAX_AUTHORS]) or "authors unknown"
+    n_more = max(paper.n_authors or 0, len(paper.authors)) - len(paper.authors[:MAX_AUTHORS])
+    st.markdown(for_markdown(authors) + (f" and {n_more:,} more" if n_more > 0 else ""))
+    known = [for_markdown(paper.journal)] if paper.journal else []
+    known += ["year unknown" if paper.year is None else str(paper.year)]
+    known += [f"{paper.citation_count:,} citations"] if paper.citation_count is not None else []
+    warning = [f":red-badge[{for_markdown(paper.warning)}]"] if paper.warning else []
+    st.caption(" · ".join((*warning, *known, *marks(hit))))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if not hit.live:
+            stars.star(paper.paper_id, "page", stars.open_shelf())
+        st.link_button("Open the record", resources.paper_url(paper), icon=":material/open_in_new:", type="tertiary")
+    if paper.has_abstract:
+        st.markdown(f"**{name_of_abstract(paper)}**")
+        st.markdown(marked_abstract(hit))
+    if paper.keywords or paper.subjects:
+        st.caption(for_markdown("Keywords: " + ", ".join((*paper.subjects, *paper.keywords))))
+    if by_keywords := found_by_keywords(result, paper):
+        st.caption(for_markdown("In its keywords: " + ", ".join(by_keywords)))
+    if hit.found_by:
+        more = len(hit.found_by) - MAX_FOUND_BY
+        questions = " · ".join(hit.found_by[:MAX_FOUND_BY]) + (f" · and {more} more" if more > 0 else "")
+        st.caption(for_markdown(f"Found by: {questions}"))
+    full_text_panel(hit, result.question, result.corpus)
+    citations_panel(hit, result.corpus)
+    citing_sentences_panel(hit, result.corpus)
+    with st.expander("Why here?", type="compact", key="page-why", on_change="rerun") as lid:
+        if lid.open:
+            waterfall.reasons(hit, result)
+    with st.expander("Reference", type="compact", expanded=part == "Copy reference"):
+        st.code(bibtex([paper], {paper.paper_id: hit.live} if hit.live else {}), language="latex", wrap_lines=True)
+    with st.expander("ADS record", type="compact", expanded=part == "ADS record"):
+        _ads(hit, view)
+    panels.draw("paper", result, rank, paper.paper_id)
+
+
+def _ads(hit: Hit, view: ResultView) -> None:
+    """Offer to look the paper up in ADS, for a reader with a token; nothing is stored. A corpus that is read as of a
+    given year offers no look-up, because ADS knows only today's citations.
+    """
+    settings = settings_of_visit()
+    if view.result.request.as_of is not None:
+        st.caption("The library is read as of an earlier year, and ADS knows only today's citations.")
+    elif settings.ads_api_token is None:
+        st.caption("To look the paper up in NASA ADS, enter a token under *Search and answer*, *Your own keys*.")
+    elif st.button("Look it up", key="ads-look-up", icon=":material/search:"):
+        try:
+            record = looked_up(hit.paper, settings)
+        except PathfinderError as error:
+            st.error(for_markdown(str(error)))
+            return
+        if record is None:
+            st.caption("ADS does not have this paper.")
+            return
+        n_cited = "unknown" if record.citation_count is None else f"{record.citation_count:,}"
+        st.markdown(
+            f"{for_markdown(record.bibcode)} · citations now: {n_cited} · references: {len(record.references):,}"
+        )
+
+
+def looked_up(paper: Paper, settings: Settings, clock: Clock | None = None) -> AdsRecord | None:
+    """Return what ADS knows about a paper; `None` if it has no such paper. Raises a `ProviderError` if it does not
+    answer.
+    """
+    clock = clock or Clock()
+    around = surroundings_of(settings, impatient(clock, clock.now() + LONGEST_WAIT), lambda _: None)
+    return look_up([paper], settings, around).get(paper.paper_id)

@@ -1,0 +1,76 @@
+// Keys j, k, o, s and x of the list of papers, and the light between its cards and the dots of the map.
+const OFF = 'pathfinder-keys-off'
+const cards = () => [...document.querySelectorAll('[class*="st-key-paper-"]')].filter(card => card.querySelector('button'))
+const rankOf = card => card.className.match(/st-key-paper-(\d+)/)?.[1]
+const lit = () => document.querySelector('.lit[class*="st-key-paper-"]')
+const maps = () => document.querySelectorAll('.js-plotly-plot')
+
+function light(card) {
+  document.querySelectorAll('.lit').forEach(each => each.classList.remove('lit'))
+  card?.classList.add('lit')
+  const rank = card && rankOf(card)
+  for (const text of document.querySelectorAll('.js-plotly-plot .textpoint text')) {
+    const dot = text.closest('.trace')?.querySelector('.point')
+    if (dot) dot.style.strokeWidth = text.textContent === rank ? '5px' : ''
+  }
+}
+
+export default function({data, parentElement}) {
+  const list = parentElement.querySelector('dialog')
+  list.innerHTML = ''
+  for (const [key, what] of Object.entries(data.keys)) {
+    const line = document.createElement('div'), name = document.createElement('kbd')
+    name.textContent = key
+    line.append(name, ` ${what}`)
+    list.append(line)
+  }
+  const label = document.createElement('label'), box = document.createElement('input')
+  box.type = 'checkbox'
+  box.checked = !localStorage.getItem(OFF)
+  box.onchange = () => box.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, '1')
+  label.append(box, ' keys are on')
+  list.append(label)
+
+  const press = key => {
+    const all = cards(), now = all.indexOf(lit())
+    const card = all[now]
+    const step = {j: 1, k: -1}[key]
+    if (step) {
+      const next = all[Math.min(Math.max(now + step, 0), all.length - 1)]
+      light(next)
+      next?.scrollIntoView({block: 'nearest'})
+      return next
+    }
+    const button = {o: 'open', s: 'star', x: 'select'}[key]
+    if (button) return card?.querySelector(`[class*="st-key-${button}-"] button`)?.click() ?? card
+    if (key === '/') return document.querySelector('textarea, input[type=text]')?.focus() ?? true
+    if (key === '?') return list.open ? list.close() : list.showModal()
+  }
+  const onKey = event => {
+    const inField = event.composedPath()[0].closest?.('input:not([type=checkbox]), textarea, select, [contenteditable]')
+    const isOff = localStorage.getItem(OFF) && event.key !== '?'
+    if (inField || isOff || event.ctrlKey || event.metaKey || event.altKey || !(event.key in data.keys)) return
+    if (document.querySelector('[role=dialog]')) return
+    event.preventDefault()
+    press(event.key)
+  }
+  const onPoint = event => {
+    const card = event.target.closest?.('[class*="st-key-paper-"]')
+    if (card && card !== lit()) light(card)
+  }
+  const onDot = event => light(document.querySelector(`.st-key-paper-${event.points[0].customdata}`))
+  const listen = () => maps().forEach(map => {
+    if (map.on && !map.dataset.lights) {
+      map.dataset.lights = '1'
+      map.on('plotly_hover', onDot)
+    }
+  })
+  const timer = setInterval(listen, 1000)
+  document.addEventListener('keydown', onKey)
+  document.addEventListener('pointerover', onPoint)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('keydown', onKey)
+    document.removeEventListener('pointerover', onPoint)
+  }
+}

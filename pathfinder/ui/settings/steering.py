@@ -1,0 +1,173 @@
+"""Chips above the papers: what is set, each with a cross that undoes it, and what can be asked for in a word.
+
+A chip is clicked once. What rose and fell is marked on the papers, as after any other change of the settings.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow.compute as pc
+import streamlit as st
+
+from pathfinder.index.words import QUESTION_STOP_WORDS, stems, words
+from pathfinder.retrieval.exclusions import unread_exclusion
+from pathfinder.session import Pathfinder
+from pathfinder.text.latex.display import for_markdown
+from pathfinder.types import SearchRequest, SearchResult
+from pathfinder.types.setting_kinds import Alternatives, ModelName, NameList, PhraseList, Strength, Switch
+from pathfinder.types.settings import Setting
+from pathfinder.types.steers import Steers
+from pathfinder.ui.settings.widgets import FAVOURED, use
+from pathfinder.ui.shared.address import Form, changed_settings
+from pathfinder.ui.shared.state import ResultView
+
+MAX_TOPICS, LONGEST_TOPIC = 3, 24
+OWN_PLACE = ("dropped_keywords", "as_of", "region", "within")
+"""Settings that are shown, and undone, elsewhere on the page."""
+KEPT_BY_RESET = ("as_of", "region", "within")
+ENTRY = {"excluded_words": "without", "authors": "by", "year_from": "from", "year_to": "to"}
+"""Words before a value, in place of the label of its setting."""
+_LEAVE_OUT = "leave-out"
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A chip, and the settings of the page after a click on it."""
+
+    label: str
+    form: Form
+
+
+def panel(pf: Pathfinder, view: ResultView) -> None:
+    """Draw the chips."""
+    form, result = view.form, view.result
+    taken = [Chip(f"{for_markdown(label)} ×", after) for label, after in undone(form)]
+    offered = [Chip(f"+ {for_markdown(label)}", after) for label, after in offers(pf, form, result)]
+    _pills(taken, offered)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
+        with st.popover("without …", type="tertiary"):
+            key = f"{_LEAVE_OUT}-{len(form.search.excluded_words)}"
+            st.text_input("Leave out papers with", key=key, on_change=_leave_out, args=(key, form))
+        if taken:
+            st.button("Reset", key="reset-settings", type="tertiary", on_click=use, args=(_reset(form),))
+    if (phrase := _ignored(form, result)) is not None:
+        st.caption(f"“{for_markdown(phrase)}” in the question leaves nothing out: it is searched as words.")
+
+
+def _pills(taken: list[Chip], offered: list[Chip]) -> None:
+    chips = {chip.label: chip.form for chip in (*taken, *offered)}
+    if not chips:
+        return
+    active = [chip.label for chip in taken]
+    key = f"chips-{hash((*chips, len(active)))}"  # after a click they are others, and drawn anew
+    st.pills(
+        "Settings of this list",
+        [*chips],
+        default=active,
+        key=key,
+        selection_mode="multi",
+        wrap=True,
+        label_visibility="collapsed",
+        on_change=_click,
+        args=(key, active, chips),
+    )
+
+
+def _click(key: str, active: list[str], chips: dict[str, Form]) -> None:
+    (label,) = set(active) ^ set(st.session_state[key])
+    use(chips[label])
+
+
+def undone(form: Form) -> Iterator[tuple[str, Form]]:
+    """Yield what differs from the defaults, in words, each with the settings after it has been undone."""
+    for setting, value, default_form in changed_settings(form):
+        if setting.name in OWN_PLACE:
+            continue
+        if isinstance(setting.kind, Steers):
+            for feature, strength in value:
+                steers = tuple(steer for steer in value if steer[0] != feature)
+                after = form.with_search(weighting=replace(form.weighting, steers=steers))
+                yield f"{'more' if strength > 0 else 'less'} {feature} {abs(strength):g}", after
+        elif isinstance(setting.kind, PhraseList | NameList):
+            for entry in value:
+                others = tuple(other for other in value if other != entry)
+                yield f"{ENTRY.get(setting.name, setting.label)} {entry}", form.with_search(**{setting.name: others})
+        else:
+            yield _in_words(setting, value), default_form
+
+
+def _in_words(setting: Setting, value: Any) -> str:
+    kind = setting.kind
+    if isinstance(kind, Strength):
+        label = FAVOURED.get(setting.name, setting.label)
+        return f"{label[:1].lower()}{label[1:]} {value:g}" if value else f"no {setting.label}"
+    if isinstance(kind, Switch):
+        return setting.label if value else f"{setting.label}: off"
+    if isinstance(kind, Alternatives | ModelName):
+        return f"{setting.label}: {kind.labels.get(value, value) if value is not None else 'automatic'}"
+    return f"{ENTRY.get(setting.name, f'{setting.label}:')} {kind.write(value)}"
+
+
+def offers(pf: Pathfinder, form: Form, result: SearchResult) -> Iterator[tuple[str, Form]]:
+    """Yield what can be asked for in a word, each with the settings that do it: newer, more cited or only reviews, and
+    without a topic that some of the listed papers have.
+    """
+    weighting = form.weighting
+    if not weighting.recency:
+        yield "newer", form.with_search(weighting=replace(weighting, recency=1.0))
+    if not weighting.citations and any(hit.paper.citation_count is not None for hit in result.hits):
+        yield "more cited", form.with_search(weighting=replace(weighting, citations=1.0))
+    if not form.search.only_reviews and pc.any(pf.corpus.papers.column("is_review")).as_py():
+        yield "only reviews", form.with_search(only_reviews=True)
+    phrase = _ignored(form, result)
+    for topic in (*([phrase.split(maxsplit=1)[-1]] if phrase else ()), *topics(result)):
+        yield f"without {topic}", _without(form, topic)
+
+
+def topics(result: SearchResult) -> list[str]:
+    """Return the keywords that several of the listed papers share, but no more than half of them, and that the question
+    does not ask for; those of most papers first.
+    """
+    counts: Counter[str] = Counter()
+    written: dict[str, str] = {}
+    for hit in result.hits:
+        named = {keyword.casefold(): keyword for keyword in (*hit.paper.keywords, *hit.paper.subjects)}
+        counts.update(named.keys())
+        written |= named
+    asked, chosen = set(_stems(result.question)), list[str]()
+    for topic, n in counts.most_common():
+        own = set(_stems(topic))
+        is_short = own and len(topic) <= LONGEST_TOPIC
+        if is_short and 2 <= n <= len(result.hits) / 2 and asked.isdisjoint(own) and len(chosen) < MAX_TOPICS:
+            asked |= own
+            chosen.append(written[topic])
+    return chosen
+
+
+def _stems(text: str) -> list[str]:
+    return stems(words(text), QUESTION_STOP_WORDS)
+
+
+def _without(form: Form, topic: str) -> Form:
+    return form.with_search(excluded_words=(*form.search.excluded_words, topic))
+
+
+def _ignored(form: Form, result: SearchResult) -> str | None:
+    """Return the end of the question that seems to leave something out but was searched as words; `None` if there is
+    none, or if the reader has left it out since.
+    """
+    is_read = any(setting in note for note in result.filter_notes for setting in ("reads_exclusions",))
+    phrase = None if is_read or not form.search.reads_exclusions else unread_exclusion(form.question)
+    return None if phrase is None or phrase.split(maxsplit=1)[-1] in form.search.excluded_words else phrase
+
+
+def _leave_out(key: str, form: Form) -> None:
+    if topic := st.session_state[key].strip():
+        use(_without(form, topic))
+
+
+def _reset(form: Form) -> Form:
+    kept: dict[str, Any] = {name: getattr(form.search, name) for name in KEPT_BY_RESET}
+    return Form(form.question, replace(SearchRequest("no question yet"), **kept))

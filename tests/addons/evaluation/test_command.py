@@ -1,0 +1,113 @@
+"""The commands that vary a parameter and make questions."""
+
+import json
+
+import pytest
+
+from tests.building.conftest import GALAXIES, PLANETS, PULSARS
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Write a collection over the papers in the corpus, with a question that the paper on pulsars answers."""
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in (GALAXIES, PLANETS, PULSARS)))
+    (folder / "queries.jsonl").write_text(json.dumps({"_id": "q", "text": PULSARS["title"]}) + "\n")
+    (folder / "qrels.tsv").write_text(f"q\t{PULSARS['id']}\t1\n")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def embedder(monkeypatch):
+    monkeypatch.setenv("PATHFINDER_EMBEDDER", "fake:hash-16")
+
+
+@pytest.mark.build
+def test_a_sweep_says_what_is_in_use_and_what_did_best(run, folder):
+    title, header, *rows = run("evaluate", "sweep", folder, "--measures", "mrr@10,ndcg@10").out.splitlines()
+    assert title == "tiny: 1 judged questions; share of meaning in the fusion"
+    assert header.split() == ["mrr@10", "ndcg@10"]
+    assert [row.split()[0] for row in rows[:11]] == [f"{n / 10:.1f}" for n in range(11)]
+    assert rows[6].startswith("0.6 *")
+    assert rows[11:] == ["* in use"]
+
+
+@pytest.mark.build
+def test_a_sweep_is_written_as_json(run, folder):
+    record = json.loads(run("evaluate", "sweep", folder, "--json").out)
+    assert (record["in_use"], record["best"]["mrr@10"], len(record["methods"])) == (0.6, 0.6, 11)
+
+
+@pytest.mark.build
+def test_what_bounds_a_sweep_is_a_note_too(run, folder):
+    (folder / "qrels.tsv").write_text("q\tlost\t1\n")
+    assert "note: 1 of 1 relevant documents are not in the corpus" in run("evaluate", "sweep", folder).err
+
+
+@pytest.mark.build
+def test_a_sweep_over_a_reranker_that_is_not_there_is_refused(run, folder):
+    outcome = run("evaluate", "sweep", folder, "--over", "rerank")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "no reranker ran" in outcome.err.splitlines()[-1]
+
+
+@pytest.mark.build
+def test_a_set_made_from_a_corpus_is_measured_over_it(run, folder, tmp_path):
+    papers = folder / "corpus.jsonl"
+    long = {**PULSARS, "id": "long", "abstract": "Pulsars turn. We find that the Vela pulsar glitched 17 times."}
+    papers.write_text(papers.read_text() + json.dumps(long) + "\n")
+    set_outcome = run("evaluate", "make-single", papers, "--out", tmp_path / "set", "--n", 1)
+    assert (set_outcome.status, set_outcome.out.splitlines()[0]) == (0, "kind: single-paper")
+    outcome = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
+    assert json.loads(outcome.out)["methods"]["bm25"]["success@10"] == 1
+
+
+def test_citations_make_a_set_of_several_papers(run, corpus, tmp_path):
+    cited_ids = [GALAXIES["id"], PULSARS["id"], *"wxyz"]
+    (tmp_path / "c.jsonl").write_text(json.dumps({"text": "Stars [1-6].", "citations": cited_ids}) + "\n")
+    outcome = run("evaluate", "make-multi", corpus, tmp_path / "c.jsonl", "--out", tmp_path / "set")
+    assert "citations in the corpus: 2" in outcome.out.splitlines()
+    assert len((tmp_path / "set" / "qrels.tsv").read_text().splitlines()) == 1 + 2
+
+
+@pytest.mark.build
+def test_reference_lists_make_a_set_of_several_papers(run, folder, tmp_path):
+    papers = folder / "corpus.jsonl"
+    cited_ids = [f"c{n}" for n in range(6)]
+    rows = [{"_id": name, "title": f"Dust {name}", "text": "Dust."} for name in cited_ids]
+    rows.append({"_id": "r", "title": "A review of dust", "text": "Dust.", "references": cited_ids})
+    papers.write_text(papers.read_text() + "".join(json.dumps(row) + "\n" for row in rows))
+    set_outcome = run("evaluate", "make-multi", papers, "--out", tmp_path / "set")
+    assert any(line.startswith("caveat: a reference list") for line in set_outcome.out.splitlines())
+    outcome = run("evaluate", "collection", tmp_path / "set", "--corpus", papers, "--methods", "bm25", "--json")
+    assert json.loads(outcome.out)["methods"]["bm25"]["recall@50"] == 1
+    assert "note: a reference list shows what the authors cited" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--asks", "abstract"], "--asks must be title or sentence, got abstract"),
+        (["c.jsonl", "--asks", "title"], "--asks has no effect on a FILE"),
+        ([], "no paper cites 6 or more papers in the corpus"),
+    ],
+)
+def test_a_set_of_reviews_that_cannot_be_made_is_told_on_one_line(run, corpus, tmp_path, arguments, message):
+    outcome = run("evaluate", "make-multi", corpus, *arguments, "--out", tmp_path / "set")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--n", "1", "--chat"], "--chat needs a chat model, and none is set: set PATHFINDER_CHAT_MODEL"),
+        (["--n", "99"], "papers make a question, not 99"),
+    ],
+)
+def test_a_set_that_cannot_be_made_is_told_on_one_line(run, corpus, tmp_path, arguments, message):
+    outcome = run("evaluate", "make-single", corpus, "--out", tmp_path / "set", *arguments)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert not (tmp_path / "set").exists()

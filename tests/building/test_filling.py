@@ -1,0 +1,251 @@
+"""A library that lacks something is filled from hosts: what each of them says, and what an outage leaves undone."""
+
+import datetime
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pathfinder.building import build
+from pathfinder.building.filling import fill
+from pathfinder.building.ledger import FULL_TEXT, completeness, ledger
+from pathfinder.corpus.store import open_corpus, verify_corpus
+from pathfinder.fulltext.document import Document, TextFormat, TextProvenance
+from pathfinder.fulltext.fetching import Guests
+from pathfinder.fulltext.store import FullTexts
+from pathfinder.models.fake import HashEmbedder
+from pathfinder.settings import Settings
+from pathfinder.sources.http.addresses import AddressRule
+from pathfinder.sources.http.web import WebSurroundings
+from tests.building.conftest import WordsAsKeywords
+from tests.sources.hosts.loopback import Reply, running
+from tests.sources.hosts.record_hosts import Known, RecordHosts
+
+pytestmark = pytest.mark.build
+
+ROOT = Path(__file__).parents[2]
+GAS = Known(
+    "Warm gas in the haloes of nearby spirals", ("Ada Berg", "Bo Li"), 2021, doi="10.1/gas", arxiv="2101.00001",
+    abstract="We find warm gas in three haloes.", cites=("W2",), number=1,
+)  # fmt: skip
+DUST = Known(
+    "Cold dust around young stars of Taurus", ("Cy Dee",), 2019, doi="10.1/dust", number=2,
+    abstract="Dust is cold where stars are young.",
+)  # fmt: skip
+GAS_ID, OLD_ID = "2101.00001", "astro-ph/9801001"
+OLD = Known("An old survey of faint variable stars", ("Eve Fox",), 1998, arxiv="astro-ph/9801001", number=3)
+LIBRARY = """
+@article{gas, title={Warm gas in the haloes of nearby spirals}, author={Berg, Ada and others}, year=2021,
+  eprint={2101.00001}, archivePrefix={arXiv}}
+@article{dust, title={Cold dust around young stars of Taurus}, author={Dee, Cy}, year=2019}
+@article{old, title={An old survey of faint variable stars}, author={Fox, Eve}, year=1998, eprint={astro-ph/9801001},
+  archivePrefix={arXiv}}
+@book{roof, title={A private report on the telescope roof}, author={Gee, Hal}, year=1972}
+"""
+
+
+def library(tmp_path, content=LIBRARY):
+    (tmp_path / "library.bib").write_text(content)
+    build([tmp_path / "library.bib"], tmp_path / "corpus", HashEmbedder(16), extractor=WordsAsKeywords())
+    return tmp_path / "corpus"
+
+
+def read(path):
+    return Document(path.read_text("latin-1"), (), (), (), TextProvenance(TextFormat.LATEX, path.name, "0" * 64))
+
+
+def guests_at(host, tmp_path, **settings):
+    names = ("arxiv_url", "oai_url", "openalex_url", "crossref_url", "semantic_scholar_url", "retractions_url")
+    own = Settings(_env_file=None, **dict.fromkeys(names, host.address), **settings)
+    around = WebSurroundings(tmp_path / "cache", clock=host.clock)
+    return Guests(own, around, AddressRule("http", None, lambda ip: ip.is_loopback), read)
+
+
+def filled(corpus, guests, *steps, **options):
+    return fill(corpus, HashEmbedder(16), guests, steps=steps or ("records",), **options)
+
+
+@pytest.fixture
+def host():
+    with running(RecordHosts(GAS, DUST, OLD)) as hosts:
+        yield hosts
+
+
+def why(report, paper, field):
+    return next((gap.why for gap in report.missing if (gap.paper, gap.field) == (paper, field)), None)
+
+
+def papers(corpus):
+    return {paper.paper_id: paper for paper in verify_corpus(corpus).papers}
+
+
+def test_a_library_without_abstracts_is_filled_and_what_is_missing_is_said_with_the_reason(host, tmp_path):
+    corpus = library(tmp_path)
+    report = filled(corpus, guests_at(host, tmp_path))
+    assert dict(report.filled) == {
+        "abstract": 2,
+        "keywords": 3,
+        "authors": 1,
+        "date": 3,
+        "identifiers": 1,
+        "references": 2,
+        "citation_count": 3,
+        "full_text": 0,
+    }
+    now = papers(corpus)
+    assert set(now) == {GAS_ID, "dust", OLD_ID, "roof"}  # nothing joins the library
+    assert now[GAS_ID].authors == ("Ada Berg", "Bo Li")
+    assert (now["dust"].doi, now["dust"].abstract) == ("10.1/dust", DUST.abstract)
+    assert (now[GAS_ID].citation_count, now[GAS_ID].citations_on) == (1, datetime.date(2026, 11, 22))
+    assert why(report, "roof", "abstract").startswith(
+        "openalex: none; arxiv: none; crossref: none; semanticscholar was"
+    )
+    assert why(report, OLD_ID, "references").startswith("crossref: no identifier; semanticscholar was not asked: ")
+    assert set(report.not_asked) == {"semanticscholar"}
+    assert "own key" in report.not_asked["semanticscholar"]
+
+
+def test_a_second_run_asks_nobody(host, tmp_path):
+    corpus, guests = library(tmp_path), guests_at(host, tmp_path)
+    filled(corpus, guests)
+    (corpus.parent / "cache").rename(tmp_path / "elsewhere")
+    n_before, manifest = len(host.requests), (corpus / "manifest.json").read_bytes()
+    report = filled(corpus, guests)
+    assert len(host.requests) == n_before
+    assert not any(report.filled.values())
+    assert why(report, "roof", "abstract").startswith("openalex: none; arxiv: none")
+    assert (corpus / "manifest.json").read_bytes() == manifest
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Reply(b"", 429, headers={"Retry-After": "7200"}),
+        Reply(b"", 500),
+        Reply(b'{"results": [{"id": ', n_bytes=12),
+        Reply(b"<html>maintenance</html>", kind="text/html"),
+    ],
+    ids=["429", "500", "half a body", "a web page"],
+)
+def test_a_host_that_is_down_was_not_asked_and_is_asked_next_time(host, tmp_path, fault):
+    corpus, guests = library(tmp_path), guests_at(host, tmp_path)
+    host.down = dict.fromkeys(("openalex", "crossref"), fault)
+    report = filled(corpus, guests)
+    assert report.filled["references"] == 0
+    assert why(report, "dust", "references").startswith("openalex was not asked: OpenAlex")
+    assert all("openalex" not in gap.asked for gap in report.missing)
+    assert "none" not in why(report, "dust", "references").partition("; semantic")[0]
+    assert completeness(open_corpus(corpus))["references"].not_asked == 4
+    host.down = {}
+    host.sleep(3 * 86_400)
+    assert filled(corpus, replace(guests, around=guests_at(host, tmp_path).around)).filled["references"] == 2
+
+
+def test_one_failure_in_passing_loses_nothing(host, tmp_path):
+    host.faults = {0: Reply(b"", 503), 1: Reply(b'{"results', n_bytes=3)}
+    assert filled(library(tmp_path), guests_at(host, tmp_path)).filled["abstract"] == 2
+
+
+def test_the_record_of_another_paper_is_not_believed(tmp_path):
+    wrong = replace(GAS, title="Nuclear waste in salt domes", authors=("Zed Zorn",), abstract="Salt is safe.")
+    with running(RecordHosts(wrong)) as host:
+        corpus = library(tmp_path)
+        report = filled(corpus, guests_at(host, tmp_path))
+    assert papers(corpus)[GAS_ID].abstract == ""
+    assert (GAS_ID, "paper", "Nuclear waste in salt domes") in {(c.paper, c.field, c.other) for c in report.conflicts}
+    assert "another paper under its identifier: Nuclear waste" in why(report, GAS_ID, "abstract")
+
+
+def test_papers_that_nobody_asked_about_are_left_out(tmp_path):
+    with running(RecordHosts(DUST)) as host:
+        host.down = {"openalex": host._openalex({"filter": "title.search:Cold dust around young stars of Taurus"})}
+        corpus = library(tmp_path)
+        filled(corpus, guests_at(host, tmp_path))
+    assert papers(corpus)[GAS_ID].abstract == ""
+    assert papers(corpus)["dust"].abstract == DUST.abstract
+
+
+def test_a_batch_with_a_paper_that_the_host_refuses_is_asked_in_parts(host, tmp_path):
+    regular = host.answer
+
+    def answer(request):
+        refused = request.path == "/works" and "9801001" in request.query["filter"]
+        return Reply(b'{"error": "no"}', 400) if refused else regular(request)
+
+    host.answer = answer
+    report = filled(library(tmp_path), guests_at(host, tmp_path))
+    assert report.filled["abstract"] == 2
+    assert "openalex was not asked" in why(report, OLD_ID, "keywords")
+
+
+def test_with_a_key_semantic_scholar_is_asked_and_the_corpus_is_not_to_be_shared(tmp_path):
+    with running(RecordHosts(GAS, unknown={name: {GAS.title} for name in ("openalex", "crossref", "arxiv")})) as host:
+        corpus = library(tmp_path)
+        report = filled(corpus, guests_at(host, tmp_path, semantic_scholar_api_key="mine"))
+    assert report.filled["references"] == 1
+    entries = open_corpus(corpus).manifest.sources
+    assert [(e.source, e.may_be_shared, e.dropped) for e in entries[1:]] == [
+        ("semanticscholar:this corpus", False, True)
+    ]
+
+
+def test_full_texts_come_with_the_records_and_the_ledger_says_from_whom(tmp_path):
+    with running(RecordHosts(GAS, DUST, OLD, page=b"\\documentclass{article}")) as host:
+        corpus = library(tmp_path)
+        guests = guests_at(host, tmp_path)
+        report = filled(corpus, guests, "records", "texts")
+        n_before = len(host.requests)
+        assert filled(corpus, guests, "records", "texts").filled == dict.fromkeys(report.filled, 0)
+        assert len(host.requests) == n_before
+    assert set(FullTexts.open(corpus).texts) == {GAS_ID, OLD_ID}
+    assert report.filled[FULL_TEXT] == 2
+    assert why(report, "dust", FULL_TEXT) == "none: neither arXiv nor OpenAlex knows an open text"
+    entries = {entry.paper_id: entry.holdings for entry in ledger(open_corpus(corpus))}
+    day = datetime.date(2026, 11, 22)
+    assert (entries[GAS_ID]["abstract"].source, entries[GAS_ID]["abstract"].since) == ("openalex", day)
+    assert (entries[GAS_ID][FULL_TEXT].source, entries[GAS_ID][FULL_TEXT].since) == ("127.0.0.1", day)
+    assert entries["roof"]["abstract"].why == "none"
+    assert completeness(open_corpus(corpus))["abstract"].by_source == {"openalex": 2}
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from pathfinder.building.progress import Silent
+from tests.building.test_filling import fill, guests_at, HashEmbedder
+from tests.sources.hosts.loopback import LoopbackHost
+host = LoopbackHost(None)
+host.address = sys.argv[3]
+class Killer(Silent):
+    def start(self, stage, total):
+        if stage == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGKILL)
+folder = Path(sys.argv[2])
+fill(folder / "corpus", HashEmbedder(16), guests_at(host, folder), steps=("records", "texts"), progress=Killer())
+"""
+
+
+STAGES = (
+    *("asking Crossref", "embedding", "full texts"),
+    *(pytest.param(stage, marks=pytest.mark.soak) for stage in ("asking arXiv", "reading", "checking")),
+)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_run_that_is_killed_at_any_step_is_resumed_by_the_next(tmp_path, stage):
+    with running(RecordHosts(GAS, DUST, OLD, page=b"\\documentclass{article}")) as host:
+        corpus = library(tmp_path)
+        program = [sys.executable, "-c", KILLED, stage, str(tmp_path), host.address]
+        assert subprocess.run(program, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+        verify_corpus(corpus)
+        filled(corpus, guests_at(host, tmp_path), "records", "texts")
+        asked = [(request.path, tuple(request.query.items())) for request in host.requests if request.path != "/oai"]
+        assert len(asked) == len(set(asked))
+        whole = tmp_path / "undisturbed"
+        whole.mkdir()
+        filled(library(whole), guests_at(host, whole), "records", "texts")
+    assert papers(corpus) == papers(whole / "corpus")
+    assert set(FullTexts.open(corpus).texts) == {GAS_ID, OLD_ID}
