@@ -375,8 +375,8 @@ def _line(stance: Stance, paper: Paper, places: dict[str, int]) -> str:
     if not stance.is_quote_found:
         quote = f"“{for_markdown(stance.quote)}” " if stance.quote else ""
         return f"{line}  \n  :orange[not counted:] {quote}is not in the paper"
-    address = f" ({for_markdown(stance.passage.address)})" if stance.passage else ""
-    return f"{line}  \n  “{for_markdown(stance.quote)}”{address}" if stance.quote else line
+    quoted = paper.quoted(stance.quote, stance.passage.address if stance.passage else None)
+    return f"{line}  \n  {for_markdown(quoted)}" if stance.quote else line
 
 
 def short_link(paper: Paper, places: dict[str, int]) -> str:
@@ -413,7 +413,9 @@ def guessed_stances(result: SearchResult, guess: Callable[[str], Sequence[Guess]
 
 def _guess_line(guess: Guess, places: dict[str, int]) -> str:
     title = f"[{for_markdown(guess.paper.title)}]({resources.paper_url(guess.paper)})"
-    sentence = "" if guess.label is StanceLabel.IRRELEVANT else f"  \n  “{for_markdown(guess.sentence)}”"
+    sentence = (
+        "" if guess.label is StanceLabel.IRRELEVANT else f"  \n  {for_markdown(guess.paper.quoted(guess.sentence))}"
+    )
     return f"- {short_link(guess.paper, places)} {title}{sentence}"
 
 

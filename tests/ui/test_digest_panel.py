@@ -9,8 +9,7 @@ __all__ = ["ask"]  # a fixture
 
 def test_one_choice_changes_the_form_and_the_link_keeps_it(ask: Open) -> None:
     page = ask(q="What is the value of the Hubble constant?", k="5")
-    (menu,) = page.get("menu_button")
-    assert menu.proto.label == "As values"
+    assert "As values" in {menu.proto.label for menu in page.get("menu_button")}
     page.session_state["digest-form"] = "sides"
     del page.session_state["jobs"]
     ran(page.run())

@@ -42,7 +42,7 @@ def test_a_sentence_leads_to_the_one_that_bears_it_out_and_says_if_none_does():
     first, second = html.split("</p>")[:2]
     assert 'href="#paper-4" data-quote="4-0"' in first
     assert "caution" not in first
-    assert "not found in its source" in second
+    assert "only partly in its source" in second
     assert second.endswith('<span class="caution">names no source</span> ')
 
 

@@ -110,11 +110,11 @@ def written_html(ledger: Ledger, text: str, numbers: Numbered) -> str:
     """Write a checked answer as HTML; paragraphs begin where they do in its `text`."""
     paragraphs, at = [""], 0
     for sentence in ledger.sentences:
-        place = text.find(sentence.text[:30], at)
+        place = text.find(sentence.text[:30].rstrip(".!? "), at)
         if place >= 0:
             if "\n" in text[at:place] and paragraphs[-1]:
                 paragraphs.append("")
-            at = place + len(sentence.text)
+            at = place + len(sentence.text) - 1
         paragraphs[-1] += f"{_with_sources(sentence, numbers)} "
     return "".join(f'<p class="line">{paragraph}</p>' for paragraph in paragraphs)
 

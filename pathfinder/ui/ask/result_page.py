@@ -84,7 +84,8 @@ def _papers(pf: Pathfinder, view: ResultView) -> None:
 
 def _under(pf: Pathfinder, view: ResultView, answer: Answer) -> None:
     """Draw what follows an answer: whether the papers agree, its values, and what can be done with it."""
-    consensus.agreement(pf, view, answer)
+    if answer.redirect is None and not answer.abstained:
+        consensus.agreement(pf, view, answer)
     digest = answer.digest if answer.digest is not None and answer.digest.values else None
     if digest is not None:
         digest_panel.values_panel(answer, digest)
