@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests import golden
-from tests.browser.conftest import Serve, choose_tab
+from tests.browser.conftest import Serve
 from tests.wire import Says, Wire
 
 QUESTION = "What is the value of the Hubble constant?"
@@ -18,7 +18,7 @@ MAPS = ":is(.st-key-map-small, .st-key-map-figure) .js-plotly-plot"
 NOTE_ARRIVALS = """
     window.arrivals = [];
     const parts = {
-        papers: '.st-key-short-list li',
+        papers: '.st-key-paper-1',
         map: '.st-key-map-small',  // its place: the browser draws the map itself when it finds the time
         answer: '.st-key-answer a[href^="#paper-"]',
     };
@@ -53,9 +53,12 @@ def nothing_sticks_out(page: Page, width: int) -> None:
     page.wait_for_function(f"Math.max(...{WIDTHS}) <= {width}")
 
 
-def open_tab(page: Page, name: str) -> None:
-    """Open one of the five tabs; it is open when what the server draws for it has come."""
-    choose_tab(page, name)
+def open_line(page: Page, key: str) -> None:
+    """Open what is behind the line under the question ("how") or under the answer ("agreement")."""
+    line = page.locator(f".st-key-{key} details").first
+    if line.get_attribute("open") is None:
+        line.locator("summary").first.click()
+    expect(line).to_have_attribute("open", "")
     still(page)
 
 
@@ -106,7 +109,7 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     page.wait_for_function(HAS_ARRIVED)
     assert page.evaluate("window.arrivals")[-1] == "answer"
     wait_for_answer(page)
-    expect(page.get_by_role("button", name="Plot as a web page")).to_be_visible()  # the last part of the answer
+    expect(page.get_by_role("button", name="Save values")).to_be_visible()  # the last part of the answer
     assert parameters(page) == {"q": QUESTION}
     expect(page.locator(TITLES)).to_have_count(10)
     first_order, answer = titles(page), answer_text(page)
@@ -117,8 +120,8 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     assert parameters(page) == {"q": QUESTION, "wt": "1"}
     expect(page.locator(TITLES)).not_to_have_text(first_order)
     stale = answer_text(page)
-    assert without_marks(stale) == without_marks(answer)
-    expect(page.get_by_role("button", name="Answer again from these papers")).to_be_visible()
+    assert answer in stale
+    expect(page.get_by_role("button", name="answer again")).to_be_visible()
 
     page.get_by_text("Hubble constant", exact=True).first.click()
     page.wait_for_url(re.compile("without=Hubble"))
@@ -126,7 +129,6 @@ def test_a_question_is_asked_weighed_and_taken_along(page: Page, app: str) -> No
     assert parameters(page) == {"q": QUESTION, "wt": "1", "without": "Hubble constant"}
     expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$"))).to_have_count(0)
 
-    open_tab(page, "Papers")
     expect(cards(page)).to_have_count(10)
     with page.expect_download() as csv:
         page.get_by_role("button", name="CSV").click()
@@ -149,54 +151,45 @@ def answer_text(page: Page) -> str:
     return page.locator(".st-key-answer").inner_text()
 
 
-def without_marks(answer: str) -> str:
-    return re.sub(r" \[[^]]*\]", "", answer)
-
-
-def test_a_mark_of_the_answer_leads_to_its_paper(page: Page, app: str) -> None:
-    page.goto(link(app, q=QUESTION, k=12))
+def test_a_source_opens_its_sentence_in_its_context_and_gives_the_focus_back(page: Page, app: str) -> None:
+    page.goto(link(app, q="How do black holes form?", k=5))
     wait_for_answer(page)
-    mark = page.locator('.st-key-answer a[href^="#paper-"]:visible').locator("visible=true").last
-    rank = mark.inner_text().strip("[]")
-    card = page.locator(f".st-key-paper-{rank} strong a")
-    expect(card).not_to_be_in_viewport()
-    mark.click()
-    expect(page.get_by_role("tab", name="Papers")).to_have_attribute("aria-selected", "true")
-    page.wait_for_function(f"node => ({IN_VIEW})(node)", arg=card.element_handle())
-    assert parameters(page) == {"q": QUESTION, "k": "12"}
-
-    page.get_by_text("Recency", exact=True).click()
-    page.wait_for_url(re.compile("wt=1"))
-    wait_for_answer(page)
-    expect(page.get_by_role("tab", name="Papers")).to_have_attribute("aria-selected", "true")
-
-
-def test_the_list_beside_the_answer_leads_to_the_cards(page: Page, app: str) -> None:
-    page.goto(link(app, q=QUESTION, k=12))
-    wait_for_answer(page)
-    page.locator('li a[href="#paper-11"]').click()
-    page.wait_for_function(f"node => ({IN_VIEW})(node)", arg=page.locator(".st-key-paper-11 strong a").element_handle())
-    expect(page.locator('li a[href="#paper-11"]')).to_have_count(0)
+    source = page.locator(".st-key-answer a.source:visible").first
+    sheet = page.get_by_role("dialog")
+    source.hover()
+    expect(sheet).to_be_visible()
+    page.mouse.move(5, 5)
+    expect(sheet).to_be_hidden()
+    source.focus()
+    page.keyboard.press("Enter")
+    expect(sheet).to_be_focused()
+    quoted = sheet.locator("mark").inner_text()
+    assert quoted in answer_text(page)
+    assert len(sheet.locator(".context").inner_text()) > len(quoted)
+    sheet.get_by_role("button", name="Star").click()
+    expect(sheet.get_by_role("button", name="Starred")).to_be_visible()
+    expect(page.get_by_text("1 on your shelf")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    expect(source).to_be_focused()
 
 
-def test_the_map_is_drawn_large_in_its_tab_and_small_beside_the_others(page: Page, app: str) -> None:
+@pytest.mark.parametrize(("width", "height", "most"), [(1440, 900, 300), (390, 844, 300)])
+def test_the_answer_begins_near_the_top(page: Page, app: str, width: int, height: int, most: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
     page.goto(link(app, q=QUESTION))
     wait_for_answer(page)
-    expect(page.locator(".st-key-map-small .js-plotly-plot")).to_be_visible()
-    open_tab(page, "Map")
-    expect(page.locator(".st-key-map-figure .js-plotly-plot")).to_be_visible()
-    expect(page.locator(MAPS)).to_have_count(1)
-    page.get_by_text("Close-up of the papers found").click()
-    expect(page.locator(MAPS)).to_have_count(1)
-    open_tab(page, "Answer")
-    expect(page.locator(".st-key-map-small .js-plotly-plot")).to_be_visible()
+    place = page.locator(".st-key-answer").bounding_box()
+    assert place is not None
+    assert place["y"] < most
+    expect(page.get_by_role("heading", level=1)).to_have_text(QUESTION)
+    nothing_sticks_out(page, width)
 
 
 def test_markup_of_papers_and_of_the_question_is_text(page: Page, app: str) -> None:
     page.goto(app)
     ask(page, MASERS)
     wait_for_answer(page)
-    open_tab(page, "Papers")
     card = cards(page).filter(has_text="Mallory")
     assert golden.HOSTILE["title"] in card.inner_text().replace("\N{WORD JOINER}", "")
     card.get_by_text("Abstract").click()
@@ -275,5 +268,6 @@ def test_papers_and_map_do_not_wait_for_the_chat_model(page: Page, serve_app: Se
         expect(page.locator(TITLES)).to_have_count(10)
         expect(page.locator(MAPS)).to_be_visible()
         wire.released.set()
+        open_line(page, "how")
         expect(visible(page, "answer: extractive (the chat model failed)")).to_be_visible()
         assert page.locator("img[src='x']").count() == 0

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.answers import Ask, picture, served, wire
 from tests.browser.scripted import answering
-from tests.browser.test_ask import QUESTION, TITLES, ask, link, open_tab, titles
+from tests.browser.test_ask import QUESTION, TITLES, ask, link, titles
 from tests.wire import Hangs, Says
 
 __all__ = ["served", "wire"]  # fixtures
@@ -36,7 +36,6 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
     expect(page.locator(".st-key-stop-answer")).to_be_visible()
     expect(page.locator(TITLES)).to_have_count(9)
     before = titles(page)
-    open_tab(page, "Papers")
     card = page.locator(".st-key-paper-2")
     card.get_by_text("Why here?").click()
     expect(card.get_by_text("Each part is a logarithm")).to_be_visible()
@@ -44,7 +43,6 @@ def test_the_page_stays_usable_while_the_model_says_nothing(page: Page, served: 
     page.wait_for_url(re.compile("wt=1"))
     expect(page.get_by_text(re.compile("^[▲▼] [0-9]+$|^new$")).first).to_be_visible()
     expect(page.locator(TITLES)).not_to_have_text(before)
-    open_tab(page, "Answer")
     expect(page.locator(".st-key-stop-answer")).to_be_visible()
 
     ask(page, "How do black holes form?")  # another question abandons what is asked about this one

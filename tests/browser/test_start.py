@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, Page, expect
 
 from pathfinder.ui.shelves.panel import HERE
-from tests.browser.conftest import OWNER, app, choose_tab
+from tests.browser.conftest import OWNER, app
 
 
 def test_a_question_brings_papers_a_map_and_an_answer(
@@ -17,7 +17,6 @@ def test_a_question_brings_papers_a_map_and_an_answer(
     expect(page.get_by_role("link", name="Final Results from the Hubble Space Telescope Key Project")).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()
     expect(page.locator('.st-key-answer a[href^="#paper-"]:visible').first).to_be_visible()
-    choose_tab(page, "Papers")
     expect(page.get_by_role("heading", name="10 papers")).to_be_visible()
 
 
@@ -41,7 +40,6 @@ def test_a_page_opened_before_the_first_one_has_its_frame_and_keeps_its_address(
 def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Path, golden_corpus: Path) -> None:
     with app({"PATHFINDER_CORPUS": str(golden_corpus)}, tmp_path, "server.py") as address:
         page.goto(f"{address}/?q=the+Hubble+constant")
-        choose_tab(page, "Papers")
         page.get_by_role("button", name="Copy as link or code").click()
         expect(page.get_by_text(f"curl {address}/api/v1/search")).to_be_visible()
         reply = page.request.post(f"{address}/api/v1/search", data={"query": "the Hubble constant", "top_k": 1})
