@@ -1,4 +1,5 @@
-"""The page and the API in one process: `python server.py`. `app.py` alone is the page without the API."""
+"""The page and the API in one process: `python server.py`. `pathfinder/ui/places/app.py`
+alone is the page without the API."""
 
 import sys
 
@@ -31,7 +32,7 @@ try:
 except PathfinderError as error:
     sys.exit(complain(error))
 
-app = st.App("app.py", routes=routes_of(api), lifespan=lifespan_of(api), middleware=middleware)
+app = st.App("pathfinder/ui/places/app.py", routes=routes_of(api), lifespan=lifespan_of(api), middleware=middleware)
 
 if __name__ == "__main__":
     app.run(config=options)

@@ -86,7 +86,7 @@ def running_page(corpus: Path, **environment: str) -> Iterator[tuple[str, int]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1"]
+    command = [sys.executable, "-m", "streamlit", "run", "pathfinder/ui/places/app.py", "--server.address=127.0.0.1"]
     command += [f"--server.port={port}", "--server.headless=true"]
     environment = os.environ | {"PATHFINDER_CORPUS": str(corpus.resolve())} | environment
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own app

@@ -39,6 +39,6 @@ def ready() -> None:
 st.set_page_config(layout="wide")
 open_demo()
 resources.pathfinder = open_demo
-pages = [st.Page(ready, default=True), st.Page(ROOT / "pages/map.py"), st.Page(naive, url_path="naive")]
+pages = [st.Page(ready, default=True), st.Page(ROOT / "pathfinder/ui/places/map.py"), st.Page(naive, url_path="naive")]
 st.navigation(pages, position="hidden").run()
 freeze_libraries()  # as app.py does

@@ -102,7 +102,7 @@ def imported_paths(tree: ast.AST, module_paths: dict[str, Path]) -> set[str]:
 
 def small_with_one_importer(root: Path, trees: dict[str, ast.AST], module_paths: dict[str, Path]) -> list[str]:
     """Return modules of under 60 lines that are imported by exactly one file: a module of the package or a page."""
-    pages = [ast.parse(path.read_text(encoding="utf-8")) for path in (*root.glob("pages/*.py"), root / "app.py")]
+    pages = [ast.parse(path.read_text(encoding="utf-8")) for path in root.glob("pathfinder/ui/places/*.py")]
     importers = Counter(name for tree in (*trees.values(), *pages) for name in imported_paths(tree, module_paths))
     return sorted(
         name

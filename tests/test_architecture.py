@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("collector_rests")
 ROOT = Path(__file__).parents[1]
 
 OWNERS = {
-    "streamlit": {"ui", "addons", "pages", "app", "server"},
+    "streamlit": {"ui", "addons", "server"},
     "faiss": {"index.dense"},
     "bm25s": set(),
     "umap": {"landscape.projection.projection"},
@@ -38,8 +38,8 @@ OWNERS = {
     "networkx": {"retrieval.citations.ties", "addons.network"},
     "citeproc": {"export.references"},
     "lxml": {"export.references", "corpus.schemas.markup"},
-    "docx": {"addons.drafts"},
-    "ray": {"building.ray_shards"},
+    "docx": {"addons.drafts", "addons.audit.draft"},
+    "ray": {"addons.scale.ray_cluster"},
     "langgraph": set(),
     "langchain_core": {"llm.langchain_chat"},
     "langchain_openai": set(),
@@ -90,7 +90,7 @@ RECORD_READERS = {"validate_json", "model_validate_json", "parse_raw"}
 
 OWN_RECORDS = {
     *("corpus.history.merges", "missions.catalogue"),  # files of a corpus, and a file that came with it
-    *("building.child.orders", "fulltext.child"),  # processes of ours
+    *("building.child.orders", "fulltext.child", "addons.audit.draft"),  # processes of ours
     "assessment.evidence.ledger",  # it reads the text strictly, too
 }
 """Modules that let a type adapter read JSON, which keeps the last of two equal keys."""
@@ -155,9 +155,7 @@ READING_CALLS = {
 
 def paths() -> dict[str, Path]:
     """The file of every module of the package and the app by its name, the leading `pathfinder.` left out."""
-    files = {"app": ROOT / "app.py", "server": ROOT / "server.py"} | {
-        f"pages.{path.stem}": path for path in (ROOT / "pages").glob("*.py")
-    }
+    files = {"server": ROOT / "server.py"}
     for path in (ROOT / "pathfinder").rglob("*.py"):
         parts = path.relative_to(ROOT / "pathfinder").with_suffix("").parts
         files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
@@ -317,7 +315,7 @@ def modules_with(pattern: re.Pattern[str]) -> set[str]:
 
 
 def test_words_of_astronomy_stand_in_its_profile() -> None:
-    names = {name for name in modules_with(ASTRONOMY) if name.partition(".")[0] not in {"pages", "app"}}
+    names = {name for name in modules_with(ASTRONOMY) if not name.startswith("ui.places")}
     assert names == OF_ASTRONOMY, "docs/profiles.md says what a profile can hold"
 
 
@@ -337,7 +335,7 @@ def test_nothing_is_read_at_import() -> None:
     run = [
         (name, node)
         for name, tree in modules().items()
-        if name.partition(".")[0] not in {"pages", "app", "server"}  # Streamlit runs them, nobody imports them.
+        if name != "server" and not name.startswith("ui.places.")  # Streamlit runs them, nobody imports them.
         for statement in tree.body
         for node in executed_at_import(statement)
     ]

@@ -11,9 +11,7 @@ from tests.syntax_trees import nodes_of, tree_of
 pytestmark = pytest.mark.usefixtures("collector_rests")
 
 ROOT = Path(__file__).parents[1]
-SOURCES = sorted(
-    [*(ROOT / "pathfinder").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py", ROOT / "server.py"]
-)
+SOURCES = sorted([*(ROOT / "pathfinder").rglob("*.py"), ROOT / "server.py"])
 
 PROSE = frozenset("note reason form_reason ran why message explanation badge caption".split())
 ERRORS = frozenset("error exception problem failure refusal fault".split())

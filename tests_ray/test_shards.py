@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pathfinder.building.lake_shards import ProcessPool, embed_lake
+from pathfinder.addons.scale.lake import read_lake, read_shard
+from pathfinder.addons.scale.ray_cluster import MAX_KILLS, RayCluster
+from pathfinder.addons.scale.shards import ProcessPool, embed_lake
 from pathfinder.building.progress import Silent
-from pathfinder.building.ray_shards import MAX_KILLS, RayCluster
-from pathfinder.corpus.lake import read_lake, read_shard
 from pathfinder.errors import CorpusError, ModelError
 from pathfinder.models.fake import HashEmbedder
 from pathfinder.types import Paper

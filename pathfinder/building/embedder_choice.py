@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pathfinder.corpus.lake import read_lake
 from pathfinder.corpus.manifest import is_corpus, read_manifest
 from pathfinder.models.loading import load_embedder
 from pathfinder.models.ports import Embedder
 from pathfinder.settings import LOCAL_EMBEDDER, Settings
-from pathfinder.sources.kinds.lake import SCHEME
+from pathfinder.sources import SOURCES, parse_source
 
 
 def embedder_for(name: str | None, folder: Path, settings: Settings, *, needs_key: bool = True) -> Embedder:
@@ -19,10 +18,9 @@ def embedder_for(name: str | None, folder: Path, settings: Settings, *, needs_ke
     return load_embedder(name or own or settings.embedder or LOCAL_EMBEDDER, settings, needs_key=needs_key)
 
 
-def embedder_of_lake(sources: Sequence[str]) -> str | None:
-    """Return the embedder of the first lake among `sources`; `None` if there is no lake. Raises `CorpusError` if the
-    lake cannot be read.
-    """
-    prefix = f"{SCHEME}:"
-    lakes = (source.removeprefix(prefix) for source in sources if source.startswith(prefix))
-    return next((read_lake(Path(folder)).embedder for folder in lakes), None)
+def embedder_of_sources(sources: Sequence[str]) -> str | None:
+    """Return the embedder of the first of `sources` that says which one made its vectors; `None` if none does."""
+    for spec in (parse_source(source, SOURCES) for source in sources):
+        if (embedder_of := SOURCES.get(spec.scheme).embedder_of) is not None:
+            return embedder_of(spec)
+    return None

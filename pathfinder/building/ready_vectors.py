@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from pathfinder.building.embedding import vector_key
 from pathfinder.building.passage_maker import PassageMaker, for_papers, vector_limit_of
 from pathfinder.corpus.journal import Journal
-from pathfinder.corpus.lake import PaperVectors
 from pathfinder.corpus.readers import RejectedRow, read_rows, reader_of
 from pathfinder.corpus.readers.parquet import PARQUET, read_parquet_vectors
 from pathfinder.errors import CorpusError
@@ -24,7 +23,7 @@ from pathfinder.index import passages
 from pathfinder.index.tokens import projection_for
 from pathfinder.models.ports import Embedder, TokenEmbedder, Vectors
 from pathfinder.sources import Access
-from pathfinder.sources.kind import Row
+from pathfinder.sources.kind import PaperVectors, Row
 from pathfinder.types import Paper
 
 NORM_TOLERANCE = 1e-3

@@ -26,7 +26,6 @@ from pathfinder.cli.options import Day, EmbedderName, MaxPapers, Since, Until, w
 from pathfinder.cli.output import check_memory, complain, limit_build, prepare_process, tell_of_change, write_lines
 from pathfinder.cli.serve import mcp, serve
 from pathfinder.cli.settings import chat_for_names
-from pathfinder.cli.shards import export, shards
 from pathfinder.cli.shelf import shelf
 from pathfinder.cli.sources import preview, sources
 from pathfinder.cli.update import add, merges, remove, report_lines, rollback, update
@@ -213,7 +212,7 @@ def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, 
     Raises `UsageError` if vectors are to be read but the command does not name their source or the model that made
     them.
     """
-    from pathfinder.building.embedder_choice import embedder_for, embedder_of_lake
+    from pathfinder.building.embedder_choice import embedder_for, embedder_of_sources
     from pathfinder.corpus.manifest import is_corpus
 
     if vectors is not None and not sources:
@@ -224,7 +223,7 @@ def _embedder(name: str | None, vectors: str | None, sources: list[str] | None, 
             "example with --embedder openai:text-embedding-3-small"
         )
     if name is None and not is_corpus(out):
-        name = embedder_of_lake(sources or [])
+        name = embedder_of_sources(sources or [])
     return embedder_for(name, out, read_settings(), needs_key=bool(sources) and vectors is None)
 
 
@@ -238,10 +237,9 @@ def command_line() -> Any:
     app.command(hidden=True)(ads)  # `complete --only ads` asks about all papers
     for command in (sources, preview, check, serve, mcp):
         app.command()(command)
-    app.command(cls=ExtensionHelp)(shards)
     for name, group in (
         *(("evaluate", evaluate), ("fulltext", fulltext)),
-        *(("export", export), ("shelf", shelf), ("data", data)),
+        *(("shelf", shelf), ("data", data)),
     ):
         app.add_typer(group, name=name)
         _add_commands(group, f"pathfinder.commands.{name}")

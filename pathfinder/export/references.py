@@ -105,3 +105,14 @@ def _read_style(path: Path) -> object:
         return CitationStylesStyle(str(path), validate=False)
     except (LxmlError, ValueError, AttributeError) as error:
         raise UsageError(f"{path} is not a citation style in CSL 1.0 ({error}): name another file") from error
+
+
+def authors_in_text(paper: Paper) -> str:
+    """Name the authors of a paper within a sentence: one, two, or the first and "et al."; if it has none,
+    give its title.
+    """
+    names = [parse_name(readable(author)).last for author in paper.authors]
+    if not names:
+        return f"“{readable(paper.title)}”"
+    n_authors = paper.n_authors or len(names)
+    return names[0] if n_authors == 1 else " and ".join(names) if len(names) == n_authors == 2 else f"{names[0]} et al."

@@ -41,17 +41,25 @@ def read_latex(path: Path) -> Document:
     joiner = Joiner(source_files(path))
     main = joiner.main_file(path.name)
     text = expand_macros(without_private_use(joiner.join(main)))
-    bibliography = joiner.bibliography(main)
-    bibliography_entries = tuple(entries(text if BEGIN in text else bibliography))
+    bibliography = tuple(entries(text if BEGIN in text else joiner.bibliography(main)))
+    return latex_document(path, text, bibliography, joiner.warnings)
+
+
+def latex_document(
+    path: Path, text: str, bibliography: tuple[BibliographyEntry, ...], warnings: Sequence[str]
+) -> Document:
+    """Return the document that `text`, the LaTeX of a whole paper with its macros expanded, holds. `path` is its main
+    file.
+    """
     reader = BodyReader()
     title = reader.inline(_title(text))
     reader.read(_body(text))
-    writer = _TextWriter(reader.words, bibliography_entries)
+    writer = _TextWriter(reader.words, bibliography)
     sections = writer.sections(reader)
-    references = tuple(Reference(entry.key, entry.text, entry.doi, entry.arxiv_id) for entry in bibliography_entries)
+    references = tuple(Reference(entry.key, entry.text, entry.doi, entry.arxiv_id) for entry in bibliography)
     if not references:
         sections, references = _typed_list(sections)
-    warnings = [*joiner.warnings, *reader.warnings]
+    warnings = [*warnings, *reader.warnings]
     if not references:
         warnings.append("no reference list in the source: citations are not resolved")
     return Document(

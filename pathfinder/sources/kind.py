@@ -4,11 +4,14 @@ import datetime
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from pathfinder.corpus.lake import PaperVectors
+import numpy as np
+from numpy.typing import NDArray
+
 from pathfinder.corpus.readers import RejectedRow, read_rows
 from pathfinder.errors import UsageError
+from pathfinder.index.passages import StoredPassages
 from pathfinder.settings import Settings
 from pathfinder.sources.http.pace import Clock
 from pathfinder.sources.spec import SourceSpec
@@ -49,6 +52,18 @@ class Memory:
     """Note left by the last reading that was completed; `None` on the first reading."""
     next: str | None = None
     """Note on this reading, set by the source before its last row: a day or a version, but never a key."""
+
+
+class PaperVectors(NamedTuple):
+    """A paper with everything that an embedder has computed from it; `None` for what was not stored."""
+
+    paper: Paper
+    vector: NDArray[np.float16]
+    """Unit vector of title and abstract, shape (dimension,)."""
+    title: NDArray[np.float16] | None = None
+    passages: StoredPassages | None = None
+    tokens: bytes | None = None
+    """Token vectors of the local embedder, in Pathfinder's own form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,5 +129,7 @@ class SourceKind:
     """True if all its records come from files, which `Access.read` reads."""
     brings_vectors: bool = False
     """True if its records come with their vectors, which `Access.take_vectors` receives."""
+    embedder_of: Callable[[SourceSpec], str] | None = None
+    """Function that returns the name of the embedder that made these vectors, for a new corpus."""
     may_be_shared: bool = True
     """False if a corpus that contains its records must stay with whoever built it."""

@@ -18,7 +18,6 @@ from pathfinder.session.shelves import SHELF_FILES
 from pathfinder.settings import Settings
 from pathfinder.sources.registry import SOURCES
 from pathfinder.text.latex.display import for_markdown
-from pathfinder.ui.pages import PAGES
 from pathfinder.ui.shared import panels
 
 N_TERMS = 3
@@ -32,7 +31,7 @@ _BIBLIOGRAPHIES = {
 
 
 def words_of(profile: Profile, settings: Settings) -> dict[str, str]:
-    """Return the words for the blanks in `pages/about.md`, as Markdown, keyed by the names of the blanks."""
+    """Return the words for the blanks in `places/about.md`, as Markdown, keyed by the names of the blanks."""
     terms = [for_markdown(term.term) for term in profile.overloaded_terms[:N_TERMS]]
     phrases = ["after 2015", "in the last five years", *filter(None, [profile.page.years])]
     return {
@@ -48,7 +47,7 @@ def plug_ins() -> None:
     """List the plug-ins; show nothing if no other package declares any, or if plug-ins are switched off."""
     registries: tuple[Registry[Any], ...] = (
         *(READERS, SOURCES, EMBEDDERS, RERANKERS, CHAT_MODELS, MODES, FACTORS, layer_registry()),
-        *(OPERATIONS, METHODS, PAGES, SHELF_FILES),
+        *(OPERATIONS, METHODS, SHELF_FILES),
         *(Registry(group, object, {}, "command") for group in declared_groups("pathfinder.commands")),
         *(panels.registry(group.removeprefix(panels.GROUPS)) for group in declared_groups(panels.GROUPS)),
     )

@@ -8,42 +8,47 @@ from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources, visit_corpus
 
-WHOLE_PAGES = frozenset({"corpus", "watch", "evaluate", "judge", "about"})
-"""Addresses of the pages that are about the whole corpus, whatever the year."""
 _INPUT = "as-of-year"
 _HELP = (
     "Search, count and draw as if it were the end of the year you choose: papers dated later, and papers without a "
-    "date, are left out, except on the pages Corpus, Watch, Evaluate, Judge and About, which are about the whole "
-    "corpus. Links to pages keep the year."
+    "date, are left out, except where a page says that it is about the whole corpus. Links to pages keep the year."
 )
 _STYLES = """<style>
 .st-key-as-of { flex-wrap: wrap; }
-.st-key-as-of-today { margin-bottom: -3.4rem; z-index: 1; pointer-events: none; }
-.st-key-as-of-today > * { pointer-events: auto; }
-/* A phone has room for the icon beside the title; the words stay for those who hear the page. */
-@media (max-width: 899px) { .st-key-as-of-today [data-testid="stMarkdownContainer"] {
-  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } }
+/* Beside the navigation, left of the menu; on a phone, where the navigation is a menu itself, in its place. */
+.st-key-as-of-today { position: fixed; top: .6rem; right: 3.5rem; z-index: 999991; width: auto;
+  max-width: calc(100vw - 7rem); }
+.st-key-as-of-today button { white-space: nowrap; max-width: 100%; }
 </style>"""
 
 
-def bar(page: str) -> bool:
-    """Draw the line above the page at address `page`; return whether the page can be drawn as of the chosen year."""
+def bar() -> bool:
+    """Draw the line above every page; return whether the page can be drawn as of the chosen year."""
     st.html(_STYLES)
     if note := visit_corpus.year_note():
         st.warning(for_markdown(note))
     year = visit_corpus.year()
     if year is None:
-        with st.container(key="as-of-today", horizontal=True, horizontal_alignment="right"):
-            _choice("As of today", None)
+        with st.container(key="as-of-today"):
+            _choice(_library(), None)
         return True
     st.query_params[visit_corpus.YEAR_LINK] = str(year)
     try:
-        _badge(resources.pathfinder(), year, page)
+        _badge(resources.pathfinder(), year)
     except PathfinderError as error:
         st.error(for_markdown(str(error)))
         _back()
-        return page in WHOLE_PAGES
+        return False
     return True
+
+
+def _library() -> str:
+    """Name the open library, or say that none is open; the page that is drawn next says why."""
+    try:
+        name = resources.pathfinder().corpus.name
+    except PathfinderError:
+        return "No library · as of today"
+    return f"{for_markdown(name.name)} · {name.n_papers:,} papers · as of today"
 
 
 def wait_for_map(pf: Pathfinder) -> None:
@@ -53,22 +58,25 @@ def wait_for_map(pf: Pathfinder) -> None:
             pf.view.draw()
 
 
-def _badge(pf: Pathfinder, year: int, page: str) -> None:
+def whole_corpus() -> None:
+    """Say that a page is about the whole corpus, if the reader reads it as of a year."""
+    if visit_corpus.year() is not None:
+        st.caption("This page is about the whole corpus, whatever the year.")
+
+
+def _badge(pf: Pathfinder, year: int) -> None:
     as_of = pf.corpus.as_of
     if as_of is None:
         return
     with st.container(key="as-of", horizontal=True, vertical_alignment="center"):
         st.badge(f"As of {year}: {as_of.share}", icon=":material/history:", color="orange", width="content")
-        _choice("Change", year)
+        description = describe_as_of(pf.corpus).removeprefix(f"{as_of.share}; ")
+        later = "; ".join(still_later(pf.corpus))
+        _choice("Change", year, f"{description[0].upper()}{description[1:]}. Still as of today: {later}.")
         _back()
-    if page in WHOLE_PAGES:
-        st.caption("This page is about the whole corpus, whatever the year.")
-        return
-    description = describe_as_of(pf.corpus).removeprefix(f"{as_of.share}; ")
-    st.caption(f"{description[0].upper()}{description[1:]}. Still as of today: {'; '.join(still_later(pf.corpus))}.")
 
 
-def _choice(label: str, year: int | None) -> None:
+def _choice(label: str, year: int | None, note: str = "") -> None:
     with st.popover(label, icon=":material/history:" if year is None else None, type="tertiary", width="content"):
         st.number_input(
             "As of the end of the year",
@@ -83,6 +91,8 @@ def _choice(label: str, year: int | None) -> None:
             args=(f"{_INPUT}-{year}",),
             help=_HELP,
         )
+        if note:
+            st.caption(note)
 
 
 def _choose(key: str) -> None:

@@ -1,6 +1,6 @@
-"""The pages in the navigation: the core's, and those that add-ons and packages add."""
+"""The places in the navigation, the parts that each has, and the old addresses that lead to them."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -8,68 +8,130 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from pathfinder.errors import PathfinderError
-from pathfinder.plugins import PluginProblem, Registry
+from pathfinder.ui import as_of
 from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import kiosk, visit_corpus
+from pathfinder.ui.shared.panels import Panel, registry
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """A page; its address is the name of its entry point."""
+class Place:
+    """A place in the navigation."""
 
     title: str
     icon: str
     """Material symbol, such as ":material/rule:"."""
-    section: str
-    """Section of the navigation: "Workbench" or "Checks"."""
-    draw: Callable[[], None]
-    """Draws what is below the title."""
+    parameter: str = ""
+    """Address parameter that says which of its parts is drawn; empty for a place without parts."""
 
 
-OWN_PAGES = {
-    "ask": ("", "Ask", ":material/search:"),
-    "compare": ("", "Compare", ":material/compare_arrows:"),
-    "similar": ("", "Similar", ":material/join_inner:"),
-    "map": ("", "Map", ":material/map:"),
-    "world": ("", "World", ":material/public:"),
-    "corpus": ("", "Corpus", ":material/library_books:"),
-    "about": ("", "About", ":material/info:"),
-    "shelves": ("Workbench", "Shelves", ":material/star:"),
-    "watch": ("Workbench", "Watch", ":material/notifications:"),
-    "check": ("Checks", "Check", ":material/fact_check:"),
+PLACES = {
+    "ask": Place("Ask", ":material/search:"),
+    "map": Place("Map", ":material/map:", "look"),
+    "library": Place("Library", ":material/library_books:", "part"),
+    "review": Place("Review", ":material/checklist:", "step"),
+    "lab": Place("Lab", ":material/science:", "trial"),
 }
-"""Section, title and icon of each page of the core, by its address, which is the name of its file."""
+"""The places by address, which is the name of the script that draws each."""
+
+BESIDE = {"about": "About", "similar": "Similar papers"}
+"""Titles of the pages that are in no navigation, by address."""
+
+MOVED = {
+    "compare": ("lab", "compare"),
+    "world": ("map", "public"),
+    "corpus": ("library", "corpora"),
+    "shelves": ("library", "shelves"),
+    "watch": ("library", "watch"),
+    "check": ("lab", "check"),
+}
+"""Place and part of what had an address of its own before, by that address."""
 
 
-def _fault_of_address(address: str) -> str | None:
-    return "Pathfinder itself has a page at that address" if address in OWN_PAGES else None
+def navigation() -> list[StreamlitPage]:
+    """Return the places, and the hidden pages: an old address leads to the place that now has its content."""
+    has_steps = bool(registry("review.step").names())  # all of them are add-ons, which may be left out
+    pages = [
+        st.Page(f"{address}.py", title=place.title, icon=place.icon, default=address == "ask")
+        for address, place in PLACES.items()
+        if address != "review" or has_steps
+    ]
+    pages += [st.Page(f"{address}.py", title=title, visibility="hidden") for address, title in BESIDE.items()]
+    for address in moved():
+        pages.append(st.Page(partial(_move, address), title=address, url_path=address, visibility="hidden"))
+    return pages
 
 
-PAGES = Registry("pathfinder.pages", Page, {}, "page", fault_of_name=_fault_of_address)
+def moved() -> dict[str, tuple[str, str]]:
+    """Return the place and the part to which each old address leads; the parts of add-ons had addresses as well."""
+    added = {
+        part: (address, part)
+        for address, place in PLACES.items()
+        if place.parameter
+        for part in registry(f"{address}.{place.parameter}")
+        if part not in {*PLACES, *BESIDE}
+    }
+    return added | MOVED
 
 
-def navigation() -> dict[str, list[StreamlitPage]]:
-    """Return the pages by section; one of another package that cannot be added is left out and listed by `PAGES`."""
-    sections: dict[str, list[StreamlitPage]] = {}
-    for address, (section, title, icon) in OWN_PAGES.items():
-        page = st.Page(f"pages/{address}.py", title=title, icon=icon, default=address == "ask")
-        sections.setdefault(section, []).append(page)
-    for added, address in zip(PAGES.all(), PAGES.names(), strict=True):
-        if not isinstance(at := PAGES.attempt(address, partial(page_at, address)), PluginProblem):
-            sections.setdefault(added.section, []).append(at)
-    return sections
+def redirected(address: str, parameters: Mapping[str, list[str]]) -> tuple[str, dict[str, list[str]]]:
+    """Return the place to which an old address leads, and the parameters with which it opens: its own, and the part."""
+    place, part = moved()[address]
+    return place, {**parameters, PLACES[place].parameter: [part]}
 
 
-def draw_page(address: str) -> None:
-    """Draw the page at `address` or, if that fails, the error."""
-    page = PAGES.get(address)
-    st.title(page.title, anchor=False)
+def _move(address: str) -> None:
+    place, parameters = redirected(address, {name: st.query_params.get_all(name) for name in st.query_params})
+    st.switch_page(f"{place}.py", query_params=parameters)
+
+
+def draw(address: str, own: Mapping[str, Panel], keeps: frozenset[str] = frozenset()) -> None:
+    """Draw the place at `address`: the choice of a part, and the chosen one, or what is wrong with it.
+
+    `own` are the parts that Pathfinder itself has there, by the names that they have in the address; parameters in
+    `keeps` stay in the address when another part is chosen.
+    """
+    place = PLACES[address]
+    found = registry(f"{address}.{place.parameter}")
+    all_added = found.all()  # leaves out those that cannot be loaded
+    parts = dict(sorted({**own, **dict(zip(found, all_added, strict=True))}.items(), key=lambda part: part[1].order))
+    chosen = st.query_params.get(place.parameter, "")
+    if chosen not in parts:
+        if chosen:
+            controls.notes(f"the link's {place.parameter}={chosen[:80]!r} is unknown and was ignored")
+            del st.query_params[place.parameter]
+        chosen = next(iter(parts))
+    part = parts[chosen]
+    if not kiosk.is_on():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.title(place.title, anchor=False, width="content")
+            _choice(place, parts, chosen, keeps)
+    if part.is_whole:
+        as_of.whole_corpus()
     try:
-        PAGES.use(address, page.draw)
+        found.use(chosen, part.draw)  # of another package: its faults are named
     except PathfinderError as error:
         controls.failure(error)
 
 
-def page_at(address: str) -> StreamlitPage:
-    """Return the page at `address`, for the navigation and for `st.switch_page`."""
-    page = PAGES.get(address)
-    return st.Page(partial(draw_page, address), title=page.title, icon=page.icon, url_path=address)
+def _choice(place: Place, parts: Mapping[str, Panel], chosen: str, keeps: frozenset[str]) -> None:
+    """Draw the choice of a part, which is made in the address."""
+    key = f"{place.parameter}-of-place"
+    if st.session_state.get(key, chosen) != chosen:  # a link within the page has led here
+        st.session_state[key] = chosen
+
+    def choose() -> None:
+        kept = {name: st.query_params.get_all(name) for name in keeps if name in st.query_params}
+        choice = {place.parameter: st.session_state[key]}
+        st.query_params.from_dict({**kept, **choice, **visit_corpus.link_parameters()})
+
+    st.segmented_control(
+        place.title,
+        list(parts),
+        default=chosen,
+        key=key,
+        required=True,
+        format_func=lambda name: f"{parts[name].icon} {parts[name].title}",
+        on_change=choose,
+        label_visibility="collapsed",
+    )

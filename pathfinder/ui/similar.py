@@ -18,7 +18,7 @@ from pathfinder.ui.settings.copied_call import Omissions
 from pathfinder.ui.shared import resources
 from pathfinder.ui.shared.address import Form
 from pathfinder.ui.shared.state import ResultView
-from pathfinder.ui.shared.visit_corpus import link_parameters
+from pathfinder.ui.shared.visit_corpus import write_link
 
 N_MATCHES = 4
 """Number of matching titles offered while the reader types."""
@@ -109,10 +109,7 @@ def _forget_place() -> None:
 
 
 def _keep(more: tuple[str, ...], less: tuple[str, ...]) -> None:
-    parameters = {name: list(ids) for name, ids in (("like", more), ("unlike", less)) if ids}
-    parameters |= {name: [text] for name, text in link_parameters().items()}
-    if {name: st.query_params.get_all(name) for name in st.query_params} != parameters:
-        st.query_params.from_dict(parameters)
+    write_link({name: list(ids) for name, ids in (("like", more), ("unlike", less)) if ids})
 
 
 def view(pf: Pathfinder, likeness: Likeness, filters: Mapping[str, Any], weighting: Weighting) -> ResultView:

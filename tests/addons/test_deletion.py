@@ -15,7 +15,7 @@ from pathfinder.plugins import addons
 
 ROOT = Path(__file__).parents[2]
 NAMES = [addon.name for addon in addons()]
-PAGES = ("map", "corpus", "shelves", "check", "about")
+PAGES = ("map", "library", "lab", "about")
 
 EVERYTHING = """
 import contextlib, io, json, sys
@@ -33,9 +33,9 @@ help_text = output("--help")
 assert json.loads(output("search", "galaxies", "--json"))["hits"]
 assert output("ask", "How do galaxies form?")
 output("map", "--out", sys.argv[1])
-for page in ("app.py", *(f"pages/{name}.py" for name in sys.argv[2:])):
-    drawn = AppTest.from_file(page, default_timeout=120)
-    if page == "app.py":
+for page in ("app", *sys.argv[2:]):
+    drawn = AppTest.from_file(f"pathfinder/ui/places/{page}.py", default_timeout=120)
+    if page == "app":
         drawn.query_params["q"] = "How do galaxies form?"
     drawn.run()
     assert not drawn.exception, (page, drawn.exception)
@@ -49,9 +49,8 @@ Everything: TypeAlias = Callable[..., dict[str, object]]
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tree")
-    for name in ("pathfinder", "pages", "data"):
+    for name in ("pathfinder", "data"):
         shutil.copytree(ROOT / name, folder / name)
-    shutil.copy(ROOT / "app.py", folder)
     return folder
 
 

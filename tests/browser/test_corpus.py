@@ -30,7 +30,7 @@ def app(serve_app: Serve, golden_corpus: Path) -> str:
 
 def test_a_newcomer_asks_their_own_library_without_a_command_line(page: Page, app: str) -> None:
     page.goto(app)
-    page.get_by_role("link", name="Corpus", exact=True).click()
+    page.get_by_role("link", name="Library", exact=True).click()
     choose_tab(page, "New")
     library = {"name": "../My Library.bib", "mimeType": "application/x-bibtex", "buffer": EXPORT.encode()}
     page.locator('input[type=file][accept*=".bib"]').set_input_files(library)

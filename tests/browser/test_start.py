@@ -1,6 +1,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -20,12 +21,14 @@ def test_a_question_brings_papers_a_map_and_an_answer(
     expect(page.get_by_role("heading", name="10 papers")).to_be_visible()
 
 
-def test_the_pages_are_found_from_the_top_and_nothing_offers_to_deploy_them(
+def test_the_places_are_found_from_the_top_and_nothing_offers_to_deploy_them(
     page: Page, serve_app: Callable[..., str], golden_corpus: Path
 ) -> None:
     page.goto(serve_app(golden_corpus))
-    page.get_by_role("link", name="About").click()
-    expect(page).to_have_url(f"{serve_app(golden_corpus)}/about")
+    for place in ("Map", "Library", "Review", "Lab"):
+        page.get_by_role("link", name=place, exact=True).click()
+        expect(page.get_by_role("heading", name=place, exact=True)).to_be_visible()
+        expect(page).to_have_url(re.compile(f"/{place.lower()}"))
     expect(page.get_by_text("Deploy", exact=True)).to_have_count(0)
 
 
@@ -35,6 +38,21 @@ def test_a_page_opened_before_the_first_one_has_its_frame_and_keeps_its_address(
     page.goto(f"{serve_alone(golden_corpus)}/similar?like=hubble-1929")
     expect(page.get_by_role("link", name="Ask", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/similar\?like=hubble-1929$"))
+
+
+def test_an_old_address_opens_the_place_of_its_content_with_all_its_parameters(
+    page: Page, serve_alone: Callable[..., str], golden_corpus: Path
+) -> None:
+    address = serve_alone(golden_corpus)
+    for old, new in (
+        ("world?layer=mission:hubble&layer=gaps&years=2000-2010", {"look": ["public"], "years": ["2000-2010"]}),
+        ("screen?q=masers", {"step": ["screen"]}),
+        ("compare?q=masers&k=3", {"trial": ["compare"], "q": ["masers"], "k": ["3"]}),
+        ("shelves", {"part": ["shelves"]}),
+    ):
+        page.goto(f"{address}/{old}")
+        page.wait_for_url(lambda url, new=new: new.items() <= parse_qs(urlsplit(url).query).items())
+        expect(page.get_by_role("radio", checked=True).first).to_be_visible()
 
 
 def test_the_api_answers_beside_the_page_in_one_process(page: Page, tmp_path: Path, golden_corpus: Path) -> None:

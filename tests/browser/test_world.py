@@ -229,9 +229,9 @@ def test_a_kiosk_has_no_way_out_nothing_to_type_and_large_targets(
 def test_only_the_world_is_without_a_navigation_as_a_kiosk(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
     address = serve_app(golden_corpus)
     page.goto(f"{address}/about?kiosk=1")
-    expect(page.get_by_role("link", name="World")).to_be_visible()
+    expect(page.get_by_role("link", name="Map", exact=True)).to_be_visible()
     start(page, address, "?kiosk=1")
-    expect(page.get_by_role("link", name="About")).to_have_count(0)
+    expect(page.get_by_role("link", name="Ask", exact=True)).to_have_count(0)
 
 
 def test_a_kiosk_that_is_left_alone_goes_back_to_its_start(page: Page, serve_app: Serve, golden_corpus: Path) -> None:
@@ -251,4 +251,4 @@ def test_a_kiosk_that_is_left_alone_goes_back_to_its_start(page: Page, serve_app
     # A canvas of its own for whoever comes next.
     expect(page.locator(".st-key-world-canvas-1 .atlas")).to_have_attribute("data-view", WHOLE)
     expect(page.locator(".atlas")).to_have_count(1)
-    assert re.fullmatch(r".*/world\?kiosk=1", page.url)
+    assert re.fullmatch(r".*/map\?kiosk=1&look=public", page.url)

@@ -18,7 +18,14 @@ def meaning(page: str, query: str, corpus: Path) -> Meaning:
     `settings` is what it sets, by the names of the public request or of the link's parameters, `ignored` counts the
     notes on what was passed over, and `written` has the parameters that the page puts into the address in its turn.
     """
-    settings, notes, written = PAGES[page](parse_qs(query, keep_blank_values=True), corpus)
+    from pathfinder.ui.pages import MOVED, redirected
+    from pathfinder.ui.shared.visit_corpus import OF_PLACES
+
+    parameters = parse_qs(query, keep_blank_values=True)
+    if page in MOVED:
+        place, parameters = redirected(page, parameters)
+        assert (place, *(parameters.pop(name)[-1] for name in OF_PLACES & parameters.keys())) == MOVED[page]
+    settings, notes, written = PAGES[page](parameters, corpus)
     return {"settings": _plain(settings), "ignored": len(notes), "written": _plain(written)}
 
 
@@ -70,7 +77,7 @@ PAGES: dict[str, Callable[[Parameters, Path], Read]] = {
     "world": _world,
     "similar": _similar,
 }
-"""Pages whose address means something; Check, Evaluate and About have no parameters."""
+"""Pages whose address meant something; Check, Evaluate and About had no parameters."""
 
 
 def _plain(value: object) -> Any:

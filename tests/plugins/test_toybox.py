@@ -30,7 +30,7 @@ RECORDS = "".join(f"p{number} | {title} | {2015 + number}\n" for number, title i
 ASK_PAGE = """
 import json
 from streamlit.testing.v1 import AppTest
-page = AppTest.from_file("pages/ask.py", default_timeout=60)
+page = AppTest.from_file("pathfinder/ui/places/ask.py", default_timeout=60)
 page.query_params["q"] = "How do galaxies form?"
 page.run()
 assert not page.exception, page.exception
@@ -49,7 +49,7 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.ui.map import live_canvas
 drawn, reply = [], live_canvas.reply
 live_canvas.reply = lambda scene, *rest: drawn.append(scene) or reply(scene, *rest)
-page = AppTest.from_file("pages/map.py", default_timeout=60).run()
+page = AppTest.from_file("pathfinder/ui/places/map.py", default_timeout=60).run()
 switches = [option for group in page.get("button_group") for option in group.options]
 page.query_params["layer"] = "toycorner"
 page.run()
@@ -70,9 +70,9 @@ print(json.dumps({"listed": [layer.slug for layer in pf.layers()], "marks": mark
 
 ABOUT_PAGE = """
 from streamlit.testing.v1 import AppTest
-page = AppTest.from_file("app.py", default_timeout=60).run()
+page = AppTest.from_file("pathfinder/ui/places/app.py", default_timeout=60).run()
 assert not page.exception, page.exception
-page = AppTest.from_file("pages/about.py", default_timeout=60).run()
+page = AppTest.from_file("pathfinder/ui/places/about.py", default_timeout=60).run()
 assert not page.exception, page.exception
 print(json.dumps("".join(part.value for part in (*page.markdown, *page.warning))))
 """
@@ -235,20 +235,20 @@ def test_the_about_page_lists_the_plug_ins_and_those_that_were_left_out(pages: d
     assert "Pathfinder itself has a map layer of that name" in pages["about"]
 
 
-def test_a_command_a_page_and_a_panel_of_another_package_are_there(written: dict[str, str], pages: dict[str, Any]):
+def test_a_command_a_part_and_a_panel_of_another_package_are_there(written: dict[str, str], pages: dict[str, Any]):
     assert written["toys"] == "bear, train\n"
     assert "Toys say hello." in pages["about"]
-    assert r"page toys\, from toybox" in pages["about"]
+    assert r"part toys\, from toybox" in pages["about"]
 
 
-def test_a_command_or_a_page_of_another_package_takes_the_place_of_no_other(
+def test_a_command_or_a_part_of_another_package_takes_the_place_of_no_other(
     written: dict[str, str], pages: dict[str, Any]
 ):
     assert "Name the toys" not in written["search help"] + written["shelf help"]
-    assert "Pathfinder itself has a page at that address" in pages["about"]
+    assert "Pathfinder itself has a part of that name" in pages["about"]
 
 
-def test_a_page_or_a_panel_that_fails_is_named_and_the_rest_is_drawn(pages: dict[str, Any]):
+def test_a_part_or_a_panel_that_fails_is_named_and_the_rest_is_drawn(pages: dict[str, Any]):
     assert r"plug\-in \'lost\' of toybox" in pages["about"]
     assert "the toy broke" in pages["about"]
     assert "Toys say hello." in pages["about"]

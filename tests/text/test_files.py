@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pathfinder.addons.scale.lake import Lake, write_lake
 from pathfinder.addons.screening.simulation import write_collection
-from pathfinder.corpus.lake.manifest import Lake, write_lake
 from pathfinder.errors import StoreError, shortage
 from pathfinder.text import files
 from pathfinder.text.files import is_unfinished, private_folder, remove_unfinished, replacing, write_file

@@ -7,8 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pathfinder.session import Pathfinder
-
-ROOT = Path(__file__).parents[2]
+from tests.places import page_at
 
 
 @pytest.fixture
@@ -16,7 +15,7 @@ def app(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., A
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
 
     def opened(**address: str) -> AppTest:
-        page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        page = page_at("app")
         for name, value in address.items():
             page.query_params[name.replace("_", "-")] = value
         return ran(page.run())
@@ -42,11 +41,11 @@ def test_a_link_as_of_a_year_shows_only_the_papers_of_that_year_on_every_page(ap
     assert f"{n} papers · corpus corpus" in page_text(page)
     assert "Still as of today: places on the map; limits for outliers and for answering" in page_text(page)
     assert dict(page.query_params.items()) == {"q": "Hubble constant", "as-of": "1990"}
-    for other in ("similar", "map", "shelves"):
-        ran(page.switch_page(f"pages/{other}.py").run())
+    for other in ("similar", "map", "review"):
+        ran(page.switch_page(f"{other}.py").run())
         assert f"As of 1990: {n} of" in page_text(page), other
         assert dict(page.query_params.items())["as-of"] == "1990"
-    ran(page.switch_page("pages/about.py").run())
+    ran(page.switch_page("about.py").run())
     assert "This page is about the whole corpus, whatever the year." in page_text(page)
 
 

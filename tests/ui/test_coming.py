@@ -12,7 +12,8 @@ from pathfinder.corpus.manifest import version_on_disk
 from pathfinder.session import Pathfinder
 from pathfinder.ui.shared.resources import WORKING, no_map
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
-from tests.ui.test_pages import PAGES, corpus_of, page_text, ran
+from tests.places import page_at
+from tests.ui.test_pages import corpus_of, page_text, ran
 
 
 def coming_page(folder: Path, coming: tuple[str, ...]) -> AppTest:
@@ -62,13 +63,12 @@ def test_a_map_that_is_still_being_made_is_not_called_missing() -> None:
 
 
 @pytest.mark.build
-@pytest.mark.parametrize("page_file", ["compare.py", "similar.py"])
+@pytest.mark.parametrize(("address", "parameter"), [("lab", "q"), ("similar", "like")])
 def test_an_open_page_shows_the_papers_of_an_update_when_it_runs_again(
-    page_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    address: str, parameter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus_of(tmp_path, GALAXIES, PLANETS)))
-    page = AppTest.from_file(str(PAGES / page_file), default_timeout=60)
-    page.query_params["like" if page_file == "similar.py" else "q"] = "galaxies"
+    page = page_at(address, **{parameter: "galaxies"})
     before = page_text(ran(page.run()))
     corpus_of(tmp_path, GALAXIES, PLANETS, PULSARS)
     after = page_text(ran(page.run()))

@@ -11,8 +11,8 @@ from pathfinder.retrieval.explanation.comparison import compare
 from pathfinder.session import Pathfinder
 from pathfinder.types import Weighting
 from pathfinder.ui.stars import own_shelves
+from tests.places import page_at
 
-PAGES = Path(__file__).parents[2] / "pages"
 QUESTION = "What is the value of the Hubble constant?"
 Open = Callable[..., AppTest]
 
@@ -23,7 +23,7 @@ def compared(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 
     def visit(**parameters: str) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-        page = AppTest.from_file(str(PAGES / "compare.py"), default_timeout=60)
+        page = page_at("lab")
         for name, value in parameters.items():
             page.query_params[name] = value
         return ran(page.run())

@@ -21,9 +21,10 @@ from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.corpus.texts import NOT_ALLOWED
 from pathfinder.ui.shared import visit_corpus, visitors
 from tests.building.conftest import GALAXIES, PLANETS
+from tests.places import page_at
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
-from tests.ui.test_pages import PAGES, corpus_of, page_text, ran
+from tests.ui.test_pages import corpus_of, page_text, ran
 
 KEY = "P9NiFoyLeZu2bZNvvuQPDWsd"
 SCALE = Path(__file__).parents[2] / "benchmarks" / "SCALE.md"
@@ -83,7 +84,7 @@ def empty_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, orders: list[Ord
         monkeypatch.setenv("PATHFINDER_CACHE", str(tmp_path / "cache"))
         for module in (permissions, visit_corpus):
             monkeypatch.setattr(module, "is_visited_here", lambda: here)
-        return ran(AppTest.from_file(str(PAGES / "corpus.py"), default_timeout=60).run())
+        return ran(page_at("library").run())
 
     return visit
 

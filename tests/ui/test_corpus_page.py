@@ -23,7 +23,8 @@ from pathfinder.ui.corpus.permissions import VISITOR_PAPERS, Permissions
 from pathfinder.ui.corpus.progress_panel import in_plain_names, report_text, stage_text
 from pathfinder.ui.shared import visit_corpus, visitors
 from tests.building.conftest import GALAXIES, PLANETS
-from tests.ui.test_pages import PAGES, corpus_of, page_text, ran
+from tests.places import page_at
+from tests.ui.test_pages import corpus_of, page_text, ran
 
 Open = Callable[..., AppTest]
 ALL: frozenset[Permission] = frozenset({"files", "sources", "update"})
@@ -47,7 +48,7 @@ def corpus_page(golden_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
         monkeypatch.setenv("PATHFINDER_NEW_CORPORA", str(tmp_path / "home"))
         for module in (permissions, visit_corpus):
             monkeypatch.setattr(module, "is_visited_here", lambda: here)
-        page = AppTest.from_file(str(PAGES / "corpus.py"), default_timeout=60)
+        page = page_at("library")
         for name, value in (address or {}).items():
             page.query_params[name] = value
         return ran(page.run())
@@ -120,7 +121,7 @@ def test_a_link_names_the_corpus_that_it_is_about(
 ) -> None:
     corpus_of(tmp_path, GALAXIES, PLANETS).rename(tmp_path / "mine")
     corpus_page(PATHFINDER_CORPORA=str(tmp_path / "mine"))
-    page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
+    page = page_at("app")
     page.query_params["q"], page.query_params["corpus"] = "galaxies", "mine"
     assert "2 papers · corpus mine" in page_text(ran(page.run()))
     assert dict(page.query_params.items()) == {"q": "galaxies", "corpus": "mine"}
@@ -253,7 +254,7 @@ def test_a_source_is_dropped_from_updates_on_the_page(corpus_page: Open, golden_
 
 def test_a_link_to_a_corpus_that_is_not_offered_says_so(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
+    page = page_at("app")
     page.query_params["corpus"] = "theirs"
     assert "the link's corpus 'theirs' is not offered here" in page_text(ran(page.run()))
 
@@ -336,12 +337,12 @@ def test_a_link_to_a_visitors_corpus_lets_others_read_it_and_no_more(
     corpus_page: Open, built_by_a_visitor: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpus_page(PATHFINDER_VISITORS_MAY="files")  # the settings, for the app
-    page = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=60)
+    page = page_at("app")
     link = str(visitors.link_name(built_by_a_visitor, built_by_a_visitor.parents[3]))
     page.query_params["corpus"] = link
     assert "2 papers · corpus stars" in page_text(ran(page.run()))
     assert dict(page.query_params.items()) == {"corpus": link}
-    ran(page.switch_page("pages/corpus.py").run())
+    ran(page.switch_page("library.py").run())
     assert "Update" not in buttons(page)
     assert "Anyone with the address" not in page_text(page)
 
@@ -350,7 +351,7 @@ def test_no_other_page_keeps_the_key_in_its_address_or_wonders_at_it(
     golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page = page_at("ask")
     page.query_params["visit"] = "mine"
     assert "visit" not in page_text(ran(page.run()))
     assert dict(page.query_params.items()) == {}

@@ -23,7 +23,8 @@ from pathfinder.ui.map.map_state import MapState
 from pathfinder.ui.map.region_panel import describe_growth, year_bars
 from pathfinder.ui.shared import state as asked
 from pathfinder.ui.shared.address import Form
-from tests.ui.test_pages import PAGES, page_text, ran
+from tests.places import page_at
+from tests.ui.test_pages import page_text, ran
 
 Open = Callable[..., AppTest]
 
@@ -34,7 +35,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 
     def at(**parameters: list[str]) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-        page = AppTest.from_file(str(PAGES / "map.py"), default_timeout=60)
+        page = page_at("map")
         for name, values in parameters.items():
             page.query_params[name] = values
         return ran(page.run())
@@ -44,7 +45,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
-    page = ran(AppTest.from_file(str(PAGES / "map.py"), default_timeout=60).run())
+    page = ran(page_at("map").run())
     assert "start with `make app`" in page_text(page)
 
 
@@ -162,7 +163,7 @@ def test_a_map_that_is_opened_again_is_sent_its_first_tiles_again(
         live_canvas, "reply", lambda record, request, *rest: sent.append(request) or reply(record, request, *rest)
     )
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = AppTest.from_file(str(PAGES / "map.py"), default_timeout=60)
+    page = page_at("map")
     # As the visit before left it, whose canvas is gone.
     page.session_state["map-canvas-asked"] = True
     page.session_state["map-canvas-wanted"] = CanvasRequest(("4/0/0",), has="an older scene")
@@ -233,7 +234,7 @@ def test_the_way_back_leads_to_the_answer_to_the_question_of_the_link(
     page = tab(question)
     (back,) = (button for button in page.button if button.label == "Back to the answer")
     assert ran(back.click().run()).session_state["form"].question == question
-    assert gone == ["pages/ask.py"]
+    assert gone == ["ask.py"]
 
 
 # What a browser may send --------------------------------------------------------------------------

@@ -10,14 +10,15 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.assessment.evidence.ledger import check_text, source_of
 from pathfinder.types import Paper, Source, Verdict
 from pathfinder.ui.answer.ledger import ledger_html, summary, written_html
-from tests.ui.test_pages import PAGES, page_text, ran
+from tests.places import page_at
+from tests.ui.test_pages import page_text, ran
 
 HOSTILE = '<img src=x onerror=alert(1)> [a](http://x.example) "><script>'
 
 
 @pytest.fixture
 def page() -> AppTest:
-    return ran(AppTest.from_file(str(PAGES / "check.py"), default_timeout=60).run())
+    return ran(page_at("lab", trial="check").run())
 
 
 def ledger_text(page: AppTest) -> str:

@@ -1,7 +1,6 @@
 """Live sources on the Ask page, as Streamlit runs it."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,8 +9,8 @@ from pathfinder.types import Hit, LiveSource, Paper, Score
 from pathfinder.ui.corpus import permissions, works
 from pathfinder.ui.corpus.permissions import Permissions
 from pathfinder.ui.shared import resources
+from tests.places import page_at
 
-ASK = Path(__file__).parents[2] / "pages" / "ask.py"
 QUESTION = "masers"
 LIVE = Hit(Paper("s2:1", "t", "a", arxiv_id="2601.00001"), 99, Score(0.0), live="arXiv")
 OF_ADS = replace(LIVE, paper=Paper("2026ApJ...900....1B", "t", "a", bibcode="2026ApJ...900....1B"), live="NASA ADS")
@@ -21,7 +20,7 @@ def visit(golden_corpus, monkeypatch, *, live=None, here=False, allowed="", **qu
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
     monkeypatch.setenv("PATHFINDER_LIVE", allowed)
     monkeypatch.setattr(resources, "is_visited_here", lambda: here)
-    page = AppTest.from_file(str(ASK), default_timeout=60)
+    page = page_at("ask")
     for name, value in ({"q": QUESTION, "live": live} if live else query).items():
         page.query_params[name] = value
     return page.run()

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pathfinder.building import build
 from pathfinder.models.fake import HashEmbedder
 from tests.building.conftest import WordsAsKeywords, write
-from tests.ui.test_pages import PAGES, ran
+from tests.places import page_at
+from tests.ui.test_pages import ran
 
 pytestmark = pytest.mark.build
 
@@ -63,12 +63,12 @@ def protos(block: Any) -> Iterator[str]:
     [
         ("ask", {}),
         ("ask", {"q": "Do statins prevent strokes?"}),
-        ("compare", {"q": "Do statins prevent strokes?"}),
-        ("evaluate", {}),
+        ("lab", {"q": "Do statins prevent strokes?"}),
+        ("lab", {"trial": "evaluate"}),
         ("similar", {"like": "m3"}),
         ("map", {}),
-        ("world", {}),
-        ("check", {}),
+        ("map", {"look": "public"}),
+        ("lab", {"trial": "check"}),
         ("about", {}),
     ],
 )
@@ -76,10 +76,7 @@ def test_no_page_of_another_field_speaks_of_astronomy(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, name: str, parameters: dict[str, str]
 ) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-    page = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=60)
-    for key, value in parameters.items():
-        page.query_params[key] = value
-    ran(page.run())
+    page = ran(page_at(name, **parameters).run())
     sent = SIGNS.sub("", ENCODED.sub("", "\n".join((*protos(page.main), *protos(page.sidebar)))))
     assert len(sent) > 500
     assert [sent[max(0, m.start() - 60) : m.end() + 40] for m in ASTRONOMY.finditer(sent)] == []

@@ -15,9 +15,10 @@ from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui.shelves import files, panel
 from pathfinder.ui.stars import browser_storage, own_shelves
 from pathfinder.ui.stars.own_shelves import VisitShelves
+from tests.places import page_at
 from tests.sources.hosts.json_hosts import item, zotero
 from tests.sources.hosts.loopback import LoopbackHost, Reply, running
-from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
+from tests.ui.test_pages import QUESTION, page_text, ran
 
 Open = Callable[[], AppTest]
 
@@ -37,7 +38,7 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 @pytest.fixture
 def visit(store: ShelfStore) -> Open:
     assert store.shelves()
-    return lambda: ran(AppTest.from_file(str(PAGES / "shelves.py"), default_timeout=60).run())
+    return lambda: ran(page_at("library", part="shelves").run())
 
 
 def by_label(page: AppTest, kind: str, label: str) -> list:  # type: ignore[type-arg]
@@ -125,7 +126,7 @@ def test_the_missing_are_listed_and_can_be_starred(visit: Open, store: ShelfStor
 
 
 def test_only_the_papers_of_a_shelf_are_asked_and_a_chip_says_so(store: ShelfStore) -> None:
-    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page = page_at("ask")
     page.query_params["q"] = QUESTION
     page.query_params["within"] = ";".join((*store.shelf("h0").paper_ids, "nebulae"))
     page = ran(page.run())
@@ -137,7 +138,7 @@ def test_only_the_papers_of_a_shelf_are_asked_and_a_chip_says_so(store: ShelfSto
 
 
 def test_the_star_of_a_card_puts_a_paper_on_the_open_shelf_and_takes_it_off(store: ShelfStore) -> None:
-    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page = page_at("ask")
     page.query_params["q"] = QUESTION
     page = ran(page.run())
     star = next(button for button in page.button if button.key and button.key.startswith("star-paper-"))
@@ -150,13 +151,13 @@ def test_the_star_of_a_card_puts_a_paper_on_the_open_shelf_and_takes_it_off(stor
 
 def test_without_shelves_that_can_be_read_there_are_no_stars(store: ShelfStore) -> None:
     store.path.write_bytes(b"no database, only text that is long enough for one" * 20)
-    page = ran(AppTest.from_file(str(PAGES / "shelves.py"), default_timeout=60).run())
+    page = ran(page_at("library", part="shelves").run())
     assert "cannot be used" in page_text(page)
 
 
 def test_a_visitor_from_elsewhere_leaves_no_file(store: ShelfStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_shelves, "is_visited_here", lambda: False)
-    page = ran(AppTest.from_file(str(PAGES / "shelves.py"), default_timeout=60).run())
+    page = ran(page_at("library", part="shelves").run())
     assert "No papers yet" in page_text(page)
     assert own_shelves.FIRST_NAME not in [shelf.name for shelf in store.shelves()]
 

@@ -7,7 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.building.conftest import GALAXIES, PLANETS, PULSARS
-from tests.ui.test_pages import PAGES, corpus_of, marks, page_text, ran, titles
+from tests.places import page_at
+from tests.ui.test_pages import corpus_of, marks, page_text, ran, titles
 
 Open = Callable[..., AppTest]
 
@@ -18,7 +19,7 @@ def similar(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 
     def visit(corpus: Path = golden_corpus, **parameters: list[str]) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-        page = AppTest.from_file(str(PAGES / "similar.py"), default_timeout=60)
+        page = page_at("similar")
         for name, values in parameters.items():
             page.query_params[name] = values
         return ran(page.run())
@@ -38,7 +39,7 @@ def papers_in_address(page: AppTest, name: str) -> list[str]:
 
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PATHFINDER_CORPUS", raising=False)
-    page = ran(AppTest.from_file(str(PAGES / "similar.py"), default_timeout=60).run())
+    page = ran(page_at("similar").run())
     assert "start with `make app`" in page_text(page)
 
 

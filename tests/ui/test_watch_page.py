@@ -15,8 +15,9 @@ from pathfinder.ui.shared.jobs import Job, once
 from pathfinder.ui.stars import own_shelves
 from pathfinder.ui.watch import own_standing, panel
 from pathfinder.ui.watch.own_standing import VisitStanding
+from tests.places import page_at
 from tests.standing_runs import NOON, run_on, tension
-from tests.ui.test_pages import PAGES, QUESTION, page_text, ran
+from tests.ui.test_pages import QUESTION, page_text, ran
 
 RECORD = {"query": QUESTION, "top_k": 4, "warp": 9}
 EXPANSION = StandingQuestion("abc123", "H0 *today*", RECORD, NOON)
@@ -36,7 +37,7 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 def visit() -> AppTest:
     """The page, once the runs in the background are stored, those too that began when others had ended."""
-    page, waited_for = ran(AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60).run()), []
+    page, waited_for = ran(page_at("library", part="watch").run()), []
     while jobs := [job for job in jobs_of(page) if not any(job is other for other in waited_for)]:
         for job in jobs:
             job.wait(60)
@@ -130,7 +131,7 @@ def after_its_runs(page: AppTest) -> AppTest:
 
 
 def test_a_question_that_is_to_run_again_waits_for_the_runs_before_it(store: StandingStore) -> None:
-    page = AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60)
+    page = page_at("library", part="watch")
     page.session_state["jobs"] = {"standing-runs": Job(once(lambda: None))}
     page.session_state["watch-run-again"] = EXPANSION.id
     ran(page.run())
@@ -140,7 +141,7 @@ def test_a_question_that_is_to_run_again_waits_for_the_runs_before_it(store: Sta
 
 
 def test_a_question_removed_before_it_ran_again_does_not_hold_up_the_others(store: StandingStore) -> None:
-    page = AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60)
+    page = page_at("library", part="watch")
     page.session_state["watch-run-again"] = "of a question that was removed"
     after_its_runs(ran(page.run()))
     assert len(store.log().runs(EXPANSION)) == 2
@@ -158,7 +159,7 @@ def test_a_question_is_renamed_removed_and_brought_back(store: StandingStore) ->
 
 
 def test_the_question_on_screen_is_watched_with_its_settings(store: StandingStore, pf: Pathfinder) -> None:
-    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page = page_at("ask")
     for name, value in (("q", "How old are galaxies?"), ("k", "3"), ("wt", "0.5")):
         page.query_params[name] = value
     page = ran(page.run())
@@ -174,7 +175,7 @@ def test_the_question_on_screen_is_watched_with_its_settings(store: StandingStor
 
 
 def test_a_question_whose_runs_call_the_chat_model_is_first_run_on_the_watch_page(store: StandingStore) -> None:
-    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page = page_at("ask")
     page.query_params["q"] = "How old are galaxies?"
     page = ran(page.run())
     page.session_state["watch-new-chat"] = True
@@ -193,7 +194,7 @@ def test_a_visitor_from_elsewhere_leaves_no_file_and_sees_no_others(
     for module in (own_standing, panel):
         monkeypatch.setattr(module, "is_visited_here", lambda: False)
     before = store.log()
-    page = AppTest.from_file(str(PAGES / "ask.py"), default_timeout=60)
+    page = page_at("ask")
     page.query_params["q"] = "How old are galaxies?"
     page = ran(ran(page.run()).button(key="watch-add").click().run())
     assert store.log() == before
@@ -232,7 +233,7 @@ def test_a_comparison_with_another_run_marks_nothing(store: StandingStore) -> No
     visit()
     last = store.log().runs(EXPANSION)[-1]
     store.change(lambda log: log.add_run(EXPANSION, replace(last, at=last.at.replace(year=2030))))
-    page = ran(AppTest.from_file(str(PAGES / "watch.py"), default_timeout=60).run())
+    page = ran(page_at("library", part="watch").run())
     assert "Gone: 2" in page_text(page)
     page = ran(page.selectbox(key="watch-since-abc123").select_index(1).run())
     assert "Nothing has changed." in [each.value for each in page.success]

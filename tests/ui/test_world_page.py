@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from pathfinder.session import Pathfinder
 from pathfinder.settings import Settings
 from pathfinder.ui.world import world_page
-from tests.ui.test_pages import PAGES, page_text, ran
+from tests.places import page_at
+from tests.ui.test_pages import page_text, ran
 
 Open = Callable[..., AppTest]
 
@@ -22,7 +23,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 
     def at(corpus: Path = golden_corpus, **parameters: str | list[str]) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-        page = AppTest.from_file(str(PAGES / "world.py"), default_timeout=60)
+        page = page_at("map", look="public")
         for name, value in parameters.items():
             page.query_params[name] = value
         return ran(page.run())
@@ -49,7 +50,7 @@ def test_a_ninth_layer_is_refused_with_a_note_and_the_eight_stay(
     golden_corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = AppTest.from_file(str(PAGES / "world.py"), default_timeout=60)
+    page = page_at("map", look="public")
     eight = [f"author:Riess, A; {name}" for name in "BCDEFGHI"]
     page.query_params["layer"] = eight
     (pills,) = (group for group in ran(page.run()).button_group if group.key == "world-missions")
@@ -67,14 +68,12 @@ def test_footprints_are_of_the_years_that_are_chosen(visit: Open) -> None:
     assert "Paper counts are for all years" not in page_text(visit(layer="mission:hubble"))
 
 
-@pytest.mark.parametrize("page_name", ["world", "map"])
+@pytest.mark.parametrize("look", ["public", "papers"])
 def test_years_that_the_corpus_has_not_are_ignored_with_a_note(
-    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, page_name: str
+    golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, look: str
 ) -> None:
     monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
-    page = AppTest.from_file(str(PAGES / f"{page_name}.py"), default_timeout=60)
-    page.query_params["years"] = "1800-1850"
-    page.query_params["layer"] = "mission:hubble"
+    page = page_at("map", look=look, years="1800-1850", layer="mission:hubble")
     text = page_text(ran(page.run()))
     assert "the link's years 1800-1850 were ignored: the papers in this corpus are from " in text
     assert "papers since 1990" in text

@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 from pathfinder.addons.drafts.draft import DraftCoverage, DraftSentence, ReviewDraft, ReviewSection, SentenceOrigin
 from pathfinder.export.plain_json import JsonObject, as_json, same_names, select
-from pathfinder.text.author_names import parse_name
+from pathfinder.export.references import authors_in_text
 from pathfinder.text.latex.display import readable
 from pathfinder.types import Paper, Verdict
 
@@ -129,17 +129,6 @@ def lead_of(paper: Paper) -> str:
     """
     lead = f"{authors_in_text(paper)} ({paper.known_year or 'no year'})"
     return f"Summary of {lead}" if paper.is_summary else lead
-
-
-def authors_in_text(paper: Paper) -> str:
-    """Name the authors of a paper within a sentence: one, two, or the first and "et al."; if it has none,
-    give its title.
-    """
-    names = [parse_name(readable(author)).last for author in paper.authors]
-    if not names:
-        return f"“{readable(paper.title)}”"
-    n_authors = paper.n_authors or len(names)
-    return names[0] if n_authors == 1 else " and ".join(names) if len(names) == n_authors == 2 else f"{names[0]} et al."
 
 
 def _remark(sentence: DraftSentence) -> str | None:

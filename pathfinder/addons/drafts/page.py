@@ -20,11 +20,11 @@ from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper
-from pathfinder.ui.pages import Page
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.settings import controls
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.stars import own_shelves, stars
 
@@ -359,4 +359,4 @@ def _add(shelf: str) -> None:
         st.session_state[_HEADING] = st.session_state[_QUESTION] = ""
 
 
-PAGE = Page("Write", ":material/edit_document:", "Workbench", draw)
+STEP = Panel(60, "Draft", ":material/edit_document:", draw)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pathfinder.addons.drafts import own_drafts
 from pathfinder.addons.drafts.checking import MAX_TEXT, edit_section, editable
-from pathfinder.addons.drafts.document import authors_in_text, lead_of
+from pathfinder.addons.drafts.document import lead_of
 from pathfinder.addons.drafts.draft import (
     DraftSentence,
     ReviewDraft,
@@ -22,6 +22,7 @@ from pathfinder.addons.drafts.draft import (
 from pathfinder.addons.drafts.writing import stream_draft
 from pathfinder.answering.modes.registry import MODES, generation_of, mode_names
 from pathfinder.errors import PathfinderError, UsageError
+from pathfinder.export.references import authors_in_text
 from pathfinder.session import Pathfinder
 from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.latex.display import for_markdown, readable

@@ -27,10 +27,10 @@ from pathfinder.evaluation.report import FEW_QUESTIONS
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import AnswerRequest, Generation
-from pathfinder.ui.pages import Page
 from pathfinder.ui.settings import controls
 from pathfinder.ui.settings.controls import notes
 from pathfinder.ui.shared import resources, visit_corpus
+from pathfinder.ui.shared.panels import Panel
 
 MAX_MEGABYTES = 5
 """Maximum size in MB of an uploaded file; 120 marked abstracts fill about a quarter of a megabyte."""
@@ -255,4 +255,4 @@ def draw_page() -> None:
         panel(pf)
 
 
-PAGE = Page("Evaluate", ":material/monitoring:", "Checks", draw_page)
+TRIAL = Panel(20, "Search and answers", ":material/monitoring:", draw_page, is_whole=True)

@@ -35,10 +35,10 @@ from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName, Paper, SearchRequest
 from pathfinder.ui.map import map_page
 from pathfinder.ui.map.map_state import MapState, to_address
-from pathfinder.ui.pages import Page
 from pathfinder.ui.settings import controls
-from pathfinder.ui.shared import jobs, resources
+from pathfinder.ui.shared import jobs, resources, visit_corpus
 from pathfinder.ui.shared.jobs import Job, JobState, once
+from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves
@@ -74,9 +74,7 @@ def from_link() -> tuple[str, int] | None:
 def write_link(order: HypothesesOrder | None) -> None:
     """Write the request into the address; papers on a shelf are left out."""
     order_texts = {} if order is None or order.paper_ids else {"q": order.question, "n": str(order.n)}
-    parameters = {**{name: text for name, text in order_texts.items() if text}, **link_parameters()}
-    if st.query_params.to_dict() != parameters:
-        st.query_params.from_dict(parameters)
+    visit_corpus.write_link({name: text for name, text in order_texts.items() if text})
 
 
 def last_order() -> HypothesesOrder | None:
@@ -315,7 +313,7 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
     with st.container(horizontal=True):
         if st.button("Ask about both", key=f"hypothesis-ask-{rank}", icon=":material/search:"):
             question = {"q": f"How are {first} and {second} related?"}
-            st.switch_page("pages/ask.py", query_params={**question, **link_parameters()})
+            st.switch_page("ask.py", query_params={**question, **link_parameters()})
         if hypothesis.places is not None:
             _map_button(rank, hypothesis.places[0])
         _writing(pf, rank, hypothesis)
@@ -324,7 +322,7 @@ def _buttons(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
 def _map_button(rank: int, place: ConceptPlace) -> None:
     if st.button("On the map", key=f"hypothesis-map-{rank}", icon=":material/map:"):
         view = MapState(view=MapView(place.x, place.y, map_page.CLOSE_ZOOM), layer=("gaps", "bridges"))
-        st.switch_page("pages/map.py", query_params={**to_address(view), **link_parameters()})
+        st.switch_page("map.py", query_params={**to_address(view), **link_parameters()})
 
 
 def _writing(pf: Pathfinder, rank: int, hypothesis: Hypothesis) -> None:
@@ -369,4 +367,4 @@ def draw() -> None:
     write_link(last_order())
 
 
-PAGE = Page("Hypotheses", ":material/lightbulb:", "Workbench", draw)
+STEP = Panel(50, "Hypotheses", ":material/lightbulb:", draw)

@@ -21,9 +21,9 @@ from pathfinder.addons.judging.study import (
 from pathfinder.settings import read_settings
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import CorpusName
-from pathfinder.ui.pages import Page
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.panels import Panel
 from pathfinder.user_data import data_folder
 
 HOW_TO_MAKE = "pathfinder judge make DIR STUDY --questions FILE --first hybrid --second default"
@@ -158,4 +158,4 @@ def draw() -> None:
         judge(store, *study)
 
 
-PAGE = Page("Judge", ":material/balance:", "Checks", draw)
+TRIAL = Panel(30, "Judge without names", ":material/balance:", draw, is_whole=True)

@@ -37,10 +37,10 @@ from pathfinder.shelves.shelf import Shelf
 from pathfinder.text.files import close_to_others, private_folder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.types import Paper, SearchRequest
-from pathfinder.ui.pages import Page, page_at
 from pathfinder.ui.papers.paper_lines import facts
 from pathfinder.ui.shared import resources, visit_corpus
 from pathfinder.ui.shared.own_machine import is_visited_here
+from pathfinder.ui.shared.panels import Panel
 from pathfinder.ui.shared.state import standing
 from pathfinder.ui.shared.visit_corpus import link_parameters
 from pathfinder.ui.stars import own_shelves, stars
@@ -438,11 +438,11 @@ def draw() -> None:
         raise
 
 
-PAGE = Page("Screen", ":material/rule:", "Workbench", draw)
+STEP = Panel(20, "Screen", ":material/rule:", draw)
 
 
 def shelf_button(_pf: Pathfinder, shelf: Shelf, inside: Sequence[str], help_line: str) -> None:
     """Offer to screen the papers on a shelf."""
     if st.button("Screen this shelf", icon=":material/rule:", disabled=len(inside) < 2, help=help_line):
         st.session_state[SHELF] = shelf.name
-        st.switch_page(page_at("screen"), query_params=link_parameters())
+        st.switch_page("review.py", query_params={"step": "screen", **link_parameters()})

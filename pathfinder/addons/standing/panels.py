@@ -18,4 +18,4 @@ def watch_button(folder: Path) -> None:
     if n and st.button(words, key=f"watch-{folder}", icon=":material/notifications:"):
         if folder != visit_corpus.folder_of_visit():
             visit_corpus.choose(folder)
-        st.switch_page("pages/watch.py")
+        st.switch_page("library.py", query_params={"part": "watch"})

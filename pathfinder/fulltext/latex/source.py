@@ -42,7 +42,7 @@ def source_files(path: Path) -> dict[str, str]:
     if content.startswith(GZIP_MAGIC):
         content = _unpack(content, path.name)
     if content[_TAR[0]] != _TAR[1]:
-        return {f"{path.name.partition('.')[0]}.tex": _decode(content)}
+        return {f"{path.name.partition('.')[0]}.tex": decode_source(content)}
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
             return _members(archive, path.name)
@@ -79,11 +79,11 @@ def _members(archive: tarfile.TarFile, name: str) -> dict[str, str]:
             )
         file = archive.extractfile(member)
         if file is not None and place.suffix.lower() in _SUFFIXES:
-            files[str(place)] = _decode(file.read())
+            files[str(place)] = decode_source(file.read())
     return files
 
 
-def _decode(content: bytes) -> str:
+def decode_source(content: bytes) -> str:
     """Return the text of a file, decoded as UTF-8 or, failing that, as Latin 1, in which every byte is valid."""
     try:
         text = content.decode("utf-8-sig")
@@ -100,7 +100,8 @@ MAX_INPUTS = 2000
 MAX_DEPTH = 20
 
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n[ \t]*(?!\s*\n))?")
-_INPUT = re.compile(r"\\(?:input|include|subfile)(?![A-Za-z])\s*(?:\{\s*([^{}\n]{1,300}?)\s*\}|([^\s{}\\]{1,300}))")
+INPUT = re.compile(r"\\(?:input|include|subfile)(?![A-Za-z])\s*(?:\{\s*([^{}\n]{1,300}?)\s*\}|([^\s{}\\]{1,300}))")
+"""Pattern for an input; one of its groups is the name of the file."""
 _CLASS = re.compile(r"\\document(?:class|style)(?![A-Za-z])")
 _BEGIN = re.compile(r"\\begin\s*\{document\}")
 
@@ -138,7 +139,7 @@ class Joiner:
                 f"the source has more than {MAX_CHARACTERS} characters or {MAX_INPUTS} files once its inputs "
                 "are inserted"
             )
-        return _INPUT.sub(lambda match: self._input(match[1] or match[2], (*around, name)), text)
+        return INPUT.sub(lambda match: self._input(match[1] or match[2], (*around, name)), text)
 
     def bibliography(self, main: str) -> str:
         """Return the text of the formatted bibliography (.bbl) next to the main file; empty if there is none."""

@@ -162,7 +162,7 @@ def caution(text: str) -> None:
 
 def as_text(body: str, kind: str = "") -> str:
     """Wrap what is written here in the style of an answer."""
-    return f'{STYLES}<div class="digest {kind}">{body}</div>'
+    return f'{STYLES}<div class="{f"digest {kind}".strip()}">{body}</div>'
 
 
 def _figures(values: DatedValues, numbers: Numbered) -> str:

@@ -29,7 +29,7 @@ def panel(pf: Pathfinder) -> None:
         return
     st.plotly_chart(map_figure(landscape, ()), key="map-figure", theme=None, config=_CONFIG)
     if st.button("Open the large map", key="large-map", icon=":material/map:"):
-        st.switch_page("pages/map.py")
+        st.switch_page("map.py")
 
 
 def without_atlas(pf: Pathfinder) -> None:
@@ -69,7 +69,7 @@ def small(pf: Pathfinder, result: SearchResult) -> None:
         alt=describe_map(landscape, dots),
     )
     if st.button("Open the large map", key="large-map", icon=":material/map:", type="tertiary"):
-        st.switch_page("pages/map.py", query_params=_on_large_map(result))
+        st.switch_page("map.py", query_params=_on_large_map(result))
 
 
 def _select_clicked(hits: Sequence[Hit]) -> None:

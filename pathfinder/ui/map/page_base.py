@@ -17,7 +17,7 @@ from pathfinder.ui.map import live_canvas, map_cache
 from pathfinder.ui.map.live_canvas import Years
 from pathfinder.ui.map.map_cache import years_here
 from pathfinder.ui.map.map_state import MAX_LAYERS
-from pathfinder.ui.shared.visit_corpus import PARAMETERS, link_parameters
+from pathfinder.ui.shared.visit_corpus import PARAMETERS, write_link
 
 
 class PageState(Protocol):
@@ -71,7 +71,7 @@ class PageAddress(Generic[State]):
 
     def set(self, state: State) -> None:
         """Write `state` into the address."""
-        st.query_params.from_dict({**self.write(state), **link_parameters()})
+        write_link(self.write(state))
 
     def for_canvas(self, pf: Pathfinder) -> tuple[str, Years]:
         """Return everything that determines the canvas: the address without its view, and the years."""

@@ -102,7 +102,7 @@ def result_panel(pf: Pathfinder, state: MapState, n: int) -> None:
         if st.button("Back to the answer", icon=":material/arrow_back:"):
             if state.q and _view_of(state) is None:
                 tab_state.ask_anew(state.q)
-            st.switch_page("pages/ask.py")
+            st.switch_page("ask.py")
         st.button("Remove", on_click=change, kwargs={"hits": (), "q": ""}, type="tertiary")
     rows = pf.corpus.papers.rows_of(state.hits)
     stars.star_all((paper_id for paper_id, row in zip(state.hits, rows, strict=True) if row >= 0), "map-found")

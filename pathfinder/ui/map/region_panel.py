@@ -108,7 +108,7 @@ def _actions(pf: Pathfinder, region: Region, report: RegionReport) -> None:
         "Ask about this region only", icon=":material/search:", type="primary", width="stretch"
     ):
         tab_state.search_within(region)
-        st.switch_page("pages/ask.py")
+        st.switch_page("ask.py")
     if not report.n_papers:
         return
     rows = report.rows[:MAX_EXPORTED]

@@ -162,7 +162,7 @@ def _card(rank: int, hit: Hit, view: ResultView, shelf: Shelf | None) -> None:
             args=(f"menu-{rank}", hit),
         )
     if st.session_state.pop(_GO, None) == paper.paper_id:
-        st.switch_page("pages/similar.py", query_params={"like": paper.paper_id, **link_parameters()})
+        st.switch_page("similar.py", query_params={"like": paper.paper_id, **link_parameters()})
 
 
 _GO = "similar-to"

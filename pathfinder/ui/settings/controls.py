@@ -23,23 +23,27 @@ from pathfinder.ui.shared.resources import live_sources, pathfinder
 from pathfinder.ui.shared.state import standing
 
 
-def heading(pf: Pathfinder, *, is_asked: bool = False) -> None:
-    """Name the literature being searched, until a question is asked, and show what is to be known about it."""
+def heading(pf: Pathfinder) -> None:
+    """Name the literature being searched."""
     name = pf.corpus.name
-    if not is_asked:
-        st.header(pf.profile.title, anchor=False, width="content")
-        st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
+    st.header(pf.profile.title, anchor=False)
+    st.caption(f"{name.n_papers:,} papers · corpus {for_markdown(name.name)} · answers cite their papers")
+    notices(pf)
+
+
+def notices(pf: Pathfinder) -> None:
+    """Show what is to be known about the open literature."""
     resources.notice(pf)
     notes(*visit_corpus.notes())
 
 
 def read(form: Form, pf: Pathfinder) -> Form:
-    """Draw the question at the top and the settings in the sidebar, and return the reader's settings.
+    """Draw the question box and the settings in the sidebar, and return the reader's settings.
 
     Raises `UsageError` for years in which no paper can have appeared.
     """
     has_chat = pf.chat is not None
-    text = question(form, pf.profile.examples)
+    text = question(form)
     with st.sidebar:
         favour = st.expander("What to favour", expanded=True, key="to-favour")
         with st.expander("Which papers", key="which-papers"):
@@ -58,10 +62,8 @@ def read(form: Form, pf: Pathfinder) -> Form:
     return replace(form, question=text, search=search, answering=answering).with_search(**values)
 
 
-def question(form: Form, examples: Sequence[str]) -> str:
-    """Draw the question box at the foot of the page, with the `examples` before the first question, and return the
-    question.
-    """
+def question(form: Form) -> str:
+    """Draw the question box at the foot of the page, and return the question."""
     with (
         st.bottom,
         st.form("ask", border=False, enter_to_submit=True),
@@ -77,11 +79,14 @@ def question(form: Form, examples: Sequence[str]) -> str:
         is_sent = st.form_submit_button("Ask", type="primary")
     if is_sent and not text.strip():
         notes("The question is empty: type a question, a topic or an abstract.")
-    if not text.strip():
-        with st.container(horizontal=True):
-            for place, example in enumerate(examples):
-                st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
     return text.strip()
+
+
+def examples(questions: Sequence[str]) -> None:
+    """Offer questions to begin with."""
+    with st.container(horizontal=True):
+        for place, example in enumerate(questions):
+            st.button(example, key=f"example-{place}", on_click=_ask, args=(example,))
 
 
 def _ask(example: str) -> None:

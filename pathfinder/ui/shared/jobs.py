@@ -207,9 +207,6 @@ AT_ONCE = 2
 draws.
 """
 
-SHORT_PAGES = frozenset({"", "compare", "similar"})
-"""Addresses of the pages that have to wait for their turn."""
-
 TELL_SECONDS = 1.0
 """Interval in seconds at which waiting callers are told how many are ahead of them."""
 

@@ -22,8 +22,8 @@ body { user-select: none; }
 
 
 def is_on() -> bool:
-    """Return whether the address asks for a kiosk."""
-    return is_in({PARAMETER: st.query_params.get_all(PARAMETER)})
+    """Return whether the address asks for a kiosk, which only the map for the public can be."""
+    return st.query_params.get("look") == "public" and is_in({PARAMETER: st.query_params.get_all(PARAMETER)})
 
 
 def is_in(parameters: Mapping[str, Sequence[str]]) -> bool:

@@ -1,10 +1,11 @@
-"""What add-ons draw at named places of the pages.
+"""What is drawn at named places of the pages, by the core and by add-ons.
 
 A place is the end of the name of an entry-point group: a function in `pathfinder.panels.ask.map` is drawn in the tab of
-the map.
+the map, and a `Panel` in `pathfinder.panels.review.step` is a step of Review.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from types import FunctionType
 from typing import Any
@@ -19,10 +20,41 @@ GROUPS = "pathfinder.panels."
 """Beginning of the names of the entry-point groups."""
 
 
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A part of a place, of which the reader chooses one."""
+
+    order: int
+    """Parts with lower numbers come first."""
+    title: str
+    icon: str
+    """Material symbol, such as ":material/rule:"."""
+    draw: Callable[[], None]
+    """Draws what is below the title."""
+    is_whole: bool = False
+    """Whether it is about the whole corpus, whatever the year as of which the reader reads it."""
+
+
+OWN_PARTS = {
+    "map.look": frozenset({"papers", "public"}),
+    "library.part": frozenset({"corpora", "shelves", "watch"}),
+    "review.step": frozenset(),
+    "lab.trial": frozenset({"compare", "check"}),
+}
+"""Places of parts, with the names of those that Pathfinder itself has there."""
+
+
 @cache
 def registry(place: str) -> Registry[Any]:
-    """Return the functions that draw at `place`."""
-    return Registry(f"{GROUPS}{place}", FunctionType, {}, "panel")
+    """Return what add-ons draw at `place`: panels where the reader chooses one of the parts, otherwise functions."""
+    names = OWN_PARTS.get(place)
+    if names is None:
+        return Registry(f"{GROUPS}{place}", FunctionType, {}, "panel")
+    return Registry(f"{GROUPS}{place}", Panel, {}, "part", fault_of_name=partial(_fault_of_part, names))
+
+
+def _fault_of_part(names: frozenset[str], name: str) -> str | None:
+    return "Pathfinder itself has a part of that name" if name in names else None
 
 
 def panels(place: str) -> Mapping[str, Callable[..., None]]:

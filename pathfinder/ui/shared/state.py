@@ -9,7 +9,7 @@ from pathfinder.answering.settings import AnswerSettings
 from pathfinder.session import Pathfinder
 from pathfinder.types import Exchange, Region, SearchRequest, SearchResult, Specialisation, Weighting
 from pathfinder.ui.shared.address import Form, from_parameters, to_parameters
-from pathfinder.ui.shared.visit_corpus import PARAMETERS, link_parameters
+from pathfinder.ui.shared.visit_corpus import PARAMETERS, write_link
 
 Value = TypeVar("Value")
 
@@ -68,9 +68,7 @@ def keep(form: Form) -> tuple[str, ...]:
     """Store the settings and write them to the address; return notes about settings that do not fit into it."""
     st.session_state[_FORM] = form
     parameters, note = to_parameters(form)
-    parameters |= link_parameters()
-    if st.query_params.to_dict() != parameters:
-        st.query_params.from_dict(parameters)
+    write_link(parameters)
     return () if note is None else (note,)
 
 

@@ -1,6 +1,7 @@
 """The corpus that a visitor has open: the server's own, or another that is offered to them."""
 
 import datetime
+from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit as st
@@ -18,9 +19,11 @@ KEY = "visit"
 """Parameter in the address of the Corpus page: the key to the corpora that a visitor to a public page has built."""
 YEAR_LINK = "as-of"
 """Parameter of a link to any page as of a given year."""
-PARAMETERS = frozenset({LINK, KEY, YEAR_LINK, OWNER_LINK})
-"""Parameters of any address that are read here rather than by a page. Streamlit puts the key into the address of the
-previous page for a moment, on the way to the Corpus page.
+OF_PLACES = frozenset({"look", "part", "step", "trial"})
+"""Parameters that name the part of a place, which stay in the address while it is drawn."""
+PARAMETERS = frozenset({LINK, KEY, YEAR_LINK, OWNER_LINK}) | OF_PLACES
+"""Parameters of any address that are not read by what a page draws. Streamlit puts the key into the address of the
+previous page for a moment, on the way to the Library.
 """
 _VISIT_CORPUS, _LINKED_FOLDERS, _UNKNOWN = "visit-corpus", "visit-linked", "visit-unknown-corpus"
 _KEY, _KEY_IS_UNKNOWN = "visit-key", "visit-key-is-unknown"
@@ -168,14 +171,16 @@ def _leave_set() -> None:
         del st.query_params[LINK]
 
 
-def write_link(*, with_key: bool = False) -> None:
-    """Write the open corpus to the address, so that reloading the page opens it again. On the Corpus page, the key is
-    written too (`with_key`); no other address contains it, because other addresses are shared.
+def write_link(own: Mapping[str, str | list[str]] | None = None, *, with_key: bool = False) -> None:
+    """Write the open corpus and a page's `own` parameters to the address, so that reloading the page opens the same
+    again. In the Library, the key is written too (`with_key`); no other address contains it, because other addresses
+    are shared.
     """
-    parameters = link_parameters()
+    now = {name: st.query_params.get_all(name) for name in st.query_params}
+    parameters = {**(own or {}), **{name: now[name] for name in OF_PLACES & now.keys()}, **link_parameters()}
     if with_key and _KEY in st.session_state:
         parameters[KEY] = st.session_state[_KEY]
-    if st.query_params.to_dict() != parameters:
+    if now != {name: [texts] if isinstance(texts, str) else texts for name, texts in parameters.items()}:
         st.query_params.from_dict(parameters)
 
 

@@ -134,7 +134,7 @@ def _actions(question: StandingQuestion) -> None:
         if st.button("Ask it", key=f"watch-ask-{question.id}", icon=":material/search:", type="tertiary"):
             request, _ = question.request()
             state.ask_request(request)
-            st.switch_page("pages/ask.py")
+            st.switch_page("ask.py")
         st.button(
             "Run it again",
             key=f"watch-run-{question.id}",

@@ -37,7 +37,7 @@ def panel(pf: Pathfinder, view: ResultView) -> None:
             st.error(for_markdown(fault))
         is_watched = view.form.question in _watched_questions()
         if is_watched and st.button("Open Watch", key="watch-page", icon=":material/notifications:", type="tertiary"):
-            st.switch_page("pages/watch.py")
+            st.switch_page("library.py", query_params={"part": "watch"})
 
 
 def _watched_questions() -> list[str]:

@@ -37,7 +37,7 @@ from pathfinder.ui.shared import kiosk
 # A visitor's choices on the World page, as stored in the address bar.
 
 MAX_NAME = 120
-_MAP_FIELDS = ("view", "layer", "years", "palette", "paper")
+MAP_FIELDS = ("view", "layer", "years", "palette", "paper")
 """Parameters that the Map page has as well."""
 
 
@@ -61,14 +61,14 @@ class WorldState:
 def from_address(parameters: Mapping[str, Sequence[str]]) -> tuple[WorldState, tuple[str, ...]]:
     """Read the state described by a link, with a note about each part that was ignored."""
     own = {"place", kiosk.PARAMETER}
-    map_fields, notes = map_state.from_address({k: v for k, v in parameters.items() if k in _MAP_FIELDS})
+    map_fields, notes = map_state.from_address({k: v for k, v in parameters.items() if k in MAP_FIELDS})
     notes += tuple(
         f"the link's setting {name!r} is unknown and was ignored"
         for name in parameters
-        if name not in {*_MAP_FIELDS, *own}
+        if name not in {*MAP_FIELDS, *own}
     )
     place = parameters.get("place", ("",))[-1][:MAX_NAME]
-    fields = {name: getattr(map_fields, name) for name in _MAP_FIELDS}
+    fields = {name: getattr(map_fields, name) for name in MAP_FIELDS}
     return WorldState(**fields, place=place or None, kiosk=kiosk.is_in(parameters)), notes
 
 

@@ -25,7 +25,7 @@ from pathfinder.ui.shared.jobs import Job
 from pathfinder.ui.stars import own_shelves
 from tests.addons.drafts.sentences import draft_of, sentence
 from tests.addons.drafts.test_by_model import reply
-from tests.addons.pages import page_of
+from tests.places import page_at
 from tests.ui.test_pages import QUESTION, page_text, ran
 
 Open = Callable[..., AppTest]
@@ -50,7 +50,7 @@ def visit(store: DraftStore) -> Open:
     assert store.draft("h0") is None
 
     def page(part: str | None = None) -> AppTest:
-        page = page_of("write")
+        page = page_at("review", step="write")
         if part:
             page.session_state["draft-part"] = part
         return ran(page.run())
@@ -269,7 +269,7 @@ def test_start_again_leaves_the_title_and_undo_restores_the_sections(visit: Open
 
 
 def test_a_shelf_without_papers_says_how_to_fill_it(store: DraftStore, visit: Open) -> None:
-    page = page_of("write")
+    page = page_at("review", step="write")
     page.session_state["open-shelf"] = "other"
     assert "star each paper" in page_text(ran(page.run()))
 
@@ -288,7 +288,7 @@ def test_a_cited_paper_that_the_corpus_has_lost_is_listed_once(
 
 def test_a_visitor_from_elsewhere_leaves_no_file(store: DraftStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_drafts, "is_visited_here", lambda: False)
-    page = page_of("write")
+    page = page_at("review", step="write")
     page.session_state["open-shelf"] = "h0"
     page = ran(page.run())
     page = ran(page.button(key=START).click().run())

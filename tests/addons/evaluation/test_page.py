@@ -11,9 +11,9 @@ from pathfinder.addons.evaluation.ranking_panel import MAX_N, QuestionSource
 from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
 from pathfinder.ui.shared import resources
-from tests.addons.pages import page_of
 from tests.golden import FUTURE
 from tests.linked import with_references
+from tests.places import page_at
 
 Open = Callable[..., AppTest]
 
@@ -26,7 +26,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(golden_corpus))
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
-        return ran(page_of("evaluate").run())
+        return ran(page_at("lab", trial="evaluate").run())
 
     return page
 
@@ -43,7 +43,7 @@ def evaluate(page: AppTest, *methods: str) -> AppTest:
 
 
 def test_without_a_corpus_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = ran(page_of("evaluate").run())
+    page = ran(page_at("lab", trial="evaluate").run())
     assert "no corpus is open" in page.error[0].value
 
 

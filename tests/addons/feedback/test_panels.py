@@ -11,7 +11,8 @@ from pathfinder.addons.feedback import panels as feedback
 from pathfinder.addons.feedback.judgements import FeedbackStore, ListedPaper, Remark, Thumb
 from pathfinder.corpus.manifest import corpus_name
 from tests.feedback_made import JUDGED
-from tests.ui.test_pages import PAGES, page_text, ran
+from tests.places import page_at
+from tests.ui.test_pages import page_text, ran
 
 
 def papers_of(search: int) -> tuple[ListedPaper, ...]:
@@ -28,8 +29,8 @@ def store(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     return FeedbackStore(tmp_path)
 
 
-def visit(page: str) -> AppTest:
-    return ran(AppTest.from_file(str(PAGES / page), default_timeout=60).run())
+def visit(address: str) -> AppTest:
+    return ran(page_at(address).run())
 
 
 def test_learned_weights_are_used_by_one_click_and_given_back_by_one(
@@ -43,7 +44,7 @@ def test_learned_weights_are_used_by_one_click_and_given_back_by_one(
                 paper_id=f"{n}-5", thumb=Thumb.UP, remark=Remark.SHOULD_BE_HIGHER,
             )
         )  # fmt: skip
-    page = visit("ask.py")
+    page = visit("ask")
     assert not page.toggle(key="recency-on").value
     page = ran(page.button(key="feedback-use").click().run())
     assert page.toggle(key="recency-on").value
@@ -53,7 +54,7 @@ def test_learned_weights_are_used_by_one_click_and_given_back_by_one(
 
 def test_feedback_is_withdrawn_by_its_code_after_the_visit(store: FeedbackStore) -> None:
     store.add(JUDGED)
-    page = visit("about.py")
+    page = visit("about")
     for code, outcome in (("other", "No feedback has this code"), (JUDGED.code, "The feedback has been withdrawn.")):
         page.text_input(key="feedback-code").set_value(code)
         page = ran(page.button[0].click().run())
@@ -67,5 +68,5 @@ def test_judgements_beyond_the_age_limit_go_when_a_question_is_asked_though_nobo
     old, young = (replace(JUDGED, code=str(year), day=datetime.date(year, 1, 1)) for year in (2020, 2100))
     store.add(old)
     store.add(young)
-    visit("ask.py")
+    visit("ask")
     assert store.judgements() == (young,)

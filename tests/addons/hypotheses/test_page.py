@@ -14,7 +14,7 @@ from pathfinder.models.fake import ScriptedChat
 from pathfinder.session import Pathfinder
 from pathfinder.text.latex.display import for_markdown
 from pathfinder.ui.shared import resources
-from tests.addons.pages import page_of
+from tests.places import page_at
 from tests.ui.test_pages import corpus_of, page_text, ran
 
 Open = Callable[..., AppTest]
@@ -27,10 +27,7 @@ def visit(landmarks_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
     def visit(corpus: Path = landmarks_corpus, **parameters: str) -> AppTest:
         monkeypatch.setenv("PATHFINDER_CORPUS", str(corpus))
-        page = page_of("hypotheses")
-        for name, value in parameters.items():
-            page.query_params[name] = value
-        return ran(page.run())
+        return ran(page_at("review", step="hypotheses", **parameters).run())
 
     return visit
 
@@ -52,7 +49,7 @@ def test_nothing_is_computed_until_the_reader_asks_and_then_both_sides_are_shown
     assert "are never keywords of the same paper although both occur with a third concept" in text
     assert text.count("violet-badge[conjecture]") == 10
     assert "such as [" in text
-    assert dict(page.query_params) == {"n": "10"}
+    assert dict(page.query_params) == {"step": "hypotheses", "n": "10"}
 
 
 def test_a_reload_asks_again_for_what_the_address_names(visit: Open) -> None:

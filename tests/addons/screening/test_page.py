@@ -14,7 +14,7 @@ from pathfinder.corpus.manifest import corpus_name
 from pathfinder.shelves.shelf import State
 from pathfinder.shelves.store import ShelfStore
 from pathfinder.ui.stars import own_shelves
-from tests.addons.pages import page_of
+from tests.places import page_at
 from tests.ui.test_pages import QUESTION, page_text, ran
 
 Open = Callable[[], AppTest]
@@ -27,7 +27,7 @@ def visit(golden_corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.setenv("PATHFINDER_DATA", str(tmp_path))
     for module in (screen, own_shelves):
         monkeypatch.setattr(module, "is_visited_here", lambda: True)
-    return lambda: ran(page_of("screen").run())
+    return lambda: ran(page_at("review", step="screen").run())
 
 
 def start_screening(page: AppTest) -> AppTest:
@@ -124,9 +124,7 @@ def test_without_a_question_the_page_says_so(visit: Open) -> None:
 
 @pytest.mark.usefixtures("visit")
 def test_a_link_fills_in_the_question() -> None:
-    page = page_of("screen")
-    page.query_params["q"] = QUESTION
-    assert ran(page.run()).text_input(key=screen.QUESTION).value == QUESTION
+    assert ran(page_at("review", step="screen", q=QUESTION).run()).text_input(key=screen.QUESTION).value == QUESTION
 
 
 def test_only_the_papers_of_a_shelf_that_are_not_out_are_screened_and_decisions_go_back_to_it(

@@ -22,7 +22,7 @@ from pathfinder.settings import Settings
 from pathfinder.sources.kind import Access, Row, SourceKind, Window
 from pathfinder.sources.spec import SourceSpec
 from pathfinder.types import Claim, Floats, Paper, TextDelta
-from pathfinder.ui.pages import Page
+from pathfinder.ui.shared.panels import Panel
 
 PATHFINDER_API = 1
 
@@ -138,5 +138,4 @@ def list_papers(_pf: Pathfinder, paper_ids: Sequence[str]) -> None:
     st.markdown(f"{len(paper_ids)} toys listed.")
 
 
-page = Page("Toys", ":material/toys:", "Workbench", greet)
-lost_page = Page("Lost toys", "no icon", "Workbench", greet)
+trial = Panel(90, "Toys", ":material/toys:", greet)

@@ -1,0 +1,130 @@
+"""Audits a draft: read -> its works found in the corpus -> its sentences and its bibliography checked."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pathfinder.addons.audit.claims import Citing, citing_sentences
+from pathfinder.addons.audit.draft import Draft, read_draft_apart
+from pathfinder.addons.audit.judging import Judge
+from pathfinder.addons.audit.library import NOTHING, Library, Records
+from pathfinder.addons.audit.outcome import Audit, CitedWork, DraftParagraph, Remark, RemarkKind
+from pathfinder.assessment.evidence.claim_check import SentenceVectors
+from pathfinder.settings import LOCAL_EMBEDDER
+from pathfinder.types import Paper
+
+if TYPE_CHECKING:
+    from pathfinder.session import Pathfinder
+
+LONGEST_ENTRY = 160
+"""Number of characters of an entry that are kept."""
+
+
+def audit_of(pf: "Pathfinder", draft: Path | str, bib: Path | str | None = None) -> Audit:
+    """Check a draft (LaTeX, Markdown or DOCX, or a folder with LaTeX) against the works that it cites.
+
+    Without `bib`, the BibTeX files that the draft names count. Raises `UsageError` if it cannot be read.
+    """
+    read = read_draft_apart(Path(draft), None if bib is None else Path(bib))
+    return audit_draft(pf, read)
+
+
+def audit_draft(pf: "Pathfinder", draft: Draft) -> Audit:
+    """Check a draft that has been read."""
+    finder = Records(pf.corpus.papers)
+    records = dict(_records(draft, finder))
+    library = Library.of(tuple({paper.paper_id: paper for paper in records.values()}.values()), pf.full_texts)
+    is_local = pf.sentence_embedder.name == LOCAL_EMBEDDER
+    judge = Judge(library, records, SentenceVectors(pf.sentence_embedder) if is_local else None)
+    paragraphs = list(_paragraphs(draft))
+    sentences = tuple(
+        judge.judge(number, citing, heading, place)
+        for number, (citing, heading, place) in enumerate(_citing(draft), start=1)
+    )
+    n_citing = Counter(key for sentence in sentences for key in sentence.cites)
+    works = tuple(_works(draft, records, library, n_citing))
+    return Audit(
+        draft.document.title,
+        draft.document.provenance.file,
+        sentences,
+        works,
+        tuple(_remarks(draft, records, finder)),
+        (),
+        tuple(paragraphs),
+        (*draft.warnings, *library.unreadable),
+    )
+
+
+def _records(draft: Draft, finder: Records) -> Iterator[tuple[str, Paper]]:
+    """Yield the key of each entry whose paper is in the corpus, with that paper."""
+    for key, entry in draft.listed.items():
+        if paper := finder.of_entry(entry):
+            yield key, paper
+    for reference in draft.document.references:
+        if reference.key not in draft.listed and (paper := finder.of_reference(reference)):
+            yield reference.key, paper
+
+
+def _paragraphs(draft: Draft) -> Iterator[DraftParagraph]:
+    for section in draft.document.sections:
+        for paragraph in section.paragraphs:
+            yield DraftParagraph(section.title, paragraph.text)
+
+
+def _citing(draft: Draft) -> Iterator[tuple[Citing, str, int]]:
+    place = 0
+    for section in draft.document.sections:
+        for paragraph in section.paragraphs:
+            for citing in citing_sentences(paragraph):
+                yield citing, section.title, place
+            place += 1
+
+
+def _entries(draft: Draft) -> dict[str, str]:
+    """Return each entry in a few words by its key."""
+    texts = {reference.key: reference.text for reference in draft.document.references}
+    return {key: text[:LONGEST_ENTRY] for key, text in texts.items()}
+
+
+def _works(
+    draft: Draft, records: Mapping[str, Paper], library: Library, n_citing: Mapping[str, int]
+) -> Iterator[CitedWork]:
+    entries = _entries(draft)
+    for key in dict.fromkeys((*(each for each in draft.cited if each != "*"), *entries)):
+        record = records.get(key)
+        source = NOTHING if record is None else library.source_of(record)
+        yield CitedWork(key, entries.get(key, ""), record, source, n_citing.get(key, 0))
+
+
+def _remarks(draft: Draft, records: Mapping[str, Paper], finder: Records) -> Iterator[Remark]:
+    """Yield the faults of the bibliography, and what the corpus has learned of its works."""
+    entries = _entries(draft)
+    cited = set(draft.cited)
+    for key in draft.cited:
+        if key not in entries and key != "*" and entries:
+            yield Remark(RemarkKind.NO_ENTRY, key, "it is cited, but the bibliography has no such entry: add it")
+    for key in draft.twice:
+        yield Remark(RemarkKind.TWICE, key, "two entries have this key, and BibTeX takes the first: rename one")
+    for key in entries:
+        if key not in cited and "*" not in cited:
+            yield Remark(RemarkKind.NOT_CITED, key, "the bibliography lists it, but nothing cites it")
+    for key, paper in records.items():
+        if key not in cited and "*" not in cited:
+            continue
+        if paper.warning:
+            yield Remark(RemarkKind.RETRACTED, key, f"{paper.warning}: cite it only to say so")
+        for correction in finder.corrections_of(paper):
+            yield Remark(RemarkKind.CORRECTED, key, f"corrected by {correction.paper_id}: {correction.title}")
+        if (published := _published(draft.listed.get(key), paper)) is not None:
+            yield Remark(RemarkKind.PUBLISHED, key, published)
+
+
+def _published(entry: Paper | None, paper: Paper) -> str | None:
+    """Say where a work has appeared that is cited as a preprint; `None` if it is not, or has not."""
+    if entry is None or entry.venue or entry.journal or not entry.arxiv_id:
+        return None
+    where = paper.journal or paper.venue
+    if not where or "arxiv" in where.lower():
+        return None
+    return f"cited as a preprint; it has appeared in {where}" + (f", doi:{paper.doi}" if paper.doi else "")

@@ -1,0 +1,23 @@
+"""Pathfinder in the browser: page configuration, navigation and the line above every page."""
+
+import streamlit as st
+
+from pathfinder.ui import as_of
+from pathfinder.ui.pages import navigation
+from pathfinder.ui.shared import frame, kiosk, own_machine, resources, visit_corpus
+from pathfinder.ui.shared.jobs import freeze_libraries
+from pathfinder.ui.stars import browser_storage
+
+own_machine.begin_run()
+visit_corpus.begin_run()
+profile = resources.profile()
+st.set_page_config(
+    page_title=profile.title, page_icon=profile.icon, layout="wide", menu_items={"About": frame.about(profile.title)}
+)
+page = st.navigation(navigation(), position="hidden" if kiosk.is_on() else "top")
+frame.dress()
+if not kiosk.is_on():
+    browser_storage.synchronise()
+if kiosk.is_on() or as_of.bar():
+    page.run()
+freeze_libraries()

@@ -1,0 +1,49 @@
+"""Lab: compare settings, check whether a text says what its sources say, and what add-ons measure."""
+
+import streamlit as st
+
+from pathfinder.retrieval.explanation import comparison
+from pathfinder.retrieval.weighting import describe_weights
+from pathfinder.ui import check as check_panel
+from pathfinder.ui import compare as compare_panel
+from pathfinder.ui import pages
+from pathfinder.ui.ask import conversation
+from pathfinder.ui.shared import frame, resources, state, visit_corpus
+from pathfinder.ui.shared.panels import Panel
+
+
+def compare() -> None:
+    """Draw two settings for one question, or two questions, side by side."""
+    st.caption("If you compare two settings for one question, the search runs once and the papers are ranked twice.")
+    with frame.turn():
+        pf = resources.pathfinder()
+        form = state.form()
+        conversation.region(form, pf)
+        conversation.within(form, pf)
+        forms = compare_panel.compared_forms(form)
+        if forms is not None:
+            left, right = state.search_sides((forms.left, forms.right), pf)
+            names = (forms.left.question, forms.right.question)
+            if forms.difference is compare_panel.Difference.SETTINGS:
+                names = (describe_weights(forms.left.weighting), describe_weights(forms.right.weighting))
+            compare_panel.draw(comparison.compare(left, right), left, right, names)
+
+
+def check() -> None:
+    """Draw, for each sentence of a pasted text, the source sentence that supports it."""
+    visit_corpus.write_link()
+    st.markdown(
+        "Does each sentence say what its source says? Paste a paragraph and its sources. "
+        f"{check_panel.privacy_note()}, and no chat model is used."
+    )
+    if (pasted_text := check_panel.form()) is not None:
+        check_panel.panel(*pasted_text)
+
+
+pages.draw(
+    "lab",
+    {
+        "compare": Panel(10, "Compare", ":material/compare_arrows:", compare),
+        "check": Panel(40, "Check a text", ":material/fact_check:", check),
+    },
+)

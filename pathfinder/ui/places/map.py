@@ -1,0 +1,78 @@
+"""Map: the landscape of the library, which you can pan, query and search, and the same for the general public."""
+
+import streamlit as st
+
+from pathfinder.ui import as_of, pages
+from pathfinder.ui.ask import map_view
+from pathfinder.ui.map import display_panel, layer_panel, map_page, paper_panel, region_panel
+from pathfinder.ui.settings import controls
+from pathfinder.ui.shared import kiosk, resources
+from pathfinder.ui.shared.panels import Panel
+from pathfinder.ui.world import panels, world_page
+
+
+def papers() -> None:
+    """Draw the map of the papers, with what is known of a paper, a region and the layers."""
+    pf = resources.pathfinder()
+    as_of.wait_for_map(pf)
+    state, notes = map_page.read(pf)
+    if pf.atlas is None:
+        map_view.without_atlas(pf)
+        return
+    layers, unavailable = map_page.layers_on(pf, state)
+    controls.notes(*notes, *(f"{layer.title}: {layer.reason}" for layer in unavailable))
+    dots = paper_panel.dots(pf, state)
+    left, right = st.columns([8, 3], gap="medium")
+    with left:
+        map_page.canvas(pf, state, layers, dots)
+        map_page.caption(pf, state)
+        layer_panel.tables(layers)
+    with right:
+        display_panel.panel(pf, state)
+        paper_panel.result_panel(pf, state, len(dots))
+        paper_panel.panel(pf, state)
+        region_panel.panel(pf, state)
+        layer_panel.panel(pf, state, layers, unavailable)
+
+
+def public() -> None:
+    """Draw the map with mountains and coasts."""
+    pf = resources.pathfinder()
+    as_of.wait_for_map(pf)
+    state, notes = world_page.read(pf)
+    if state.kiosk:
+        kiosk.dress()
+    if pf.atlas is None:
+        map_view.without_atlas(pf)
+        return
+    layers, unavailable = world_page.layers_on(pf, state)
+    card = world_page.card(pf, state)
+    scene = world_page.scene_of(state, layers, card)
+    panels.heading(pf)
+    left, right = st.columns([8, 3], gap="medium")
+    with right:
+        panels.surprise_button(pf)
+        panels.card_panel(card)
+        panels.footprints(pf, state)
+        panels.feature_list(pf, state)
+        panels.switches_off(pf, state, layers)
+        panels.palette(state)
+        panels.legend(scene, layers)
+    with left:
+        world_page.canvas(pf, state, scene)
+        world_page.view_summary(pf, scene, state.kiosk)
+        if not state.kiosk:
+            world_page.save_buttons(pf, scene)
+    # A public display leaves out notes about the link, but shows notes about missing data, because
+    # visitors may themselves have chosen a layer or years without data.
+    controls.notes(*unavailable, *(() if state.kiosk else (*notes, *panels.missing_card(state, card))))
+
+
+pages.draw(
+    "map",
+    {
+        "papers": Panel(10, "Papers", ":material/scatter_plot:", papers),
+        "public": Panel(20, "Public", ":material/public:", public),
+    },
+    keeps=frozenset(world_page.MAP_FIELDS),
+)

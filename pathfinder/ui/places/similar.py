@@ -1,0 +1,37 @@
+"""Similar: choose papers, a text or a place on the map, and get similar papers."""
+
+import streamlit as st
+
+from pathfinder.errors import PathfinderError
+from pathfinder.types import NO_RERANKER, Weighting
+from pathfinder.ui import similar
+from pathfinder.ui.papers import badges, papers
+from pathfinder.ui.settings import controls, copied_call, weights
+from pathfinder.ui.shared import frame, resources
+
+try:
+    with frame.turn():
+        pf = resources.pathfinder()
+        controls.heading(pf)
+        controls.notes(*similar.open_link(pf))
+        with st.sidebar:
+            filters = controls.filters(names=("top_k", "year_from", "year_to"))
+            # Without a question, a reranker has nothing to compare the papers with.
+            weighting = weights.read(Weighting(), NO_RERANKER, pf.corpus)
+        left, right = st.columns([11, 9], gap="large")
+        with left:
+            likeness = similar.chooser(pf)
+        view = similar.view(pf, likeness, filters, weighting) if likeness else None
+        if view:
+            left.caption("[papers](#papers) · [map](#map)")
+        with right:
+            similar.place_map(pf, view.result if view else None)
+        if view:
+            controls.advice(view.result)
+            badges.badges(view.result.stages, view.result.stage_status)
+            controls.notes(*view.result.notes)
+            papers.listing(view)
+            request = view.result.request
+            copied_call.panel("similar", similar.call_body(request), view.result.corpus, similar.omissions(request))
+except PathfinderError as error:
+    controls.failure(error)

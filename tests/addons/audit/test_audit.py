@@ -1,0 +1,107 @@
+"""A draft checked against the works that it cites."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from pathfinder.addons.audit.audit import audit_of
+from pathfinder.addons.audit.outcome import Audit, RemarkKind, SentenceVerdict
+from pathfinder.fulltext.store import FullTexts
+from pathfinder.types import Paper
+
+SPOTS = Paper(
+    "spots",
+    "Rotation periods of spotted dwarf stars",
+    "We measure the rotation periods of 34030 main-sequence stars observed by Kepler. "
+    "We find that the rotation periods of spotted dwarf stars increase with age.",
+    authors=("Rivera, Ana",),
+    year=2014,
+    doi="10.1/spots",
+)
+WINDS = Paper(
+    "winds", "Magnetic braking by stellar winds", "", authors=("Okafor, B.",), year=1967, arxiv_id="2001.00001"
+)
+RISEN = Paper(
+    "risen", "Flares of young stars", "We count flares.", authors=("Lee, C.",), year=2020, journal="ApJ, 900, 1",
+    doi="10.1/flares", arxiv_id="2002.00002",
+)  # fmt: skip
+GONE = Paper("gone", "Planets around spotted stars", "We find.", authors=("Roe, D.",), year=2019, status="retracted")
+ERRATUM = Paper("erratum", "Erratum: Rotation periods of spotted dwarf stars", "", year=2015)
+
+BIB = r"""
+@article{rivera, title={Rotation Periods of Spotted Dwarf Stars}, author={Rivera, Ana}, year=2014, doi={10.1/spots}}
+@article{okafor, title={Magnetic Braking by Stellar Winds}, author={Okafor, B.}, year=1967, journal={ApJ}}
+@article{lee, title={Flares of Young Stars}, author={Lee, C.}, year=2020, eprint={2002.00002}, archivePrefix={arXiv}}
+@article{roe, title={Planets around Spotted Stars}, author={Roe, D.}, year=2019, journal={MNRAS}}
+@article{idle, title={A Paper that Nobody Needs at All}, author={Idle, E.}, year=2001, journal={A\&A}}
+"""
+TEX = r"""\documentclass{article}
+\begin{document}
+\title{On spots}
+\section{Introduction}
+The rotation periods of %s main-sequence stars observed by Kepler are known \citep{rivera}.
+Rotation periods of spotted dwarf stars %s with age \citep{rivera}.
+Disks live for 3 Myr \citep{okafor}. Flares are frequent \citep{lee,lost}. Planets were claimed \citep{roe}.
+\bibliography{refs}
+\end{document}
+"""
+
+
+def audit(folder: Path, tex: str = TEX % ("34030", "increase"), bib: str = BIB) -> Audit:
+    (folder / "refs.bib").write_text(bib)
+    (folder / "draft.tex").write_text(tex)
+    pf: Any = SimpleNamespace(
+        corpus=SimpleNamespace(papers=[SPOTS, WINDS, RISEN, GONE, ERRATUM]),
+        full_texts=FullTexts(folder),
+        sentence_embedder=SimpleNamespace(name="none"),
+    )
+    return audit_of(pf, folder / "draft.tex")
+
+
+def test_each_citing_sentence_has_a_verdict_with_the_sentence_of_the_source(tmp_path: Path) -> None:
+    first, second, third, *_ = audit(tmp_path).sentences
+    assert (first.verdict, second.verdict) == (SentenceVerdict.SUPPORTED,) * 2
+    assert (second.evidence[0].paper, second.evidence[0].place) == (SPOTS, "abstract")
+    assert second.evidence[0].sentence == "We find that the rotation periods of spotted dwarf stars increase with age."
+    assert third.verdict is SentenceVerdict.NO_SOURCE  # the corpus has its title alone
+
+
+def test_another_number_is_a_fault(tmp_path: Path) -> None:
+    first, *_ = audit(tmp_path, TEX % ("35030", "increase")).sentences
+    assert first.is_fault
+    assert "35030 in the text, 34030 in the source" in first.reasons
+
+
+def test_the_bibliography_is_compared_with_the_text_and_with_the_corpus(tmp_path: Path) -> None:
+    remarks = {(remark.kind, remark.key) for remark in audit(tmp_path).remarks}
+    assert remarks == {
+        (RemarkKind.NO_ENTRY, "lost"),
+        (RemarkKind.NOT_CITED, "idle"),
+        (RemarkKind.RETRACTED, "roe"),
+        (RemarkKind.PUBLISHED, "lee"),
+        (RemarkKind.CORRECTED, "rivera"),
+    }
+
+
+def test_a_draft_in_markdown_is_read_with_its_own_list(tmp_path: Path) -> None:
+    draft = tmp_path / "draft.md"
+    draft.write_text(
+        "# On spots\n\n## Introduction\n\nRotation periods of spotted dwarf stars increase with age [1]. So it is.\n\n"
+        "## References\n\n[1] Rivera, A. 2014, Rotation periods of spotted dwarf stars, ApJ, 1, 1\n"
+    )
+    pf: Any = SimpleNamespace(
+        corpus=SimpleNamespace(papers=[SPOTS]),
+        full_texts=FullTexts(tmp_path),
+        sentence_embedder=SimpleNamespace(name="none"),
+    )
+    (sentence,) = audit_of(pf, draft).sentences
+    assert sentence.verdict is SentenceVerdict.SUPPORTED
+
+
+def test_a_sentence_is_divided_among_the_works_that_it_cites(tmp_path: Path) -> None:
+    tex = TEX.replace(
+        "Disks live", "Rotation periods of spotted stars increase with age \\citep{rivera}, and disks live"
+    )
+    sentence = audit(tmp_path, tex % ("34030", "increase")).sentences[2]
+    assert sentence.cites == ("rivera", "okafor")
+    assert sentence.verdict is SentenceVerdict.NO_SOURCE
