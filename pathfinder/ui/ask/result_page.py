@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pathfinder.answering.settings import AnswerSettings
 from pathfinder.retrieval.request_records import changed_settings, record_of_request
@@ -28,8 +27,8 @@ from pathfinder.ui.watch import watch_button
 
 MAX_TITLE = 200
 """Maximum number of characters of a question, such as a pasted abstract, that stand in its heading."""
-WAITING_HEIGHT = 640
-"""Height in pixels of a skeleton: with the question above it, it fills the first screen of a phone."""
+LINE_HEIGHT, WAITING_HEIGHT = 30, 640
+"""Heights in pixels of the line and of the skeletons; with the question, they fill the first screen of a phone."""
 STYLES = """<style>
 .st-key-asked h1 { font-size: 22px; line-height: 28px; padding: 0; overflow-wrap: anywhere; }
 </style>"""
@@ -42,12 +41,13 @@ def panel(pf: Pathfinder, form: Form) -> None:
     st.html(STYLES)
     with st.container(key="asked"):
         st.title(for_markdown(textwrap.shorten(form.question, MAX_TITLE, placeholder=" …")), anchor=False)
-    is_new = not searching.is_on_screen(form)
-    line = st.container(key="line")
-    left, right = st.columns([13, 9], gap="large")
+    line_place = st.container(key="line")
+    answer_place, papers_place = st.columns([13, 9], gap="large")
     below = st.container()
-    answer_place, papers_place = (_place(column, is_new=is_new) for column in (left, right))
-    with line:
+    if not searching.is_on_screen(form):
+        line_place = line_place.skeleton(LINE_HEIGHT)
+        answer_place, papers_place = answer_place.skeleton(WAITING_HEIGHT), papers_place.skeleton(WAITING_HEIGHT)
+    with st.bottom:  # beside the box, where a search that has to wait for a model can be stopped
         view = searching.view(form, pf)
     if view is None:
         return
@@ -62,17 +62,12 @@ def panel(pf: Pathfinder, form: Form) -> None:
         if answer is not None:
             _under(pf, view, answer)
         conversation.follow_up(pf, view)
-    with line:
+    with line_place.container():
         _how(pf, form, view, job)
     with below:
         papers.chosen_view(view, answer)  # the table shows the findings of the answer
         if answer is not None:
             papers.further(view, answer)
-
-
-def _place(column: DeltaGenerator, *, is_new: bool) -> DeltaGenerator:
-    """Return a placeholder: a skeleton for a new question, but what is there before if only settings have changed."""
-    return column.skeleton(WAITING_HEIGHT) if is_new else column.empty()
 
 
 def _papers(pf: Pathfinder, view: ResultView) -> None:
